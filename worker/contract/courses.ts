@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export const COURSE_YEAR_MIN = 2021;
+export const COURSE_YEAR_MAX = 2050;
+
+/** 1 Spring, 2 Summer, 3 Fall, 4 Winter. */
+export const semesterSchema = z.literal([1, 2, 3, 4]);
+export type Semester = z.infer<typeof semesterSchema>;
+
+/** 0 other (see `target_etc`), 1–4 undergraduate years, 5 Masters, 6 Masters & PhD, 7 PhD. */
+export const targetSchema = z.literal([0, 1, 2, 3, 4, 5, 6, 7]);
+export type Target = z.infer<typeof targetSchema>;
+
+export const courseSchema = z.object({
+  id: z.int(),
+  year: z.int().min(COURSE_YEAR_MIN).max(COURSE_YEAR_MAX),
+  semester: semesterSchema,
+  subject: z.string().min(1).max(200),
+  subject_en: z.string().min(1).max(200),
+  target: targetSchema,
+  target_etc: z.string().max(200),
+});
+export type Course = z.infer<typeof courseSchema>;
+
+const targetTexts = { 5: 'Masters Course', 6: 'Masters & PhD Course', 7: 'PhD Course' } as const;
+
+/** Text of a course's target, the same in both languages: `2학년`, `Masters Course`, or its own words. */
+export function targetText(course: Pick<Course, 'target' | 'target_etc'>): string {
+  const { target } = course;
+  if (target === 0) return course.target_etc;
+  if (target === 5 || target === 6 || target === 7) return targetTexts[target];
+  return `${target}학년`;
+}

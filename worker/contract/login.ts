@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { secureLevelSchema } from './access-levels.ts';
+
+/** Student or staff number: 20 and six or seven more digits, never trimmed or normalised. */
+export const univIdSchema = z.string().regex(/^20[0-9]{6,7}$/, '학번/직번을 올바르게 입력하세요');
+
+/** The signed-in user as the login calls answer. */
+export const loginUserSchema = z.object({
+  id: z.int(),
+  email: z.string(),
+  name: z.string(),
+  univId: z.string().nullable(),
+  secureLevel: secureLevelSchema,
+});
+export type LoginUser = z.infer<typeof loginUserSchema>;
+
+/** Answer of POST /api/login to a genuine token that carries no email: no session was opened. */
+export type LoginWithoutEmail = { email: null };
+
+/** Body of PUT /api/login/{id}. Name and email must equal the session's. */
+export const profileSchema = z.object({ name: z.string(), email: z.string(), univId: univIdSchema });
+export type Profile = z.infer<typeof profileSchema>;
+
+/** What the login page needs to show the identity provider's button. */
+export type IdentityProvider = { clientId: string; scriptUrl: string };

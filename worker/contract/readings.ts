@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { instantSchema, plantNameSchema, rawMoistureSchema } from './plants.ts';
+
+/** Most readings in one POST /readings. */
+export const READINGS_PER_BATCH = 500;
+/** Largest distance in seconds between a request's timestamp and the server's clock. */
+export const SIGNATURE_WINDOW_SECONDS = 300;
+
+export const BRIDGE_ID_HEADER = 'x-bridge-id';
+export const BRIDGE_TIMESTAMP_HEADER = 'x-bridge-timestamp';
+export const BRIDGE_SIGNATURE_HEADER = 'x-bridge-signature';
+
+/** A reading on its way from the bridge to the ingest worker. An absent `seq` counts as one value. */
+export const readingSchema = z.strictObject({
+  plant: plantNameSchema,
+  /** When the board says that it measured, or the bridge's receipt time. */
+  datetime: instantSchema,
+  soil_moisture: rawMoistureSchema,
+  seq: z.int().optional(),
+  /** When the bridge received it. */
+  received_at: instantSchema,
+});
+export type Reading = z.infer<typeof readingSchema>;
+
+/** POST /readings. Rows are checked one by one, so that one bad row does not hold up its neighbours. */
+export const readingBatchSchema = z.strictObject({
+  readings: z.array(z.unknown()).min(1).max(READINGS_PER_BATCH),
+});
+
+/** One result a row, in the order of the rows. */
+export const readingResultSchema = z.union([
+  z.object({ status: z.literal(['stored', 'duplicate']) }),
+  z.object({ status: z.literal('rejected'), reason: z.string() }),
+]);
+export type ReadingResult = z.infer<typeof readingResultSchema>;
+export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
+export type ReadingReceipt = z.infer<typeof readingReceiptSchema>;
+
+/** POST /heartbeat: the bridge tells that it lives and whether it hears the broker. */
+export const heartbeatSchema = z.strictObject({
+  broker_connected: z.boolean(),
+  /** The bridge counts as down when nothing more is heard of it for this many milliseconds. */
+  valid_for_ms: z.int().min(1000).max(3_600_000),
+});
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+
+/**
+ * The text that a bridge signs with HMAC-SHA256 under its key (hex, lower case).
+ * @param timestamp Unix seconds as sent in the header
+ * @param path path without query
+ * @param bodySha256 hex SHA-256 of the body's bytes as sent
+ */
+export function signedText(timestamp: string, method: string, path: string, bodySha256: string): string {
+  return `${timestamp}\n${method}\n${path}\n${bodySha256}`;
+}

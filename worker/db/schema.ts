@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/*
+ * Every table of the product. Instants are integers: milliseconds since 1970 in UTC.
+ * `npm run migration -- <what_it_does>` turns a change here into numbered SQL, with every table STRICT
+ * and every table that is keyed by more than one column stored in the order of that key (WITHOUT ROWID).
+ */
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** The identity provider's lasting name for the person; email and name may change. */
+    sub: text().notNull().unique(),
+    email: text().notNull(),
+    name: text().notNull(),
+    univId: text('univ_id').unique(),
+    univIdVerifiedAt: integer('univ_id_verified_at'),
+    secureLevel: integer('secure_level').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('users_by_email').on(table.email),
+    check('users_secure_level', sql`secure_level IN (1, 3, 5, 8, 10)`),
+    check(
+      'users_univ_id',
+      sql`univ_id GLOB '20[0-9][0-9][0-9][0-9][0-9][0-9]' OR univ_id GLOB '20[0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`,
+    ),
+    check('users_univ_id_verified', sql`univ_id_verified_at IS NULL OR univ_id IS NOT NULL`),
+  ],
+);
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** SHA-256 of the cookie's token in hex: a copy of the table opens no session. */
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    userAgent: text('user_agent').notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+  },
+  (table) => [
+    index('sessions_by_user').on(table.userId),
+    check('sessions_token_hash', sql`length(token_hash) = 64`),
+  ],
+);
+
+export const courses = sqliteTable(
+  'courses',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    year: integer().notNull(),
+    semester: integer().notNull(),
+    subject: text().notNull(),
+    subjectEn: text('subject_en').notNull(),
+    target: integer().notNull(),
+    targetEtc: text('target_etc').notNull().default(''),
+  },
+  (table) => [
+    index('courses_by_term').on(table.year, table.semester),
+    check('courses_year', sql`year BETWEEN 2021 AND 2050`),
+    check('courses_semester', sql`semester BETWEEN 1 AND 4`),
+    check('courses_subject', sql`subject <> '' AND subject_en <> ''`),
+    check('courses_target', sql`target BETWEEN 0 AND 7`),
+  ],
+);
+
+/** A plant comes into being with its first reading. */
+export const plants = sqliteTable(
+  'plants',
+  {
+    id: integer().primaryKey(),
+    name: text().notNull().unique(),
+  },
+  () => [check('plants_name', sql`length(name) BETWEEN 1 AND 64`)],
+);
+
+/** `seq` of a reading whose board sent none: outside what a board can send, so that it counts as one value. */
+export const NO_SEQ = -(2 ** 53);
+
+export const plantReadings = sqliteTable(
+  'plant_readings',
+  {
+    plantId: integer('plant_id')
+      .notNull()
+      .references(() => plants.id),
+    measuredAt: integer('measured_at').notNull(),
+    seq: integer().notNull(),
+    soilMoisture: integer('soil_moisture').notNull(),
+    /** When the bridge received it. */
+    receivedAt: integer('received_at').notNull(),
+    /** The board's own time where it could not be right and `measured_at` holds the receipt time instead. */
+    refusedTime: integer('refused_time'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.plantId, table.measuredAt, table.seq] }),
+    check('plant_readings_soil_moisture', sql`soil_moisture BETWEEN 0 AND 1023`),
+  ],
+);
+
+/** Keys under which bridges sign. A bridge may hold several at once while one replaces another. */
+export const bridgeKeys = sqliteTable(
+  'bridge_keys',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    bridgeId: text('bridge_id').notNull(),
+    key: text().notNull(),
+    /** JSON array of the plants that the key may speak for; NULL for every plant. */
+    plants: text(),
+    createdAt: integer('created_at').notNull(),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('bridge_keys_by_bridge').on(table.bridgeId, table.key),
+    check('bridge_keys_key', sql`length(key) >= 32`),
+    check('bridge_keys_plants', sql`plants IS NULL OR json_type(plants) = 'array'`),
+  ],
+);
+
+/** The last word from each bridge. */
+export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
+  bridgeId: text('bridge_id').primaryKey(),
+  brokerConnected: integer('broker_connected', { mode: 'boolean' }).notNull(),
+  reportedAt: integer('reported_at').notNull(),
+  /** The bridge counts as down from then on. */
+  validUntil: integer('valid_until').notNull(),
+});
