@@ -1,3 +1,5 @@
+import type { SecureLevel } from '#contract/access-levels';
+import type { Semester, Target } from '#contract/courses';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
@@ -17,7 +19,7 @@ export const users = sqliteTable(
     name: text().notNull(),
     univId: text('univ_id').unique(),
     univIdVerifiedAt: integer('univ_id_verified_at'),
-    secureLevel: integer('secure_level').notNull(),
+    secureLevel: integer('secure_level').$type<SecureLevel>().notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
@@ -55,10 +57,10 @@ export const courses = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     year: integer().notNull(),
-    semester: integer().notNull(),
+    semester: integer().$type<Semester>().notNull(),
     subject: text().notNull(),
     subjectEn: text('subject_en').notNull(),
-    target: integer().notNull(),
+    target: integer().$type<Target>().notNull(),
     targetEtc: text('target_etc').notNull().default(''),
   },
   (table) => [

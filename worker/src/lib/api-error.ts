@@ -1,0 +1,31 @@
+import type { ErrorBody, ErrorStatus } from '#contract/errors';
+import { errorCodes } from '#contract/errors';
+import { HTTPException } from 'hono/http-exception';
+
+export const messages: Record<ErrorStatus, string> = {
+  400: '요청한 내용이 올바르지 않습니다',
+  401: '로그인이 필요합니다',
+  403: '접근 권한이 없습니다',
+  404: '요청한 항목을 찾을 수 없습니다',
+  405: '허용되지 않은 요청 방식입니다',
+  409: '다른 내용과 충돌합니다',
+  413: '보낸 내용이 너무 큽니다',
+  415: '지원하지 않는 형식입니다',
+  429: '요청이 너무 많습니다. 잠시 후 다시 시도하세요',
+  500: '서버 오류가 발생했습니다',
+  503: '서버를 잠시 사용할 수 없습니다',
+};
+
+type Details = { message?: string; field?: string; row?: number };
+
+/** The one error that routes throw: `onError` turns it into the JSON of the contract. */
+export class ApiError extends HTTPException {
+  readonly body: ErrorBody;
+
+  /** @param details `message` in Korean, fit for the screen; `row` counts from 1 */
+  constructor(status: ErrorStatus, details: Details = {}) {
+    const message = details.message ?? messages[status];
+    super(status, { message });
+    this.body = { error: { code: errorCodes[status], ...details, message } };
+  }
+}

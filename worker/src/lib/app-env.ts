@@ -1,0 +1,15 @@
+import type { SecureLevel } from '#contract/access-levels';
+import type { Env } from './config.ts';
+
+/** The user behind a request's session, as D1 holds them at that moment. */
+export type SessionUser = {
+  sessionId: number;
+  id: number;
+  email: string;
+  name: string;
+  univId: string | null;
+  secureLevel: SecureLevel;
+};
+
+export type AppEnv = { Bindings: Env };
+export type UserEnv = AppEnv & { Variables: { user: SessionUser } };

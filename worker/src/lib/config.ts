@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Bindings and variables of the API worker, as wrangler.toml and the secrets give them. */
+export type Env = {
+  DB: D1Database;
+  FILES: R2Bucket;
+  INGEST: Fetcher;
+} & Record<keyof z.input<typeof configSchema>, string | undefined>;
+
+const list = z
+  .string()
+  .transform((text) => text.split(',').map((item) => item.trim()))
+  .transform((items) => items.filter((item) => item !== ''));
+
+const configSchema = z.object({
+  GOOGLE_CLIENT_ID: z.string().min(1),
+  GOOGLE_CLIENT_SECRET: z.string().default(''),
+  /** Encrypt the redirect flow's cookie: the first one new cookies, every one old cookies. */
+  COOKIE_SECRETS: list.default([]),
+  ADMIN_EMAILS: list.default([]),
+  UNIVERSITY_EMAIL_DOMAINS: list.default([]),
+  IDENTITY_ISSUERS: list.default(['https://accounts.google.com', 'accounts.google.com']),
+  IDENTITY_KEYS_URL: z.url().default('https://www.googleapis.com/oauth2/v3/certs'),
+  IDENTITY_SCRIPT_URL: z.url().default('https://accounts.google.com/gsi/client'),
+  IDENTITY_AUTHORIZE_URL: z.url().default('https://accounts.google.com/o/oauth2/v2/auth'),
+  IDENTITY_TOKEN_URL: z.url().default('https://oauth2.googleapis.com/token'),
+});
+export type Config = z.output<typeof configSchema>;
+
+const parsed = new WeakMap<object, Config>();
+
+/**
+ * The variables of `env`, checked once an isolate.
+ * @throws Error that names every variable that is missing or wrong
+ */
+export function readConfig(env: Env): Config {
+  let config = parsed.get(env);
+  if (!config) {
+    const result = configSchema.safeParse(env);
+    if (!result.success) throw new Error(`wrong configuration: ${z.prettifyError(result.error)}`);
+    config = result.data;
+    parsed.set(env, config);
+  }
+  return config;
+}

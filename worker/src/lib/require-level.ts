@@ -1,0 +1,19 @@
+import { hasAccess } from '#contract/access-levels';
+import { createMiddleware } from 'hono/factory';
+import { sessionUser } from '../session/session.ts';
+import { ApiError } from './api-error.ts';
+import type { UserEnv } from './app-env.ts';
+
+/**
+ * Lets users of this level or a stronger one pass and gives the handler `c.get('user')`.
+ * @throws ApiError 401 without a living session, 403 when the level is too weak
+ */
+export function requireLevel(level: number) {
+  return createMiddleware<UserEnv>(async (c, next) => {
+    const user = await sessionUser<UserEnv>(c);
+    if (!user) throw new ApiError(401);
+    if (!hasAccess(user.secureLevel, level)) throw new ApiError(403);
+    c.set('user', user);
+    await next();
+  });
+}

@@ -1,0 +1,136 @@
+import { ANY_LEVEL, GUEST, ADMIN, UNIVERSITY, type SecureLevel } from '#contract/access-levels';
+import {
+  profileSchema,
+  type IdentityProvider,
+  type LoginUser,
+  type LoginWithoutEmail,
+} from '#contract/login';
+import { database } from '#db/client';
+import { Hono, type Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import { ApiError } from '../lib/api-error.ts';
+import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
+import { readConfig, type Config } from '../lib/config.ts';
+import { verifyIdToken, type Identity } from '../lib/identity.ts';
+import { requireLevel } from '../lib/require-level.ts';
+import { limitBody, requireJson, validate } from '../lib/validate.ts';
+import { claimUnivId, saveSignedInUser } from './data.ts';
+import { JOURNEY_SECONDS, readJourney, redeemCode, startJourney } from './redirect-flow.ts';
+import { endSession, openSession, sessionUser } from './session.ts';
+
+const JOURNEY_COOKIE = '__Host-sign-in';
+const NONCE_COOKIE = '__Host-nonce';
+const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
+
+/** Before the body is looked at, so that a bad one cannot hide that the id is somebody else's. */
+const requireOwnId = createMiddleware<UserEnv>(async (c, next) => {
+  const id = c.req.param('id') ?? '';
+  if (!/^[1-9][0-9]{0,14}$/.test(id)) throw new ApiError(404);
+  if (Number(id) !== c.get('user').id) throw new ApiError(403);
+  await next();
+});
+
+export const login = new Hono<AppEnv>()
+  .get('/provider', (c) => {
+    const config = readConfig(c.env);
+    return c.json<IdentityProvider>({
+      clientId: config.GOOGLE_CLIENT_ID,
+      scriptUrl: config.IDENTITY_SCRIPT_URL,
+    });
+  })
+
+  .post('/', async (c) => {
+    const credential = /^(?:bearer )?([^ ]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+    if (credential === undefined) throw new ApiError(401);
+    const nonce = getCookie(c, NONCE_COOKIE);
+    const identity = await verifyIdToken(readConfig(c.env), credential, nonce);
+    if (nonce !== undefined) deleteCookie(c, NONCE_COOKIE, cookieOptions);
+    return c.json<LoginUser | LoginWithoutEmail>(await signIn(c, identity));
+  })
+
+  .post('/status', async (c) => {
+    const user = await sessionUser(c);
+    if (!user) throw new ApiError(401);
+    return c.json<LoginUser>(loginUser(user));
+  })
+
+  .put(
+    '/:id',
+    requireLevel(ANY_LEVEL),
+    requireOwnId,
+    limitBody(),
+    requireJson,
+    validate('json', profileSchema),
+    async (c) => {
+      const user = c.get('user');
+      const profile = c.req.valid('json');
+      if (profile.name !== user.name || profile.email !== user.email) {
+        throw new ApiError(400, {
+          message: '로그인 정보가 일치하지 않습니다',
+          field: profile.name === user.name ? 'email' : 'name',
+        });
+      }
+      const claimed = await claimUnivId(database(c.env.DB), user.id, profile.univId);
+      if (!claimed) throw new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
+      return c.json<LoginUser>({ ...loginUser(user), univId: profile.univId });
+    },
+  )
+
+  .get('/redirect', async (c) => {
+    const { url, cookie } = await startJourney(readConfig(c.env), new URL(c.req.url).origin);
+    setCookie(c, JOURNEY_COOKIE, cookie, { ...cookieOptions, maxAge: JOURNEY_SECONDS });
+    return c.redirect(url.href);
+  })
+
+  .get('/callback', async (c) => {
+    deleteCookie(c, JOURNEY_COOKIE, cookieOptions);
+    try {
+      const identity = await returnedIdentity(c);
+      const user = await signIn(c, identity);
+      return c.redirect(user.email === null ? '/error/401' : '/login?redirected=1');
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 503)) throw error;
+      return c.redirect(`/login?failed=${error.status}`);
+    }
+  });
+
+export const logout = new Hono<AppEnv>().post('/', async (c) => {
+  await endSession(c);
+  c.header('Clear-Site-Data', '"cache"');
+  return c.json({ ok: true });
+});
+
+/** Both ways of signing in end here: the user is saved and a session opened, if the token has an email. */
+async function signIn(c: Context<AppEnv>, identity: Identity): Promise<LoginUser | LoginWithoutEmail> {
+  const { sub, email, name } = identity;
+  if (email === null) return { email };
+  const db = database(c.env.DB);
+  const firstLevel = levelAtFirstSignIn(readConfig(c.env), email);
+  const user = await saveSignedInUser(db, { sub, email, name }, firstLevel, Date.now());
+  await openSession(c, user.id);
+  return user;
+}
+
+function levelAtFirstSignIn(config: Config, email: string): SecureLevel {
+  const address = email.toLowerCase();
+  const listed = (items: string[], wanted: string) => items.some((item) => item.toLowerCase() === wanted);
+  if (listed(config.ADMIN_EMAILS, address)) return ADMIN;
+  return listed(config.UNIVERSITY_EMAIL_DOMAINS, address.slice(address.lastIndexOf('@') + 1))
+    ? UNIVERSITY
+    : GUEST;
+}
+
+async function returnedIdentity(c: Context<AppEnv>): Promise<Identity> {
+  const config = readConfig(c.env);
+  const cookie = getCookie(c, JOURNEY_COOKIE);
+  const journey = cookie === undefined ? undefined : await readJourney(config, cookie);
+  const { code, state } = c.req.query();
+  if (!journey || code === undefined || state !== journey.state) throw new ApiError(401);
+  const token = await redeemCode(config, new URL(c.req.url).origin, code, journey);
+  return await verifyIdToken(config, token, journey.nonce);
+}
+
+function loginUser({ id, email, name, univId, secureLevel }: SessionUser): LoginUser {
+  return { id, email, name, univId, secureLevel };
+}

@@ -1,0 +1,53 @@
+import { database } from '#db/client';
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { AppEnv, SessionUser } from '../lib/app-env.ts';
+import { deleteSession, findSession, replaceSession, touchSession } from './data.ts';
+import { isExpired, SESSION_LIFE_MS } from './expiry.ts';
+
+const COOKIE = '__Host-session';
+const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
+/** How stale `last_used_at` may be: most guarded requests then write nothing. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** The user of the request's living session, read from D1 in one query, or undefined. */
+export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<SessionUser | undefined> {
+  const tokenHash = await presentedTokenHash(c);
+  if (tokenHash === undefined) return undefined;
+  const db = database(c.env.DB);
+  const session = await findSession(db, tokenHash);
+  const now = Date.now();
+  if (!session || isExpired(session, session.secureLevel, now)) return undefined;
+  const { createdAt: _, lastUsedAt, ...user } = session;
+  if (now - lastUsedAt > TOUCH_EVERY_MS) c.executionCtx.waitUntil(touchSession(db, user.sessionId, now));
+  return user;
+}
+
+/** Opens a session under a new token; a token that the browser presented dies with it. */
+export async function openSession(c: Context<AppEnv>, userId: number): Promise<void> {
+  const token = base64Url(crypto.getRandomValues(new Uint8Array(32)));
+  const userAgent = (c.req.header('user-agent') ?? '').slice(0, 300);
+  const session = { tokenHash: await sha256Hex(token), userId, userAgent, now: Date.now() };
+  await replaceSession(database(c.env.DB), session, await presentedTokenHash(c));
+  setCookie(c, COOKIE, token, { ...cookieOptions, maxAge: SESSION_LIFE_MS / 1000 });
+}
+
+/** Ends the request's session, if it has one, and takes the cookie back. */
+export async function endSession(c: Context<AppEnv>): Promise<void> {
+  const tokenHash = await presentedTokenHash(c);
+  if (tokenHash !== undefined) await deleteSession(database(c.env.DB), tokenHash);
+  deleteCookie(c, COOKIE, cookieOptions);
+}
+
+async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
+  const token = getCookie(c, COOKIE);
+  return token !== undefined && /^[\w-]{43}$/.test(token) ? await sha256Hex(token) : undefined;
+}
+
+async function sha256Hex(text: string): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toHex();
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+}
