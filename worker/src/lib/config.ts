@@ -12,13 +12,15 @@ const list = z
   .transform((text) => text.split(',').map((item) => item.trim()))
   .transform((items) => items.filter((item) => item !== ''));
 
+const lowerCaseList = list.transform((items) => items.map((item) => item.toLowerCase()));
+
 const configSchema = z.object({
   GOOGLE_CLIENT_ID: z.string().min(1),
   GOOGLE_CLIENT_SECRET: z.string().default(''),
   /** Encrypt the redirect flow's cookie: the first one new cookies, every one old cookies. */
   COOKIE_SECRETS: list.default([]),
-  ADMIN_EMAILS: list.default([]),
-  UNIVERSITY_EMAIL_DOMAINS: list.default([]),
+  ADMIN_EMAILS: lowerCaseList.default([]),
+  UNIVERSITY_EMAIL_DOMAINS: lowerCaseList.default([]),
   IDENTITY_ISSUERS: list.default(['https://accounts.google.com', 'accounts.google.com']),
   IDENTITY_KEYS_URL: z.url().default('https://www.googleapis.com/oauth2/v3/certs'),
   IDENTITY_SCRIPT_URL: z.url().default('https://accounts.google.com/gsi/client'),

@@ -30,20 +30,19 @@ function providerKeys(url: string): JWTVerifyGetKey {
 export async function verifyIdToken(config: Config, token: string, nonce?: string): Promise<Identity> {
   if (token.length > CREDENTIAL_MAX) throw new ApiError(401);
   const claims = await verifiedClaims(config, token);
+  const { sub } = claims;
   const trusted =
     claims.aud === config.GOOGLE_CLIENT_ID &&
     (claims.azp === undefined || claims.azp === config.GOOGLE_CLIENT_ID) &&
     typeof claims.iat === 'number' &&
     claims.iat <= Date.now() / 1000 + CLOCK_TOLERANCE &&
-    typeof claims.sub === 'string' &&
-    claims.sub !== '' &&
     claims.nonce === nonce;
-  if (!trusted) throw new ApiError(401);
+  if (!trusted || typeof sub !== 'string' || sub === '') throw new ApiError(401);
   const email = claims.email ?? null;
   if (email !== null && (typeof email !== 'string' || claims.email_verified !== true))
     throw new ApiError(401);
   const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : (email ?? '');
-  return { sub: claims.sub as string, email, name };
+  return { sub, email, name };
 }
 
 async function verifiedClaims(config: Config, token: string): Promise<JWTPayload> {

@@ -114,11 +114,9 @@ async function signIn(c: Context<AppEnv>, identity: Identity): Promise<LoginUser
 
 function levelAtFirstSignIn(config: Config, email: string): SecureLevel {
   const address = email.toLowerCase();
-  const listed = (items: string[], wanted: string) => items.some((item) => item.toLowerCase() === wanted);
-  if (listed(config.ADMIN_EMAILS, address)) return ADMIN;
-  return listed(config.UNIVERSITY_EMAIL_DOMAINS, address.slice(address.lastIndexOf('@') + 1))
-    ? UNIVERSITY
-    : GUEST;
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  if (config.ADMIN_EMAILS.includes(address)) return ADMIN;
+  return config.UNIVERSITY_EMAIL_DOMAINS.includes(domain) ? UNIVERSITY : GUEST;
 }
 
 async function returnedIdentity(c: Context<AppEnv>): Promise<Identity> {
