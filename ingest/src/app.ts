@@ -1,0 +1,173 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import { errorCodes, type ErrorStatus } from '#contract/errors';
+import {
+  heartbeatSchema,
+  readingBatchSchema,
+  readingSchema,
+  SIGNATURE_WINDOW_SECONDS,
+  type ReadingResult,
+} from '#contract/readings';
+import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
+import { rowFor, type Row } from './rows.ts';
+import { claimFrom, signingKey } from './signature.ts';
+
+export type Env = { DB: D1Database };
+
+type Signed = {
+  Bindings: Env;
+  Variables: { body: Uint8Array<ArrayBuffer>; bridgeId: string; key: BridgeKey };
+};
+
+/** Largest body in bytes; a full batch of the longest rows stays below it. */
+const BODY_LIMIT = 256 * 1024;
+
+const app = new Hono<Signed>();
+
+/** An error in the contract's shape; `beside` are facts for the bridge that stand next to `error`. */
+function refuse(
+  c: Context,
+  status: ErrorStatus,
+  message: string,
+  details: { row?: number; requestId?: string } = {},
+  beside: Record<string, unknown> = {},
+): Response {
+  return c.json({ error: { code: errorCodes[status], message, ...details }, ...beside }, status);
+}
+
+async function bodyUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) return null;
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
+
+const readBody: MiddlewareHandler<Signed> = async (c, next) => {
+  const body = await bodyUpTo(c.req.raw, BODY_LIMIT);
+  if (body === null) return refuse(c, 413, '요청이 너무 큽니다');
+  c.set('body', body);
+  return next();
+};
+
+const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
+  const claim = claimFrom(c.req.raw.headers);
+  if (claim === null) return refuse(c, 401, '서명이 없거나 올바르지 않습니다');
+  const now = Math.floor(Date.now() / 1000);
+  if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
+    return refuse(c, 401, '요청의 시각이 서버의 시각과 다릅니다', {}, { server_time: now });
+  }
+  const key = await signingKey(await activeKeys(c.env.DB, claim.bridgeId), claim, {
+    method: c.req.method,
+    path: new URL(c.req.url).pathname,
+    body: c.var.body,
+  });
+  if (key === undefined) return refuse(c, 401, '서명이 올바르지 않거나 키가 폐기되었습니다');
+  c.set('bridgeId', claim.bridgeId);
+  c.set('key', key);
+  return next();
+};
+
+/** The body as JSON, or undefined when it is none. */
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The row for what was sent, or the reason why it cannot be one. */
+function checkRow(sent: unknown, now: number): Row | { reason: string } {
+  const parsed = readingSchema.safeParse(sent);
+  if (parsed.success) {
+    // A lone surrogate has no UTF-8 form: the database would hold another name than the one that was sent.
+    return parsed.data.plant.isWellFormed()
+      ? rowFor(parsed.data, now)
+      : { reason: 'plant: not well-formed Unicode' };
+  }
+  const [issue] = parsed.error.issues;
+  return { reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`.slice(0, 200) };
+}
+
+const plantNamesSchema = z.array(z.string());
+
+function mayKeySpeakFor(key: BridgeKey): (plant: string) => boolean {
+  if (key.plants === null) return () => true;
+  const names = new Set(plantNamesSchema.parse(JSON.parse(key.plants)));
+  return (plant) => names.has(plant);
+}
+
+const results: Record<Outcome, ReadingResult> = {
+  stored: { status: 'stored' },
+  duplicate: { status: 'duplicate' },
+  conflict: { status: 'rejected', reason: 'another value is stored for this plant, datetime and seq' },
+};
+
+app.get('/health', (c) => c.json({ ok: true }));
+
+app.post('/readings', readBody, requireSignature, async (c) => {
+  const batch = readingBatchSchema.safeParse(parseJson(c.var.body));
+  if (!batch.success) return refuse(c, 400, '측정값 목록의 형식이 올바르지 않습니다');
+
+  const now = Date.now();
+  const checked = batch.data.readings.map((sent) => checkRow(sent, now));
+  const maySpeakFor = mayKeySpeakFor(c.var.key);
+  const foreign = checked.flatMap((row, index) =>
+    'plant' in row && !maySpeakFor(row.plant) ? [index + 1] : [],
+  );
+  const [firstForeign] = foreign;
+  if (firstForeign !== undefined) {
+    const message = `이 키로 보낼 수 없는 화분입니다 (행 ${foreign.join(', ')})`;
+    return refuse(c, 403, message, { row: firstForeign }, { rows: foreign });
+  }
+
+  const outcomeOf = await storeReadings(
+    c.env.DB,
+    checked.filter((row) => 'plant' in row),
+  );
+  return c.json({
+    results: checked.map((row): ReadingResult =>
+      'plant' in row ? results[outcomeOf(row)] : { status: 'rejected', reason: row.reason },
+    ),
+  });
+});
+
+app.post('/heartbeat', readBody, requireSignature, async (c) => {
+  const heartbeat = heartbeatSchema.safeParse(parseJson(c.var.body));
+  if (!heartbeat.success) return refuse(c, 400, '상태 보고의 형식이 올바르지 않습니다');
+  const reportedAt = Date.now();
+  await recordHeartbeat(c.env.DB, {
+    bridgeId: c.var.bridgeId,
+    brokerConnected: heartbeat.data.broker_connected,
+    reportedAt,
+    validUntil: reportedAt + heartbeat.data.valid_for_ms,
+  });
+  return c.json({ ok: true });
+});
+
+for (const path of ['/health', '/readings', '/heartbeat']) {
+  app.all(path, (c) => refuse(c, 405, '지원하지 않는 메서드입니다'));
+}
+
+app.notFound((c) => refuse(c, 404, '없는 주소입니다'));
+
+app.onError((error, c) => {
+  const requestId = crypto.randomUUID();
+  console.error(
+    JSON.stringify({ level: 'error', event: 'request_failed', requestId, message: error.message }),
+  );
+  return refuse(c, 500, '서버 오류', { requestId });
+});
+
+export default app;

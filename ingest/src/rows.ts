@@ -1,0 +1,43 @@
+import { NO_SEQ } from '#db/schema';
+import type { Reading } from '#contract/readings';
+
+/** A reading as the table holds it. Instants are milliseconds since 1970. */
+export type Row = {
+  plant: string;
+  measuredAt: number;
+  seq: number;
+  soilMoisture: number;
+  receivedAt: number;
+  refusedTime: number | null;
+};
+
+/** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
+const TOLERANCE_MS = 5 * 60_000;
+/** No sensor of the lab is older than this. */
+const EARLIEST = Date.UTC(2015, 0, 1);
+
+function believable(instant: number, trusted: number): boolean {
+  return instant >= EARLIEST && instant <= trusted + TOLERANCE_MS;
+}
+
+/**
+ * The row for a reading. Each clock is judged by a better one: the bridge's by the worker's, the board's by
+ * the bridge's, because a reading may have waited in the spool for days. A board's time that could not be
+ * right is kept in `refusedTime` while `measuredAt` holds the receipt time.
+ * @param now the worker's clock
+ */
+export function rowFor(reading: Reading, now: number): Row {
+  const boardTime = Date.parse(reading.datetime);
+  const bridgeTime = Date.parse(reading.received_at);
+  const receivedAt = believable(bridgeTime, now) ? bridgeTime : now;
+  const refused = !believable(boardTime, receivedAt);
+  return {
+    plant: reading.plant,
+    measuredAt: refused ? receivedAt : boardTime,
+    // Readings sent together by a board with a wrong clock share their receipt time; their own times tell them apart.
+    seq: reading.seq ?? (refused ? boardTime : NO_SEQ),
+    soilMoisture: reading.soil_moisture,
+    receivedAt,
+    refusedTime: refused ? boardTime : null,
+  };
+}

@@ -1,0 +1,52 @@
+import {
+  BRIDGE_ID_HEADER,
+  BRIDGE_SIGNATURE_HEADER,
+  BRIDGE_TIMESTAMP_HEADER,
+  signedText,
+} from '#contract/readings';
+
+/** What a request's signature headers say; nothing of it is proven yet. */
+export type Claim = { bridgeId: string; timestamp: string; signature: string };
+
+const encoder = new TextEncoder();
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** The signature headers, or null when one is missing or cannot be right. */
+export function claimFrom(headers: Headers): Claim | null {
+  const bridgeId = headers.get(BRIDGE_ID_HEADER);
+  const timestamp = headers.get(BRIDGE_TIMESTAMP_HEADER);
+  const signature = headers.get(BRIDGE_SIGNATURE_HEADER);
+  if (bridgeId === null || !/^[!-~]{1,64}$/.test(bridgeId)) return null;
+  if (timestamp === null || !/^[0-9]{1,12}$/.test(timestamp)) return null;
+  if (signature === null || !/^[0-9a-f]{64}$/.test(signature)) return null;
+  return { bridgeId, timestamp, signature };
+}
+
+/**
+ * The first of the keys under which the request was signed, or undefined. Compares in constant time.
+ * @param body the body's bytes as they arrived
+ */
+export async function signingKey<Key extends { key: string }>(
+  keys: readonly Key[],
+  claim: Claim,
+  request: { method: string; path: string; body: Uint8Array<ArrayBuffer> },
+): Promise<Key | undefined> {
+  const bodyHash = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', request.body)));
+  const text = encoder.encode(signedText(claim.timestamp, request.method, request.path, bodyHash));
+  const signature = fromHex(claim.signature);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  for (const candidate of keys) {
+    const key = await crypto.subtle.importKey('raw', encoder.encode(candidate.key), algorithm, false, [
+      'verify',
+    ]);
+    if (await crypto.subtle.verify('HMAC', key, signature, text)) return candidate;
+  }
+  return undefined;
+}
