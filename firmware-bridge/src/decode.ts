@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+
+/** A message as the broker delivered it. `receivedAt` is the bridge's clock in milliseconds since 1970. */
+export type Message = {
+  topic: string;
+  payload: Uint8Array;
+  retained: boolean;
+  receivedAt: number;
+  /** Absent for QoS 0, which is never repeated. */
+  delivery?: { packetId: number; repeated: boolean };
+};
+
+/** A reading to spool. Instants are milliseconds since 1970. */
+export type DecodedReading = {
+  plant: string;
+  datetime: number;
+  soilMoisture: number;
+  seq: number | null;
+  /** The board sent neither datetime nor seq, so nothing but a seq of the spool's tells two apart. */
+  needsSeq: boolean;
+};
+
+export type DeadLetter = { payload: Uint8Array; reason: string };
+export type Decoded = { readings: DecodedReading[]; deadLetters: DeadLetter[] };
+
+export const TOPIC_FILTER = 'lab/plants/+/soil_moisture';
+
+/** Largest payload in bytes that is looked into. */
+export const PAYLOAD_MAX = 1024 * 1024;
+/** Most readings in one message: more than a day at one every two seconds. */
+export const ARRAY_MAX = 50_000;
+const REASON_MAX = 200;
+
+const reportSchema = z.union([
+  rawMoistureSchema.transform((soil_moisture) => ({ soil_moisture, datetime: undefined, seq: undefined })),
+  z.strictObject({
+    soil_moisture: rawMoistureSchema,
+    datetime: instantSchema.optional(),
+    seq: z.int().optional(),
+  }),
+]);
+
+/** What is wrong with a report, of the two forms' complaints the one that fits what was sent. */
+function reasonFor(report: unknown, error: z.ZodError): string {
+  const [union] = error.issues;
+  const form = typeof report === 'number' ? 0 : 1;
+  const issue = (union?.code === 'invalid_union' ? union.errors[form]?.[0] : undefined) ?? union;
+  const field = issue?.path.join('.') ?? '';
+  return `${field === '' ? '' : `${field}: `}${issue?.message ?? 'not understood'}`.slice(0, REASON_MAX);
+}
+
+function decodeReport(plant: string, report: unknown, message: Message): DecodedReading | { reason: string } {
+  const parsed = reportSchema.safeParse(report);
+  if (!parsed.success) return { reason: reasonFor(report, parsed.error) };
+  const { soil_moisture: soilMoisture, datetime, seq } = parsed.data;
+  if (datetime === undefined && message.retained) {
+    return { reason: 'retained without datetime: nobody knows when it was measured' };
+  }
+  return {
+    plant,
+    datetime: datetime === undefined ? message.receivedAt : Date.parse(datetime),
+    soilMoisture,
+    seq: seq ?? null,
+    needsSeq: datetime === undefined && seq === undefined,
+  };
+}
+
+/** The element as it goes into its dead letter; the whole payload when it is nested too deeply to be written. */
+function elementPayload(element: unknown, message: Message): Uint8Array {
+  try {
+    return new TextEncoder().encode(JSON.stringify(element));
+  } catch {
+    return message.payload;
+  }
+}
+
+function parsePayload(payload: Uint8Array): { value: unknown } | { reason: string } {
+  if (payload.byteLength > PAYLOAD_MAX) return { reason: `payload larger than ${PAYLOAD_MAX} bytes` };
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
+  } catch {
+    return { reason: 'payload is not UTF-8' };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { reason: 'payload is neither an integer nor JSON' };
+  }
+}
+
+/**
+ * Reads a soil-moisture message: an integer 0..1023, an object of it with optional datetime and seq, or an array
+ * of those. What cannot be understood comes back as dead letters, element by element. Never throws.
+ */
+export function decode(message: Message): Decoded {
+  const whole = (reason: string): Decoded => ({
+    readings: [],
+    deadLetters: [{ payload: message.payload, reason }],
+  });
+  const [, topicPlant] = /^lab\/plants\/([^/]+)\/soil_moisture$/.exec(message.topic) ?? [];
+  const plant = plantNameSchema.safeParse(topicPlant);
+  if (!plant.success) return whole('topic names no plant');
+  const parsed = parsePayload(message.payload);
+  if ('reason' in parsed) return whole(parsed.reason);
+
+  const { value } = parsed;
+  if (!Array.isArray(value)) {
+    const reading = decodeReport(plant.data, value, message);
+    return 'reason' in reading ? whole(reading.reason) : { readings: [reading], deadLetters: [] };
+  }
+  if (value.length === 0) return whole('empty array');
+  if (value.length > ARRAY_MAX) return whole(`more than ${ARRAY_MAX} readings in one message`);
+  const decoded: Decoded = { readings: [], deadLetters: [] };
+  for (const element of value) {
+    const reading = decodeReport(plant.data, element, message);
+    if ('reason' in reading) {
+      decoded.deadLetters.push({ payload: elementPayload(element, message), reason: reading.reason });
+    } else {
+      decoded.readings.push(reading);
+    }
+  }
+  return decoded;
+}

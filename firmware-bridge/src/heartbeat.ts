@@ -1,0 +1,56 @@
+import type { Health } from './health.ts';
+import type { IngestClient } from './ingest-client.ts';
+import { log } from './log.ts';
+import { backoffMs, createPause } from './pause.ts';
+
+export type Heartbeat = {
+  /** The connection to the broker changed: tell it at once. */
+  tell: () => void;
+  /** Tells that the bridge is leaving, so that nobody waits for its last word to expire. */
+  stop: () => Promise<void>;
+};
+
+/** One missed heartbeat is forgiven, two are not. */
+const VALID_FOR_INTERVALS = 2.5;
+const FIRST_RETRY_MS = 500;
+
+/** Tells the ingest worker every `intervalMs` that the bridge lives and whether it hears the broker. */
+export function startHeartbeat(intervalMs: number, ingest: IngestClient, health: Health): Heartbeat {
+  const pause = createPause();
+  const stopping = new AbortController();
+  let failures = 0;
+
+  async function beat(): Promise<void> {
+    const answer = await ingest.sendHeartbeat({
+      broker_connected: health.brokerConnected(),
+      valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
+    });
+    if (answer.arrived) {
+      if (failures > 0) log('info', 'heartbeat_arrives_again');
+      failures = 0;
+      return;
+    }
+    // Retries are quiet: one line when it begins, one when it is over.
+    if (failures === 0) log('warn', 'heartbeat_failed', { reason: answer.reason });
+    failures += 1;
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await beat();
+      await pause.wait(failures === 0 ? intervalMs : backoffMs(failures - 1, FIRST_RETRY_MS, intervalMs));
+    }
+  }
+
+  const done = run();
+  return {
+    tell: pause.wake,
+    stop: async () => {
+      stopping.abort();
+      pause.wake();
+      await done;
+      const answer = await ingest.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
+      if (!answer.arrived) log('warn', 'heartbeat_failed', { reason: answer.reason });
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { createHash, createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { errorBodySchema } from '#contract/errors';
+import {
+  BRIDGE_ID_HEADER,
+  BRIDGE_SIGNATURE_HEADER,
+  BRIDGE_TIMESTAMP_HEADER,
+  readingReceiptSchema,
+  signedText,
+  type Heartbeat,
+  type Reading,
+  type ReadingResult,
+} from '#contract/readings';
+import { errorText } from './log.ts';
+
+/**
+ * What the ingest worker made of a batch. `accepted`: one result a reading, in their order. `refused`: it will
+ * never take this batch as it is. `failed`: nothing is known; try again, not before `retryAfterMs` when given.
+ * `status` is null when no answer came.
+ */
+export type Answer =
+  | { kind: 'accepted'; results: ReadingResult[] }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'failed'; reason: string; status: number | null; retryAfterMs: number };
+
+export type IngestClient = {
+  sendReadings: (readings: readonly Reading[]) => Promise<Answer>;
+  /** Whether the heartbeat arrived, else the reason. */
+  sendHeartbeat: (heartbeat: Heartbeat) => Promise<{ arrived: true } | { arrived: false; reason: string }>;
+};
+
+type Settings = { url: string; bridgeId: string; key: string; timeoutMs?: number };
+type Response = { status: number; retryAfterMs: number; body: unknown };
+
+const TIMEOUT_MS = 10_000;
+/** An answer longer than this is none of the ingest worker's. */
+const ANSWER_MAX = 1024 * 1024;
+const RETRY_AFTER_MAX_MS = 3_600_000;
+
+/** Milliseconds that a Retry-After header asks for, in seconds or as a date; 0 without one. */
+function retryAfterMs(header: string | null, now: number): number {
+  if (header === null) return 0;
+  const ms = /^[0-9]+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS) : 0;
+}
+
+async function textUpTo(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw new Error(`answer longer than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const serverTimeSchema = z.object({ server_time: z.int() });
+
+function reasonIn({ status, body }: Response, sentAt: number): string {
+  const serverTime = serverTimeSchema.safeParse(body);
+  if (serverTime.success) {
+    const seconds = Math.round(sentAt / 1000) - serverTime.data.server_time;
+    return `HTTP ${status}: this clock differs from the server's by ${seconds} s`;
+  }
+  const error = errorBodySchema.safeParse(body);
+  return error.success
+    ? `HTTP ${status}: ${error.data.error.message}`
+    : `HTTP ${status} without an explanation`;
+}
+
+/** Talks to the ingest worker at `url`; every request is signed with the bridge's key and has a time limit. */
+export function createIngestClient({ url, bridgeId, key, timeoutMs = TIMEOUT_MS }: Settings): IngestClient {
+  const base = url.endsWith('/') ? url : `${url}/`;
+
+  async function post(name: 'readings' | 'heartbeat', content: unknown): Promise<Response> {
+    const target = new URL(name, base);
+    const body = JSON.stringify(content);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const text = signedText(timestamp, 'POST', target.pathname, bodyHash);
+    const response = await fetch(target, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        [BRIDGE_ID_HEADER]: bridgeId,
+        [BRIDGE_TIMESTAMP_HEADER]: timestamp,
+        [BRIDGE_SIGNATURE_HEADER]: createHmac('sha256', key).update(text).digest('hex'),
+      },
+      body,
+    });
+    return {
+      status: response.status,
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
+      body: parseJson(await textUpTo(response.body, ANSWER_MAX)),
+    };
+  }
+
+  return {
+    sendReadings: async (readings) => {
+      const sentAt = Date.now();
+      let response: Response;
+      try {
+        response = await post('readings', { readings });
+      } catch (error) {
+        return { kind: 'failed', reason: errorText(error), status: null, retryAfterMs: 0 };
+      }
+      const { status, body } = response;
+      const receipt = readingReceiptSchema.safeParse(body);
+      if (status === 200 && receipt.success && receipt.data.results.length === readings.length) {
+        return { kind: 'accepted', results: receipt.data.results };
+      }
+      const reason = status === 200 ? 'HTTP 200 without a valid receipt' : reasonIn(response, sentAt);
+      // Only the worker's own error counts: a proxy's 403 page must not turn readings into dead letters.
+      if ([400, 403, 413].includes(status) && errorBodySchema.safeParse(body).success) {
+        return { kind: 'refused', reason };
+      }
+      return { kind: 'failed', reason, status, retryAfterMs: response.retryAfterMs };
+    },
+    sendHeartbeat: async (heartbeat) => {
+      const sentAt = Date.now();
+      try {
+        const response = await post('heartbeat', heartbeat);
+        return response.status === 200
+          ? { arrived: true }
+          : { arrived: false, reason: reasonIn(response, sentAt) };
+      } catch (error) {
+        return { arrived: false, reason: errorText(error) };
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
+import { decode, type Message } from './decode.ts';
+import { startDelivery, type Delivery } from './delivery.ts';
+import { createHealth, serveHealth } from './health.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { createIngestClient } from './ingest-client.ts';
+import { errorText, log } from './log.ts';
+import { linkBroker, type BrokerLink } from './mqtt.ts';
+import { backoffMs, createPause } from './pause.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+/** How long a stop waits for each thing that is under way. */
+const STOP_GRACE_MS = 2000;
+
+function exitWithLines(lines: readonly string[]): never {
+  process.stderr.write(lines.map((line) => `firmware-bridge: ${line}\n`).join(''));
+  process.exit(EXIT_CONFIG);
+}
+
+function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
+  return Promise.race([work, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS))]);
+}
+
+async function run(config: Config): Promise<void> {
+  let spool: Spool | undefined;
+  let link: BrokerLink | undefined;
+  let delivery: Delivery | undefined;
+  let stopping = false;
+  const spoolRetry = createPause();
+  const health = createHealth(() => spool?.status() ?? null);
+  const ingest = createIngestClient(config.ingest);
+
+  const server = await serveHealth(health, config.healthPort).catch((error: unknown) =>
+    exitWithLines([`HEALTH_PORT ${config.healthPort} cannot be used: ${errorText(error)}`]),
+  );
+  const address = server.address();
+  log('info', 'started', { health_port: typeof address === 'object' ? (address?.port ?? null) : null });
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health);
+
+  function openedSpool(): Spool {
+    if (spool === undefined) throw new Error('the spool is not open');
+    return spool;
+  }
+
+  function take(message: Message): void {
+    const decoded = decode(message);
+    const outcome = openedSpool().commit(message, decoded);
+    health.received(outcome);
+    for (const { reason } of decoded.deadLetters) {
+      log('warn', 'dead_letter', { topic: message.topic, bytes: message.payload.byteLength, reason });
+    }
+    delivery?.wake();
+  }
+
+  function connect(): BrokerLink {
+    return linkBroker(config.mqtt, {
+      take,
+      takeFailed: (error) => {
+        health.spoolFailed(errorText(error));
+        void connectWhenSpoolIsWritable(1);
+      },
+      newSession: () => openedSpool().forgetDeliveries(),
+      changed: (connected) => {
+        const before = health.brokerConnected();
+        health.brokerChanged(connected);
+        if (before !== connected) heartbeat.tell();
+      },
+      problem: health.problem,
+    });
+  }
+
+  /** @param failures how often the spool has failed in a row */
+  async function connectWhenSpoolIsWritable(failures: number): Promise<void> {
+    if (failures > 0) await spoolRetry.wait(backoffMs(failures, 500, 30_000));
+    if (stopping) return;
+    try {
+      spool?.close();
+      spool = undefined;
+      spool = openSpool(config.spoolFile);
+    } catch (error) {
+      health.spoolFailed(errorText(error));
+      return connectWhenSpoolIsWritable(failures + 1);
+    }
+    health.spoolOpened();
+    delivery ??= startDelivery(openedSpool, ingest, health);
+    delivery.wake();
+    link = connect();
+  }
+
+  async function stop(reason: string): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    log('info', 'stopping', { reason });
+    spoolRetry.wake();
+    await withinGrace(Promise.all([link?.close(), delivery?.stop()]).then(() => heartbeat.stop()));
+    spool?.close();
+    log('info', 'stopped');
+    process.exit(0);
+  }
+
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+  // Started with an IPC channel, the bridge does not outlive its parent.
+  if (process.connected) process.on('disconnect', () => void stop('parent gone'));
+
+  await connectWhenSpoolIsWritable(0);
+}
+
+// Whoever reads the log may leave; that must not end the bridge.
+process.stdout.on('error', () => undefined);
+
+const config = readConfig(process.env);
+if ('problems' in config) exitWithLines(config.problems);
+await run(config);

@@ -1,0 +1,134 @@
+import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import type { Config } from './config.ts';
+import { TOPIC_FILTER, type Message } from './decode.ts';
+import { backoffMs } from './pause.ts';
+
+export type BrokerEvents = {
+  /**
+   * Takes a message. It is acknowledged when this returns, and only then.
+   * @throws when it could not be kept; then the link ends, because the broker repeats it only on a new one
+   */
+  take: (message: Message) => void;
+  /** `take` threw, and the link has ended. */
+  takeFailed: (error: unknown) => void;
+  /** The broker knows nothing of an earlier session. */
+  newSession: () => void;
+  changed: (connected: boolean) => void;
+  problem: (event: string, reason: string) => void;
+};
+
+export type BrokerLink = {
+  /** Takes no further message, says goodbye and disconnects. */
+  close: () => Promise<void>;
+};
+
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 15_000;
+/** For as long as the broker will: what boards publish while the bridge is away must not be dropped. */
+const SESSION_NEVER_EXPIRES = 0xffff_ffff;
+
+function messageFrom(packet: IPublishPacket): Message {
+  const { topic, payload, retain, messageId, dup, qos } = packet;
+  return {
+    topic,
+    payload: typeof payload === 'string' ? Buffer.from(payload) : payload,
+    retained: retain,
+    receivedAt: Date.now(),
+    ...(qos === 0 || messageId === undefined ? {} : { delivery: { packetId: messageId, repeated: dup } }),
+  };
+}
+
+function optionsFrom(settings: Config['mqtt']): IClientOptions {
+  const { url: _, protocolVersion, ...rest } = settings;
+  return {
+    ...rest,
+    protocolVersion,
+    clean: false,
+    ...(protocolVersion === 5 ? { properties: { sessionExpiryInterval: SESSION_NEVER_EXPIRES } } : {}),
+    // A handler that is attached after connecting misses what the broker sends first.
+    manualConnect: true,
+    // Without it one refused connection is the last.
+    reconnectOnConnackError: true,
+    reconnectPeriod: FIRST_RETRY_MS,
+    connectTimeout: 10_000,
+    keepalive: 30,
+    resubscribe: false,
+  };
+}
+
+/** Connects to the broker for as long as the link is not closed, and subscribes to the boards' readings. */
+export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): BrokerLink {
+  const client = mqtt.connect(settings.url, optionsFrom(settings));
+  let connection = 0;
+  let attempts = 0;
+  let open = true;
+
+  function end(force: boolean): Promise<void> {
+    open = false;
+    client.options.reconnectPeriod = 0;
+    return client.endAsync(force);
+  }
+
+  client.handleMessage = (packet, done) => {
+    if (!open) {
+      done(new Error('the link is closing'));
+      return;
+    }
+    try {
+      events.take(messageFrom(packet));
+    } catch (error) {
+      void endAfterFailure(error);
+      return;
+    }
+    const takenOn = connection;
+    // Gives the timers and the other sockets a turn between two messages of a backlog.
+    setImmediate(() => {
+      // MQTT.js would keep the acknowledgement for the next connection, where the id may mean another message.
+      if (connection === takenOn && client.connected) done();
+      else done(new Error('the connection is gone'));
+    });
+  };
+
+  async function endAfterFailure(error: unknown): Promise<void> {
+    await end(true);
+    events.takeFailed(error);
+  }
+
+  async function subscribe(): Promise<void> {
+    // `rh: 1`: retained messages come with the first subscription only.
+    const [granted] = await client.subscribeAsync(TOPIC_FILTER, { qos: 1, rh: 1 });
+    if (granted?.qos !== 1) throw new Error('the broker does not grant QoS 1');
+  }
+
+  client.on('connect', ({ sessionPresent }) => {
+    attempts = 0;
+    client.options.reconnectPeriod = FIRST_RETRY_MS;
+    if (!sessionPresent) events.newSession();
+    // Also in an old session: the bridge may have died between its first connection and its subscription.
+    subscribe().then(
+      () => events.changed(client.connected),
+      (error: unknown) => {
+        events.problem('subscription_failed', String(error));
+        dropConnection(client);
+      },
+    );
+  });
+  client.on('reconnect', () => {
+    if (!open) return;
+    attempts += 1;
+    client.options.reconnectPeriod = backoffMs(attempts, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+  });
+  client.on('close', () => {
+    connection += 1;
+    events.changed(false);
+  });
+  client.on('error', (error) => events.problem('broker_error', error.message || String(error)));
+  client.connect();
+
+  return { close: () => (client.disconnected || !open ? Promise.resolve() : end(false)) };
+}
+
+/** Ends the connection, not the client: it comes back after its usual pause. */
+function dropConnection(client: MqttClient): void {
+  client.stream.destroy();
+}

@@ -1,0 +1,190 @@
+import { createHash, randomInt } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import type { Reading } from '#contract/readings';
+import type { Decoded, Message } from './decode.ts';
+
+export type SpooledReading = { id: number; reading: Reading };
+export type Rejection = SpooledReading & { reason: string };
+export type SpoolStatus = { depth: number; oldestReceivedAt: number | null; deadLetters: number };
+
+/**
+ * Readings on their way and messages that could not be understood, in one SQLite file that outlives the process
+ * and the power supply. Every function throws when the file does not obey; then it changed nothing.
+ */
+export type Spool = {
+  /** Keeps all of a message. Only after that may it be acknowledged. `repeat`: it was kept before. */
+  commit: (message: Message, decoded: Decoded) => 'kept' | 'repeat';
+  /** At most `limit` readings, oldest first, without those that are put off to after `now`. */
+  oldest: (limit: number, now: number) => SpooledReading[];
+  /** Removes what the ingest worker has, and turns what it rejected into dead letters. */
+  settle: (accepted: readonly SpooledReading[], rejected: readonly Rejection[], now: number) => void;
+  /** Leaves one reading out until an instant, so that it does not hold up the others. */
+  putOff: (id: number, until: number) => void;
+  /** When the next reading is due, in milliseconds since 1970; null when there is none. */
+  nextDue: () => number | null;
+  /** The broker began a new session: its packet ids start again and repeat nothing from before. */
+  forgetDeliveries: () => void;
+  status: () => SpoolStatus;
+  close: () => void;
+};
+
+const tables = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA busy_timeout = 2000;
+  CREATE TABLE IF NOT EXISTS readings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    plant TEXT NOT NULL,
+    datetime INTEGER NOT NULL,
+    soil_moisture INTEGER NOT NULL,
+    seq INTEGER,
+    needs_seq INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    not_before INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS dead_letters (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    topic TEXT NOT NULL,
+    payload BLOB NOT NULL,
+    reason TEXT NOT NULL,
+    received_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS deliveries (packet_id INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS spool (id INTEGER PRIMARY KEY CHECK (id = 1), seq_base INTEGER NOT NULL, opened_at INTEGER NOT NULL) STRICT;
+`;
+
+/** Another random start for every file, so that two bridges do not number two readings of one instant alike. */
+const SEQ_BASE_MAX = 2 ** 47;
+
+const rowSchema = z.object({
+  id: z.int(),
+  plant: z.string(),
+  datetime: z.int(),
+  soil_moisture: z.int(),
+  seq: z.int().nullable(),
+  received_at: z.int(),
+});
+
+const statusSchema = z.object({
+  depth: z.int(),
+  oldestReceivedAt: z.int().nullable(),
+  deadLetters: z.int(),
+});
+
+function readingFrom(row: unknown): SpooledReading {
+  const { id, plant, datetime, soil_moisture, seq, received_at } = rowSchema.parse(row);
+  const reading: Reading = {
+    plant,
+    datetime: new Date(datetime).toISOString(),
+    soil_moisture,
+    ...(seq === null ? {} : { seq }),
+    received_at: new Date(received_at).toISOString(),
+  };
+  return { id, reading };
+}
+
+function digestOf(message: Message): Uint8Array {
+  return createHash('sha256').update(`${message.topic}\0`).update(message.payload).digest();
+}
+
+/**
+ * Opens the spool file, making it and its folder when absent, and proves that it can be written.
+ * @throws when it cannot be opened, read or written
+ */
+export function openSpool(file: string): Spool {
+  mkdirSync(dirname(file), { recursive: true });
+  const db = new DatabaseSync(file);
+  try {
+    return spoolOn(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function spoolOn(db: DatabaseSync): Spool {
+  db.exec(tables);
+  db.prepare(
+    `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)
+     ON CONFLICT (id) DO UPDATE SET opened_at = excluded.opened_at`,
+  ).run(randomInt(SEQ_BASE_MAX), Date.now());
+
+  const addReading = db.prepare(
+    `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const addDeadLetter = db.prepare(
+    'INSERT INTO dead_letters (topic, payload, reason, received_at) VALUES (?, ?, ?, ?)',
+  );
+  const findDelivery = db.prepare('SELECT 1 FROM deliveries WHERE packet_id = ? AND digest = ?');
+  const addDelivery = db.prepare('INSERT OR REPLACE INTO deliveries (packet_id, digest) VALUES (?, ?)');
+  const findOldest = db.prepare(
+    `SELECT readings.id, plant, datetime, soil_moisture, received_at,
+       CASE WHEN needs_seq THEN seq_base + readings.id ELSE seq END AS seq
+     FROM readings, spool WHERE not_before <= ? ORDER BY readings.id LIMIT ?`,
+  );
+  const removeReading = db.prepare('DELETE FROM readings WHERE id = ?');
+  const postpone = db.prepare('UPDATE readings SET not_before = ? WHERE id = ?');
+  const findNextDue = db.prepare('SELECT min(not_before) AS due FROM readings');
+  const findStatus = db.prepare(
+    `SELECT (SELECT count(*) FROM readings) AS depth,
+       (SELECT received_at FROM readings ORDER BY id LIMIT 1) AS oldestReceivedAt,
+       (SELECT count(*) FROM dead_letters) AS deadLetters`,
+  );
+
+  function inTransaction<T>(work: () => T): T {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // A full disk rolls back by itself, and a second ROLLBACK would hide why.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  return {
+    commit: (message, decoded) =>
+      inTransaction(() => {
+        if (message.delivery !== undefined) {
+          const { packetId, repeated } = message.delivery;
+          const digest = digestOf(message);
+          if (repeated && findDelivery.get(packetId, digest) !== undefined) return 'repeat';
+          addDelivery.run(packetId, digest);
+        }
+        for (const { plant, datetime, soilMoisture, seq, needsSeq } of decoded.readings) {
+          addReading.run(plant, datetime, soilMoisture, seq, needsSeq ? 1 : 0, message.receivedAt);
+        }
+        for (const { payload, reason } of decoded.deadLetters) {
+          addDeadLetter.run(message.topic, payload, reason, message.receivedAt);
+        }
+        return 'kept';
+      }),
+    oldest: (limit, now) => findOldest.all(now, limit).map(readingFrom),
+    settle: (accepted, rejected, now) => {
+      inTransaction(() => {
+        for (const { id } of accepted) removeReading.run(id);
+        for (const { id, reading, reason } of rejected) {
+          removeReading.run(id);
+          const payload = new TextEncoder().encode(JSON.stringify(reading));
+          addDeadLetter.run(`lab/plants/${reading.plant}/soil_moisture`, payload, reason, now);
+        }
+      });
+    },
+    putOff: (id, until) => {
+      postpone.run(until, id);
+    },
+    nextDue: () => z.object({ due: z.int().nullable() }).parse(findNextDue.get()).due,
+    forgetDeliveries: () => {
+      db.exec('DELETE FROM deliveries');
+    },
+    status: () => statusSchema.parse(findStatus.get()),
+    close: () => {
+      db.close();
+    },
+  };
+}
