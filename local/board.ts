@@ -1,0 +1,77 @@
+import mqtt from 'mqtt';
+import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { SIMULATED_PLANTS, soilRaw, type SimulatedPlant } from './soil.ts';
+
+/*
+ * Simulated boards, one for each plant, that behave as real ones do: availability with a last will, a reading
+ * every few seconds with the board's own time and number, and a small memory for readings taken while the broker
+ * is away, which are sent as one array afterwards.
+ */
+
+/** Readings that a board remembers while it is offline; then it forgets the oldest. */
+const MEMORY = 500;
+
+function complain(line: string): never {
+  process.stderr.write(`board: ${line}\n`);
+  process.exit(EXIT_CONFIGURATION);
+}
+
+const url = process.env['MQTT_URL'] ?? '';
+if (!/^(mqtts?|wss?):\/\//.test(url)) complain('MQTT_URL must be an address like mqtt://127.0.0.1:1883');
+const interval = process.env['BOARD_INTERVAL_MS'] ?? '5000';
+if (!/^[1-9][0-9]{1,8}$/.test(interval)) complain('BOARD_INTERVAL_MS must be a whole number from 10');
+
+type Report = { soil_moisture: number; datetime: string; seq: number };
+
+function startBoard(plant: SimulatedPlant): void {
+  const availability = `lab/plants/${plant}/availability`;
+  const client = mqtt.connect(url, {
+    clientId: `cps-board-${plant}`,
+    reconnectPeriod: 1000,
+    reconnectOnConnackError: true,
+    will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },
+  });
+  const memory: Report[] = [];
+  let seq = 0;
+
+  function publish(topic: string, payload: string, retain: boolean): void {
+    client.publish(topic, payload, { qos: 1, retain }, (error) => {
+      if (error) process.stderr.write(`board ${plant}: ${error.message}\n`);
+    });
+  }
+
+  function measure(): void {
+    const now = Date.now();
+    memory.push({ soil_moisture: soilRaw(plant, now), datetime: new Date(now).toISOString(), seq });
+    seq += 1;
+    if (memory.length > MEMORY) memory.shift();
+    if (!client.connected) return;
+    const reports = memory.splice(0);
+    publish(
+      `lab/plants/${plant}/soil_moisture`,
+      JSON.stringify(reports.length === 1 ? reports[0] : reports),
+      false,
+    );
+  }
+
+  let lastProblem = '';
+  client.on('error', (error) => {
+    // MQTT.js tries again by itself, about once a second: say it once, not every time.
+    const problem = error.message || String(error);
+    if (problem !== lastProblem) process.stderr.write(`board ${plant}: ${problem}\n`);
+    lastProblem = problem;
+  });
+  client.on('connect', () => {
+    lastProblem = '';
+    publish(availability, 'online', true);
+    measure();
+  });
+  setInterval(measure, Number(interval));
+}
+
+for (const plant of SIMULATED_PLANTS) startBoard(plant);
+
+// The broker announces the boards' last will when the connection breaks, as with a real board.
+process.on('SIGTERM', () => process.exit(0));
+process.on('SIGINT', () => undefined);
+if (process.connected) process.on('disconnect', () => process.exit(0));

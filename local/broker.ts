@@ -1,0 +1,41 @@
+import { createServer } from 'node:net';
+import { Aedes } from 'aedes';
+import { EXIT_CONFIGURATION } from './exit-codes.ts';
+
+/*
+ * The embedded MQTT broker of the local run: loopback only, anonymous clients with any id, sessions in memory.
+ * MQTT 3.1.1 only. Prints one line of JSON with its port, and
+ * tells its parent, when it listens; MQTT_PORT 0 takes any free port.
+ */
+
+function complain(line: string): never {
+  process.stderr.write(`broker: ${line}\n`);
+  process.exit(EXIT_CONFIGURATION);
+}
+
+const wanted = process.env['MQTT_PORT'] ?? '1883';
+if (!/^[0-9]{1,5}$/.test(wanted) || Number(wanted) > 65_535) complain('MQTT_PORT must be a port number');
+
+const broker = await Aedes.createBroker();
+const report = (event: string) => (_client: unknown, error: Error) => {
+  process.stdout.write(`${JSON.stringify({ level: 'warn', event, reason: error.message })}\n`);
+};
+// Without listeners these would end the process: one broken client must not.
+broker.on('clientError', report('client_error'));
+broker.on('connectionError', report('connection_error'));
+
+const server = createServer((socket) => {
+  broker.handle(socket);
+});
+server.on('error', (error) => complain(`MQTT_PORT ${wanted} cannot be used: ${error.message}`));
+server.listen(Number(wanted), '127.0.0.1', () => {
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : null;
+  process.stdout.write(`${JSON.stringify({ level: 'info', event: 'listening', port })}\n`);
+  process.send?.('listening');
+});
+
+// Sessions live in memory: there is nothing to save, so nothing to wait for.
+process.on('SIGTERM', () => process.exit(0));
+process.on('SIGINT', () => undefined);
+if (process.connected) process.on('disconnect', () => process.exit(0));

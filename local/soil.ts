@@ -1,0 +1,67 @@
+/*
+ * Soil moisture of the two simulated plants, as a pure function of time: demo data written for any past instants
+ * and the simulated board's readings lie on one curve.
+ */
+
+export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
+export type SimulatedPlant = (typeof SIMULATED_PLANTS)[number];
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+type Soil = {
+  /** Milliseconds between two waterings, on average. */
+  cycle: number;
+  /** Raw value right after watering, and how far it rises in one average cycle (higher is drier). */
+  wet: number;
+  rise: number;
+  /** Half width of the sensor's noise, in raw units. */
+  noise: number;
+  salt: number;
+};
+
+const soils: Record<SimulatedPlant, Soil> = {
+  basil: { cycle: 3.2 * DAY, wet: 335, rise: 330, noise: 4, salt: 11 },
+  monstera: { cycle: 7.5 * DAY, wet: 360, rise: 290, noise: 3, salt: 29 },
+};
+
+/** How long water takes to sink in to the sensor. */
+const SOAKING = 12 * MINUTE;
+
+/** A number from 0 to 1 that looks like chance and is always the same for the same input. */
+function chance(salt: number, n: number): number {
+  let hash = Math.imul(salt, 0x9e37_79b1) ^ Math.imul(n | 0, 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a_2d39);
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
+}
+
+/** When the plant is watered for the nth time: people do not come on the minute. */
+function watering(soil: Soil, n: number): number {
+  return (n + 0.3 * (chance(soil.salt, n) - 0.5)) * soil.cycle;
+}
+
+function drySince(soil: Soil, elapsed: number): number {
+  // Fast at first, slower as it dries.
+  return soil.wet + (soil.rise * (1 - Math.exp((-1.4 * elapsed) / soil.cycle))) / (1 - Math.exp(-1.4));
+}
+
+/**
+ * The raw value 0..1023 that the plant's sensor shows at an instant: it rises while the soil dries out and falls
+ * within minutes when the plant is watered. The same instant always gives the same value, so demo data for the
+ * past is `soilRaw(plant, t)` for the wanted instants up to now, and joins the live readings without a jump.
+ * @param atMs milliseconds since 1970
+ */
+export function soilRaw(plant: SimulatedPlant, atMs: number): number {
+  const soil = soils[plant];
+  let n = Math.floor(atMs / soil.cycle) + 1;
+  while (watering(soil, n) > atMs) n -= 1;
+  const since = atMs - watering(soil, n);
+  const before = drySince(soil, watering(soil, n) - watering(soil, n - 1));
+  const soaked = Math.min(1, since / SOAKING);
+  const level = before * (1 - soaked) + drySince(soil, since) * soaked;
+  // Highest at 06:00 UTC, 15:00 in Seoul.
+  const warmth = 5 * Math.sin((2 * Math.PI * atMs) / DAY);
+  const noise = soil.noise * (2 * chance(soil.salt + 1, Math.floor(atMs / 1000)) - 1);
+  return Math.min(1023, Math.max(0, Math.round(level + warmth + noise)));
+}
