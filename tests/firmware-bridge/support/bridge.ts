@@ -1,0 +1,80 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Broker } from './brokers.ts';
+import { BRIDGE } from './ingest.ts';
+import { loggedPort, start, until, type Started } from './processes.ts';
+
+const reportSchema = z.object({
+  ok: z.boolean(),
+  broker_connected: z.boolean(),
+  spool_writable: z.boolean(),
+  ingest_reachable: z.boolean(),
+  spool_depth: z.int().nullable(),
+  oldest_age_ms: z.number().nullable(),
+  dead_letters: z.int().nullable(),
+  last_stored_at: z.string().nullable(),
+  last_error: z.object({ at: z.string(), event: z.string(), reason: z.string() }).nullable(),
+});
+export type Report = z.infer<typeof reportSchema>;
+
+export type Bridge = Started & {
+  healthUrl: string;
+  health: () => Promise<Report & { status: number }>;
+};
+
+export type DeadLetterRow = { topic: string; payload: Uint8Array; reason: string };
+
+/** Environment of a bridge between the broker and the ingest worker, its spool in the folder. */
+export function bridgeEnv(broker: Broker, ingestUrl: string, folder: string): Record<string, string> {
+  return {
+    MQTT_URL: broker.url,
+    MQTT_PROTOCOL_VERSION: String(broker.version),
+    BRIDGE_ID: BRIDGE.id,
+    BRIDGE_KEY: BRIDGE.key,
+    INGEST_URL: ingestUrl,
+    SPOOL_FILE: join(folder, 'spool.sqlite'),
+    HEALTH_PORT: '0',
+    HEARTBEAT_SECONDS: '1',
+  };
+}
+
+/** Starts the real bridge process and waits until its health answers. */
+export async function startBridge(
+  env: Record<string, string>,
+  options: { ipc?: boolean } = {},
+): Promise<Bridge> {
+  const started = start(process.execPath, ['firmware-bridge/src/main.ts'], env, options);
+  const healthUrl = `http://127.0.0.1:${await loggedPort(started, 'health_port')}`;
+  return {
+    ...started,
+    healthUrl,
+    health: async () => {
+      const response = await fetch(`${healthUrl}/health`);
+      return { status: response.status, ...reportSchema.parse(await response.json()) };
+    },
+  };
+}
+
+export async function untilConnected(bridge: Bridge): Promise<void> {
+  await until('bridge connected', async () => (await bridge.health()).broker_connected);
+}
+
+const deadLetterSchema = z.object({
+  topic: z.string(),
+  payload: z.instanceof(Uint8Array),
+  reason: z.string(),
+});
+
+/** The dead letters in a spool file, oldest first. */
+export function deadLettersIn(file: string): DeadLetterRow[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db
+      .prepare('SELECT topic, payload, reason FROM dead_letters ORDER BY id')
+      .all()
+      .map((row) => deadLetterSchema.parse(row));
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import mqtt, { type MqttClient } from 'mqtt';
+import { onTestFinished } from 'vitest';
+import { freshFolder, loggedPort, start, until, type Started } from './processes.ts';
+
+export const MOSQUITTO = '/usr/sbin/mosquitto';
+export const hasMosquitto = existsSync(MOSQUITTO);
+
+export type Broker = {
+  url: string;
+  /** The newest MQTT version that it speaks. */
+  version: 4 | 5;
+  process: Started;
+  /** Starts it again on the same port after it was ended. */
+  restart: () => Promise<Broker>;
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function embeddedOn(wanted: number): Promise<Broker> {
+  const started = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: String(wanted) });
+  const port = await loggedPort(started, 'port');
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    version: 4,
+    process: started,
+    restart: () => embeddedOn(port),
+  };
+}
+
+async function mosquittoOn(port: number, folder: string): Promise<Broker> {
+  const configuration = join(folder, 'mosquitto.conf');
+  const shipped = join(import.meta.dirname, '../../../firmware-bridge/mosquitto/mosquitto.conf');
+  // The shipped file as it is, but for the address and the place of its data.
+  const text = readFileSync(shipped, 'utf8')
+    .replace(/^listener .*$/m, `listener ${port} 127.0.0.1`)
+    .replace(/^persistence_location .*$/m, `persistence_location ${folder}/`)
+    .replace(/^user .*$/m, '');
+  writeFileSync(configuration, `${text}\nuser ${process.env['USER'] ?? 'root'}\n`);
+  const started = start(MOSQUITTO, ['-c', configuration]);
+  await until('Mosquitto running', () => started.output().includes('running'));
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    version: 5,
+    process: started,
+    restart: () => mosquittoOn(port, folder),
+  };
+}
+
+export const brokers = {
+  embedded: () => embeddedOn(0),
+  mosquitto: async () => mosquittoOn(await freePort(), freshFolder()),
+};
+
+/** A board of the test: what it publishes is acknowledged when the promise resolves. */
+export async function connectBoard(broker: Broker): Promise<MqttClient> {
+  const board = await mqtt.connectAsync(broker.url, { reconnectPeriod: 100, connectTimeout: 2000 });
+  onTestFinished(() => board.endAsync(true));
+  return board;
+}

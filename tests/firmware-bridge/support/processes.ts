@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** A folder of its own for one test, removed afterwards. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bridge-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Waits until the check returns something other than undefined, null or false; fails with `what` after a while. */
+export async function until<T>(
+  what: string,
+  check: () => T | undefined | null | false | Promise<T | undefined | null | false>,
+  withinMs = 20_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const value = await check();
+    if (value !== undefined && value !== null && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export type Started = {
+  child: ChildProcess;
+  /** Everything that it wrote so far. */
+  output: () => string;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
+  end: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals>;
+};
+
+/** Starts a process of the test; whatever is left of it when the test is over is killed. */
+export function start(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+  options: { ipc?: boolean } = {},
+): Started {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: options.ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 'SIGKILL'));
+  });
+  const started: Started = {
+    child,
+    output: () => output,
+    ended,
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+  onTestFinished(async () => {
+    await started.end('SIGKILL');
+  });
+  return started;
+}
+
+/** The port that a process says it listens on, under the given name in a line of its JSON log. */
+export function loggedPort(started: Started, field: string): Promise<number> {
+  return until(`${field} in the log:\n${started.output()}`, () => {
+    const found = new RegExp(`"${field}":([0-9]+)`).exec(started.output())?.[1];
+    return found === undefined ? undefined : Number(found);
+  });
+}
