@@ -30,11 +30,12 @@ export async function listReadings(
     }));
 }
 
+/** D1 binds every number as REAL: without the CAST the buckets would be fractions. */
 async function listExtremes(db: Database, range: ReadingRange, points: number): Promise<Row[]> {
   return await db.all<Row>(sql`
     WITH bounds AS (
       SELECT min(measured_at) AS first, max(measured_at) + 1 AS last,
-             max(1, ${points} / 2 / count(DISTINCT plant_id)) AS buckets
+             max(1, CAST(${points} AS INTEGER) / 2 / count(DISTINCT plant_id)) AS buckets
       FROM plant_readings JOIN plants ON plants.id = plant_id WHERE ${inRange(range)}
     ), bucketed AS (
       SELECT plant_id, plants.name AS plant, measured_at, soil_moisture,

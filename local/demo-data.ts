@@ -1,0 +1,76 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import { accounts, subjectOf } from './identity-provider/accounts.ts';
+import { soilRaw } from './soil.ts';
+
+const DAY = 86_400_000;
+const TEN_MINUTES = 600_000;
+
+/** Creates the accounts that the local run signs in with. */
+export async function loadAccounts(db: D1Database): Promise<void> {
+  const insert = db.prepare(
+    `INSERT INTO users (sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const now = Date.now();
+  const rows = accounts.map(async ({ email, name, univId, secureLevel }) =>
+    insert.bind(await subjectOf(email), email, name, univId, now, secureLevel, now),
+  );
+  await db.batch(await Promise.all(rows));
+}
+
+/** Loads courses of the last years and two weeks of readings that the simulated board goes on from. */
+export async function loadDemoData(db: D1Database, plants: string[]): Promise<void> {
+  const course = db.prepare(
+    'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const courseRows = demoCourses(new Date().getFullYear()).map((row) => course.bind(...row));
+  await db.batch(courseRows);
+  const now = Date.now();
+  for (const [index, plant] of plants.entries()) {
+    const readings = Array.from({ length: (14 * DAY) / TEN_MINUTES }, (_, step) => {
+      const at = now - (step + 1) * TEN_MINUTES;
+      return [at, soilRaw(plant, at)];
+    });
+    await db.batch([
+      db.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(index + 1, plant),
+      db
+        .prepare(
+          `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+           SELECT ?1, value ->> 0, 0, value ->> 1, value ->> 0 FROM json_each(?2)`,
+        )
+        .bind(index + 1, JSON.stringify(readings)),
+    ]);
+  }
+}
+
+type CourseRow = [
+  year: number,
+  semester: number,
+  subject: string,
+  subjectEn: string,
+  target: number,
+  targetEtc: string,
+];
+
+function demoCourses(thisYear: number): CourseRow[] {
+  const spring: [string, string, number, string][] = [
+    ['임베디드 시스템', 'Embedded Systems', 3, ''],
+    ['컴퓨터 네트워크', 'Computer Networks', 2, ''],
+    ['저전력 무선 네트워크', 'Low Power Wireless Networks', 5, ''],
+  ];
+  const fall: [string, string, number, string][] = [
+    ['사물인터넷', 'Internet of Things', 4, ''],
+    ['운영체제', 'Operating Systems', 2, ''],
+    ['사이버물리시스템 특론', 'Advanced Cyber-Physical Systems', 6, ''],
+  ];
+  const rows: CourseRow[] = [];
+  for (let year = thisYear - 3; year <= thisYear; year++) {
+    for (const [subject, subjectEn, target, etc] of spring)
+      rows.push([year, 1, subject, subjectEn, target, etc]);
+    for (const [subject, subjectEn, target, etc] of fall)
+      rows.push([year, 3, subject, subjectEn, target, etc]);
+  }
+  rows.push([thisYear, 2, '센서 보드 만들기', 'Building a Sensor Board', 0, '고교생 여름 캠프']);
+  rows.push([thisYear - 1, 4, '연구 방법론', 'Research Methods', 7, '']);
+  return rows;
+}

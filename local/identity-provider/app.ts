@@ -1,0 +1,132 @@
+/**
+ * Stands in for Google on one machine: real RS256 tokens under its own key, a script with the functions of
+ * google.accounts.id, and the authorization-code flow. Runs as a worker beside the product's own, which cannot
+ * tell it from Google but by configured addresses.
+ */
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { accounts, nameOf, newcomer } from './accounts.ts';
+import {
+  authorizationCode,
+  idToken,
+  publicKey,
+  readAuthorizationCode,
+  type Claims,
+  type ProviderKey,
+} from './tokens.ts';
+
+/** `CLIENT_SCRIPT` is client.ts, bundled by the build. */
+export type Env = {
+  KEY: ProviderKey;
+  ISSUER: string;
+  CLIENT_ID: string;
+  CLIENT_SECRET: string;
+  CLIENT_SCRIPT: string;
+};
+
+const credentialSchema = z.strictObject({
+  email: z.email(),
+  name: z.string().optional(),
+  claims: z.record(z.string(), z.unknown()).default({}),
+});
+const authorizeSchema = z.object({
+  client_id: z.string(),
+  /** The one address that the client registered, on whatever origin it runs. */
+  redirect_uri: z.url().endsWith('/api/login/callback'),
+  response_type: z.literal('code'),
+  state: z.string(),
+  nonce: z.string().optional(),
+  code_challenge: z.string(),
+  code_challenge_method: z.literal('S256'),
+  email: z.string().optional(),
+});
+const tokenSchema = z.object({
+  grant_type: z.literal('authorization_code'),
+  code: z.string(),
+  redirect_uri: z.string(),
+  code_verifier: z.string(),
+});
+
+const redeemed = new Set<string>();
+
+const app = new Hono<{ Bindings: Env }>().basePath('/dev/identity');
+
+app.get('/jwks', (c) => c.json({ keys: [publicKey(c.env.KEY)] }));
+
+app.get('/accounts', (c) => c.json([...accounts, newcomer].map(({ email, name }) => ({ email, name }))));
+
+app.get('/client', (c) =>
+  c.body(c.env.CLIENT_SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+);
+
+app.post('/credential', async (c) => {
+  const body = credentialSchema.safeParse(await c.req.json().catch(() => undefined));
+  if (!body.success) return c.json({ error: z.prettifyError(body.error) }, 400);
+  const { email, name = nameOf(email), claims } = body.data;
+  return c.json({ credential: await tokenFor(c.env, email, name, claims) });
+});
+
+app.get('/authorize', async (c) => {
+  const query = authorizeSchema.safeParse(c.req.query());
+  if (!query.success) return c.text(z.prettifyError(query.error), 400);
+  const { client_id, redirect_uri, state, nonce, code_challenge: challenge, email } = query.data;
+  if (client_id !== c.env.CLIENT_ID) return c.text('unknown client_id', 400);
+  if (email === undefined) return c.html(accountChooser(new URL(c.req.url)));
+  const target = new URL(redirect_uri);
+  const code = { email, challenge, redirectUri: redirect_uri, ...(nonce !== undefined && { nonce }) };
+  target.searchParams.set('code', await authorizationCode(c.env.KEY, code));
+  target.searchParams.set('state', state);
+  return c.redirect(target.href);
+});
+
+app.post('/token', async (c) => {
+  const form = tokenSchema.safeParse(await c.req.parseBody());
+  const code = form.success ? await readAuthorizationCode(c.env.KEY, form.data.code) : undefined;
+  const genuine =
+    form.success &&
+    code !== undefined &&
+    !redeemed.has(code.jti) &&
+    code.redirectUri === form.data.redirect_uri &&
+    code.challenge === (await s256(form.data.code_verifier)) &&
+    c.req.header('authorization') === `Basic ${btoa(`${c.env.CLIENT_ID}:${c.env.CLIENT_SECRET}`)}`;
+  if (!genuine) return c.json({ error: 'invalid_grant' }, 400);
+  redeemed.add(code.jti);
+  const claims = code.nonce === undefined ? {} : { nonce: code.nonce };
+  const id_token = await tokenFor(c.env, code.email, nameOf(code.email), claims);
+  return c.json({ access_token: crypto.randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token });
+});
+
+function tokenFor(env: Env, email: string, name: string, claims: Claims): Promise<string> {
+  return idToken(env.KEY, { email, name }, { issuer: env.ISSUER, audience: env.CLIENT_ID }, claims);
+}
+
+async function s256(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function accountChooser(url: URL) {
+  const choices = [...accounts, newcomer].map(({ email, name }) => {
+    const target = new URL(url);
+    target.searchParams.set('email', email);
+    return html`<li><a href="${target.href}">${name} — ${email}</a></li>`;
+  });
+  return html`<!doctype html>
+    <html lang="ko">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>로컬 로그인</title>
+      </head>
+      <body>
+        <h1>계정 선택</h1>
+        <ul>
+          ${choices}
+        </ul>
+      </body>
+    </html>`;
+}
+
+export default app;

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Settings } from './settings.ts';
+
+const PORT_PATIENCE_MS = 2000;
+/** Files larger than this are only opened: checking every page of millions of readings takes minutes. */
+const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Makes sure that the local run can start.
+ * @throws Error with one line that says what stands in the way
+ */
+export async function preflight(settings: Settings): Promise<void> {
+  const ports: [string, number][] = [
+    ['PORT', settings.PORT],
+    ['INGEST_PORT', settings.INGEST_PORT],
+    ['BRIDGE_PORT', settings.BRIDGE_PORT],
+  ];
+  if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
+  claimDataDir(settings.DATA_DIR);
+  checkDatabases(settings.DATA_DIR);
+  await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
+}
+
+const lockOf = (dataDir: string) => join(dataDir, 'run.pid');
+
+/** Two runs on one database would lose each other's writes: the second one is refused. */
+function claimDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const lock = lockOf(dataDir);
+    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : undefined;
+    if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
+      throw new Error(`it is in use by process ${owner}`);
+    }
+    writeFileSync(lock, String(process.pid));
+  } catch (error) {
+    throw new Error(`the data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Lets go of the data folder, if this process holds it. */
+export function releaseDataDir(dataDir: string): void {
+  const lock = lockOf(dataDir);
+  if (existsSync(lock) && Number(readFileSync(lock, 'utf8')) === process.pid) rmSync(lock);
+}
+
+/** A process of that number may be another program by now, so its command line is asked where there is one. */
+function isRunning(pid: number): boolean {
+  const commandLine = `/proc/${pid}/cmdline`;
+  if (existsSync('/proc/self/cmdline')) {
+    return existsSync(commandLine) && readFileSync(commandLine, 'utf8').includes('local/start.ts');
+  }
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function checkDatabases(dataDir: string): void {
+  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.sqlite')) continue;
+    const path = join(entry.parentPath, entry.name);
+    try {
+      const db = new DatabaseSync(path);
+      try {
+        const size = db
+          .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
+          .get();
+        if (Number(size?.['size']) > CHECK_UP_TO_BYTES) continue;
+        const result = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+        if (result !== 'ok') throw new Error(String(result).split('\n').join(' '));
+      } finally {
+        db.close();
+      }
+    } catch (error) {
+      throw new Error(
+        `the data folder ${dataDir} is damaged: ${path}: ${messageOf(error)}; move it away or restore it from a backup`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+async function requireFreePort(name: string, port: number): Promise<void> {
+  // What a killed run left behind needs a moment to notice that it is alone.
+  for (const deadline = Date.now() + PORT_PATIENCE_MS; ;) {
+    const problem = await tryPort(port);
+    if (problem === undefined) return;
+    if (problem !== 'EADDRINUSE' || Date.now() > deadline) {
+      const reason = problem === 'EADDRINUSE' ? 'is taken' : `cannot be used (${problem})`;
+      throw new Error(`port ${port} ${reason}; choose another with ${name}=<port>`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function tryPort(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

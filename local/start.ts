@@ -1,0 +1,168 @@
+/** `npm start` and `npm run dev`: the whole product on one machine, every part a child of this process. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { healthSchema } from '#contract/health';
+import { buildChanged } from '../scripts/build.ts';
+import { accounts, newcomer } from './identity-provider/accounts.ts';
+import { Part } from './part.ts';
+import { preflight, releaseDataDir } from './preflight.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+const isDev = process.argv.includes('--dev');
+const READY_POLL_MS = 50;
+const STILL_WAITING_MS = 10_000;
+
+const parts: Part[] = [];
+let stopping: Promise<void> | undefined;
+
+function stop(exitCode: number, dataDir: string): Promise<void> {
+  stopping ??= (async () => {
+    await Promise.all(parts.map((part) => part.stop()));
+    releaseDataDir(dataDir);
+    process.exit(exitCode);
+  })();
+  return stopping;
+}
+
+async function run(settings: Settings): Promise<void> {
+  await preflight(settings);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!stopping) console.log('stopping');
+      void stop(0, settings.DATA_DIR);
+    });
+  }
+  await buildChanged(
+    isDev ? ['site functions', 'api worker', 'ingest worker', 'local identity provider'] : undefined,
+  );
+
+  const part = (name: string, script: string, env: Record<string, string>) => {
+    const started = new Part({
+      name,
+      script,
+      env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
+      print: (line) => console.log(`[${name}] ${line}`),
+      onHopeless: () => void stop(1, settings.DATA_DIR),
+    });
+    parts.push(started);
+    return started.start();
+  };
+
+  console.log('start  workers and broker');
+  const common = settingsAsEnv(settings);
+  if (settings.MQTT_URL === undefined) void part('broker', 'local/broker.ts', common);
+  const sitePort = isDev ? await freePort() : settings.PORT;
+  if (isDev) void part('site', 'local/dev-site.ts', { ...common, SITE_PORT: String(sitePort) });
+  await part('workers', 'local/workers.ts', { ...common, ...(isDev && { SITE_PORT: String(sitePort) }) });
+
+  console.log('start  bridge and board');
+  void part('bridge', 'firmware-bridge/src/main.ts', {
+    MQTT_URL: settings.brokerUrl,
+    MQTT_PROTOCOL_VERSION: settings.MQTT_URL === undefined ? '4' : '5',
+    BRIDGE_ID: 'local',
+    BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
+    INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,
+    SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),
+    HEALTH_PORT: String(settings.BRIDGE_PORT),
+    HEARTBEAT_SECONDS: '2',
+  });
+  if (settings.SIMULATOR) void part('board', 'local/board.ts', { MQTT_URL: settings.brokerUrl });
+
+  await untilEverythingAnswers(settings);
+  announce(settings);
+}
+
+const onOff = (on: boolean) => (on ? 'on' : 'off');
+
+/** What the parts need of the settings, whatever way they came to be. */
+function settingsAsEnv(settings: Settings): Record<string, string> {
+  return {
+    PORT: String(settings.PORT),
+    INGEST_PORT: String(settings.INGEST_PORT),
+    MQTT_PORT: String(settings.MQTT_PORT),
+    BRIDGE_PORT: String(settings.BRIDGE_PORT),
+    DATA_DIR: settings.DATA_DIR,
+    DEMO_DATA: onOff(settings.DEMO_DATA),
+    SIMULATOR: onOff(settings.SIMULATOR),
+  };
+}
+
+async function untilEverythingAnswers(settings: Settings): Promise<void> {
+  let sayAt = Date.now() + STILL_WAITING_MS;
+  for (;;) {
+    const silent = await whatIsSilent(settings.origin);
+    if (silent.length === 0) return;
+    if (Date.now() > sayAt) {
+      console.log(`start  still waiting for: ${silent.join(', ')}`);
+      sayAt = Date.now() + STILL_WAITING_MS;
+    }
+    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+  }
+}
+
+async function whatIsSilent(origin: string): Promise<string[]> {
+  const silent: string[] = [];
+  for (const [name, path] of [
+    ['site', '/'],
+    ['identity provider', '/dev/identity/jwks'],
+  ] as const) {
+    if (!(await answer(origin + path))?.ok) silent.push(name);
+  }
+  const health = await answer(`${origin}/api/health`);
+  if (!health) return [...silent, 'api'];
+  const { data } = healthSchema.safeParse(await health.json());
+  if (!data) return [...silent, 'api'];
+  return [...silent, ...Object.entries(data.parts).flatMap(([name, stands]) => (stands ? [] : [name]))];
+}
+
+async function answer(url: string): Promise<Response | undefined> {
+  try {
+    return await fetch(url, { signal: AbortSignal.timeout(2000) });
+  } catch {
+    // Not there yet: this is what the caller is asking.
+    return undefined;
+  }
+}
+
+function announce(settings: Settings): void {
+  const { origin, brokerUrl } = settings;
+  const people = accounts.map(({ email, secureLevel }) => `         ${email} (level ${secureLevel})`);
+  console.log(
+    [
+      '',
+      `  site   ${origin}`,
+      `  broker ${brokerUrl} (topic lab/plants/{plant}/soil_moisture)`,
+      `  sign in with one of`,
+      ...people,
+      `         ${newcomer.email} (a newcomer)`,
+      '',
+    ].join('\n'),
+  );
+  console.log(`ready ${origin}`);
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  return await new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+try {
+  const settings = readSettings(process.env);
+  await run(settings).catch(async (error: unknown) => {
+    sayWhy(error);
+    await stop(1, settings.DATA_DIR);
+  });
+} catch (error) {
+  sayWhy(error);
+  process.exitCode = 1;
+}
+
+function sayWhy(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+}

@@ -1,0 +1,172 @@
+/**
+ * All workers in one Miniflare: the site with its functions, the API, the ingest worker and the local identity
+ * provider, on one D1 and one R2 in the data folder. Started by start.ts as a process of its own.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair } from 'jose';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
+import { z } from 'zod';
+import { buildChanged } from '../scripts/build.ts';
+import { loadAccounts, loadDemoData } from './demo-data.ts';
+import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { migrate } from './migrate.ts';
+import { readSettings } from './settings.ts';
+
+const settings = readSettings(process.env);
+/** In development Vite stands on PORT and passes on what is not the site's. */
+const sitePort = Number(process.env.SITE_PORT ?? settings.PORT);
+const isDev = process.env.SITE_PORT !== undefined;
+
+const CLIENT_ID = 'local-client';
+const CLIENT_SECRET = 'local-client-secret';
+const IDENTITY = `${settings.origin}/dev/identity`;
+const PLANTS = ['basil', 'monstera'];
+
+/** What the file holds, or what `make` makes of it now, readable by its owner only. */
+async function keptInDataDir(file: string, make: () => Promise<string>): Promise<string> {
+  const path = join(settings.DATA_DIR, file);
+  if (!existsSync(path)) writeFileSync(path, await make(), { mode: 0o600 });
+  return readFileSync(path, 'utf8');
+}
+
+/** A JSON Web Key: all of its members are strings. */
+const keySchema = z.record(z.string(), z.string());
+
+async function makeIdentityKey(): Promise<string> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return JSON.stringify({ ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex') });
+}
+
+const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
+
+/** What a worker's wrangler.toml says. Its sources do not matter here: the build bundled them. */
+function configured(path: string) {
+  const { modulesRules: _rules, rootPath: _root, ...options } = wranglerOptions(path).workerOptions;
+  const shape: V4WorkerOptionsShape = options;
+  return { ...shape, modules: true } as const;
+}
+
+async function miniflareOptions() {
+  const identityKey = keySchema.parse(JSON.parse(await keptInDataDir('identity-key.json', makeIdentityKey)));
+  const api = configured('wrangler.toml');
+  return convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port: sitePort,
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    resourcePersistencePath: join(settings.DATA_DIR, 'v3'),
+    workers: [
+      {
+        ...configured('web/wrangler.toml'),
+        name: 'cps-lab',
+        scriptPath: 'dist/functions/index.js',
+        assets: {
+          directory: 'web/dist',
+          binding: 'ASSETS',
+          routerConfig: { has_user_worker: true, static_routing: { user_worker: ['/api/*'] } },
+          assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
+        },
+      },
+      {
+        ...api,
+        name: 'cps-lab-api',
+        scriptPath: 'dist/api/app.js',
+        bindings: {
+          ...api.bindings,
+          GOOGLE_CLIENT_ID: CLIENT_ID,
+          GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+          COOKIE_SECRETS: await keptInDataDir('cookie-secret', makeSecret),
+          IDENTITY_ISSUERS: IDENTITY,
+          IDENTITY_KEYS_URL: `${IDENTITY}/jwks`,
+          IDENTITY_SCRIPT_URL: '/dev/identity/client',
+          IDENTITY_AUTHORIZE_URL: `${IDENTITY}/authorize`,
+          IDENTITY_TOKEN_URL: `${IDENTITY}/token`,
+          ...pick(process.env, ['ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS']),
+        },
+      },
+      {
+        ...configured('ingest/wrangler.toml'),
+        name: 'cps-lab-ingest',
+        scriptPath: 'dist/ingest/app.js',
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
+      },
+      {
+        name: 'identity-provider',
+        compatibilityDate: api.compatibilityDate ?? '',
+        modules: true,
+        scriptPath: 'dist/identity-provider/app.js',
+        routes: ['*/dev/identity/*'],
+        bindings: {
+          KEY: identityKey,
+          ISSUER: IDENTITY,
+          CLIENT_ID,
+          CLIENT_SECRET,
+          CLIENT_SCRIPT: readFileSync('dist/identity-provider/client.js', 'utf8'),
+        },
+      },
+    ],
+  });
+}
+
+function pick(env: NodeJS.ProcessEnv, names: string[]): Record<string, string> {
+  const entries = names.map((name) => [name, env[name]] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+async function prepareDatabase(miniflare: Miniflare): Promise<void> {
+  const db = await miniflare.getD1Database('DB', 'cps-lab-api');
+  for (const name of await migrate(db, 'migrations')) console.log(`migrate ${name}`);
+  const bridgeKey = await keptInDataDir('bridge-key', makeSecret);
+  await db.batch([
+    db
+      .prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)')
+      .bind('local', bridgeKey, Date.now()),
+    // What the bridge said before this start says nothing about now.
+    db.prepare('DELETE FROM bridge_heartbeats WHERE bridge_id = ?').bind('local'),
+  ]);
+  if ((await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) !== 0) return;
+  await loadAccounts(db);
+  if (!settings.DEMO_DATA) return;
+  console.log('demo   loading courses and two weeks of readings');
+  await loadDemoData(db, PLANTS);
+}
+
+function rebuildOnChange(miniflare: Miniflare): void {
+  let timer: NodeJS.Timeout | undefined;
+  const rebuild = async () => {
+    try {
+      await buildChanged(['api worker', 'ingest worker', 'local identity provider']);
+      await miniflare.setOptions(await miniflareOptions());
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+    }
+  };
+  for (const folder of ['worker', 'ingest', 'local/identity-provider']) {
+    watch(folder, { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void rebuild(), 100);
+    });
+  }
+}
+
+async function run(): Promise<void> {
+  mkdirSync(settings.DATA_DIR, { recursive: true });
+  const miniflare = new Miniflare(await miniflareOptions());
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= miniflare.dispose().finally(() => process.exit(0)));
+  process.on('SIGTERM', () => void stop());
+  process.on('disconnect', () => void stop());
+  await miniflare.ready;
+  await prepareDatabase(miniflare);
+  if (isDev) rebuildOnChange(miniflare);
+  process.send?.('ready');
+}
+
+await run().catch((error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(`the data folder ${settings.DATA_DIR} cannot be used: ${reason.split('\n')[0]}`);
+  process.exit(EXIT_CONFIGURATION);
+});

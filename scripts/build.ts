@@ -1,0 +1,136 @@
+/** Builds what has changed: the site, the workers as wrangler bundles them, and the local identity provider. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build as bundle } from 'esbuild';
+
+type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
+
+const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
+const shared = ['worker/contract', 'worker/db'];
+
+const parts: Part[] = [
+  {
+    name: 'site',
+    sources: ['web', 'worker/contract', 'worker/content'],
+    output: 'web/dist/index.html',
+    build: () => run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']),
+  },
+  {
+    name: 'site functions',
+    sources: ['web/functions', 'web/wrangler.toml'],
+    output: 'dist/functions/index.js',
+    build: () => run('wrangler', ['pages', 'functions', 'build', '--outdir', '../dist/functions'], 'web'),
+  },
+  {
+    name: 'api worker',
+    sources: ['worker', 'wrangler.toml'],
+    output: 'dist/api/app.js',
+    build: () => run('wrangler', ['deploy', '--dry-run', '--outdir', 'dist/api']),
+  },
+  {
+    name: 'ingest worker',
+    sources: ['ingest', ...shared],
+    output: 'dist/ingest/app.js',
+    build: () =>
+      run('wrangler', [
+        'deploy',
+        '--dry-run',
+        '--config',
+        'ingest/wrangler.toml',
+        '--outdir',
+        '../dist/ingest',
+      ]),
+  },
+  {
+    name: 'local identity provider',
+    sources: ['local/identity-provider'],
+    output: 'dist/identity-provider/app.js',
+    build: buildIdentityProvider,
+  },
+];
+
+/**
+ * Builds the parts whose sources are not what they were at their last build.
+ * @param only names of the parts to look at; all of them when absent
+ * @throws Error with what the builder printed
+ */
+export async function buildChanged(only?: string[]): Promise<void> {
+  const stale = parts
+    .filter((part) => only === undefined || only.includes(part.name))
+    .map((part) => ({ part, digest: digestOf([...everywhere, ...part.sources]) }))
+    .filter(({ part, digest }) => !existsSync(part.output) || lastDigest(part) !== digest);
+  await Promise.all(
+    stale.map(async ({ part, digest }) => {
+      const started = Date.now();
+      rmSync(stampOf(part), { force: true });
+      await part.build();
+      mkdirSync(dirname(stampOf(part)), { recursive: true });
+      writeFileSync(stampOf(part), digest);
+      console.log(`build  ${part.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    }),
+  );
+}
+
+const stampOf = (part: Part) => `dist/stamps/${part.name.replaceAll(' ', '-')}`;
+
+function lastDigest(part: Part): string | undefined {
+  return existsSync(stampOf(part)) ? readFileSync(stampOf(part), 'utf8') : undefined;
+}
+
+/** Generated and installed files are no sources: their own sources are in the list. */
+const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
+
+function digestOf(paths: string[]): string {
+  const hash = createHash('sha256');
+  const add = (path: string) => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) if (!skipped.has(name)) add(join(path, name));
+    } else {
+      hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+    }
+  };
+  paths.forEach(add);
+  return hash.digest('hex');
+}
+
+/** Runs a builder, silent unless it fails. */
+function run(command: string, args: string[], cwd = '.'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const bin = join(process.cwd(), 'node_modules/.bin', command);
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd,
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', FORCE_COLOR: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}\n${output}`));
+    });
+  });
+}
+
+async function buildIdentityProvider(): Promise<void> {
+  const options = { bundle: true, minify: false, write: false, format: 'esm', target: 'es2024' } as const;
+  const script = await bundle({
+    ...options,
+    entryPoints: ['local/identity-provider/client.ts'],
+    format: 'iife',
+  });
+  const app = await bundle({ ...options, entryPoints: ['local/identity-provider/app.ts'] });
+  mkdirSync('dist/identity-provider', { recursive: true });
+  writeFileSync('dist/identity-provider/client.js', script.outputFiles[0]?.text ?? '');
+  writeFileSync('dist/identity-provider/app.js', app.outputFiles[0]?.text ?? '');
+}
+
+if (import.meta.main) {
+  await buildChanged().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { api, migrateDatabase, sessionCookie } from './support.ts';
+
+beforeAll(migrateDatabase);
+
+/** Leaves for the provider, chooses an account there and returns what the browser would bring back. */
+async function travel(email: string): Promise<{ cookie: string; callback: URL; authorize: URL }> {
+  const start = await api('/login/redirect');
+  const authorize = new URL(start.headers.get('location') ?? '');
+  const cookie = start.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const chosen = new URL(authorize);
+  chosen.searchParams.set('email', email);
+  const answer = await fetch(chosen, { redirect: 'manual' });
+  return { cookie, authorize, callback: new URL(answer.headers.get('location') ?? 'https://nowhere.test') };
+}
+
+const comeBack = (callback: URL, cookie: string) =>
+  api(`/login/callback${callback.search}`, { headers: { cookie } });
+
+test('AUTH-4 the redirect flow carries state, PKCE and a nonce and ends in a session', async () => {
+  const { cookie, authorize, callback } = await travel('traveller@lab.test');
+  for (const name of ['state', 'nonce', 'code_challenge'])
+    expect(authorize.searchParams.get(name)).toBeTruthy();
+  expect(authorize.searchParams.get('code_challenge_method')).toBe('S256');
+  const answer = await comeBack(callback, cookie);
+  expect(answer.headers.get('location')).toBe('/login?redirected=1');
+  const status = await api('/login/status', {
+    method: 'POST',
+    headers: { cookie: sessionCookie(answer) ?? '' },
+  });
+  expect(await status.json()).toMatchObject({ email: 'traveller@lab.test' });
+});
+
+test('AUTH-4 a code works once', async () => {
+  const { cookie, callback } = await travel('twice@lab.test');
+  await comeBack(callback, cookie);
+  const again = await comeBack(callback, cookie);
+  expect(again.headers.get('location')).toBe('/login?failed=401');
+  expect(sessionCookie(again)).toBeUndefined();
+});
+
+test('AUTH-4 a callback without its cookie or with another state signs nobody in', async () => {
+  const { cookie, callback } = await travel('mixed@lab.test');
+  const otherState = new URL(callback);
+  otherState.searchParams.set('state', 'x');
+  for (const answer of [await comeBack(callback, ''), await comeBack(otherState, cookie)]) {
+    expect(answer.headers.get('location')).toBe('/login?failed=401');
+    expect(sessionCookie(answer)).toBeUndefined();
+  }
+});
+
+test('SEC-11 a cookie under a forgotten secret starts over instead of failing', async () => {
+  const { callback } = await travel('rotated@lab.test');
+  const answer = await comeBack(callback, '__Host-sign-in=eyJhbGciOiJkaXIifQ..broken.broken.broken');
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get('location')).toBe('/login?failed=401');
+});
+
+test('AUTH-4 the login page is told the provider by configuration, Google by default', async () => {
+  const answer = await api('/login/provider');
+  expect(await answer.json()).toEqual({
+    clientId: env.GOOGLE_CLIENT_ID,
+    scriptUrl: 'https://accounts.google.com/gsi/client',
+  });
+});

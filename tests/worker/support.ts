@@ -1,0 +1,62 @@
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import type { Env } from '../../worker/src/lib/config.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends ApiEnv {
+      MIGRATIONS: D1Migration[];
+      FULL: string;
+    }
+    interface GlobalProps {
+      mainModule: typeof import('../../worker/src/app.ts');
+    }
+  }
+}
+type ApiEnv = Env;
+
+export const ORIGIN = 'https://lab.test';
+const IDENTITY = 'http://identity.test/dev/identity';
+
+/** Brings this file's database up by the real migrations. */
+export async function migrateDatabase(): Promise<void> {
+  await applyD1Migrations(env.DB, env.MIGRATIONS);
+}
+
+/** A request to the API worker, as a browser on its origin or a program without headers sends it. */
+export function api(path: string, init: RequestInit = {}): Promise<Response> {
+  return exports.default.fetch(new Request(`${ORIGIN}/api${path}`, { redirect: 'manual', ...init }));
+}
+
+/** A credential that the identity provider signed; `claims` override its own. */
+export async function credential(email: string, claims: Record<string, unknown> = {}): Promise<string> {
+  const answer = await fetch(`${IDENTITY}/credential`, {
+    method: 'POST',
+    body: JSON.stringify({ email, name: '나린솔', claims }),
+  });
+  const body: { credential: string } = await answer.json();
+  return body.credential;
+}
+
+export async function login(token: string, headers: Record<string, string> = {}): Promise<Response> {
+  return await api('/login', { method: 'POST', headers: { authorization: `Bearer ${token}`, ...headers } });
+}
+
+/** Signs in and returns the Cookie header of the session; with a level, sets the user's level first. */
+export async function sessionOf(email: string, level?: number): Promise<string> {
+  const answer = await login(await credential(email));
+  if (level !== undefined) {
+    await env.DB.prepare('UPDATE users SET secure_level = ? WHERE email = ?').bind(level, email).run();
+  }
+  return sessionCookie(answer) ?? '';
+}
+
+/** `name=value` of the session cookie that an answer sets, or undefined. */
+export function sessionCookie(answer: Response): string | undefined {
+  const cookies = answer.headers.getSetCookie();
+  return cookies.find((cookie) => /^__Host-session=[^;]/.test(cookie))?.split(';')[0];
+}
+
+export async function count(table: 'users' | 'sessions'): Promise<number> {
+  return (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')) ?? -1;
+}

@@ -1,0 +1,71 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+import { identityWorker } from './tests/support/identity-worker.ts';
+
+const FULL = process.env.FULL ?? '';
+const MIGRATIONS = await readD1Migrations('migrations');
+const identity = await identityWorker();
+const ingestWorker = {
+  name: 'cps-lab-ingest',
+  modules: true,
+  script: readFileSync('dist/ingest/app.js', 'utf8'),
+  compatibilityDate: '2026-10-23',
+  d1Databases: { DB: '00000000-0000-0000-0000-000000000000' },
+};
+
+/** Projects `worker` and `ingest` run inside workerd, on a D1 that each file brings up by the real migrations. */
+export default defineConfig({
+  test: {
+    reporters: ['default', './tests/support/closing-line.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/contract/**/*.test.ts', 'tests/web/**/*.test.ts', 'tests/house/**/*.test.ts'],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: { MIGRATIONS, FULL, ...identity.variables },
+              // Whatever the API asks of the network, the identity provider answers.
+              outboundService: 'identity-provider',
+              workers: [identity.worker, ingestWorker],
+            },
+          }),
+        ],
+        test: { name: 'worker', include: ['tests/worker/**/*.test.ts'] },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './ingest/wrangler.toml' },
+            miniflare: { bindings: { MIGRATIONS, FULL } },
+          }),
+        ],
+        test: { name: 'ingest', include: ['tests/ingest/**/*.test.ts'] },
+      },
+      {
+        test: {
+          name: 'bridge',
+          include: ['tests/firmware-bridge/**/*.test.ts'],
+          testTimeout: FULL === '1' ? 600_000 : 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['tests/local/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
+          // Each file starts a whole system: two at once would only wait for each other's processor.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
