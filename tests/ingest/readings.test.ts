@@ -1,0 +1,308 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { errorBodySchema } from '#contract/errors';
+import { NO_SEQ } from '#db/schema';
+import {
+  bytesOf,
+  freshDatabase,
+  instant,
+  NOW,
+  post,
+  postReadings,
+  reading,
+  send,
+  signature,
+  stored,
+} from './support.ts';
+
+const MINUTE = 60_000;
+
+beforeEach(freshDatabase);
+
+describe('uniqueness', () => {
+  test('ING-3 the same batch sent three times is stored once', async () => {
+    const batch = [
+      reading({ seq: 1 }),
+      reading({ seq: 2, soil_moisture: 0 }),
+      reading({ plant: '몬스테라' }),
+    ];
+    expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'stored' })));
+    expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'duplicate' })));
+    expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'duplicate' })));
+    expect(await stored()).toMatchObject([
+      { plant: 'fern', seq: 1, soil_moisture: 512 },
+      { plant: 'fern', seq: 2, soil_moisture: 0 },
+      { plant: '몬스테라', seq: NO_SEQ },
+    ]);
+  });
+
+  test('ING-3 a repeat within one batch is a duplicate', async () => {
+    expect(await postReadings([reading(), reading(), reading({ seq: 1 })])).toEqual([
+      { status: 'stored' },
+      { status: 'duplicate' },
+      { status: 'stored' },
+    ]);
+  });
+
+  test('ING-3 the same key with another value is rejected and the first value stays', async () => {
+    expect(await postReadings([reading(), reading({ soil_moisture: 513 })])).toMatchObject([
+      { status: 'stored' },
+      { status: 'rejected', reason: expect.stringContaining('another value') },
+    ]);
+    expect(
+      await postReadings([
+        reading({ soil_moisture: 514 }),
+        reading({ soil_moisture: 512 }),
+        reading({ seq: 1 }),
+      ]),
+    ).toMatchObject([{ status: 'rejected' }, { status: 'duplicate' }, { status: 'stored' }]);
+    expect(await stored()).toMatchObject([{ soil_moisture: 512, seq: NO_SEQ }, { seq: 1 }]);
+  });
+
+  test('ING-3 the same instant in another zone is the same reading', async () => {
+    const datetime = '2026-03-02T09:00:00+09:00';
+    expect(
+      await postReadings([reading({ datetime }), reading({ datetime: '2026-03-02T00:00:00.000Z' })]),
+    ).toEqual([{ status: 'stored' }, { status: 'duplicate' }]);
+  });
+
+  test('ING-3 five hundred readings are stored at once, and again half of them with new ones', async () => {
+    const batch = Array.from({ length: 500 }, (_, seq) => reading({ seq, plant: `plant ${seq % 7}` }));
+    expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'stored' })));
+    const later = Array.from({ length: 500 }, (_, n) =>
+      reading({ seq: n + 250, plant: `plant ${(n + 250) % 7}` }),
+    );
+    const results = await postReadings(later);
+    expect(results.filter(({ status }) => status === 'duplicate')).toHaveLength(250);
+    expect(results.filter(({ status }) => status === 'stored')).toHaveLength(250);
+    expect(await stored()).toHaveLength(750);
+  });
+
+  test('ING-3 a batch posted twice at the same time is stored once', async () => {
+    const batch = Array.from({ length: 100 }, (_, seq) => reading({ seq }));
+    const answers = await Promise.all([postReadings(batch), postReadings(batch), postReadings(batch)]);
+    const statuses = answers.flat().map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'stored')).toHaveLength(100);
+    expect(statuses.filter((status) => status === 'duplicate')).toHaveLength(200);
+    expect(await stored()).toHaveLength(100);
+  });
+});
+
+describe('rows', () => {
+  test.each([
+    ['a value above 1023', { soil_moisture: 1024 }, 'soil_moisture'],
+    ['a negative value', { soil_moisture: -1 }, 'soil_moisture'],
+    ['a fraction', { soil_moisture: 512.5 }, 'soil_moisture'],
+    ['a string', { soil_moisture: '512' }, 'soil_moisture'],
+    ['a boolean', { soil_moisture: true }, 'soil_moisture'],
+    ['a datetime without a zone', { datetime: '2026-03-02T09:00:00' }, 'datetime'],
+    ['a day that does not exist', { datetime: '2026-02-30T09:00:00Z' }, 'datetime'],
+    ['a plant with a slash', { plant: 'a/b' }, 'plant'],
+    ['a plant with a control character', { plant: 'a\0b' }, 'plant'],
+    ['a plant that is no Unicode', { plant: 'a\ud800' }, 'plant'],
+    ['a seq too large to be exact', { seq: 2 ** 53 }, 'seq'],
+    ['a missing receipt time', { received_at: undefined }, 'received_at'],
+    ['an unknown field', { humidity: 3 }, 'humidity'],
+  ])(
+    'ING-4 a row with %s is rejected with its reason and its neighbours are stored',
+    async (_, changes, word) => {
+      const results = await postReadings([reading({ seq: 1 }), reading(changes), reading({ seq: 3 })]);
+      expect(results).toMatchObject([
+        { status: 'stored' },
+        { status: 'rejected', reason: expect.stringContaining(word) },
+        { status: 'stored' },
+      ]);
+      expect((await stored()).map(({ seq }) => seq)).toEqual([1, 3]);
+    },
+  );
+
+  test.each([[null], [1], ['x'], [[]], [{}]])('ING-4 the row %j is rejected alone', async (row) => {
+    expect(await postReadings([row, reading()])).toMatchObject([
+      { status: 'rejected' },
+      { status: 'stored' },
+    ]);
+  });
+
+  test('ING-4 a row with __proto__ pollutes nothing and is rejected', async () => {
+    const row = JSON.stringify(reading()).replace('{', '{"__proto__":{"polluted":1},');
+    const response = await post('/readings', `{"readings":[${row}]}`);
+    expect(await response.json()).toMatchObject({ results: [{ status: 'rejected' }] });
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('SEC-26 names full of quotes and emoji are stored verbatim', async () => {
+    const plants = [`'); DROP TABLE plants; --`, '"%_\\', '🌱\u202e', 'caf\u00e9', 'cafe\u0301'];
+    await postReadings(plants.map((plant) => reading({ plant })));
+    expect(new Set((await stored()).map(({ plant }) => plant))).toEqual(new Set(plants));
+  });
+});
+
+describe('clocks', () => {
+  test('a reading from 2015 on is believed however old', async () => {
+    const datetime = '2015-01-01T00:00:00Z';
+    await postReadings([reading({ datetime })]);
+    expect(await stored()).toMatchObject([{ measured_at: Date.parse(datetime), refused_time: null }]);
+  });
+
+  test('a reading that waited for days keeps both times', async () => {
+    const day = 24 * 60 * MINUTE;
+    await postReadings([reading({ datetime: instant(-3 * day), received_at: instant(-2 * day) })]);
+    expect(await stored()).toMatchObject([{ measured_at: NOW - 3 * day, received_at: NOW - 2 * day }]);
+  });
+
+  test.each([
+    ['1970', '1970-01-01T00:00:07Z'],
+    ['2014', '2014-12-31T23:59:59Z'],
+    ['2106', '2106-02-07T06:28:15Z'],
+    ['six minutes ahead', instant(6 * MINUTE)],
+  ])('a board whose clock says %s is stored at its receipt time and flagged', async (_, datetime) => {
+    const [first] = await postReadings([reading({ datetime, seq: 4 })]);
+    expect(first).toEqual({ status: 'stored' });
+    expect(await stored()).toMatchObject([
+      { measured_at: NOW, seq: 4, received_at: NOW, refused_time: Date.parse(datetime) },
+    ]);
+  });
+
+  test('a board whose clock is four minutes ahead is believed', async () => {
+    await postReadings([reading({ datetime: instant(4 * MINUTE) })]);
+    expect(await stored()).toMatchObject([{ measured_at: NOW + 4 * MINUTE, refused_time: null }]);
+  });
+
+  test('the board is measured against the receipt, not against the moment of storing', async () => {
+    const received_at = instant(-60 * MINUTE);
+    await postReadings([reading({ datetime: instant(-50 * MINUTE), received_at })]);
+    expect(await stored()).toMatchObject([
+      { measured_at: NOW - 60 * MINUTE, refused_time: NOW - 50 * MINUTE },
+    ]);
+  });
+
+  test('ING-3 readings of a board with a wrong clock and no seq, received together, are all kept', async () => {
+    const batch = [0, 5, 10].map((s) =>
+      reading({ datetime: `1970-01-01T00:00:${String(s).padStart(2, '0')}Z` }),
+    );
+    expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'stored' })));
+    expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'duplicate' })));
+    expect((await stored()).map(({ refused_time }) => refused_time)).toEqual([0, 5000, 10_000]);
+  });
+
+  test.each([
+    ['an hour ahead', instant(60 * MINUTE)],
+    ['in 1970', '1970-01-01T00:00:00Z'],
+  ])('a receipt time %s gives way to the server clock', async (_, received_at) => {
+    await postReadings([reading({ datetime: received_at, received_at })]);
+    const [row] = await stored();
+    expect(Math.abs((row?.received_at ?? 0) - Date.now())).toBeLessThan(30_000);
+    expect(row?.measured_at).toBe(row?.received_at);
+    expect(row?.refused_time).toBe(Date.parse(received_at));
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['nothing', ''],
+    ['broken JSON', '{"readings":[{]}'],
+    ['a byte order mark', '﻿{"readings":[]}'],
+    ['NaN', '{"readings":[NaN]}'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['no readings', '{"readings":[]}'],
+    ['readings that are no list', '{"readings":{"0":1}}'],
+    ['an unknown field', '{"readings":[1],"more":1}'],
+    ['ten thousand brackets', `{"readings":${'['.repeat(10_000)}`],
+    ['text that is no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+  ])('SEC-24 a body of %s is 400', async (_, content) => {
+    const response = await post('/readings', content);
+    expect(response.status).toBe(400);
+    expect(errorBodySchema.parse(await response.json()).error.code).toBe('invalid_input');
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a batch of 501 readings is 400 and stores nothing', async () => {
+    const readings = Array.from({ length: 501 }, (_, seq) => reading({ seq }));
+    expect((await post('/readings', { readings })).status).toBe(400);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('SEC-24 deeply nested rows are rejected, not failed on', async () => {
+    const nested = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const response = await post('/readings', `{"readings":[${nested}]}`);
+    expect(await response.json()).toMatchObject({ results: [{ status: 'rejected' }] });
+  });
+
+  test('SEC-25 a body above 256 KB is 413, with and without a length, before the signature is looked at', async () => {
+    const limit = 256 * 1024;
+    const atLimit = bytesOf(`{"readings":[1]}${' '.repeat(limit - 16)}`);
+    expect((await post('/readings', atLimit)).status).toBe(200);
+    const above = bytesOf(`{"readings":[1]}${' '.repeat(limit - 15)}`);
+    expect((await post('/readings', above)).status).toBe(413);
+    expect((await send('/readings', { method: 'POST', body: above })).status).toBe(413);
+
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 64 * 1024;
+        controller.enqueue(new Uint8Array(64 * 1024));
+      },
+    });
+    const headers = await signature('/readings', new Uint8Array());
+    expect((await send('/readings', { method: 'POST', body: endless, headers })).status).toBe(413);
+    expect(sent).toBeLessThan(1024 * 1024);
+  });
+
+  test('a full batch of the longest rows fits', async () => {
+    const readings = Array.from({ length: 500 }, (_, n) =>
+      reading({ plant: '가'.repeat(64), seq: Number.MAX_SAFE_INTEGER - n }),
+    );
+    expect((await postReadings(readings)).every(({ status }) => status === 'stored')).toBe(true);
+  });
+});
+
+type StoredHeartbeat = {
+  bridge_id: string;
+  broker_connected: number;
+  reported_at: number;
+  valid_until: number;
+};
+
+async function heartbeats(): Promise<StoredHeartbeat[]> {
+  return (await env.DB.prepare('SELECT * FROM bridge_heartbeats').all<StoredHeartbeat>()).results;
+}
+
+describe('heartbeat', () => {
+  test("a bridge's last word replaces the one before, by the server clock", async () => {
+    expect((await post('/heartbeat', { broker_connected: true, valid_for_ms: 75_000 })).status).toBe(200);
+    expect((await post('/heartbeat', { broker_connected: false, valid_for_ms: 5000 })).status).toBe(200);
+    const results = await heartbeats();
+    expect(results).toHaveLength(1);
+    const [row] = results;
+    expect(row).toMatchObject({ bridge_id: 'greenhouse', broker_connected: 0 });
+    expect(Math.abs((row?.reported_at ?? 0) - Date.now())).toBeLessThan(30_000);
+    expect((row?.valid_until ?? 0) - (row?.reported_at ?? 0)).toBe(5000);
+  });
+
+  test.each([
+    ['{', 400],
+    ['{"broker_connected":1,"valid_for_ms":5000}', 400],
+    ['{"broker_connected":true,"valid_for_ms":5}', 400],
+  ])('SEC-24 the heartbeat %s is %d', async (content, status) => {
+    expect((await post('/heartbeat', content)).status).toBe(status);
+    expect(await heartbeats()).toEqual([]);
+  });
+
+  test('ING-2 a forged heartbeat is 401', async () => {
+    const heartbeat = { broker_connected: true, valid_for_ms: 75_000 };
+    expect((await post('/heartbeat', heartbeat, { key: 'x'.repeat(40) })).status).toBe(401);
+    expect(await heartbeats()).toEqual([]);
+  });
+});
+
+test('a failing database is a 500 with an id, nothing of its cause, and a retry is safe', async () => {
+  await env.DB.prepare('ALTER TABLE plant_readings RENAME TO gone').run();
+  const response = await post('/readings', { readings: [reading()] });
+  await env.DB.prepare('ALTER TABLE gone RENAME TO plant_readings').run();
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(errorBodySchema.parse(JSON.parse(text)).error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(text).not.toMatch(/SQLITE|plant_readings/);
+  expect(await postReadings([reading()])).toEqual([{ status: 'stored' }]);
+});
