@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../../lib/page-title.ts';
+
+type Props = { title: string; lead?: string; narrow?: boolean; children: ReactNode };
+
+/** Frame of a management screen. It is in Korean whatever language the menu shows. */
+export function ManagementPage({ title, lead, narrow = false, children }: Props) {
+  usePageTitle(`${title} · 사이버물리시스템 연구실`);
+  return (
+    <div lang="ko" className="page-column pt-6 pb-16">
+      <div className={narrow ? 'mx-auto max-w-md' : undefined}>
+        <h1 className="text-heading font-bold">{title}</h1>
+        {lead !== undefined && <p className="mt-1 text-ink-soft">{lead}</p>}
+        <div className="mt-8">{children}</div>
+      </div>
+    </div>
+  );
+}

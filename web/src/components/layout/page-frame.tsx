@@ -1,0 +1,53 @@
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocale } from '../../lib/locale.ts';
+import { useToasts } from '../../lib/toast.ts';
+import { m } from '../../paraglide/messages.js';
+import { TopBar } from './top-bar.tsx';
+
+const Toaster = lazy(() => import('../ui/toaster.tsx'));
+
+/** What every page has: top bar, main part, toasts. */
+export function PageFrame() {
+  useLocale();
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const main = useRef<HTMLElement>(null);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+        // Whoever reads by ear or walks by keyboard starts at the new page's beginning.
+        if (fromLocation && pathChanged) main.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        {m.skip_to_content()}
+      </a>
+      <TopBar pathname={pathname} />
+      <main id="main" ref={main} tabIndex={-1} className="min-h-dvh pt-20 outline-none">
+        <Outlet />
+      </main>
+      <Toasts />
+    </>
+  );
+}
+
+/** The toaster's code comes with the first toast. */
+function Toasts() {
+  const toasts = useToasts();
+  const [isNeeded, setIsNeeded] = useState(false);
+  if (toasts.length > 0 && !isNeeded) setIsNeeded(true);
+  return (
+    isNeeded && (
+      <Suspense>
+        <Toaster toasts={toasts} />
+      </Suspense>
+    )
+  );
+}

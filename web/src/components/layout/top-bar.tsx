@@ -1,0 +1,74 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { labContent } from '../../lib/lab-content.ts';
+import { localeOfPath, rememberLocale, useLocale, type Locale } from '../../lib/locale.ts';
+import { m } from '../../paraglide/messages.js';
+
+const loadSideMenu = () => import('./side-menu.tsx');
+const SideMenu = lazy(loadSideMenu);
+const fetchMenuAhead = () => void loadSideMenu();
+
+export function TopBar({ pathname }: { pathname: string }) {
+  const locale = useLocale();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isMenuWanted, setIsMenuWanted] = useState(false);
+  return (
+    <header className="fixed inset-x-0 top-0 z-30 flex h-(--bar-height) items-center gap-1 border-b border-line bg-paper px-2 sm:px-4">
+      <button
+        type="button"
+        aria-label={m.menu_open()}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={fetchMenuAhead}
+        onFocus={fetchMenuAhead}
+        onClick={() => {
+          setIsMenuWanted(true);
+          setIsOpen(true);
+        }}
+        className="grid size-11 place-items-center rounded-md hover:bg-sunken"
+      >
+        <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden fill="none" stroke="currentColor">
+          <path d="M3 6.5h16M3 11h16M3 15.5h10" strokeWidth="1.6" strokeLinecap="round" />
+        </svg>
+      </button>
+      <Link to="/" className="min-w-0 truncate px-2 py-2 font-semibold tracking-tight hover:text-accent">
+        {labContent(locale).name}
+      </Link>
+      <fieldset aria-label={m.language()} className="ml-auto flex shrink-0">
+        <LocaleButton locale="ko" current={locale} pathname={pathname} />
+        <LocaleButton locale="en" current={locale} pathname={pathname} />
+      </fieldset>
+      {isMenuWanted && (
+        <Suspense>
+          <SideMenu open={isOpen} pathname={pathname} onOpenChange={setIsOpen} />
+        </Suspense>
+      )}
+    </header>
+  );
+}
+
+const localeNames = { ko: '한국어', en: 'English' } as const;
+
+function LocaleButton({ locale, current, pathname }: { locale: Locale; current: Locale; pathname: string }) {
+  const navigate = useNavigate();
+  const choose = () => {
+    rememberLocale(locale);
+    // An address that asks for a language cannot stay with the other one.
+    const ofPath = localeOfPath(pathname);
+    if (ofPath !== undefined && ofPath !== locale) {
+      void navigate({ to: `/${locale}`, hash: true, replace: true, resetScroll: false });
+    }
+  };
+  return (
+    <button
+      type="button"
+      lang={locale}
+      title={localeNames[locale]}
+      aria-pressed={locale === current}
+      onClick={choose}
+      className="min-h-11 min-w-11 rounded-md text-sm font-semibold text-ink-soft hover:text-ink aria-pressed:text-accent aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-8"
+    >
+      {locale.toUpperCase()}
+    </button>
+  );
+}

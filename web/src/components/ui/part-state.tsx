@@ -1,0 +1,34 @@
+import { m } from '../../paraglide/messages.js';
+import { useLocale } from '../../lib/locale.ts';
+import { Button } from './button.tsx';
+
+/** In place of a part that holds nothing. */
+export function EmptyPart({ text }: { text: string }) {
+  return <p className="rounded-md border border-dashed border-line px-5 py-4 text-ink-soft">{text}</p>;
+}
+
+/** In place of a part that could not be loaded, with a way to try again. */
+export function FailedPart({ text, onRetry }: { text: string; onRetry: () => void }) {
+  useLocale();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
+      <p>{text}</p>
+      <Button look="outline" onClick={onRetry}>
+        {m.retry()}
+      </Button>
+    </div>
+  );
+}
+
+/** Grey bars of about the size of what is coming, so that nothing jumps. */
+export function LoadingPart({ rows, className = 'h-6' }: { rows: number; className?: string }) {
+  useLocale();
+  return (
+    <div className="space-y-4">
+      <output className="sr-only">{m.loading()}</output>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} aria-hidden className={`animate-pulse rounded-md bg-sunken ${className}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { useLocale } from '../../lib/locale.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { m } from '../../paraglide/messages.js';
+
+const COUNTDOWN_SECONDS = 5;
+
+/** The error screen, also shown for an address that is no page. Goes to the main page by itself. */
+export function ErrorScreen({ status }: { status?: string | undefined }) {
+  useLocale();
+  const isRefused = status === '401';
+  const message = isRefused ? m.error_401() : m.error_404();
+  usePageTitle(message);
+  return (
+    <section className="page-column flex min-h-[70dvh] flex-col items-start justify-center py-16">
+      <p aria-hidden className="font-semibold text-accent tabular-nums">
+        {isRefused ? '401' : '404'}
+      </p>
+      <h1 className="mt-2 text-heading font-bold">{message}</h1>
+      <Countdown />
+      <Button asChild look="outline" className="mt-8">
+        <Link to="/">{m.error_home()}</Link>
+      </Button>
+    </section>
+  );
+}
+
+function Countdown() {
+  useLocale();
+  const navigate = useNavigate();
+  const [seconds, setSeconds] = useState(COUNTDOWN_SECONDS);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (seconds > 1) setSeconds(seconds - 1);
+      else void navigate({ to: '/' });
+    }, 1000);
+    return () => clearTimeout(timer);
+  }, [seconds, navigate]);
+  return <p className="mt-2 text-ink-soft tabular-nums">{m.error_countdown({ seconds })}</p>;
+}

@@ -1,0 +1,40 @@
+import type { LabContent } from '#content/lab.ko';
+import sensorNode from '../../../assets/sensor-node.svg';
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Section } from './section.tsx';
+
+export function About({ lab }: { lab: LabContent }) {
+  useLocale();
+  return (
+    <Section id="about" heading={m.menu_about()}>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-12 xl:grid-cols-[minmax(0,1fr)_450px]">
+        <div className="max-w-[40rem] space-y-5 text-lead">
+          {lab.about.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+        <figure className="w-[450px] max-w-full">
+          <img src={sensorNode} alt={lab.figure} width={450} height={420} className="block h-auto w-full" />
+          <figcaption className="mt-3 text-sm text-ink-soft">{lab.figureCaption}</figcaption>
+        </figure>
+      </div>
+      <h3 className="mt-16 text-xl font-bold">{m.about_topics()}</h3>
+      <ul className="mt-4 grid gap-x-12 md:grid-cols-2">
+        {lab.topics.map((topic) => (
+          <li key={topic.name} className="border-t border-line py-5">
+            <h4 className="text-lg font-semibold">
+              {topic.name}
+              {topic.english !== undefined && (
+                <span lang="en" className="block text-sm font-normal text-accent">
+                  {topic.english}
+                </span>
+              )}
+            </h4>
+            <p className="mt-1.5 text-ink-soft">{topic.text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

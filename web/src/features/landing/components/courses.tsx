@@ -1,0 +1,53 @@
+import { targetText } from '#contract/courses';
+import { useQuery } from '@tanstack/react-query';
+import { EmptyPart, FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+import { groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
+import { coursesQuery } from '../queries.ts';
+import { Section } from './section.tsx';
+
+const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
+
+export function Courses() {
+  useLocale();
+  const { data, isError, refetch } = useQuery(coursesQuery);
+  return (
+    <Section id="courses" heading={m.menu_courses()}>
+      {data?.length === 0 && <EmptyPart text={m.courses_empty()} />}
+      {data && groupCourses(data).map((group) => <Year key={group.year} group={group} />)}
+      {!data && isError && <FailedPart text={m.courses_failed()} onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingPart rows={4} className="h-12" />}
+    </Section>
+  );
+}
+
+function Year({ group }: { group: YearGroup }) {
+  return (
+    <div className="grid gap-x-8 gap-y-4 border-b border-line pb-8 not-first:pt-8 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]">
+      <h3 className="text-xl font-bold tabular-nums">{m.course_year({ year: group.year })}</h3>
+      <div className="space-y-7">
+        {group.semesters.map((semester) => (
+          <SemesterList key={semester.semester} group={semester} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function SemesterList({ group }: { group: SemesterGroup }) {
+  const locale = useLocale();
+  return (
+    <div className="grid gap-x-8 gap-y-2 sm:grid-cols-[6rem_minmax(0,1fr)]">
+      <h4 className="text-sm leading-7 font-semibold text-accent">{semesterNames[group.semester]()}</h4>
+      <ul className="space-y-2">
+        {group.courses.map((course) => (
+          <li key={course.id} className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span>{locale === 'ko' ? course.subject : course.subject_en}</span>
+            <span className="text-sm text-ink-soft">{targetText(course)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

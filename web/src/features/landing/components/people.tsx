@@ -1,0 +1,94 @@
+import { PEOPLE_GROUPS, type PersonCard } from '#contract/people';
+import { useQuery } from '@tanstack/react-query';
+import { EmptyPart, FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { useLocale } from '../../../lib/locale.ts';
+import { useLoginState } from '../../../lib/login-state.ts';
+import { m } from '../../../paraglide/messages.js';
+import { peopleQuery } from '../queries.ts';
+import { Section } from './section.tsx';
+
+const groupNames = {
+  professors: m.professors,
+  graduate_students: m.graduate_students,
+  undergraduate_students: m.undergraduate_students,
+  graduate_alumnis: m.graduate_alumnis,
+  undergraduate_alumnis: m.undergraduate_alumnis,
+};
+
+export function People() {
+  const locale = useLocale();
+  const { id } = useLoginState();
+  const { data, isError, refetch } = useQuery(peopleQuery(locale, id));
+  return (
+    <Section id="people" heading={m.menu_people()}>
+      {data && (
+        <div className="space-y-14">
+          {PEOPLE_GROUPS.map((group) => {
+            const cards = data[group];
+            if (!cards) return null;
+            return (
+              <div key={group}>
+                <h3 className="text-xl font-bold">{groupNames[group]()}</h3>
+                <div className="mt-4">
+                  {cards.length === 0 ? (
+                    <EmptyPart text={m.people_empty()} />
+                  ) : (
+                    <ul className="grid gap-4 md:grid-cols-2">
+                      {cards.map((card) => (
+                        <li key={`${card.name} ${card.position}`}>
+                          <NameCard card={card} />
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </div>
+              </div>
+            );
+          })}
+        </div>
+      )}
+      {!data && isError && <FailedPart text={m.people_failed()} onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingPart rows={3} className="h-28" />}
+    </Section>
+  );
+}
+
+function NameCard({ card }: { card: PersonCard }) {
+  const details = [
+    [m.card_office(), card.office],
+    // Members get plain addresses from the API; the page shows none to anybody.
+    [m.card_email(), card.email?.replace('@', ' AT ')],
+    [m.card_phone(), card.phone],
+  ] as const;
+  return (
+    <article className="h-full rounded-lg border border-line bg-surface p-6">
+      <h4 className="text-lg font-bold">
+        {card.name} <span className="ml-1 text-base font-normal text-ink-soft">{card.position}</span>
+      </h4>
+      <p className="text-ink-soft">{card.department}</p>
+      {details.some(([, value]) => value !== undefined) && (
+        <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1 text-sm">
+          {details.map(
+            ([label, value]) =>
+              value !== undefined && (
+                <div key={label} className="contents">
+                  <dt className="text-ink-soft">{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      )}
+      {card.interests && card.interests.length > 0 && (
+        <>
+          <h5 className="mt-4 text-sm text-ink-soft">{m.card_interests()}</h5>
+          <ul className="mt-1 text-sm">
+            {card.interests.map((interest) => (
+              <li key={interest}>{interest}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import type { Locale } from '../../lib/locale.ts';
+
+/** Which groups the answer holds depends on who asks, so the user is part of the key. */
+export const peopleQuery = (locale: Locale, userId: number) =>
+  queryOptions({
+    queryKey: ['people', locale, userId],
+    queryFn: async ({ signal }) => {
+      const response = await api.people.$get({ query: { lang: locale } }, { init: { signal } });
+      return await response.json();
+    },
+  });
+
+export const coursesQuery = queryOptions({
+  queryKey: ['courses'],
+  queryFn: async ({ signal }) => {
+    const response = await api.courses.$get({}, { init: { signal } });
+    return await response.json();
+  },
+});

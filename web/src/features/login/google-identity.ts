@@ -1,0 +1,77 @@
+import type { IdentityProvider } from '#contract/login';
+import { api } from '../../lib/api.ts';
+
+/** The part of Google Identity Services that is used here. */
+type GoogleIdentity = {
+  initialize: (options: {
+    client_id: string;
+    callback: (answer: { credential: string }) => void;
+    auto_select: boolean;
+    use_fedcm_for_prompt: boolean;
+  }) => void;
+  renderButton: (place: HTMLElement, options: Record<string, string | number>) => void;
+  prompt: () => void;
+  cancel?: () => void;
+  disableAutoSelect: () => void;
+};
+
+declare global {
+  interface Window {
+    google?: { accounts?: { id?: GoogleIdentity } };
+  }
+}
+
+const SCRIPT_PATIENCE_MS = 6000;
+
+let ready: Promise<GoogleIdentity> | undefined;
+let onCredential: (credential: string) => void = () => undefined;
+
+/** Loads and initialises the provider's script once a page; a failure can be tried again. */
+export function identityScript(): Promise<GoogleIdentity> {
+  ready ??= startIdentityScript().catch((error: unknown) => {
+    ready = undefined;
+    throw error;
+  });
+  return ready;
+}
+
+/** Who receives the next credential; the script itself knows one callback for the life of the page. */
+export function receiveCredential(receiver: (credential: string) => void): void {
+  onCredential = receiver;
+}
+
+async function startIdentityScript(): Promise<GoogleIdentity> {
+  const provider: IdentityProvider = await (await api.login.provider.$get()).json();
+  await loadScript(provider.scriptUrl);
+  const identity = window.google?.accounts?.id;
+  if (!identity) throw new Error('the identity script brought no google.accounts.id');
+  identity.initialize({
+    client_id: provider.clientId,
+    callback: ({ credential }) => onCredential(credential),
+    auto_select: true,
+    use_fedcm_for_prompt: true,
+  });
+  return identity;
+}
+
+function loadScript(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = (reason: string) => {
+      script.remove();
+      reject(new Error(`the identity script ${reason}`));
+    };
+    const timer = setTimeout(() => fail('took too long'), SCRIPT_PATIENCE_MS);
+    script.src = url;
+    script.async = true;
+    script.addEventListener('load', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    script.addEventListener('error', () => {
+      clearTimeout(timer);
+      fail('could not be loaded');
+    });
+    document.head.append(script);
+  });
+}

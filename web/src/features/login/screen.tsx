@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { useLocale } from '../../lib/locale.ts';
+import { loginState, resetLoginState } from '../../lib/login-state.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { checkLogin, signIn, type SignInOutcome } from '../../lib/session.ts';
+import { showToast } from '../../lib/toast.ts';
+import { m } from '../../paraglide/messages.js';
+import { SignInButton } from './sign-in-button.tsx';
+
+type Props = { redirected?: 1 | undefined; failed?: 401 | 503 | undefined };
+
+const failureTexts = { refused: '로그인 실패', unavailable: '로그인 서버 연결 실패' } as const;
+
+export function LoginScreen({ redirected, failed }: Props) {
+  useLocale();
+  usePageTitle('Login');
+  const isChecked = useArrival({ redirected, failed });
+  const finish = useFinish();
+  const { mutate } = useMutation({ mutationFn: signIn, onSuccess: finish });
+  const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
+  return (
+    <section className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
+      <div className="mx-auto w-full max-w-md">
+        <h1 className="text-heading font-bold">Login</h1>
+        <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
+        <div className="mt-8 rounded-lg border border-line bg-surface p-6 sm:p-8">
+          <SignInButton canPrompt={isChecked} onCredential={onCredential} />
+        </div>
+        <p className="mt-6 text-sm text-ink-soft">
+          {m.login_privacy()}{' '}
+          <Link to="/docs/$name" params={{ name: 'privacy' }} className="text-link">
+            {m.login_privacy_link()}
+          </Link>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** Where a finished sign-in leads. */
+function useFinish(): (outcome: SignInOutcome) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (outcome: SignInOutcome) => {
+      if (outcome === 'no-email') {
+        void navigate({ to: '/error/{-$status}', params: { status: '401' }, replace: true });
+      } else if (outcome !== 'signed-in') {
+        showToast(failureTexts[outcome]);
+      } else if (loginState().univId === null) {
+        void navigate({ to: '/manage_user_info', replace: true });
+      } else {
+        showToast('로그인 성공');
+        void navigate({ to: '/', replace: true });
+      }
+    },
+    [navigate],
+  );
+}
+
+/**
+ * On opening: a user who is signed in already goes back, one who comes from the redirect flow is finished.
+ * @returns whether it is known that nobody is signed in, so that One Tap may ask
+ */
+function useArrival({ redirected, failed }: Props): boolean {
+  const [isAnonymous, setIsAnonymous] = useState(false);
+  const router = useRouter();
+  const finish = useFinish();
+  useEffect(() => {
+    if (failed === undefined) return;
+    if (failed === 401) resetLoginState();
+    showToast(failureTexts[failed === 401 ? 'refused' : 'unavailable']);
+    void router.navigate({ to: '/login', search: {}, replace: true });
+  }, [failed, router]);
+  useEffect(() => {
+    let isCurrent = true;
+    const arrive = async () => {
+      const login = await checkLogin();
+      if (!isCurrent) return;
+      if (!login.isLoggedIn) setIsAnonymous(true);
+      else if (redirected) finish('signed-in');
+      else if (router.history.canGoBack()) router.history.back();
+      else await router.navigate({ to: '/', replace: true });
+    };
+    void arrive();
+    return () => {
+      isCurrent = false;
+    };
+  }, [redirected, finish, router]);
+  return isAnonymous;
+}

@@ -1,0 +1,72 @@
+import { univIdSchema, type Profile } from '#contract/login';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { TextField } from '../../components/ui/text-field.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { loginStateOf, setLoginState, useLoginState } from '../../lib/login-state.ts';
+import { showToast } from '../../lib/toast.ts';
+
+export function UserInfoScreen() {
+  const login = useLoginState();
+  const navigate = useNavigate();
+  const [univId, setUnivId] = useState(login.univId ?? '');
+  const save = useMutation({
+    mutationFn: async (profile: Profile) => {
+      const response = await api.login[':id'].$put({ param: { id: String(login.id) }, json: profile });
+      return await response.json();
+    },
+    onSuccess: (user) => {
+      setLoginState(loginStateOf(user));
+      showToast('변경 완료');
+      void navigate({ to: '/' });
+    },
+  });
+
+  const checked = univIdSchema.safeParse(univId);
+  const problem = univId === '' || checked.success ? refusal(save.error) : checked.error.issues[0]?.message;
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const { name, email } = login;
+    if (form.get('name') !== name || form.get('email') !== email) {
+      showToast('로그인 정보가 일치하지 않습니다');
+      return;
+    }
+    save.mutate({ name, email, univId });
+  };
+
+  return (
+    <ManagementPage title="사용자 정보 수정" lead="학번 또는 직번을 입력해 주세요." narrow>
+      <form onSubmit={submit} noValidate className="space-y-2">
+        <TextField label="이름" name="name" defaultValue={login.name} readOnly required />
+        <TextField label="이메일" name="email" type="email" defaultValue={login.email} readOnly required />
+        <TextField
+          label="학번/직번"
+          name="univId"
+          value={univId}
+          onChange={(event) => {
+            setUnivId(event.target.value);
+            save.reset();
+          }}
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          hint="20으로 시작하는 8자리 또는 9자리 숫자"
+          error={problem}
+        />
+        <Button type="submit" disabled={!checked.success || save.isPending} className="w-full">
+          확인
+        </Button>
+      </form>
+    </ManagementPage>
+  );
+}
+
+function refusal(error: Error | null): string | undefined {
+  return error instanceof ApiError && error.details?.field === 'univId' ? error.details.message : undefined;
+}

@@ -1,0 +1,40 @@
+import type { ErrorBody } from '#contract/errors';
+import { isRecord } from './is-record.ts';
+
+type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row'>;
+
+/** An answer of the API other than success. Status 0: no answer came at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly details: Details | undefined;
+
+  constructor(status: number, details?: Details, options?: ErrorOptions) {
+    super(details?.message ?? `the API answered ${status}`, options);
+    this.name = 'ApiError';
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** What every call goes through: a failed one is thrown as ApiError, whatever its body. */
+export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(input, init);
+  } catch (error) {
+    if (init?.signal?.aborted === true) throw error;
+    throw new ApiError(0, undefined, { cause: error });
+  }
+  if (!response.ok) throw new ApiError(response.status, await errorDetails(response));
+  return response;
+}
+
+async function errorDetails(response: Response): Promise<Details | undefined> {
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  if (!isJson) return undefined;
+  const body: unknown = await response.json();
+  if (!isRecord(body) || !isRecord(body['error'])) return undefined;
+  const { message, field, row } = body['error'];
+  if (typeof message !== 'string') return undefined;
+  return { message, ...(typeof field === 'string' && { field }), ...(typeof row === 'number' && { row }) };
+}

@@ -1,0 +1,95 @@
+import { ANONYMOUS_LEVEL } from '#contract/access-levels';
+import type { LoginUser } from '#contract/login';
+import { useSyncExternalStore } from 'react';
+import { isRecord } from './is-record.ts';
+import { readStoredText, writeStoredText } from './stored-text.ts';
+
+/** Who is signed in, as far as this browser knows. It decides what is shown; the server decides what is allowed. */
+export type LoginState = {
+  id: number;
+  isLoggedIn: boolean;
+  email: string;
+  name: string;
+  univId: string | null;
+  secureLevel: number;
+};
+
+export const anonymous: LoginState = {
+  id: -1,
+  isLoggedIn: false,
+  email: '',
+  name: 'anonymous',
+  univId: null,
+  secureLevel: ANONYMOUS_LEVEL,
+};
+
+const STORAGE_KEY = 'loginState';
+const listeners = new Set<() => void>();
+let current = parseLoginState(typeof window === 'undefined' ? null : readStoredText(STORAGE_KEY));
+
+/** Reads the stored state; whatever is not a signed-in user in full is anonymous. */
+export function parseLoginState(text: string | null): LoginState {
+  const value = parseJson(text);
+  if (!isRecord(value)) return anonymous;
+  const { id, isLoggedIn, email, name, univId, secureLevel } = value;
+  const isUser =
+    isLoggedIn === true &&
+    typeof id === 'number' &&
+    id > 0 &&
+    typeof email === 'string' &&
+    typeof name === 'string' &&
+    typeof secureLevel === 'number';
+  if (!isUser) return anonymous;
+  return { id, isLoggedIn, email, name, univId: typeof univId === 'string' ? univId : null, secureLevel };
+}
+
+export function loginStateOf(user: LoginUser): LoginState {
+  const { id, email, name, univId, secureLevel } = user;
+  return { id, isLoggedIn: true, email, name, univId, secureLevel };
+}
+
+export function setLoginState(state: LoginState): void {
+  writeStoredText(STORAGE_KEY, JSON.stringify(state));
+  replace(state);
+}
+
+export function resetLoginState(): void {
+  setLoginState(anonymous);
+}
+
+export function loginState(): LoginState {
+  return current;
+}
+
+/** The empty server snapshot lets a prerendered page hydrate before anyone is known. */
+export function useLoginState(): LoginState {
+  return useSyncExternalStore(subscribe, loginState, () => anonymous);
+}
+
+function parseJson(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function replace(state: LoginState): void {
+  const isSame = JSON.stringify(state) === JSON.stringify(current);
+  if (isSame) return;
+  current = state;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Signing in or out in one tab shows in the others. */
+if (typeof window !== 'undefined') {
+  addEventListener('storage', (event) => {
+    if (event.key === STORAGE_KEY || event.key === null) replace(parseLoginState(event.newValue));
+  });
+}

@@ -1,0 +1,15 @@
+import { ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
+import type { LoginState } from './login-state.ts';
+
+/** Pages that need a login, with the weakest level that may open them. Guard, menu and settings all read it. */
+export const pageAccess = {
+  '/settings': ANY_LEVEL,
+  '/manage_user_info': ANY_LEVEL,
+  '/manage_plants': ADMIN,
+} as const;
+
+export type GuardedPage = keyof typeof pageAccess;
+
+export function mayOpen(login: LoginState, page: GuardedPage): boolean {
+  return login.isLoggedIn && hasAccess(login.secureLevel, pageAccess[page]);
+}

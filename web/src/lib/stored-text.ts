@@ -1,0 +1,17 @@
+/** Reads a key of localStorage; null where the browser keeps storage from the page, as without the key. */
+export function readStoredText(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes a key of localStorage. Where storage is blocked the value lives as long as the page. */
+export function writeStoredText(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch (error) {
+    console.warn(`localStorage cannot keep "${key}"`, error);
+  }
+}

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+
+/** A text, or the status of an answer that stands for one. */
+export type ToastValue = string | number;
+export type Toast = { id: number; text: string };
+
+const statusTexts: Record<number, string> = {
+  401: '로그인 되지 않음',
+  403: '접근 권한 없음',
+  500: '서버 오류',
+  503: '데이터 없음',
+};
+
+const listeners = new Set<() => void>();
+let toasts: Toast[] = [];
+let lastId = 0;
+const none: Toast[] = [];
+
+/** Numbers and their digits alike are translated; anything else is shown as it is. */
+export function toastText(value: ToastValue): string {
+  return statusTexts[Number(value)] ?? String(value);
+}
+
+/** Shows a toast. A text that is already on screen is not stacked but starts anew. */
+export function showToast(value: ToastValue): void {
+  const text = toastText(value);
+  lastId += 1;
+  replace([...toasts.filter((toast) => toast.text !== text), { id: lastId, text }]);
+}
+
+export function closeToast(id: number): void {
+  replace(toasts.filter((toast) => toast.id !== id));
+}
+
+export function useToasts(): Toast[] {
+  return useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => none,
+  );
+}
+
+function replace(next: Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,39 @@
+import { createRouter } from '@tanstack/react-router';
+import { ScreenCrash } from './components/layout/screen-crash.tsx';
+import { ScreenPending } from './components/layout/screen-pending.tsx';
+import { enterPath } from './lib/locale.ts';
+import { resetLoginState } from './lib/login-state.ts';
+import { showToast } from './lib/toast.ts';
+import { createQueryClient, type Reaction } from './query-client.ts';
+import { routeTree } from './route-tree.gen.ts';
+
+/** One router with its query client; a function, so that a page can also be drawn outside the browser. */
+export function createApp() {
+  const queryClient = createQueryClient((reaction) => perform(reaction));
+  const router = createRouter({
+    routeTree,
+    context: { queryClient, previousPath: () => router.state.resolvedLocation?.pathname },
+    defaultPreload: 'intent',
+    defaultPendingComponent: ScreenPending,
+    defaultErrorComponent: ScreenCrash,
+    scrollRestoration: true,
+  });
+  router.subscribe('onBeforeLoad', ({ toLocation }) => enterPath(toLocation.pathname));
+
+  function perform({ toast, resetLogin, go }: Reaction): void {
+    if (resetLogin) resetLoginState();
+    showToast(toast);
+    if (go === 'login') void router.navigate({ to: '/login' });
+    if (go === 'back') {
+      if (router.history.canGoBack()) router.history.back();
+      else void router.navigate({ to: '/', replace: true });
+    }
+  }
+  return { queryClient, router };
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createApp>['router'];
+  }
+}

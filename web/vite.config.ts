@@ -1,0 +1,34 @@
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import tailwindcss from '@tailwindcss/vite';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { docsPlugin } from './vite/docs-plugin.ts';
+import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
+import { pagesPlugin } from './vite/pages-plugin.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    tanstackRouter(routerOptions),
+    paraglideVitePlugin(paraglideOptions),
+    docsPlugin(fileURLToPath(new URL('public/markdown', import.meta.url))),
+    tailwindcss(),
+    react(),
+    pagesPlugin(),
+  ],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // A data: address of a font or picture would need its own exception in the content security policy.
+    assetsInlineLimit: 0,
+    // Main page and management share the contract; its schemas must not carry zod to the main page.
+    rolldownOptions: {
+      treeshake: {
+        manualPureFunctions: ['z', 'z.object', 'z.string', 'z.int', 'z.literal', 'z.iso.datetime'],
+        moduleSideEffects: [{ test: /node_modules\/zod\//, sideEffects: false }],
+      },
+    },
+  },
+});

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import type { CompilerOptions } from '@inlang/paraglide-js';
+import type { Config } from '@tanstack/router-plugin/vite';
+
+const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** The page itself decides the language (src/lib/locale.ts), so no strategy of Paraglide's is compiled in. */
+export const paraglideOptions: CompilerOptions = {
+  project: inWeb('project.inlang'),
+  outdir: inWeb('src/paraglide'),
+  strategy: ['globalVariable', 'baseLocale'],
+  isServer: 'import.meta.env.SSR',
+  emitReadme: false,
+};
+
+export const routerOptions: Partial<Config> = {
+  target: 'react',
+  routesDirectory: inWeb('src/routes'),
+  generatedRouteTree: inWeb('src/route-tree.gen.ts'),
+  quoteStyle: 'single',
+  autoCodeSplitting: true,
+  addExtensions: true,
+};
