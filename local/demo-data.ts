@@ -1,6 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
-import { soilRaw } from './soil.ts';
+import { SIMULATED_PLANTS, soilRaw } from './soil.ts';
 
 const DAY = 86_400_000;
 const TEN_MINUTES = 600_000;
@@ -19,14 +19,14 @@ export async function loadAccounts(db: D1Database): Promise<void> {
 }
 
 /** Loads courses of the last years and two weeks of readings that the simulated board goes on from. */
-export async function loadDemoData(db: D1Database, plants: string[]): Promise<void> {
+export async function loadDemoData(db: D1Database): Promise<void> {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const courseRows = demoCourses(new Date().getFullYear()).map((row) => course.bind(...row));
   await db.batch(courseRows);
   const now = Date.now();
-  for (const [index, plant] of plants.entries()) {
+  for (const [index, plant] of SIMULATED_PLANTS.entries()) {
     const readings = Array.from({ length: (14 * DAY) / TEN_MINUTES }, (_, step) => {
       const at = now - (step + 1) * TEN_MINUTES;
       return [at, soilRaw(plant, at)];

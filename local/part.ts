@@ -13,8 +13,8 @@ export type PartOptions = {
   script: string;
   env: Record<string, string>;
   print: (line: string) => void;
-  /** Called when the part says that it cannot start as things are. */
-  onHopeless: () => void;
+  /** Asked when the part says that it cannot start as things are: whether to try again all the same. */
+  isWorthAnotherTry: () => boolean;
 };
 
 /** One process of the local run: started again, with backoff, whenever it dies. */
@@ -54,7 +54,10 @@ export class Part {
     child.once('message', () => this.#ready.resolve());
   }
 
-  /** Asks the part to end and waits; kills it when it takes too long. */
+  /**
+   * Hangs up, which every part takes as the word to end, as it would if this process died; kills what takes too
+   * long. No SIGTERM: on it Miniflare leaves at once, without waiting for its runtime.
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#timer);
@@ -66,17 +69,27 @@ export class Part {
         clearTimeout(timer);
         resolve();
       });
-      child.kill('SIGTERM');
+      child.disconnect();
     });
   }
 
-  #ended(code: number | null, signal: NodeJS.Signals | null, startedAt: number): void {
-    if (this.#stopping) return;
-    const { name, print, onHopeless } = this.#options;
-    if (code === EXIT_CONFIGURATION) {
-      onHopeless();
-      return;
+  /** What a killed part left behind, such as Miniflare's runtime, would still hold its ports. */
+  #killGroup(): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined || process.platform === 'win32') return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+      if (!isGone) throw error;
     }
+  }
+
+  #ended(code: number | null, signal: NodeJS.Signals | null, startedAt: number): void {
+    this.#killGroup();
+    if (this.#stopping) return;
+    const { name, print, isWorthAnotherTry } = this.#options;
+    if (code === EXIT_CONFIGURATION && !isWorthAnotherTry()) return;
     if (Date.now() - startedAt > HEALTHY_AFTER_MS) this.#failures = 0;
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;

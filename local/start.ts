@@ -13,6 +13,7 @@ const READY_POLL_MS = 50;
 const STILL_WAITING_MS = 10_000;
 
 const parts: Part[] = [];
+let isUp = false;
 let stopping: Promise<void> | undefined;
 
 function stop(exitCode: number, dataDir: string): Promise<void> {
@@ -42,7 +43,11 @@ async function run(settings: Settings): Promise<void> {
       script,
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
       print: (line) => console.log(`[${name}] ${line}`),
-      onHopeless: () => void stop(1, settings.DATA_DIR),
+      // What has run before fails for a passing reason, such as a port that its predecessor still holds.
+      isWorthAnotherTry: () => {
+        if (!isUp) void stop(1, settings.DATA_DIR);
+        return isUp;
+      },
     });
     parts.push(started);
     return started.start();
@@ -69,6 +74,7 @@ async function run(settings: Settings): Promise<void> {
   if (settings.SIMULATOR) void part('board', 'local/board.ts', { MQTT_URL: settings.brokerUrl });
 
   await untilEverythingAnswers(settings);
+  isUp = true;
   announce(settings);
 }
 

@@ -23,7 +23,6 @@ const isDev = process.env.SITE_PORT !== undefined;
 const CLIENT_ID = 'local-client';
 const CLIENT_SECRET = 'local-client-secret';
 const IDENTITY = `${settings.origin}/dev/identity`;
-const PLANTS = ['basil', 'monstera'];
 
 /** What the file holds, or what `make` makes of it now, readable by its owner only. */
 async function keptInDataDir(file: string, make: () => Promise<string>): Promise<string> {
@@ -131,7 +130,7 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
   await loadAccounts(db);
   if (!settings.DEMO_DATA) return;
   console.log('demo   loading courses and two weeks of readings');
-  await loadDemoData(db, PLANTS);
+  await loadDemoData(db);
 }
 
 function rebuildOnChange(miniflare: Miniflare): void {
@@ -157,7 +156,6 @@ async function run(): Promise<void> {
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= miniflare.dispose().finally(() => process.exit(0)));
-  process.on('SIGTERM', () => void stop());
   process.on('disconnect', () => void stop());
   await miniflare.ready;
   await prepareDatabase(miniflare);

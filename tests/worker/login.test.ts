@@ -190,7 +190,7 @@ describe('PUT /api/login/{id}', () => {
     const answer = await login(await credential(email));
     const user = await answer.json<{ id: number; name: string; email: string }>();
     const cookie = sessionCookie(answer) ?? '';
-    const put = (id: unknown, body: unknown, type = 'application/json') =>
+    const put = (id: number | string, body: unknown, type = 'application/json') =>
       api(`/login/${id}`, {
         method: 'PUT',
         headers: { cookie, 'content-type': type },

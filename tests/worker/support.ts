@@ -1,5 +1,6 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
+import type app from '../../worker/src/app.ts';
 import type { Env } from '../../worker/src/lib/config.ts';
 
 declare global {
@@ -9,7 +10,7 @@ declare global {
       FULL: string;
     }
     interface GlobalProps {
-      mainModule: typeof import('../../worker/src/app.ts');
+      mainModule: { default: typeof app };
     }
   }
 }

@@ -23,7 +23,8 @@ const configSchema = z.object({
   UNIVERSITY_EMAIL_DOMAINS: lowerCaseList.default([]),
   IDENTITY_ISSUERS: list.default(['https://accounts.google.com', 'accounts.google.com']),
   IDENTITY_KEYS_URL: z.url().default('https://www.googleapis.com/oauth2/v3/certs'),
-  IDENTITY_SCRIPT_URL: z.url().default('https://accounts.google.com/gsi/client'),
+  /** An address, or a path on the site's own origin. */
+  IDENTITY_SCRIPT_URL: z.string().min(1).default('https://accounts.google.com/gsi/client'),
   IDENTITY_AUTHORIZE_URL: z.url().default('https://accounts.google.com/o/oauth2/v2/auth'),
   IDENTITY_TOKEN_URL: z.url().default('https://oauth2.googleapis.com/token'),
 });

@@ -1,0 +1,226 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectAsync } from 'mqtt';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { credential, login } from '../support/sign-in.ts';
+import { freePorts, keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
+
+const isLinux = process.platform === 'linux';
+
+async function started(name: string, env: Record<string, string> = {}): Promise<Stack> {
+  const stack = await startStack(env);
+  keepLogsOnFailure(stack, name);
+  onTestFinished(stack.stop);
+  return stack;
+}
+
+const health = async (stack: Stack) => {
+  const answer = await fetch(`${stack.origin}/api/health`);
+  return { status: answer.status, body: await answer.json() };
+};
+
+const commandLine = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
+/** Processes that descend from the stack's parent. */
+function descendants(stack: Stack): string[] {
+  const parents = new Map<string, string>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [, parent = ''] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      parents.set(pid, parent);
+    } catch (error) {
+      // The process ended while the list was read.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+  const isDescendant = (pid: string): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === String(stack.process.pid) || isDescendant(parent));
+  };
+  return [...parents.keys()].filter(isDescendant);
+}
+
+const bridgesOf = (stack: Stack) =>
+  descendants(stack).filter((pid) => commandLine(pid).includes('firmware-bridge'));
+
+function isAlive(pid: string): boolean {
+  return readdirSync('/proc').includes(pid);
+}
+
+/** Starts what cannot start and returns the lines that it said. */
+async function refused(env: Record<string, string>): Promise<string[]> {
+  const stack = await launchStack(env);
+  expect(await stack.ended).toBe(1);
+  return stack.output().trim().split('\n');
+}
+
+describe('npm start', () => {
+  test('OPS-1 says where everything is and is ready only when all of it answers', async () => {
+    const stack = await started('start');
+    expect(stack.output()).toMatch(new RegExp(`^ready ${stack.origin}$`, 'm'));
+    expect(stack.output()).toContain(stack.brokerUrl);
+    for (const account of ['admin', 'account', 'member', 'university', 'guest', 'new']) {
+      expect(stack.output()).toContain(`${account}@lab.test`);
+    }
+    expect(stack.output().includes('\u001B')).toBe(false);
+    expect(await health(stack)).toEqual({
+      status: 200,
+      body: { ok: true, parts: { api: true, ingest: true, broker: true, bridge: true } },
+    });
+    for (const path of ['/', '/ko', '/en', '/login', '/manage_plants', '/dev/identity/jwks']) {
+      expect((await fetch(stack.origin + path, { redirect: 'manual' })).status).toBe(200);
+    }
+    for (const path of ['/nowhere', '/markdown/missing.md'])
+      expect((await fetch(stack.origin + path)).status).toBe(404);
+    expect(await (await fetch(`${stack.origin}/api/courses`)).json()).not.toEqual([]);
+  });
+
+  test('OPS-1 SIGTERM ends every process, also when it is told twice', async () => {
+    const stack = await started('stop');
+    const pids = isLinux ? descendants(stack) : [];
+    stack.process.kill('SIGTERM');
+    stack.process.kill('SIGTERM');
+    expect(await stack.ended).toBe(0);
+    for (const pid of pids) expect(isAlive(pid)).toBe(false);
+  });
+
+  test('DEMO_DATA=off and SIMULATOR=off leave accounts only', async () => {
+    const stack = await started('bare', { DEMO_DATA: 'off', SIMULATOR: 'off' });
+    expect(await (await fetch(`${stack.origin}/api/courses`)).json()).toEqual([]);
+    expect(stack.output()).not.toContain('[board]');
+  });
+
+  test('the embedded broker takes anonymous clients with any id', async () => {
+    const stack = await started('broker');
+    const client = await connectAsync(stack.brokerUrl, { clientId: '아무나 anyone/#+' });
+    await client.publishAsync('lab/plants/stranger/soil_moisture', '512', { qos: 1 });
+    await client.endAsync();
+    const admin = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
+    await vi.waitFor(async () => {
+      const answer = await fetch(`${stack.origin}/api/plants?plant=stranger`, {
+        headers: { cookie: admin.cookie },
+      });
+      expect(await answer.json()).toEqual([expect.objectContaining({ soil_moisture: 512 })]);
+    }, 10_000);
+  });
+
+  test.skipIf(!isLinux)(
+    'the bridge is one process in the checkout, and is started again when it dies',
+    async () => {
+      const stack = await started('kill-bridge');
+      const [bridge = '', ...others] = bridgesOf(stack);
+      expect(others).toEqual([]);
+      expect(readlinkSync(`/proc/${bridge}/cwd`)).toBe(process.cwd());
+      process.kill(Number(bridge), 'SIGKILL');
+      await stack.untilPrinted(/bridge ended \(SIGKILL\), starting it again in 0\.25 s/);
+      await vi.waitFor(
+        () => expect(bridgesOf(stack).filter((pid) => pid !== bridge)).toHaveLength(1),
+        10_000,
+      );
+      await vi.waitFor(async () => expect((await fetch(stack.bridgeHealthUrl)).status).toBe(200), 10_000);
+    },
+  );
+
+  test.skipIf(!isLinux)('broker, workers and runtime come back when they are killed', async () => {
+    const stack = await started('kill-others');
+    for (const pattern of ['local/broker.ts', 'local/workers.ts', 'workerd']) {
+      const victim = descendants(stack).find((pid) => commandLine(pid).includes(pattern));
+      process.kill(Number(victim), 'SIGKILL');
+      const others = () => descendants(stack).filter((pid) => pid !== victim);
+      await vi.waitFor(
+        () => expect(others().some((pid) => commandLine(pid).includes(pattern))).toBe(true),
+        20_000,
+      );
+      await vi.waitFor(async () => expect((await health(stack)).status).toBe(200), 20_000);
+      await vi.waitFor(
+        () => expect(others().some((pid) => commandLine(pid).includes('workerd'))).toBe(true),
+        20_000,
+      );
+    }
+  });
+
+  test.skipIf(!isLinux)('parts do not outlive a parent that is killed', async () => {
+    const stack = await startStack();
+    const pids = descendants(stack);
+    stack.process.kill('SIGKILL');
+    await stack.ended;
+    for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
+    rmSync(stack.dataDir, { recursive: true });
+  });
+
+  test('the data outlives a restart', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-kept-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const first = await startStack({ DATA_DIR: dataDir, DEMO_DATA: 'off' });
+    const before = await login(first.origin, await credential(first.origin, 'kept@lab.test'));
+    first.process.kill('SIGTERM');
+    await first.ended;
+    const second = await started('restart', { DATA_DIR: dataDir, PORT: new URL(first.origin).port });
+    const after = await login(second.origin, await credential(second.origin, 'kept@lab.test'));
+    expect(after.user).toEqual(before.user);
+    expect(second.output()).not.toContain('migrate');
+  });
+});
+
+describe('npm start, in the way', () => {
+  test('OPS-5 a taken port is one clear line', async () => {
+    const server = createServer();
+    const [port = 0] = await freePorts(1);
+    await new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void server.close());
+    expect(await refused({ PORT: String(port) })).toEqual([
+      `port ${port} is taken; choose another with PORT=<port>`,
+    ]);
+  });
+
+  test('OPS-5 a wrong setting is one clear line that names it', async () => {
+    const [line, ...more] = await refused({ MQTT_PORT: 'abc', DEMO_DATA: 'maybe' });
+    expect(line).toMatch(/^wrong settings: .*MQTT_PORT=abc.*DEMO_DATA=maybe/);
+    expect(more).toEqual([]);
+  });
+
+  test('a data folder that is a file is one clear line', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    const lines = await refused({ DATA_DIR: file });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`the data folder ${file} cannot be used`);
+  });
+
+  // Nobody may make a folder there, not even root.
+  test.skipIf(!isLinux)('a data folder without write permission is one clear line', async () => {
+    const lines = await refused({ DATA_DIR: '/sys/kernel/cps-lab' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('the data folder /sys/kernel/cps-lab cannot be used');
+  });
+
+  test('a damaged database is one clear line', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
+    mkdirSync(join(dataDir, 'v3/d1'), { recursive: true });
+    writeFileSync(join(dataDir, 'v3/d1/x.sqlite'), 'this is no database at all '.repeat(200));
+    const lines = await refused({ DATA_DIR: dataDir });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/the data folder .* is damaged: .*x\.sqlite: file is not a database/);
+  });
+
+  test('a second run on the same data folder is refused', async () => {
+    const first = await started('first');
+    const lines = await refused({ DATA_DIR: first.dataDir });
+    expect(lines).toEqual([
+      `the data folder ${first.dataDir} cannot be used: it is in use by process ${first.process.pid}`,
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFailed } from 'vitest';
+
+const READY_WITHIN_MS = 60_000;
+
+/** The whole product in processes of its own: fresh ports, fresh data folder. */
+export type Stack = {
+  origin: string;
+  ingestUrl: string;
+  brokerUrl: string;
+  bridgeHealthUrl: string;
+  dataDir: string;
+  /** Everything that it printed so far. */
+  output: () => string;
+  /** Resolves when a line of the output matches. */
+  untilPrinted: (pattern: RegExp) => Promise<void>;
+  process: ChildProcess;
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>;
+  /** Ends it and removes its data folder. */
+  stop: () => Promise<void>;
+};
+
+/** Starts the product as `npm start` does; the build must be there. Resolves when it says that it is ready. */
+export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+  const stack = await launchStack(env);
+  const tooLate = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`not ready in time:\n${stack.output()}`)), READY_WITHIN_MS).unref();
+  });
+  const ended = stack.ended.then((code) => {
+    throw new Error(`ended with ${code} before it was ready:\n${stack.output()}`);
+  });
+  await Promise.race([stack.untilPrinted(/^ready http/m), tooLate, ended]);
+  return stack;
+}
+
+/** Starts the product without waiting for it. */
+export async function launchStack(env: Record<string, string> = {}): Promise<Stack> {
+  const [port, ingestPort, mqttPort, bridgePort] = await freePorts(4);
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'cps-lab-'));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'local/start.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      INGEST_PORT: String(ingestPort),
+      MQTT_PORT: String(mqttPort),
+      BRIDGE_PORT: String(bridgePort),
+      DATA_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    origin: `http://127.0.0.1:${env.PORT ?? port}`,
+    ingestUrl: `http://127.0.0.1:${env.INGEST_PORT ?? ingestPort}`,
+    brokerUrl: env.MQTT_URL ?? `mqtt://127.0.0.1:${env.MQTT_PORT ?? mqttPort}`,
+    bridgeHealthUrl: `http://127.0.0.1:${env.BRIDGE_PORT ?? bridgePort}/health`,
+    dataDir,
+    output: () => output,
+    untilPrinted: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!pattern.test(output)) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        look();
+      }),
+    process: child,
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Leaves what the stack printed in test-results when the running test fails. */
+export function keepLogsOnFailure(stack: Stack, name: string): void {
+  onTestFailed(() => {
+    mkdirSync('test-results', { recursive: true });
+    writeFileSync(join('test-results', `${name}.log`), stack.output());
+  });
+}
+
+/** Ports that nobody listens on, all different. */
+export async function freePorts(howMany: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: howMany }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => {
+        server.listen(0, '127.0.0.1', resolve);
+      });
+      return server;
+    }),
+  );
+  return await Promise.all(
+    servers.map(async (server) => {
+      const address = server.address();
+      if (typeof address !== 'object' || !address) throw new Error('the server has no port');
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      return address.port;
+    }),
+  );
+}
