@@ -8,6 +8,10 @@ import { docsPlugin } from './vite/docs-plugin.ts';
 import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { pagesPlugin } from './vite/pages-plugin.ts';
 
+/** What every page needs comes in one piece: a dozen small files compress worse. */
+const SHELL =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*Mutation)|web\/src\/lib\/|vite\/preload-helper|rolldown\/runtime/;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -23,8 +27,14 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: address of a font or picture would need its own exception in the content security policy.
     assetsInlineLimit: 0,
-    // Main page and management share the contract; its schemas must not carry zod to the main page.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'shell', test: SHELL }],
+        },
+      },
+      // Main page and management share the contract; its schemas must not carry zod to the main page.
       treeshake: {
         manualPureFunctions: ['z', 'z.object', 'z.string', 'z.int', 'z.literal', 'z.iso.datetime'],
         moduleSideEffects: [{ test: /node_modules\/zod\//, sideEffects: false }],

@@ -23,7 +23,7 @@ export function createApp() {
   function perform({ toast, resetLogin, go }: Reaction): void {
     if (resetLogin) resetLoginState();
     showToast(toast);
-    if (go === 'login') void router.navigate({ to: '/login' });
+    if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
     if (go === 'back') {
       if (router.history.canGoBack()) router.history.back();
       else void router.navigate({ to: '/', replace: true });
@@ -35,5 +35,9 @@ export function createApp() {
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createApp>['router'];
+  }
+  interface HistoryState {
+    /** The API has just answered 401, so the login page need not ask again who is signed in. */
+    sessionEnded?: true;
   }
 }

@@ -1,33 +1,55 @@
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { m } from '../../paraglide/messages.js';
 import { Sheet } from '../ui/sheet.tsx';
-import { menuFor } from './menu-items.ts';
+import { menuFor, type Section } from './menu-items.ts';
 
-type Props = { open: boolean; pathname: string; onOpenChange: (open: boolean) => void };
+type Props = {
+  open: boolean;
+  pathname: string;
+  onOpenChange: (open: boolean) => void;
+  /** Called when the menu was closed without a choice. */
+  onDismissed: () => void;
+};
 
 const itemClass =
   'flex min-h-12 items-center rounded-md px-4 text-lg hover:bg-sunken hover:text-accent focus-visible:outline-offset-[-2px]';
 
-export default function SideMenu({ open, pathname, onOpenChange }: Props) {
+export default function SideMenu({ open, pathname, onOpenChange, onDismissed }: Props) {
   const locale = useLocale();
   const login = useLoginState();
-  const close = () => onOpenChange(false);
+  const choice = useRef<Section | 'page'>(null);
+  const choose = (chosen: Section | 'page') => {
+    choice.current = chosen;
+    onOpenChange(false);
+  };
+  const moveFocus = () => {
+    if (choice.current === null) onDismissed();
+    else if (choice.current !== 'page') goToSection(choice.current);
+    choice.current = null;
+  };
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title={m.menu()} closeLabel={m.menu_close()}>
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={m.menu()}
+      closeLabel={m.menu_close()}
+      onClosed={moveFocus}
+    >
       <nav aria-label={m.menu()} lang={locale} className="flex grow flex-col justify-between gap-8 p-2 pb-6">
         <ul>
           {menuFor(pathname, login).map((item) =>
             'section' in item ? (
               <li key={item.section}>
-                <Link to="." hash={item.section} onClick={close} className={itemClass}>
+                <Link to="." hash={item.section} onClick={() => choose(item.section)} className={itemClass}>
                   {item.label()}
                 </Link>
               </li>
             ) : (
               <li key={item.to}>
-                <Link to={item.to} onClick={close} className={itemClass}>
+                <Link to={item.to} onClick={() => choose('page')} className={itemClass}>
                   {item.label()}
                 </Link>
               </li>
@@ -43,4 +65,11 @@ export default function SideMenu({ open, pathname, onOpenChange }: Props) {
       </nav>
     </Sheet>
   );
+}
+
+/** The router scrolls only when the address changes; this also works when it names the section already. */
+function goToSection(id: Section): void {
+  const section = document.getElementById(id);
+  section?.scrollIntoView();
+  section?.focus({ preventScroll: true });
 }

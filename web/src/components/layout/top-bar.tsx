@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
 import { localeOfPath, rememberLocale, useLocale, type Locale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
@@ -10,11 +10,13 @@ const fetchMenuAhead = () => void loadSideMenu();
 
 export function TopBar({ pathname }: { pathname: string }) {
   const locale = useLocale();
+  const toggle = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isMenuWanted, setIsMenuWanted] = useState(false);
   return (
     <header className="fixed inset-x-0 top-0 z-30 flex h-(--bar-height) items-center gap-1 border-b border-line bg-paper px-2 sm:px-4">
       <button
+        ref={toggle}
         type="button"
         aria-label={m.menu_open()}
         aria-haspopup="dialog"
@@ -40,7 +42,12 @@ export function TopBar({ pathname }: { pathname: string }) {
       </fieldset>
       {isMenuWanted && (
         <Suspense>
-          <SideMenu open={isOpen} pathname={pathname} onOpenChange={setIsOpen} />
+          <SideMenu
+            open={isOpen}
+            pathname={pathname}
+            onOpenChange={setIsOpen}
+            onDismissed={() => toggle.current?.focus()}
+          />
         </Suspense>
       )}
     </header>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { loginState, resetLoginState } from '../../lib/login-state.ts';
@@ -66,6 +66,7 @@ function useFinish(): (outcome: SignInOutcome) => void {
 function useArrival({ redirected, failed }: Props): boolean {
   const [isAnonymous, setIsAnonymous] = useState(false);
   const router = useRouter();
+  const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded === true });
   const finish = useFinish();
   useEffect(() => {
     if (failed === undefined) return;
@@ -76,7 +77,7 @@ function useArrival({ redirected, failed }: Props): boolean {
   useEffect(() => {
     let isCurrent = true;
     const arrive = async () => {
-      const login = await checkLogin();
+      const login = sessionEnded ? loginState() : await checkLogin();
       if (!isCurrent) return;
       if (!login.isLoggedIn) setIsAnonymous(true);
       else if (redirected) finish('signed-in');
@@ -87,6 +88,6 @@ function useArrival({ redirected, failed }: Props): boolean {
     return () => {
       isCurrent = false;
     };
-  }, [redirected, finish, router]);
+  }, [redirected, sessionEnded, finish, router]);
   return isAnonymous;
 }

@@ -3,14 +3,19 @@ import { MoistureLine } from './moisture-line.tsx';
 
 export function Title({ lab }: { lab: LabContent }) {
   return (
-    <section id="title" aria-labelledby="title-heading" className="relative overflow-hidden">
+    <section
+      id="title"
+      tabIndex={-1}
+      aria-labelledby="title-heading"
+      className="outline-none relative overflow-hidden"
+    >
       <div className="page-column flex min-h-[min(44rem,calc(100svh-var(--bar-height)-1rem))] flex-col">
         <div className="my-auto py-12">
           <p className="text-lead font-semibold text-accent">{lab.affiliation}</p>
           <h1 id="title-heading" className="mt-3 max-w-[16ch] text-title font-extrabold tracking-tight">
             {lab.name}
           </h1>
-          <p className="mt-6 max-w-[34rem] text-lead text-ink-soft">{lab.lead}</p>
+          <p className="mt-6 max-w-[42rem] text-lead text-ink-soft">{lab.lead}</p>
         </div>
         <MoistureLine />
       </div>

@@ -1,13 +1,15 @@
 import { useMemo } from 'react';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { buildRows, splitAtGaps, type PlantSeries } from '../chart-series.ts';
-import { seoulDateTime, seoulTick } from '../seoul-time.ts';
+import { seoulDateTime, seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { plantColour } from './plant-colour.ts';
 
 type Props = { series: PlantSeries[]; start: number | undefined; labelledBy: string };
 
 /** Up to so many readings each is marked, so that a plant with one reading shows at all. */
 const MARKED_READINGS = 60;
+const TICKS = 10;
+const SHORTEST_SPAN_MS = 60_000;
 
 export function MoistureChart({ series, start, labelledBy }: Props) {
   const { lines, rows } = useMemo(() => {
@@ -16,7 +18,7 @@ export function MoistureChart({ series, start, labelledBy }: Props) {
   }, [series]);
   const first = rows[0]?.time ?? 0;
   const last = rows.at(-1)?.time ?? 0;
-  const from = Math.max(first, start ?? first);
+  const from = Math.min(Math.max(first, start ?? first), last - SHORTEST_SPAN_MS);
   return (
     <figure aria-labelledby={labelledBy} className="h-[22rem] w-full text-sm sm:h-[26rem]">
       <ResponsiveContainer>
@@ -28,8 +30,11 @@ export function MoistureChart({ series, start, labelledBy }: Props) {
             scale="time"
             domain={[from, last]}
             allowDataOverflow
-            minTickGap={28}
-            tickFormatter={(time: number) => seoulTick(time, last - from)}
+            ticks={seoulTicks(from, last, TICKS)}
+            interval="equidistantPreserveStart"
+            minTickGap={16}
+            tickMargin={8}
+            tickFormatter={(time: number) => seoulTickText(time, last - from)}
             tick={{ fill: 'var(--ink-soft)' }}
             stroke="var(--line-strong)"
           />

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { chooseLocale, localeOfPath } from '../../web/src/lib/locale.ts';
+import { only } from './messages-of.ts';
+
+describe('the language of the page', () => {
+  test('PUB-1 is Korean when nothing is stored', () => {
+    expect(chooseLocale('/', null)).toBe('ko');
+    expect(chooseLocale('/login', null)).toBe('ko');
+  });
+
+  test('PUB-2 is the stored choice, and Korean when what is stored is no language', () => {
+    expect(chooseLocale('/', 'en')).toBe('en');
+    expect(chooseLocale('/', 'ko')).toBe('ko');
+    for (const stored of ['', 'EN', 'fr', 'null', '{}']) expect(chooseLocale('/', stored)).toBe('ko');
+  });
+
+  test('PUB-9 is that of the address /ko or /en, whatever is stored', () => {
+    expect(chooseLocale('/en', 'ko')).toBe('en');
+    expect(chooseLocale('/ko/', 'en')).toBe('ko');
+    expect(localeOfPath('/english')).toBeUndefined();
+  });
+
+  test('PUB-9 goes on from an address to the next page until a choice is made', () => {
+    expect(chooseLocale('/login', null, 'en')).toBe('en');
+    expect(chooseLocale('/login', 'ko', 'en')).toBe('ko');
+  });
+
+  test('PUB-2 both languages have every text, so that the fallback is never seen', () => {
+    expect(only('ko')).toEqual([]);
+    expect(only('en')).toEqual([]);
+  });
+});

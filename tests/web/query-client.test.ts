@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../web/src/lib/api-error.ts';
+import { createQueryClient, reactionTo, shouldRetry, type Reaction } from '../../web/src/query-client.ts';
+
+describe('what a failed call means for the page', () => {
+  test('ERR-1 a 401 resets the login, toasts and goes to /login', () => {
+    expect(reactionTo(new ApiError(401))).toEqual({ toast: 401, resetLogin: true, go: 'login' });
+  });
+
+  test('ERR-1 a 403 toasts and stays, or goes back where the screen says so', () => {
+    expect(reactionTo(new ApiError(403))).toEqual({ toast: 403 });
+    expect(reactionTo(new ApiError(403), { onForbidden: 'back' })).toEqual({ toast: 403, go: 'back' });
+  });
+
+  test('ERR-1 a 503 toasts itself, every other failure of the server 500', () => {
+    expect(reactionTo(new ApiError(503))).toEqual({ toast: 503 });
+    for (const status of [500, 502, 504]) expect(reactionTo(new ApiError(status))).toEqual({ toast: 500 });
+    expect(reactionTo(new TypeError('not of the API'))).toEqual({ toast: 500 });
+  });
+
+  test('ERR-1 other refusals toast the message of the server, or else their status', () => {
+    const conflict = new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
+    expect(reactionTo(conflict)).toEqual({ toast: '이미 등록된 학번/직번입니다' });
+    expect(reactionTo(new ApiError(404))).toEqual({ toast: 404 });
+  });
+
+  test('a call without an answer is tried once more, an answer is final', () => {
+    expect(shouldRetry(0, new ApiError(0))).toBe(true);
+    expect(shouldRetry(1, new ApiError(0))).toBe(false);
+    expect(shouldRetry(0, new ApiError(500))).toBe(false);
+  });
+
+  test('PLT-2 a query that polls tells its failure once until data has come again', async () => {
+    const told: Reaction[] = [];
+    const client = createQueryClient((reaction) => told.push(reaction));
+    const poll = (result: () => number) =>
+      client.fetchQuery({ queryKey: ['poll'], queryFn: result, staleTime: 0 });
+    const fail = () => {
+      throw new ApiError(500);
+    };
+    await poll(() => 1);
+    await expect(poll(fail)).rejects.toThrow('500');
+    await expect(poll(fail)).rejects.toThrow('500');
+    expect(told).toEqual([{ toast: 500 }]);
+    await poll(() => 2);
+    await expect(poll(fail)).rejects.toThrow('500');
+    expect(told).toHaveLength(2);
+  });
+});

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const web = new URL('../../web/', import.meta.url);
+const lines = readFileSync(new URL('public/_redirects', web), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Addresses of the app as the static host writes them: `/docs/$name` is `/docs/*`. */
+const routes = readdirSync(new URL('src/routes', web))
+  .map((file) => file.replace(/\.tsx$/, ''))
+  .filter((name) => !['__root', 'index', 'ko', 'en'].includes(name))
+  .map((name) => `/${name.replaceAll('.', '/').replace(/[{$].*$/, '*')}`);
+
+test('NAV-3 every address of the app is answered with its shell and 200', () => {
+  for (const route of routes) expect(lines).toContain(`${route} /app 200`);
+  expect(lines).toContain('/error /app 200');
+});
+
+test('NAV-3 no other address is answered with the shell and 200', () => {
+  for (const line of lines) {
+    const [from = ''] = line.split(' ');
+    expect(['/error', ...routes]).toContain(from);
+  }
+});

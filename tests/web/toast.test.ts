@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { toastText } from '../../web/src/lib/toast.ts';
+
+test.each([
+  [401, '로그인 되지 않음'],
+  [403, '접근 권한 없음'],
+  [500, '서버 오류'],
+  [503, '데이터 없음'],
+])('ERR-1 the status %i is translated, as a number and as text', (status, text) => {
+  expect(toastText(status)).toBe(text);
+  expect(toastText(String(status))).toBe(text);
+});
+
+test.each([404, 409, 502])('ERR-1 the status %i is shown as it is', (status) => {
+  expect(toastText(status)).toBe(String(status));
+});
+
+test('ERR-1 any other text is shown as it is', () => {
+  expect(toastText('이미 등록된 학번/직번입니다')).toBe('이미 등록된 학번/직번입니다');
+  expect(toastText('')).toBe('');
+});
