@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Aedes } from 'aedes';
+import { Aedes, type AedesPublishPacket, type Client } from 'aedes';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
 
 /*
@@ -16,7 +16,28 @@ function complain(line: string): never {
 const wanted = process.env['MQTT_PORT'] ?? '1883';
 if (!/^[0-9]{1,5}$/.test(wanted) || Number(wanted) > 65_535) complain('MQTT_PORT must be a port number');
 
-const broker = await Aedes.createBroker();
+/** Messages that went to a lasting session and were not acknowledged yet, by client id. */
+const underway = new Map<string, Set<number>>();
+
+/**
+ * Sets DUP on what is sent to a session for the second time, as MQTT 3.1.1 demands (3.3.1.1) and Aedes forgets:
+ * without it a receiver that died before its acknowledgement cannot tell a repetition from a new message.
+ */
+function markRepetition(client: Client, packet: AedesPublishPacket): AedesPublishPacket {
+  if (packet.qos === 0 || client.clean) return packet;
+  const sent = underway.get(client.id) ?? new Set();
+  underway.set(client.id, sent);
+  if (sent.has(packet.brokerCounter)) packet.dup = true;
+  sent.add(packet.brokerCounter);
+  return packet;
+}
+
+const broker = await Aedes.createBroker({ authorizeForward: markRepetition });
+broker.on('ack', (packet, client) => {
+  // Aedes also reports acknowledgements of messages that it never sent, without a packet.
+  if (!packet || !('brokerCounter' in packet)) return;
+  if (typeof packet.brokerCounter === 'number') underway.get(client.id)?.delete(packet.brokerCounter);
+});
 const report = (event: string) => (_client: unknown, error: Error) => {
   process.stdout.write(`${JSON.stringify({ level: 'warn', event, reason: error.message })}\n`);
 };

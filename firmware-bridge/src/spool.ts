@@ -34,7 +34,7 @@ export type Spool = {
 const tables = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
-  PRAGMA busy_timeout = 2000;
+  PRAGMA busy_timeout = 500;
   CREATE TABLE IF NOT EXISTS readings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     plant TEXT NOT NULL,

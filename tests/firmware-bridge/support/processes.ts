@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
@@ -55,9 +56,13 @@ export function start(
       output += text;
     });
   }
+  // Not 'close': it does not come when the test has closed the IPC channel before.
+  const streams = [child.stdout, child.stderr].flatMap((stream) => (stream ? [finished(stream)] : []));
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve(code ?? signal ?? 'SIGKILL'));
+    child.on('exit', (code, signal) => {
+      void Promise.allSettled(streams).then(() => resolve(code ?? signal ?? 'SIGKILL'));
+    });
   });
   const started: Started = {
     child,

@@ -1,0 +1,227 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ARRAY_MAX,
+  decode,
+  PAYLOAD_MAX,
+  type Decoded,
+  type Message,
+} from '../../firmware-bridge/src/decode.ts';
+import { propertyRuns } from './support/counts.ts';
+
+const RECEIVED_AT = Date.UTC(2026, 2, 2, 3, 4, 5, 678);
+
+function message(payload: string | Uint8Array, changes: Partial<Message> = {}): Message {
+  return {
+    topic: 'lab/plants/fern/soil_moisture',
+    payload: Buffer.from(payload),
+    retained: false,
+    receivedAt: RECEIVED_AT,
+    ...changes,
+  };
+}
+
+function texts({ deadLetters }: Decoded): string[] {
+  return deadLetters.map(({ payload }) => Buffer.from(payload).toString());
+}
+
+const bare = (soilMoisture: number) => ({
+  plant: 'fern',
+  datetime: RECEIVED_AT,
+  soilMoisture,
+  seq: null,
+  needsSeq: true,
+});
+
+describe('what boards send', () => {
+  test.each([
+    ['512', 512],
+    ['0', 0],
+    ['1023', 1023],
+    [' 512\r\n', 512],
+    ['{"soil_moisture":512}', 512],
+  ])('a bare value %j gets the receipt time and asks for a seq', (payload, value) => {
+    expect(decode(message(payload))).toEqual({ readings: [bare(value)], deadLetters: [] });
+  });
+
+  test('a datetime is taken to the millisecond in UTC, and without seq it needs none', () => {
+    const { readings } = decode(message('{"soil_moisture":1,"datetime":"2026-03-02T09:00:00.1239+09:00"}'));
+    expect(readings).toEqual([
+      {
+        plant: 'fern',
+        datetime: Date.UTC(2026, 2, 2, 0, 0, 0, 123),
+        soilMoisture: 1,
+        seq: null,
+        needsSeq: false,
+      },
+    ]);
+  });
+
+  test('a seq of the board stays, with or without datetime', () => {
+    expect(decode(message('{"soil_moisture":1,"seq":-7}')).readings).toMatchObject([
+      { seq: -7, needsSeq: false, datetime: RECEIVED_AT },
+    ]);
+  });
+
+  test('an array of a board that was offline may mix both forms', () => {
+    const payload = '[500,{"soil_moisture":501,"datetime":"2026-03-01T00:00:00Z","seq":3}]';
+    expect(decode(message(payload)).readings).toMatchObject([
+      { soilMoisture: 500, needsSeq: true },
+      { soilMoisture: 501, seq: 3, datetime: Date.UTC(2026, 2, 1) },
+    ]);
+  });
+
+  test('ING-4 a bad element of an array is a dead letter of its own and its neighbours are taken', () => {
+    const decoded = decode(message('[1,1024,{"soil_moisture":2},{"soil_moisture":"3"},[4],null]'));
+    expect(decoded.readings.map(({ soilMoisture }) => soilMoisture)).toEqual([1, 2]);
+    expect(texts(decoded)).toEqual(['1024', '{"soil_moisture":"3"}', '[4]', 'null']);
+  });
+
+  test('a retained value without datetime is a dead letter, one with datetime a reading', () => {
+    expect(decode(message('512', { retained: true })).deadLetters).toMatchObject([
+      { reason: expect.stringContaining('retained') },
+    ]);
+    const dated = '{"soil_moisture":512,"datetime":"2026-03-02T00:00:00Z"}';
+    expect(decode(message(dated, { retained: true })).readings).toHaveLength(1);
+  });
+});
+
+describe('what nobody understands', () => {
+  test.each([
+    ['', 'integer'],
+    ['NaN', 'integer'],
+    ['true', 'boolean'],
+    ['null', 'null'],
+    ['-1', '>=0'],
+    ['1024', '<=1023'],
+    ['512.5', 'int'],
+    ['1e999', ''],
+    ['"512"', 'string'],
+    ['0512', 'integer'],
+    ['512 513', 'integer'],
+    ['﻿512', 'integer'],
+    ['{}', 'soil_moisture'],
+    ['[]', 'empty'],
+    ['{"soil_moisture":true}', 'soil_moisture'],
+    ['{"soil_moisture":"512"}', 'soil_moisture'],
+    ['{"soil_moisture":512,"datetime":"2026-03-02T00:00:00"}', 'datetime'],
+    ['{"soil_moisture":512,"datetime":1772409600}', 'datetime'],
+    ['{"soil_moisture":512,"datetime":null}', 'datetime'],
+    ['{"soil_moisture":512,"seq":1.5}', 'seq'],
+    ['{"soil_moisture":512,"seq":9007199254740992}', 'seq'],
+    ['{"soil_moisture":512,"humidity":3}', 'humidity'],
+    ['{"__proto__":{"soil_moisture":512}}', 'soil_moisture'],
+    ['{"soil_moisture":512,"__proto__":{"polluted":1}}', '__proto__'],
+  ])('ING-4 %j is one dead letter that holds it and says why', (payload, word) => {
+    const decoded = decode(message(payload));
+    expect(decoded.readings).toEqual([]);
+    expect(texts(decoded)).toEqual([payload]);
+    expect(decoded.deadLetters[0]?.reason).toContain(word);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('ING-4 bytes that are no UTF-8 are kept as they came', () => {
+    const payload = Uint8Array.of(0x35, 0xff, 0x31);
+    const decoded = decode(message(payload));
+    expect(decoded.readings).toEqual([]);
+    expect([...(decoded.deadLetters[0]?.payload ?? [])]).toEqual([...payload]);
+  });
+
+  test.each([
+    ['a payload of one megabyte', '5'.repeat(PAYLOAD_MAX)],
+    ['a payload above one megabyte', ' '.repeat(PAYLOAD_MAX + 1)],
+    ['too many readings', `[${'1,'.repeat(ARRAY_MAX)}1]`],
+    ['half a million open brackets', '['.repeat(500_000)],
+    ['nesting half a million deep', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    ['nested objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('ING-4 %s is one dead letter', (_, payload) => {
+    const decoded = decode(message(payload));
+    expect(decoded.readings).toEqual([]);
+    expect(decoded.deadLetters).toHaveLength(1);
+    expect(decoded.deadLetters[0]?.reason.length).toBeLessThanOrEqual(200);
+  });
+
+  test.each([
+    'lab/plants/fern/availability',
+    'lab/plants//soil_moisture',
+    'lab/plants/a/b/soil_moisture',
+    'lab/plants/a\u0001/soil_moisture',
+    `lab/plants/${'x'.repeat(65)}/soil_moisture`,
+    'lab/plants/fern/soil_moisture/x',
+  ])('a message on %j is a dead letter', (topic) => {
+    expect(decode(message('512', { topic }))).toMatchObject({
+      readings: [],
+      deadLetters: [{ reason: 'topic names no plant' }],
+    });
+  });
+});
+
+describe('whatever comes', () => {
+  const anything = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.string({ maxLength: 200, unit: 'binary' }).map((text) => Buffer.from(text)),
+    fc.json().map((text) => Buffer.from(text)),
+    fc
+      .array(
+        fc.oneof(
+          fc.integer({ min: -10, max: 1100 }),
+          fc.record(
+            {
+              soil_moisture: fc.oneof(fc.integer({ min: -5, max: 1030 }), fc.anything()),
+              datetime: fc.oneof(
+                fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+                fc.string(),
+              ),
+              seq: fc.oneof(fc.maxSafeInteger(), fc.double()),
+            },
+            { requiredKeys: [] },
+          ),
+          fc.constantFrom('__proto__', 'constructor', true, null),
+        ),
+        { maxLength: 8 },
+      )
+      .map((value) =>
+        Buffer.from(JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? 1 : part))),
+      ),
+  );
+
+  test('ING-4 every payload ends in readings or dead letters, never in neither, never in an error', () => {
+    fc.assert(
+      fc.property(anything, fc.boolean(), (payload, retained) => {
+        const { readings, deadLetters } = decode(message(payload, { retained }));
+        expect(readings.length + deadLetters.length).toBeGreaterThan(0);
+        for (const { soilMoisture, datetime, seq } of readings) {
+          expect(Number.isInteger(soilMoisture) && soilMoisture >= 0 && soilMoisture <= 1023).toBe(true);
+          expect(Number.isSafeInteger(datetime)).toBe(true);
+          expect(seq === null || Number.isSafeInteger(seq)).toBe(true);
+        }
+        for (const { reason } of deadLetters) expect(reason).not.toBe('');
+      }),
+      propertyRuns,
+    );
+  });
+
+  test('every good report comes out as it went in', () => {
+    const report = fc.record({
+      soil_moisture: fc.integer({ min: 0, max: 1023 }),
+      datetime: fc
+        .date({ min: new Date('2015-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+        .map((date) => date.toISOString()),
+      seq: fc.maxSafeInteger(),
+    });
+    fc.assert(
+      fc.property(fc.array(report, { minLength: 1, maxLength: 20 }), (reports) => {
+        const { readings, deadLetters } = decode(message(JSON.stringify(reports)));
+        expect(deadLetters).toEqual([]);
+        expect(
+          readings.map(({ soilMoisture, datetime, seq }) => ({
+            soil_moisture: soilMoisture,
+            datetime: new Date(datetime).toISOString(),
+            seq,
+          })),
+        ).toEqual(reports.map((one) => ({ ...one, seq: one.seq + 0 })));
+      }),
+      propertyRuns,
+    );
+  });
+});

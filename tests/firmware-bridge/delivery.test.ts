@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
+import { decode } from '../../firmware-bridge/src/decode.ts';
+import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { createHealth } from '../../firmware-bridge/src/health.ts';
+import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { deadLettersIn } from './support/bridge.ts';
+import { error, json, readingsIn, startIngestServer, type Answerer } from './support/ingest-server.ts';
+import { freshFolder, until } from './support/processes.ts';
+
+const KEY = 'a key for tests that nobody else uses';
+
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  return () => vi.restoreAllMocks();
+});
+
+/** Takes what `mayStore` allows, answers the whole request otherwise, and remembers values once each. */
+function worker(refuse: (reading: Reading[]) => Answerer | null) {
+  const stored = new Map<string, number>();
+  const answerer: Answerer = (response, request) => {
+    const readings = readingsIn(request);
+    const refusal = refuse(readings);
+    if (refusal !== null) {
+      refusal(response, request);
+      return;
+    }
+    const results = readings.map(({ plant, datetime, seq, soil_moisture }) => {
+      const key = `${plant} ${datetime} ${seq}`;
+      const status = stored.has(key) ? 'duplicate' : 'stored';
+      stored.set(key, soil_moisture);
+      return { status };
+    });
+    json(200, { results })(response, request);
+  };
+  return { answerer, values: () => [...stored.values()].sort((a, b) => a - b) };
+}
+
+async function deliver(values: readonly number[], answerer: Answerer) {
+  const file = join(freshFolder(), 'spool.sqlite');
+  const spool = openSpool(file);
+  const message = {
+    topic: 'lab/plants/fern/soil_moisture',
+    payload: Buffer.from(JSON.stringify(values)),
+    retained: false,
+    receivedAt: Date.now(),
+  };
+  spool.commit(message, decode(message));
+  const server = await startIngestServer(answerer);
+  const ingest = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500 });
+  const health = createHealth(spool.status);
+  health.spoolOpened();
+  health.brokerChanged(true);
+  const delivery = startDelivery(() => spool, ingest, health);
+  onTestFinished(async () => {
+    await delivery.stop();
+    spool.close();
+  });
+  const report = () => health.report(Date.now());
+  return {
+    server,
+    delivery,
+    spool,
+    report,
+    deadLetters: () =>
+      deadLettersIn(file).map(({ payload, reason }) => ({
+        value: readingSchema.parse(JSON.parse(Buffer.from(payload).toString())).soil_moisture,
+        reason,
+      })),
+    empty: () => until('empty spool', () => spool.status().depth === 0),
+    failed: (times: number) => until('failures', () => server.requests.length >= times),
+  };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const busy = json(503, error('unavailable'));
+
+describe('delivery', () => {
+  test('ING-3 sends at most 500 at once, oldest first, until the spool is empty', async () => {
+    const ingest = worker(() => null);
+    const { server, empty, report } = await deliver(upTo(1023), ingest.answerer);
+    await empty();
+    expect(server.requests.map((request) => readingsIn(request).length)).toEqual([
+      READINGS_PER_BATCH,
+      READINGS_PER_BATCH,
+      23,
+    ]);
+    expect(ingest.values()).toEqual(upTo(1023));
+    expect(report()).toMatchObject({ ok: true, spool_depth: 0, oldest_age_ms: null });
+  });
+
+  test('ING-3 a lost answer costs nothing: the batch is sent again', async () => {
+    const ingest = worker(() => null);
+    let lost = false;
+    const { empty, server } = await deliver(upTo(10), (response, request) => {
+      if (lost) ingest.answerer(response, request);
+      else {
+        lost = true;
+        json(200, { results: [] })(response, request);
+      }
+    });
+    await empty();
+    expect(server.requests).toHaveLength(2);
+    expect(ingest.values()).toEqual(upTo(10));
+  });
+
+  test('ING-3 while the worker is busy nothing leaves the spool, and all of it afterwards', async () => {
+    const ingest = worker(() => null);
+    const { server, spool, empty, failed, report, deadLetters } = await deliver(upTo(20), busy);
+    await failed(3);
+    expect(spool.status()).toMatchObject({ depth: 20, deadLetters: 0 });
+    expect(report()).toMatchObject({
+      ok: false,
+      ingest_reachable: false,
+      spool_depth: 20,
+      last_error: { event: 'delivery_failed', reason: 'HTTP 503: 거절' },
+    });
+    server.answerWith(ingest.answerer);
+    await empty();
+    expect(ingest.values()).toEqual(upTo(20));
+    expect(deadLetters()).toEqual([]);
+    expect(report()).toMatchObject({ ok: true });
+  });
+
+  test('ING-3 Retry-After is waited for', async () => {
+    const { server, delivery, failed } = await deliver(
+      upTo(3),
+      json(429, error('too_many_requests'), { 'retry-after': '600' }),
+    );
+    await failed(1);
+    delivery.wake();
+    await delivery.stop();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([403, 400, 413])(
+    'ING-3 of a batch answered with %d only the culprits become dead letters',
+    async (status) => {
+      const culprits = new Set([3, 17, 18]);
+      const refusal = json(status, error('forbidden'));
+      const ingest = worker((readings) =>
+        readings.some(({ soil_moisture }) => culprits.has(soil_moisture)) ? refusal : null,
+      );
+      const { empty, deadLetters } = await deliver(upTo(100), ingest.answerer);
+      await empty();
+      expect(ingest.values()).toEqual(upTo(100).filter((value) => !culprits.has(value)));
+      expect(deadLetters()).toEqual([3, 17, 18].map((value) => ({ value, reason: `HTTP ${status}: 거절` })));
+    },
+  );
+
+  test('ING-3 a rejected reading becomes a dead letter with its reason', async () => {
+    const { empty, deadLetters, report } = await deliver([1, 2], (response, request) => {
+      const results = [{ status: 'rejected', reason: 'out of season' }, { status: 'stored' }];
+      json(200, { results })(response, request);
+    });
+    await empty();
+    expect(deadLetters()).toEqual([{ value: 1, reason: 'out of season' }]);
+    expect(report()).toMatchObject({ dead_letters: 1 });
+  });
+
+  test('ING-3 a reading on which the worker always fails does not hold up its neighbours', async () => {
+    const ingest = worker((readings) =>
+      readings.some(({ soil_moisture }) => soil_moisture === 2) ? json(500, error('server_error')) : null,
+    );
+    const { spool } = await deliver(upTo(6), ingest.answerer);
+    await until('neighbours stored', () => ingest.values().length === 5);
+    await until('one left', () => spool.status().depth === 1);
+    expect(ingest.values()).toEqual([0, 1, 3, 4, 5]);
+    expect(spool.status().deadLetters).toBe(0);
+  });
+
+  test('a stop lets the batch under way finish and begins no other', async () => {
+    const ingest = worker(() => null);
+    const { server, delivery, spool } = await deliver(upTo(700), (response, request) => {
+      setTimeout(() => ingest.answerer(response, request), 50);
+    });
+    await until('a batch under way', () => server.requests.length === 1);
+    await delivery.stop();
+    expect(server.requests).toHaveLength(1);
+    expect(spool.status().depth).toBe(200);
+  });
+});

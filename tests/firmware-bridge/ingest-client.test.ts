@@ -1,0 +1,125 @@
+import { createHash, createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { signedText, type Reading } from '#contract/readings';
+import { createIngestClient, type Answer } from '../../firmware-bridge/src/ingest-client.ts';
+import { error, json, startIngestServer, type Answerer } from './support/ingest-server.ts';
+
+const KEY = 'a key for tests that nobody else uses';
+const reading: Reading = {
+  plant: '고사리',
+  datetime: '2026-03-02T00:00:00.000Z',
+  soil_moisture: 512,
+  received_at: '2026-03-02T00:00:00.000Z',
+};
+
+async function answerTo(answerer: Answerer, readings = [reading]): Promise<Answer> {
+  const server = await startIngestServer(answerer);
+  const client = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 300 });
+  return client.sendReadings(readings);
+}
+
+const stored = { status: 'stored' };
+
+describe('requests', () => {
+  test.each(['', '/', '/behind/a/proxy', '/behind/a/proxy/'])(
+    'ING-2 to an address that ends in %j they carry a signature that the contract describes',
+    async (suffix) => {
+      const server = await startIngestServer(json(200, { results: [stored] }));
+      const client = createIngestClient({ url: server.url + suffix, bridgeId: 'greenhouse', key: KEY });
+      expect(await client.sendReadings([reading])).toEqual({ kind: 'accepted', results: [stored] });
+
+      const [request] = server.requests;
+      if (request === undefined) throw new Error('no request');
+      const path = `${suffix.replace(/\/$/, '')}/readings`;
+      const timestamp = String(request.headers['x-bridge-timestamp']);
+      const bodyHash = createHash('sha256').update(request.body).digest('hex');
+      const text = signedText(timestamp, 'POST', path, bodyHash);
+      expect(request.path).toBe(path);
+      expect(request.headers['x-bridge-id']).toBe('greenhouse');
+      expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(30);
+      expect(request.headers['x-bridge-signature']).toBe(
+        createHmac('sha256', KEY).update(text).digest('hex'),
+      );
+      expect(JSON.parse(request.body.toString())).toEqual({ readings: [reading] });
+    },
+  );
+});
+
+describe('answers', () => {
+  test('a result for each reading is a receipt', async () => {
+    const results = [stored, { status: 'duplicate' }, { status: 'rejected', reason: 'no' }];
+    expect(await answerTo(json(200, { results }), [reading, reading, reading])).toEqual({
+      kind: 'accepted',
+      results,
+    });
+  });
+
+  test.each<[string, Answerer]>([
+    ['HTML with 200', (response) => response.writeHead(200).end('<html>welcome</html>')],
+    ['an empty 200', (response) => response.writeHead(200).end()],
+    ['a receipt for too few', json(200, { results: [] })],
+    ['a receipt for too many', json(200, { results: [stored, stored] })],
+    ['an unknown result', json(200, { results: [{ status: 'perhaps' }] })],
+    ['a rejection without a reason', json(200, { results: [{ status: 'rejected' }] })],
+    ['a receipt with 201', json(201, { results: [stored] })],
+    ['a redirect', (response) => response.writeHead(302, { location: '/login' }).end()],
+    [
+      'a truncated receipt',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"results":[{"status":"stored"}]}');
+        response.socket?.destroy();
+      },
+    ],
+    ['a trickling receipt', (response) => void response.writeHead(200).write('{"results":[')],
+    ['no answer at all', () => undefined],
+    ['a closed connection', (response) => response.socket?.destroy()],
+    ['two megabytes', (response) => response.writeHead(200).end(' '.repeat(2 * 1024 * 1024))],
+    ['500', json(500, error('server_error'))],
+    ['404', json(404, error('not_found'))],
+    ['408', json(408, error('timeout'))],
+    ['401', json(401, error('not_logged_in'))],
+    ['a 403 page of a proxy', (response) => response.writeHead(403).end('<html>no</html>')],
+    ['a 400 of another program', json(400, { message: 'no' })],
+  ])('ING-3 %s is no receipt', async (_, answerer) => {
+    expect(await answerTo(answerer)).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/./) });
+  });
+
+  test('ING-3 an address where nobody listens is a failure', async () => {
+    const client = createIngestClient({ url: 'http://127.0.0.1:1', bridgeId: 'b', key: KEY });
+    expect(await client.sendReadings([reading])).toMatchObject({ kind: 'failed', status: null });
+  });
+
+  test.each([400, 403, 413])("the worker's own %d is a refusal", async (status) => {
+    expect(await answerTo(json(status, error('x')))).toEqual({
+      kind: 'refused',
+      reason: `HTTP ${status}: 거절`,
+    });
+  });
+
+  test.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['soon', 0],
+    ['999999999', 3_600_000],
+    [new Date(Date.now() - 60_000).toUTCString(), 0],
+  ])('Retry-After %s is obeyed, within an hour', async (header, retryAfterMs) => {
+    const answer = await answerTo(json(503, error('unavailable'), { 'retry-after': header }));
+    expect(answer).toMatchObject({ kind: 'failed', status: 503, retryAfterMs });
+  });
+
+  test('a wrong clock is named with its distance', async () => {
+    const server_time = Math.floor(Date.now() / 1000) + 900;
+    const answer = await answerTo(json(401, { ...error('not_logged_in'), server_time }));
+    expect(answer).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/by -(899|900) s/) });
+  });
+
+  test('a heartbeat has arrived only with a 200', async () => {
+    const server = await startIngestServer(json(200, { ok: true }));
+    const client = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY });
+    const heartbeat = { broker_connected: true, valid_for_ms: 5000 };
+    expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: true });
+    expect(server.requests[0]?.path).toBe('/heartbeat');
+    server.answerWith(json(401, error('not_logged_in')));
+    expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: false, reason: 'HTTP 401: 거절' });
+  });
+});

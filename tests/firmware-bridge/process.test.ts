@@ -1,0 +1,220 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../firmware-bridge/src/config.ts';
+import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from './support/bridge.ts';
+import { brokers, connectBoard } from './support/brokers.ts';
+import { json, startIngestServer, readingsIn, type IngestServer } from './support/ingest-server.ts';
+import { freshFolder, start, until } from './support/processes.ts';
+
+const TOPIC = 'lab/plants/fern/soil_moisture';
+
+/** An ingest worker that takes everything. */
+function takingServer(): Promise<IngestServer> {
+  return startIngestServer((response, request) => {
+    const answer =
+      request.path === '/readings'
+        ? { results: readingsIn(request).map(() => ({ status: 'stored' })) }
+        : { ok: true };
+    json(200, answer)(response, request);
+  });
+}
+
+const received = (server: IngestServer) =>
+  server.requests.filter(({ path }) => path === '/readings').flatMap((request) => readingsIn(request));
+
+async function startParts(options: { ipc?: boolean } = {}) {
+  const [server, broker] = await Promise.all([takingServer(), brokers.embedded()]);
+  const env = bridgeEnv(broker, server.url, freshFolder());
+  const bridge = await startBridge(env, options);
+  return { server, broker, env, bridge };
+}
+
+const good = {
+  MQTT_URL: 'mqtt://127.0.0.1:1883',
+  BRIDGE_ID: 'greenhouse',
+  BRIDGE_KEY: 'a key for tests that nobody else uses',
+  INGEST_URL: 'https://ingest.test',
+  SPOOL_FILE: 'spool.sqlite',
+};
+
+describe('configuration', () => {
+  test('OPS-5 defaults fill in what is absent or empty', () => {
+    expect(readConfig({ ...good, MQTT_USERNAME: '', HEALTH_PORT: '' })).toEqual({
+      mqtt: { url: good.MQTT_URL, protocolVersion: 5, clientId: 'cps-bridge-greenhouse' },
+      ingest: { url: good.INGEST_URL, bridgeId: 'greenhouse', key: good.BRIDGE_KEY },
+      spoolFile: 'spool.sqlite',
+      healthPort: 8789,
+      heartbeatMs: 30_000,
+    });
+  });
+
+  test.each([
+    ['MQTT_URL', 'http://127.0.0.1'],
+    ['MQTT_URL', 'nonsense'],
+    ['MQTT_PROTOCOL_VERSION', '3'],
+    ['MQTT_CA_FILE', '/no/such/file'],
+    ['BRIDGE_ID', 'a b'],
+    ['BRIDGE_KEY', 'too short'],
+    ['INGEST_URL', 'ftp://ingest.test'],
+    ['HEALTH_PORT', '65536'],
+    ['HEALTH_PORT', '8789x'],
+    ['HEARTBEAT_SECONDS', '0'],
+  ])('OPS-5 %s=%s is one line that names the variable and never its value', (name, value) => {
+    const config = readConfig({ ...good, [name]: value });
+    expect(config).toEqual({ problems: [expect.stringMatching(new RegExp(`^${name} `))] });
+    expect(JSON.stringify(config)).not.toContain(`"${value}"`);
+  });
+
+  test('OPS-5 without any variable the process names each that is required, and ends with 78', async () => {
+    const bridge = start(process.execPath, ['firmware-bridge/src/main.ts']);
+    expect(await bridge.ended).toBe(78);
+    for (const name of ['MQTT_URL', 'BRIDGE_ID', 'BRIDGE_KEY', 'INGEST_URL', 'SPOOL_FILE']) {
+      expect(bridge.output()).toMatch(new RegExp(`^firmware-bridge: ${name} `, 'm'));
+    }
+    expect(bridge.output()).not.toContain('    at ');
+  });
+
+  test('OPS-5 a health port that is taken is one line and exit code 78', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => {
+      holder.listen(0, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void holder.close());
+    const address = holder.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const bridge = start(process.execPath, ['firmware-bridge/src/main.ts'], {
+      ...good,
+      SPOOL_FILE: `${freshFolder()}/spool.sqlite`,
+      HEALTH_PORT: port,
+    });
+    expect(await bridge.ended).toBe(78);
+    expect(bridge.output().trim().split('\n')).toEqual([expect.stringContaining(`HEALTH_PORT ${port}`)]);
+  });
+});
+
+describe('the end', () => {
+  test('SIGTERM ends it with 0 and says goodbye; a second one is harmless', async () => {
+    const { bridge, server } = await startParts();
+    await untilConnected(bridge);
+    bridge.child.kill('SIGTERM');
+    bridge.child.kill('SIGTERM');
+    expect(await bridge.ended).toBe(0);
+    const last = server.requests.findLast(({ path }) => path === '/heartbeat');
+    expect(JSON.parse(last?.body.toString() ?? '')).toEqual({ broker_connected: false, valid_for_ms: 1000 });
+  });
+
+  test('it ends while the broker and the ingest worker are unreachable', async () => {
+    const bridge = await startBridge({
+      ...good,
+      MQTT_URL: 'mqtt://127.0.0.1:1',
+      INGEST_URL: 'http://127.0.0.1:1',
+      SPOOL_FILE: `${freshFolder()}/spool.sqlite`,
+      HEALTH_PORT: '0',
+    });
+    expect((await bridge.health()).status).toBe(503);
+    expect(await bridge.end('SIGINT')).toBe(0);
+  });
+
+  test('it does not outlive a parent that started it with an IPC channel', async () => {
+    const { bridge } = await startParts({ ipc: true });
+    bridge.child.disconnect();
+    expect(await bridge.ended).toBe(0);
+  });
+});
+
+describe('a spool that fails', () => {
+  test('ING-3 without a spool it alarms, stays away from the broker, and begins when there is one', async () => {
+    const [server, broker] = await Promise.all([takingServer(), brokers.embedded()]);
+    const env = bridgeEnv(broker, server.url, freshFolder());
+    const file = env['SPOOL_FILE'] ?? '';
+    mkdirSync(file);
+    const bridge = await startBridge(env);
+    await until('alarm', async () => (await bridge.health()).last_error?.event === 'spool_failed');
+    expect(await bridge.health()).toMatchObject({
+      status: 503,
+      broker_connected: false,
+      spool_writable: false,
+      spool_depth: null,
+    });
+    rmdirSync(file);
+    await untilConnected(bridge);
+    expect(await bridge.health()).toMatchObject({ status: 200, spool_writable: true });
+  });
+
+  test('ING-3 what cannot be committed is not acknowledged, and comes again when it can', async () => {
+    const { bridge, broker, env, server } = await startParts();
+    await untilConnected(bridge);
+    const spool = new DatabaseSync(env['SPOOL_FILE'] ?? '');
+    spool.exec('BEGIN IMMEDIATE');
+    const board = await connectBoard(broker);
+    await board.publishAsync(TOPIC, '512', { qos: 1 });
+    await until('alarm', async () => !(await bridge.health()).spool_writable);
+    expect(await bridge.health()).toMatchObject({ status: 503, broker_connected: false });
+    expect(received(server)).toEqual([]);
+
+    spool.exec('ROLLBACK');
+    spool.close();
+    await until('stored', () => received(server).length === 1);
+    expect(received(server)).toMatchObject([{ soil_moisture: 512 }]);
+    await until('well again', async () => (await bridge.health()).ok);
+    expect(deadLettersIn(env['SPOOL_FILE'] ?? '')).toEqual([]);
+  });
+});
+
+describe('health', () => {
+  test('ING-7 health and metrics tell depth, age, dead letters and the last error', async () => {
+    const { bridge, broker, server } = await startParts();
+    await untilConnected(bridge);
+    server.answerWith(json(503, { error: { code: 'unavailable', message: '점검 중' } }));
+    const board = await connectBoard(broker);
+    await board.publishAsync(TOPIC, '[1,2,"x"]', { qos: 1 });
+    await until('failure noticed', async () => (await bridge.health()).last_error !== null);
+
+    const report = await bridge.health();
+    expect(report).toMatchObject({
+      status: 503,
+      ok: false,
+      broker_connected: true,
+      spool_depth: 2,
+      dead_letters: 1,
+      last_stored_at: null,
+      last_error: { event: 'delivery_failed', reason: 'HTTP 503: 점검 중' },
+    });
+    expect(report.oldest_age_ms).toBeGreaterThanOrEqual(0);
+    const metrics = await (await fetch(`${bridge.healthUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^# TYPE cps_bridge_spool_depth gauge\ncps_bridge_spool_depth 2$/m);
+    expect(metrics).toMatch(/^cps_bridge_dead_letters 1$/m);
+    expect(metrics).toMatch(/^cps_bridge_messages_total 1$/m);
+  });
+
+  test('ING-7 it answers nothing but health and metrics', async () => {
+    const { bridge } = await startParts();
+    expect((await fetch(`${bridge.healthUrl}/`)).status).toBe(404);
+    expect((await fetch(`${bridge.healthUrl}/health`, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('the log is JSON line by line and holds neither key nor payload', async () => {
+    const { bridge, broker, env } = await startParts();
+    await untilConnected(bridge);
+    const board = await connectBoard(broker);
+    await board.publishAsync(TOPIC, '{"soil_moisture":"010-1234-5678"}', { qos: 1 });
+    await until('dead letter', () => bridge.output().includes('dead_letter'));
+    await bridge.end();
+    for (const line of bridge.output().trim().split('\n')) {
+      expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), event: expect.any(String) });
+    }
+    expect(bridge.output()).not.toContain(env['BRIDGE_KEY']);
+    expect(bridge.output()).not.toContain('5678');
+  });
+});
+
+test('the simulated boards speak the contract', async () => {
+  const { bridge, broker, server } = await startParts();
+  await untilConnected(bridge);
+  start(process.execPath, ['local/board.ts'], { MQTT_URL: broker.url, BOARD_INTERVAL_MS: '20' });
+  await until('readings of both', () => new Set(received(server).map(({ plant }) => plant)).size === 2);
+  expect(new Set(received(server).map(({ plant }) => plant))).toEqual(new Set(['basil', 'monstera']));
+  expect((await bridge.health()).dead_letters).toBe(0);
+});

@@ -1,0 +1,188 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { decode, type Message } from '../../firmware-bridge/src/decode.ts';
+import { openSpool, type Spool } from '../../firmware-bridge/src/spool.ts';
+import { deadLettersIn } from './support/bridge.ts';
+import { freshFolder } from './support/processes.ts';
+
+const NOW = Date.UTC(2026, 2, 2);
+const LATER = NOW + 1_000_000;
+
+function message(payload: string, packetId?: number, repeated = false): Message {
+  return {
+    topic: 'lab/plants/fern/soil_moisture',
+    payload: Buffer.from(payload),
+    retained: false,
+    receivedAt: NOW,
+    ...(packetId === undefined ? {} : { delivery: { packetId, repeated } }),
+  };
+}
+
+function commit(spool: Spool, ...args: Parameters<typeof message>): 'kept' | 'repeat' {
+  const received = message(...args);
+  return spool.commit(received, decode(received));
+}
+
+function open(file: string): { spool: Spool; close: () => void } {
+  const spool = openSpool(file);
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) spool.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { spool, close };
+}
+
+const freshFile = () => join(freshFolder(), 'deep', 'spool.sqlite');
+const values = (spool: Spool) => spool.oldest(500, LATER).map(({ reading }) => reading.soil_moisture);
+
+describe('the spool', () => {
+  test('ING-5 keeps readings over a restart, oldest first', () => {
+    const file = freshFile();
+    const before = open(file);
+    for (const value of ['3', '1', '2']) commit(before.spool, value);
+    before.close();
+
+    const { spool } = open(file);
+    expect(values(spool)).toEqual([3, 1, 2]);
+    expect(spool.oldest(2, LATER)).toHaveLength(2);
+    expect(spool.status()).toEqual({ depth: 3, oldestReceivedAt: NOW, deadLetters: 0 });
+  });
+
+  test('ING-3 two bare readings of one millisecond differ in seq, also after the first has left', () => {
+    const { spool } = open(freshFile());
+    commit(spool, '512');
+    const [first] = spool.oldest(1, LATER);
+    if (first === undefined) throw new Error('nothing spooled');
+    spool.settle([first], [], NOW);
+    commit(spool, '512');
+    const [second] = spool.oldest(1, LATER);
+    expect(second?.reading.datetime).toBe(first.reading.datetime);
+    expect(second?.reading.seq).not.toBe(first.reading.seq);
+    expect(Number.isSafeInteger(first.reading.seq)).toBe(true);
+  });
+
+  test('a reading is given the same seq each time it is sent, and two spools give different ones', () => {
+    const { spool: one } = open(freshFile());
+    const { spool: other } = open(freshFile());
+    commit(one, '512');
+    commit(other, '512');
+    expect(one.oldest(1, LATER)).toEqual(one.oldest(1, LATER));
+    expect(one.oldest(1, LATER)[0]?.reading.seq).not.toBe(other.oldest(1, LATER)[0]?.reading.seq);
+  });
+
+  test('a seq or datetime of the board stays; an absent seq beside a datetime stays absent', () => {
+    const { spool } = open(freshFile());
+    commit(spool, '{"soil_moisture":1,"seq":5}');
+    commit(spool, '{"soil_moisture":2,"datetime":"2026-03-01T00:00:00Z"}');
+    expect(spool.oldest(2, LATER).map(({ reading }) => reading)).toEqual([
+      {
+        plant: 'fern',
+        soil_moisture: 1,
+        seq: 5,
+        datetime: '2026-03-02T00:00:00.000Z',
+        received_at: '2026-03-02T00:00:00.000Z',
+      },
+      {
+        plant: 'fern',
+        soil_moisture: 2,
+        datetime: '2026-03-01T00:00:00.000Z',
+        received_at: '2026-03-02T00:00:00.000Z',
+      },
+    ]);
+  });
+
+  test('ING-3 dead letters hold topic, bytes and reason, an empty payload too', () => {
+    const file = freshFile();
+    const { spool } = open(file);
+    commit(spool, '');
+    commit(spool, '[1,"x"]');
+    expect(deadLettersIn(file).map(({ payload }) => Buffer.from(payload).toString())).toEqual(['', '"x"']);
+    expect(spool.status()).toMatchObject({ depth: 1, deadLetters: 2 });
+  });
+
+  test('ING-3 rejected readings become dead letters in the same step in which the stored ones leave', () => {
+    const file = freshFile();
+    const { spool } = open(file);
+    commit(spool, '[1,2,3]');
+    const [first, second, third] = spool.oldest(3, LATER);
+    if (!first || !second || !third) throw new Error('nothing spooled');
+    spool.settle([first, third], [{ ...second, reason: 'no' }], NOW);
+    expect(spool.status()).toEqual({ depth: 0, oldestReceivedAt: null, deadLetters: 1 });
+    expect(deadLettersIn(file)).toMatchObject([{ topic: 'lab/plants/fern/soil_moisture', reason: 'no' }]);
+    expect(JSON.parse(Buffer.from(deadLettersIn(file)[0]?.payload ?? []).toString())).toEqual(second.reading);
+  });
+
+  test('a reading that is put off returns when its time has come', () => {
+    const { spool } = open(freshFile());
+    commit(spool, '[1,2]');
+    const [first] = spool.oldest(1, NOW);
+    spool.putOff(first?.id ?? 0, NOW + 60_000);
+    expect(spool.oldest(5, NOW + 59_999)).toHaveLength(1);
+    expect(spool.oldest(5, NOW + 60_000)).toHaveLength(2);
+    expect(spool.nextDue()).toBe(0);
+  });
+});
+
+describe('what the broker sends again', () => {
+  test('ING-3 the same message under the same packet id is kept once, also after a restart', () => {
+    const file = freshFile();
+    const before = open(file);
+    expect(commit(before.spool, '512', 9)).toBe('kept');
+    expect(commit(before.spool, '512', 9, true)).toBe('repeat');
+    before.close();
+    const { spool } = open(file);
+    expect(commit(spool, '512', 9, true)).toBe('repeat');
+    expect(values(spool)).toEqual([512]);
+  });
+
+  test('ING-3 a repetition of a message that never arrived is kept', () => {
+    const { spool } = open(freshFile());
+    commit(spool, '512', 9);
+    expect(commit(spool, '512', 10, true)).toBe('kept');
+    expect(commit(spool, '513', 9, true)).toBe('kept');
+    expect(commit(spool, '512', 9, false)).toBe('kept');
+    expect(values(spool)).toEqual([512, 512, 513, 512]);
+  });
+
+  test('ING-3 in a new session the same packet id is another message', () => {
+    const { spool } = open(freshFile());
+    commit(spool, '512', 9);
+    spool.forgetDeliveries();
+    expect(commit(spool, '512', 9, true)).toBe('kept');
+  });
+});
+
+describe('a file that does not obey', () => {
+  test('ING-3 a commit that fails throws and leaves nothing behind', () => {
+    const file = freshFile();
+    const { spool } = open(file);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => commit(spool, '[1,2,"x"]', 4)).toThrow(/locked/);
+    other.exec('ROLLBACK');
+    other.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON dead_letters BEGIN SELECT raise(ABORT, 'no space'); END",
+    );
+    expect(() => commit(spool, '[1,2,"x"]', 4)).toThrow('no space');
+    other.exec('DROP TRIGGER full');
+    other.close();
+    expect(spool.status()).toMatchObject({ depth: 0, deadLetters: 0 });
+    expect(commit(spool, '[1,2,"x"]', 4, true)).toBe('kept');
+    expect(spool.status()).toMatchObject({ depth: 2, deadLetters: 1 });
+  });
+
+  test('a file that is no database, or a folder, cannot be opened', () => {
+    const folder = freshFolder();
+    writeFileSync(
+      join(folder, 'text'),
+      'this is no database at all, it is only a long enough text'.repeat(100),
+    );
+    mkdirSync(join(folder, 'folder'));
+    expect(() => openSpool(join(folder, 'text'))).toThrow(/not a database/);
+    expect(() => openSpool(join(folder, 'folder'))).toThrow(/unable to open/);
+  });
+});
