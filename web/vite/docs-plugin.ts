@@ -23,8 +23,8 @@ export function docsPlugin(folder: string): Plugin {
       server.watcher.add(folder);
       // Without this the development server answers a missing document with the page's shell.
       server.middlewares.use('/markdown', (request, response, next) => {
-        const name = decodeURIComponent((request.url ?? '').split('?')[0] ?? '').slice(1);
-        if (readdirSync(folder).includes(name)) next();
+        const path = request.url?.split('?')[0];
+        if (readdirSync(folder).some((file) => `/${encodeURI(file)}` === path)) next();
         else response.writeHead(404).end();
       });
     },

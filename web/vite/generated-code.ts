@@ -11,6 +11,9 @@ export const paraglideOptions: CompilerOptions = {
   strategy: ['globalVariable', 'baseLocale'],
   isServer: 'import.meta.env.SSR',
   emitReadme: false,
+  // Build, development server and type-check may run at once: each writes the same and takes nothing away.
+  outputStructure: 'message-modules',
+  cleanOutdir: false,
 };
 
 export const routerOptions: Partial<Config> = {

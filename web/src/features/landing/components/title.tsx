@@ -15,7 +15,7 @@ export function Title({ lab }: { lab: LabContent }) {
           <h1 id="title-heading" className="mt-3 max-w-[16ch] text-title font-extrabold tracking-tight">
             {lab.name}
           </h1>
-          <p className="mt-6 max-w-[42rem] text-lead text-ink-soft">{lab.lead}</p>
+          <p className="mt-6 max-w-[42rem] text-lead text-balance text-ink-soft">{lab.lead}</p>
         </div>
         <MoistureLine />
       </div>
