@@ -54,6 +54,7 @@ export function createQueryClient(react: (reaction: Reaction) => void): QueryCli
       onError: (error, _variables, _result, mutation) => react(reactionTo(error, mutation.meta)),
     }),
     defaultOptions: {
+      // A loader has just asked when its screen mounts, so a failure is not asked for at once again.
       queries: { retry: shouldRetry, retryDelay: 500, retryOnMount: false, staleTime: 30_000 },
       mutations: { retry: false },
     },

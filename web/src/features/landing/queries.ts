@@ -6,6 +6,7 @@ import type { Locale } from '../../lib/locale.ts';
 export const peopleQuery = (locale: Locale, userId: number) =>
   queryOptions({
     queryKey: ['people', locale, userId],
+    retryOnMount: true,
     queryFn: async ({ signal }) => {
       const response = await api.people.$get({ query: { lang: locale } }, { init: { signal } });
       return await response.json();
@@ -14,6 +15,7 @@ export const peopleQuery = (locale: Locale, userId: number) =>
 
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
+  retryOnMount: true,
   queryFn: async ({ signal }) => {
     const response = await api.courses.$get({}, { init: { signal } });
     return await response.json();
