@@ -22,7 +22,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['tests/contract/**/*.test.ts', 'tests/web/**/*.test.ts', 'tests/house/**/*.test.ts'],
+          include: ['tests/{contract,web,house,deploy}/**/*.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {
@@ -59,7 +60,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['tests/local/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
+          include: ['tests/{local,e2e}/**/*.test.ts'],
           // Each file starts a whole system: two at once would only wait for each other's processor.
           fileParallelism: false,
           testTimeout: 60_000,

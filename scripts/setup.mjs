@@ -13,7 +13,7 @@ const scripts = {
   start: 'local/start.ts',
   dev: 'local/start.ts',
   test: 'scripts/test.ts',
-  bench: 'scripts/bench.ts',
+  bench: 'tests/bench/run.ts',
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

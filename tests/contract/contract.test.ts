@@ -1,0 +1,89 @@
+import { ANONYMOUS_LEVEL, hasAccess, secureLevelSchema } from '#contract/access-levels';
+import { courseSchema, targetText } from '#contract/courses';
+import { univIdSchema } from '#contract/login';
+import { moisturePercent, plantQuerySchema } from '#contract/plants';
+import { signedText } from '#contract/readings';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+/** Seeded, so that a failure comes back; the full count runs in `npm run test:long`. */
+const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 10_000 : 200 };
+
+describe('access levels', () => {
+  test('the lower the level the more is allowed', () => {
+    fc.assert(
+      fc.property(fc.nat(1000), fc.nat(1000), fc.nat(1000), (a, b, required) => {
+        if (a <= b && hasAccess(b, required)) expect(hasAccess(a, required)).toBe(true);
+      }),
+      options,
+    );
+  });
+
+  test('anonymous is weaker than every user', () => {
+    for (const level of [1, 3, 5, 8, 10]) expect(hasAccess(ANONYMOUS_LEVEL, level)).toBe(false);
+  });
+
+  test.each([0, -1, 2, 1.5, '1', null, true, [1]])('SEC-20 %j is no level', (level) => {
+    expect(secureLevelSchema.safeParse(level).success).toBe(false);
+  });
+});
+
+describe('student numbers', () => {
+  test('AUTH-7 20 and six or seven more digits', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^20[0-9]{6,7}$/), (number) => {
+        expect(univIdSchema.safeParse(number).success).toBe(true);
+      }),
+      options,
+    );
+  });
+
+  test('AUTH-7 nothing else, with the Korean message', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{0,12}$/)), (text) => {
+        const isNumber =
+          text.startsWith('20') &&
+          [8, 9].includes(text.length) &&
+          [...text].every((c) => '0123456789'.includes(c));
+        const result = univIdSchema.safeParse(text);
+        expect(result.success).toBe(isNumber);
+        if (!result.success) expect(result.error.issues[0]?.message).toBe('학번/직번을 올바르게 입력하세요');
+      }),
+      options,
+    );
+  });
+});
+
+describe('soil moisture', () => {
+  test('PLT-1 percent falls from 100 to 0 as raw rises from 0 to 1023', () => {
+    expect(moisturePercent(0)).toBe(100);
+    expect(moisturePercent(1023)).toBe(0);
+    expect(moisturePercent(512)).toBeCloseTo(49.951, 3);
+    fc.assert(
+      fc.property(fc.nat(1022), (raw) => {
+        expect(moisturePercent(raw)).toBeGreaterThan(moisturePercent(raw + 1));
+      }),
+      options,
+    );
+  });
+
+  test.each(['1', '2000'])('points=%s is a number', (points) => {
+    expect(plantQuerySchema.parse({ points }).points).toBe(Number(points));
+  });
+});
+
+test('CRS-3 the target reads as its year or its programme, or as its own words', () => {
+  const text = (target: number, target_etc = '') =>
+    targetText(courseSchema.pick({ target: true, target_etc: true }).parse({ target, target_etc }));
+  expect([1, 2, 3, 4].map((target) => text(target))).toEqual(['1학년', '2학년', '3학년', '4학년']);
+  expect([5, 6, 7].map((target) => text(target))).toEqual([
+    'Masters Course',
+    'Masters & PhD Course',
+    'PhD Course',
+  ]);
+  expect(text(0, '고교생')).toBe('고교생');
+});
+
+test('ING-2 the signed text is the timestamp, the method, the path and the hash of the body, one a line', () => {
+  expect(signedText('1772409600', 'POST', '/readings', 'ab12')).toBe('1772409600\nPOST\n/readings\nab12');
+});

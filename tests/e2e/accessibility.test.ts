@@ -1,0 +1,76 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+
+/** What axe finds serious or critical on the page as it stands. */
+async function findings(page: Page): Promise<string[]> {
+  // As an expression of the debugger's, so that the page's CSP has no say.
+  await page.evaluate(axe.source);
+  return await page.evaluate(async () => {
+    const { violations } = await window.axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack();
+  });
+  afterAll(() => stack?.stop());
+
+  test.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('PUB-10 has no serious accessibility finding: %s, %i px', async (colorScheme, width) => {
+    const { page } = await visit(stack.origin, `axe-${colorScheme}`, { width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const look = async (path: string, landmark: string | RegExp) => {
+      await page.goto(path);
+      await page.getByRole('heading', { name: landmark }).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await findings(page), path).toEqual([]);
+      // Nothing is cut off or scrolls sideways on a phone.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path).toBe(true);
+    };
+    await look('/ko', '사이버물리시스템 연구실');
+    await look('/en', 'Cyber-Physical Systems Laboratory');
+    await look('/docs/sensor-protocol', /센서/);
+    await look('/error/401', /./);
+    await look('/nowhere', /./);
+    await look('/login', 'Login');
+    await signInAs(page, 'admin@lab.test');
+    await look('/settings', 'Settings');
+    await look('/manage_user_info', '사용자 정보 수정');
+    await look('/manage_plants', '화분 관리');
+  });
+
+  test('PUB-10 NAV-1 the menu opens, moves and closes by keyboard alone', async () => {
+    const { page } = await visit(stack.origin, 'keyboard');
+    await page.goto('/');
+    const toggle = page.getByRole('button', { name: /메뉴/ });
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    const menu = page.getByRole('dialog');
+    await menu.waitFor();
+    expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    for (let step = 0; step < 20; step++) {
+      await page.keyboard.press('Tab');
+      expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await toggle.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});

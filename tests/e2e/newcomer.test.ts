@@ -1,0 +1,93 @@
+import { connectAsync } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+
+/** The newcomer's path in a real Chromium; without one on the machine the tests count as skipped. */
+describe.skipIf(!hasBrowser)('a newcomer', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack();
+  });
+  afterAll(() => stack?.stop());
+
+  test('PUB-1 PUB-2 reads the main page in Korean, switches to English and finds it so again', async () => {
+    keepLogsOnFailure(stack, 'main-page');
+    const { page, problems } = await visit(stack.origin, 'main-page');
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: '사이버물리시스템 연구실' }).waitFor();
+    for (const section of ['title', 'about', 'people', 'courses', 'contact']) {
+      expect(await page.locator(`section#${section}`).count()).toBe(1);
+    }
+    await page.getByText('윤서준').waitFor();
+    await page.getByText('임베디드 시스템', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'EN' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cyber-Physical Systems Laboratory' }).waitFor();
+    await page.getByText('Seojun Yoon').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Cyber-Physical Systems Laboratory' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
+    expect(problems).toEqual([]);
+  });
+
+  test('NAV-4 AUTH-2 PLT-3 signs in as admin and sees a published reading arrive in the chart', async () => {
+    keepLogsOnFailure(stack, 'chart');
+    const { page } = await visit(stack.origin, 'chart');
+    await page.goto('/manage_plants');
+    await page.waitForURL('**/login');
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByRole('button', { name: /admin@lab\.test/ }).click();
+    await page.getByText('로그인 성공', { exact: true }).waitFor();
+    await page.waitForURL(`${stack.origin}/`);
+
+    await page.goto('/manage_plants');
+    await page.getByRole('heading', { name: '화분 관리' }).waitFor();
+    await page.getByText('Soil moisture by time').waitFor();
+    await page.locator('.recharts-line').first().waitFor();
+
+    const board = await connectAsync(stack.brokerUrl);
+    await board.publishAsync('lab/plants/newcomer-fern/soil_moisture', '137', { qos: 1 });
+    await board.endAsync();
+    // Within PLT-3's five seconds, without a reload.
+    await page.locator('[data-plant="newcomer-fern"][data-raw="137"]').waitFor({ timeout: 5000 });
+  });
+
+  test('NAV-5 is sent back with a toast where the level is too weak', async () => {
+    keepLogsOnFailure(stack, 'weak');
+    const { page } = await visit(stack.origin, 'weak');
+    await signInAs(page, 'guest@lab.test');
+    await page.goto('/manage_plants');
+    await page.getByText('접근 권한 없음', { exact: true }).waitFor();
+    await page.waitForURL(`${stack.origin}/`);
+  });
+
+  test('AUTH-2 AUTH-7 without a student number completes the profile first', async () => {
+    keepLogsOnFailure(stack, 'profile');
+    const { page } = await visit(stack.origin, 'profile');
+    await signInAs(page, 'new@lab.test');
+    await page.waitForURL('**/manage_user_info');
+    await page.getByRole('heading', { name: '사용자 정보 수정' }).waitFor();
+    const number = page.getByLabel('학번/직번');
+    const submit = page.getByRole('button', { name: '확인' });
+    expect(await submit.isDisabled()).toBe(true);
+    await number.fill('1234');
+    expect(await submit.isDisabled()).toBe(true);
+    await number.fill('202699999');
+    await submit.click();
+    await page.getByText('변경 완료', { exact: true }).waitFor();
+    await page.waitForURL(`${stack.origin}/`);
+  });
+
+  test('AUTH-6 logs out and is nobody afterwards', async () => {
+    keepLogsOnFailure(stack, 'logout');
+    const { page } = await visit(stack.origin, 'logout');
+    await signInAs(page, 'member@lab.test');
+    await page.goto('/logout');
+    await page.getByText('로그아웃', { exact: true }).first().waitFor();
+    await page.waitForURL(`${stack.origin}/`);
+    await page.goto('/settings');
+    await page.waitForURL('**/login');
+  });
+});

@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { migrateDatabase } from './support.ts';
+
+beforeAll(migrateDatabase);
+
+const tables = async () => {
+  const { results } = await env.DB.prepare('PRAGMA table_list').all<{
+    name: string;
+    type: string;
+    strict: number;
+  }>();
+  return results.filter(({ name, type }) => type === 'table' && !/^(sqlite|_cf|d1_)/.test(name));
+};
+
+test('every table is STRICT', async () => {
+  const all = await tables();
+  expect(all.length).toBeGreaterThan(5);
+  expect(all.filter(({ strict }) => strict !== 1)).toEqual([]);
+});
+
+test('every foreign key has an index that starts with it, so that a deletion reads no whole table', async () => {
+  for (const { name } of await tables()) {
+    const keys = await env.DB.prepare('SELECT "from" AS column_name FROM pragma_foreign_key_list(?)')
+      .bind(name)
+      .all<{ column_name: string }>();
+    for (const { column_name } of keys.results) {
+      const plan = await env.DB.prepare(
+        `EXPLAIN QUERY PLAN SELECT 1 FROM ${name} WHERE ${column_name} = 1`,
+      ).all<{
+        detail: string;
+      }>();
+      expect(plan.results.map(({ detail }) => detail).join(), `${name}.${column_name}`).toContain('SEARCH');
+    }
+  }
+});
+
+test.each([
+  [
+    "INSERT INTO users (sub, email, name, secure_level, created_at) VALUES ('s', 'e', 'n', 2, 0)",
+    'users_secure_level',
+  ],
+  [
+    "INSERT INTO users (sub, email, name, univ_id, secure_level, created_at) VALUES ('s', 'e', 'n', '20x', 1, 0)",
+    'users_univ_id',
+  ],
+  [
+    "INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2020, 1, 'a', 'b', 1)",
+    'courses_year',
+  ],
+  [
+    "INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 5, 'a', 'b', 1)",
+    'courses_semester',
+  ],
+  [
+    "INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, '', 'b', 1)",
+    'courses_subject',
+  ],
+  ["INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('b', 'short', 0)", 'bridge_keys_key'],
+  ['INSERT INTO plant_readings VALUES (1, 0, 0, 512, 0, NULL)', 'FOREIGN KEY'],
+])('the database itself refuses %s', async (statement, constraint) => {
+  await expect(env.DB.prepare(statement).run()).rejects.toThrow(constraint);
+});
+
+test.each([1024, -1, 512.5, 'abc'])('the database itself refuses the raw value %s', async (value) => {
+  await env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (1, 'basil')").run();
+  const insert = env.DB.prepare('INSERT INTO plant_readings VALUES (1, 0, 0, ?, 0, NULL)').bind(value);
+  await expect(insert.run()).rejects.toThrow(/CHECK|cannot store/);
+});
