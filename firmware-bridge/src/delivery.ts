@@ -87,14 +87,14 @@ export function startDelivery(spool: () => Spool, ingest: IngestClient, health: 
       return;
     }
     isolate(batch, failure);
-    await retryLater(failure.reason, failure.retryAfterMs);
+    const waitMs = Math.max(nextBackoffMs(), failure.retryAfterMs);
+    health.deliveryFailed(failure.reason, waitMs);
+    await backoff.wait(waitMs);
   }
 
-  async function retryLater(reason: string, atLeastMs: number): Promise<void> {
-    const waitMs = Math.max(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), atLeastMs);
+  function nextBackoffMs(): number {
     failures += 1;
-    health.deliveryFailed(reason, waitMs);
-    await backoff.wait(waitMs);
+    return backoffMs(failures - 1, FIRST_RETRY_MS, LONGEST_RETRY_MS);
   }
 
   async function run(): Promise<void> {
@@ -102,7 +102,8 @@ export function startDelivery(spool: () => Spool, ingest: IngestClient, health: 
       try {
         await sendNext();
       } catch (error) {
-        await retryLater(`spool: ${errorText(error)}`, 0);
+        health.spoolFailed(errorText(error));
+        await backoff.wait(nextBackoffMs());
       }
     }
   }

@@ -10,7 +10,9 @@ export type Health = {
   brokerChanged: (connected: boolean) => void;
   spoolOpened: () => void;
   spoolFailed: (reason: string) => void;
+  /** A message is in the spool. */
   received: (outcome: 'kept' | 'repeat') => void;
+  /** Results of a batch are in the spool. */
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (reason: string, retryInMs: number) => void;
   problem: (event: string, reason: string) => void;
@@ -70,12 +72,14 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
       problem('spool_failed', reason);
     },
     received: (outcome) => {
+      spoolWritable = true;
       totals.messages += 1;
       if (outcome === 'repeat') totals.repeats += 1;
     },
     delivered: ({ stored, duplicates, rejected }) => {
       if (!ingestReachable) log('info', 'ingest_answers_again');
       ingestReachable = true;
+      spoolWritable = true;
       totals.stored += stored;
       totals.duplicates += duplicates;
       totals.rejected += rejected;

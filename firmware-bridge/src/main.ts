@@ -25,7 +25,7 @@ async function run(config: Config): Promise<void> {
   let spool: Spool | undefined;
   let link: BrokerLink | undefined;
   let delivery: Delivery | undefined;
-  let stopping = false;
+  const stopping = new AbortController();
   const spoolRetry = createPause();
   const health = createHealth(() => spool?.status() ?? null);
   const ingest = createIngestClient(config.ingest);
@@ -55,7 +55,7 @@ async function run(config: Config): Promise<void> {
   function connect(): BrokerLink {
     return linkBroker(config.mqtt, {
       take,
-      takeFailed: (error) => {
+      keepingFailed: (error) => {
         health.spoolFailed(errorText(error));
         void connectWhenSpoolIsWritable(1);
       },
@@ -69,27 +69,34 @@ async function run(config: Config): Promise<void> {
     });
   }
 
-  /** @param failures how often the spool has failed in a row */
-  async function connectWhenSpoolIsWritable(failures: number): Promise<void> {
-    if (failures > 0) await spoolRetry.wait(backoffMs(failures, 500, 30_000));
-    if (stopping) return;
+  function reopenSpool(): boolean {
     try {
       spool?.close();
       spool = undefined;
       spool = openSpool(config.spoolFile);
     } catch (error) {
       health.spoolFailed(errorText(error));
-      return connectWhenSpoolIsWritable(failures + 1);
+      return false;
     }
     health.spoolOpened();
-    delivery ??= startDelivery(openedSpool, ingest, health);
-    delivery.wake();
-    link = connect();
+    return true;
+  }
+
+  /** @param failures how often the spool has failed in a row */
+  async function connectWhenSpoolIsWritable(failures: number): Promise<void> {
+    for (let failed = failures; !stopping.signal.aborted; failed += 1) {
+      if (failed > 0) await spoolRetry.wait(backoffMs(failed, 500, 30_000));
+      if (stopping.signal.aborted || !reopenSpool()) continue;
+      delivery ??= startDelivery(openedSpool, ingest, health);
+      delivery.wake();
+      link = connect();
+      return;
+    }
   }
 
   async function stop(reason: string): Promise<void> {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     log('info', 'stopping', { reason });
     spoolRetry.wake();
     await withinGrace(Promise.all([link?.close(), delivery?.stop()]).then(() => heartbeat.stop()));

@@ -9,10 +9,13 @@ export type BrokerEvents = {
    * @throws when it could not be kept; then the link ends, because the broker repeats it only on a new one
    */
   take: (message: Message) => void;
-  /** `take` threw, and the link has ended. */
-  takeFailed: (error: unknown) => void;
-  /** The broker knows nothing of an earlier session. */
+  /**
+   * The broker knows nothing of an earlier session.
+   * @throws when that could not be noted; then the link ends
+   */
   newSession: () => void;
+  /** `take` or `newSession` threw, and the link has ended. */
+  keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
   problem: (event: string, reason: string) => void;
 };
@@ -89,9 +92,13 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
     });
   };
 
-  async function endAfterFailure(error: unknown): Promise<void> {
-    await end(true);
-    events.takeFailed(error);
+  async function endAfterFailure(cause: unknown): Promise<void> {
+    try {
+      await end(true);
+    } catch (error) {
+      events.problem('broker_error', String(error));
+    }
+    events.keepingFailed(cause);
   }
 
   async function subscribe(): Promise<void> {
@@ -103,7 +110,12 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
   client.on('connect', ({ sessionPresent }) => {
     attempts = 0;
     client.options.reconnectPeriod = FIRST_RETRY_MS;
-    if (!sessionPresent) events.newSession();
+    try {
+      if (!sessionPresent) events.newSession();
+    } catch (error) {
+      void endAfterFailure(error);
+      return;
+    }
     // Also in an old session: the bridge may have died between its first connection and its subscription.
     subscribe().then(
       () => events.changed(client.connected),

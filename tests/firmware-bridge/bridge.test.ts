@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected, type Bridge } from './support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, type Broker } from './support/brokers.ts';
@@ -100,7 +101,7 @@ describe.each(['embedded', 'mosquitto'] as const)('with the %s broker', (kind) =
         const published = upTo(perLife).map((n) =>
           board.publishAsync(TOPIC, String((life * perLife + n) % 1024), { qos: 1 }),
         );
-        await new Promise((resolve) => setTimeout(resolve, randomInt(60)));
+        await published[randomInt(perLife)];
         await bridge.end('SIGKILL');
         await Promise.all(published);
         bridge = await startBridge(env);
@@ -151,7 +152,7 @@ test.skipIf(!hasMosquitto)(
       await board.publishAsync(TOPIC, `{"soil_moisture":${seq},"seq":${seq}}`, { qos: 1 });
     }
     // The shipped configuration promises the disk within a second, not at once.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await until('on disk', () => readFileSync(broker.dataFile ?? '').includes('"seq":99}'));
     await broker.process.end('SIGKILL');
     await broker.restart();
     await startBridge(env);

@@ -13,6 +13,8 @@ export type Broker = {
   /** The newest MQTT version that it speaks. */
   version: 4 | 5;
   process: Started;
+  /** Where it keeps its messages, if it does. */
+  dataFile?: string;
   /** Starts it again on the same port after it was ended. */
   restart: () => Promise<Broker>;
 };
@@ -54,6 +56,7 @@ async function mosquittoOn(port: number, folder: string): Promise<Broker> {
     url: `mqtt://127.0.0.1:${port}`,
     version: 5,
     process: started,
+    dataFile: join(folder, 'mosquitto.db'),
     restart: () => mosquittoOn(port, folder),
   };
 }
