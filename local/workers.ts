@@ -65,7 +65,9 @@ async function miniflareOptions() {
         assets: {
           directory: 'web/dist',
           binding: 'ASSETS',
-          routerConfig: { has_user_worker: true, static_routing: { user_worker: ['/api/*'] } },
+          // As Pages does with functions: without it a navigation to /api would be answered by 404.html.
+          run_worker_first: ['/api/*'],
+          routerConfig: { has_user_worker: true },
           assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
         },
       },

@@ -46,6 +46,7 @@ async function chooseAccount(): Promise<void> {
   const accounts: Account[] = await answer.json();
   const dialog = document.createElement('dialog');
   dialog.setAttribute('aria-label', 'Choose an account');
+  dialog.style.cssText = 'margin: auto; width: 24rem; max-width: 90vw; padding: 12px; border-radius: 8px';
   const choose = (email: string) => {
     dialog.close();
     void signIn(email, 'btn');

@@ -80,6 +80,17 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
     await page.waitForURL(`${stack.origin}/`);
   });
 
+  test("AUTH-4 signs in by redirect when the provider's script is blocked", async () => {
+    keepLogsOnFailure(stack, 'redirect');
+    const { page } = await visit(stack.origin, 'redirect');
+    await page.route('**/dev/identity/client', (route) => route.abort());
+    await page.goto('/login');
+    await page.getByRole('link', { name: /Google/ }).click();
+    await page.getByRole('link', { name: /member@lab\.test/ }).click();
+    await page.getByText('로그인 성공', { exact: true }).waitFor();
+    await page.waitForURL(`${stack.origin}/`);
+  });
+
   test('AUTH-6 logs out and is nobody afterwards', async () => {
     keepLogsOnFailure(stack, 'logout');
     const { page } = await visit(stack.origin, 'logout');

@@ -13,11 +13,12 @@ export const peopleQuery = (locale: Locale, userId: number) =>
     },
   });
 
+/** `no-cache`: the edge may answer with what it keeps, but the browser's own copy would hide what was just changed. */
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   retryOnMount: true,
   queryFn: async ({ signal }) => {
-    const response = await api.courses.$get({}, { init: { signal } });
+    const response = await api.courses.$get({}, { init: { signal, cache: 'no-cache' } });
     return await response.json();
   },
 });
