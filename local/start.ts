@@ -63,7 +63,8 @@ async function run(settings: Settings): Promise<void> {
   console.log('start  bridge and board');
   void part('bridge', 'firmware-bridge/src/main.ts', {
     MQTT_URL: settings.brokerUrl,
-    MQTT_PROTOCOL_VERSION: settings.MQTT_URL === undefined ? '4' : '5',
+    // The version that every broker speaks, the embedded one too.
+    MQTT_PROTOCOL_VERSION: process.env.MQTT_PROTOCOL_VERSION ?? '4',
     BRIDGE_ID: 'local',
     BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
     INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { brokers, hasMosquitto } from '../firmware-bridge/support/brokers.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { freePorts, keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
 
@@ -64,6 +65,15 @@ async function refused(env: Record<string, string>): Promise<string[]> {
   return stack.output().trim().split('\n');
 }
 
+/** Waits until an admin sees the plant's only reading. */
+async function untilStored(stack: Stack, plant: string, raw: number): Promise<void> {
+  const { cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
+  await vi.waitFor(async () => {
+    const answer = await fetch(`${stack.origin}/api/plants?plant=${plant}`, { headers: { cookie } });
+    expect(await answer.json()).toEqual([expect.objectContaining({ plant, soil_moisture: raw })]);
+  }, 10_000);
+}
+
 describe('npm start', () => {
   test('OPS-1 says where everything is and is ready only when all of it answers', async () => {
     const stack = await started('start');
@@ -105,13 +115,24 @@ describe('npm start', () => {
     const client = await connectAsync(stack.brokerUrl, { clientId: '아무나 anyone/#+' });
     await client.publishAsync('lab/plants/stranger/soil_moisture', '512', { qos: 1 });
     await client.endAsync();
-    const admin = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
-    await vi.waitFor(async () => {
-      const answer = await fetch(`${stack.origin}/api/plants?plant=stranger`, {
-        headers: { cookie: admin.cookie },
-      });
-      expect(await answer.json()).toEqual([expect.objectContaining({ soil_moisture: 512 })]);
-    }, 10_000);
+    await untilStored(stack, 'stranger', 512);
+  });
+
+  test.skipIf(!hasMosquitto)('ING-1 MQTT_URL puts another broker, here Mosquitto, in its place', async () => {
+    const mosquitto = await brokers.mosquitto();
+    const stack = await started('mosquitto', { MQTT_URL: mosquitto.url, SIMULATOR: 'off' });
+    expect(stack.output()).not.toContain('[broker]');
+    const board = await connectAsync(mosquitto.url);
+    await board.publishAsync('lab/plants/ivy/soil_moisture', '300', { qos: 1 });
+    await board.endAsync();
+    await untilStored(stack, 'ivy', 300);
+    await mosquitto.process.end('SIGKILL');
+    await vi.waitFor(
+      async () => expect((await health(stack)).body).toMatchObject({ parts: { broker: false } }),
+      10_000,
+    );
+    await mosquitto.restart();
+    await vi.waitFor(async () => expect((await health(stack)).status).toBe(200), 20_000);
   });
 
   test.skipIf(!isLinux)(
