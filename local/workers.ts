@@ -3,7 +3,7 @@
  * provider, on one D1 and one R2 in the data folder. Started by start.ts as a process of its own.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
@@ -135,6 +135,14 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
   await loadDemoData(db);
 }
 
+function withSubfolders(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return [
+    folder,
+    ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name)),
+  ];
+}
+
 function rebuildOnChange(miniflare: Miniflare): void {
   let timer: NodeJS.Timeout | undefined;
   const rebuild = async () => {
@@ -145,8 +153,9 @@ function rebuildOnChange(miniflare: Miniflare): void {
       console.error(error instanceof Error ? error.message : error);
     }
   };
-  for (const folder of ['worker', 'ingest', 'local/identity-provider']) {
-    watch(folder, { recursive: true }, () => {
+  // Folder by folder: Node's own recursive watch loses a file that an editor replaces.
+  for (const folder of ['worker', 'ingest', 'local/identity-provider'].flatMap(withSubfolders)) {
+    watch(folder, () => {
       clearTimeout(timer);
       timer = setTimeout(() => void rebuild(), 100);
     });

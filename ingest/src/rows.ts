@@ -1,5 +1,4 @@
-import { NO_SEQ } from '#db/schema';
-import type { Reading } from '#contract/readings';
+import { NO_SEQ, type Reading } from '#contract/readings';
 
 /** A reading as the table holds it. Instants are milliseconds since 1970. */
 export type Row = {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
-import { NO_SEQ } from '#db/schema';
+import { NO_SEQ } from '#contract/readings';
 import {
   bytesOf,
   freshDatabase,

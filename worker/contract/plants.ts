@@ -15,7 +15,9 @@ export const plantNameSchema = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[^\p{Cc}/+#]+$/u, 'a plant name has no control character, slash, plus or hash');
+  .regex(/^[^\p{Cc}/+#]+$/u, 'a plant name has no control character, slash, plus or hash')
+  // A lone surrogate has no UTF-8 form: the database would hold another name than the one that was sent.
+  .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
 
 /** ISO 8601 instant with a zone. */
 export const instantSchema = z.iso.datetime({ offset: true });

@@ -10,6 +10,9 @@ export const BRIDGE_ID_HEADER = 'x-bridge-id';
 export const BRIDGE_TIMESTAMP_HEADER = 'x-bridge-timestamp';
 export const BRIDGE_SIGNATURE_HEADER = 'x-bridge-signature';
 
+/** Stored as `seq` of a reading whose board sent none: no board can send it, and it counts as one value. */
+export const NO_SEQ = -(2 ** 53);
+
 /** A reading on its way from the bridge to the ingest worker. An absent `seq` counts as one value. */
 export const readingSchema = z.strictObject({
   plant: plantNameSchema,

@@ -82,9 +82,6 @@ export const plants = sqliteTable(
   () => [check('plants_name', sql`length(name) BETWEEN 1 AND 64`)],
 );
 
-/** `seq` of a reading whose board sent none: outside what a board can send, so that it counts as one value. */
-export const NO_SEQ = -(2 ** 53);
-
 export const plantReadings = sqliteTable(
   'plant_readings',
   {
