@@ -6,7 +6,8 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
 /** A part that lived this long starts over with the shortest delay. */
 const HEALTHY_AFTER_MS = 30_000;
-const KILL_AFTER_MS = 3500;
+/** Two waves of this must fit into the five seconds that a stop may take. */
+const KILL_AFTER_MS = 2300;
 
 export type PartOptions = {
   name: string;

@@ -12,13 +12,16 @@ const isDev = process.argv.includes('--dev');
 const READY_POLL_MS = 50;
 const STILL_WAITING_MS = 10_000;
 
-const parts: Part[] = [];
+const servers: Part[] = [];
+const clients: Part[] = [];
 let isUp = false;
 let stopping: Promise<void> | undefined;
 
 function stop(exitCode: number, dataDir: string): Promise<void> {
   stopping ??= (async () => {
-    await Promise.all(parts.map((part) => part.stop()));
+    // The bridge says goodbye to broker and workers, so they go after it.
+    await Promise.all(clients.map((part) => part.stop()));
+    await Promise.all(servers.map((part) => part.stop()));
     releaseDataDir(dataDir);
     process.exit(exitCode);
   })();
@@ -37,7 +40,7 @@ async function run(settings: Settings): Promise<void> {
     isDev ? ['site functions', 'api worker', 'ingest worker', 'local identity provider'] : undefined,
   );
 
-  const part = (name: string, script: string, env: Record<string, string>) => {
+  const part = (wave: Part[], name: string, script: string, env: Record<string, string>) => {
     const started = new Part({
       name,
       script,
@@ -49,19 +52,22 @@ async function run(settings: Settings): Promise<void> {
         return isUp;
       },
     });
-    parts.push(started);
+    wave.push(started);
     return started.start();
   };
 
   console.log('start  workers and broker');
   const common = settingsAsEnv(settings);
-  if (settings.MQTT_URL === undefined) void part('broker', 'local/broker.ts', common);
+  if (settings.MQTT_URL === undefined) void part(servers, 'broker', 'local/broker.ts', common);
   const sitePort = isDev ? await freePort() : settings.PORT;
-  if (isDev) void part('site', 'local/dev-site.ts', { ...common, SITE_PORT: String(sitePort) });
-  await part('workers', 'local/workers.ts', { ...common, ...(isDev && { SITE_PORT: String(sitePort) }) });
+  if (isDev) void part(clients, 'site', 'local/dev-site.ts', { ...common, SITE_PORT: String(sitePort) });
+  await part(servers, 'workers', 'local/workers.ts', {
+    ...common,
+    ...(isDev && { SITE_PORT: String(sitePort) }),
+  });
 
   console.log('start  bridge and board');
-  void part('bridge', 'firmware-bridge/src/main.ts', {
+  void part(clients, 'bridge', 'firmware-bridge/src/main.ts', {
     MQTT_URL: settings.brokerUrl,
     // The version that every broker speaks, the embedded one too.
     MQTT_PROTOCOL_VERSION: process.env.MQTT_PROTOCOL_VERSION ?? '4',
@@ -74,7 +80,7 @@ async function run(settings: Settings): Promise<void> {
     HEALTH_PORT: String(settings.BRIDGE_PORT),
     HEARTBEAT_SECONDS: '2',
   });
-  if (settings.SIMULATOR) void part('board', 'local/board.ts', { MQTT_URL: settings.brokerUrl });
+  if (settings.SIMULATOR) void part(clients, 'board', 'local/board.ts', { MQTT_URL: settings.brokerUrl });
 
   await untilEverythingAnswers(settings);
   isUp = true;

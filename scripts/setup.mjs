@@ -2,7 +2,7 @@
  * The door of `npm start`, `npm run dev`, `npm test` and `npm run bench`: runs on whatever Node there is, installs
  * what is missing and hands over to the project's own Node.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -21,8 +21,8 @@ process.chdir(root);
 const [command = 'start', ...args] = process.argv.slice(2);
 
 try {
-  installPackages();
-  if (command === 'test' || command === 'bench') installSystemPackages();
+  await installPackages();
+  if (command === 'test' || command === 'bench') await installSystemPackages();
 } catch (error) {
   console.error(`setup  ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
@@ -30,48 +30,64 @@ try {
 handOver();
 
 /** `npm ci`, unless what stands in node_modules was installed from this very lock file. */
-function installPackages() {
+async function installPackages() {
   const stamp = 'node_modules/.installed-lock';
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.log('setup  installing packages (npm ci), about a minute');
   const npm = process.env.npm_execpath;
-  const started = Date.now();
-  const options = { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
-  const ciArgs = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const done = npm
-    ? spawnSync(process.execPath, [npm, ...ciArgs], options)
-    : spawnSync('npm', ciArgs, { ...options, shell: process.platform === 'win32' });
-  if (done.status !== 0) throw new Error(`npm ci failed\n${done.stdout ?? ''}${done.stderr ?? done.error}`);
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('packages (npm ci)', npm ? process.execPath : 'npm', npm ? [npm, ...args] : args);
   mkdirSync('node_modules', { recursive: true });
   writeFileSync(stamp, lock);
-  console.log(`setup  packages installed (${((Date.now() - started) / 1000).toFixed(0)} s)`);
 }
 
-/** Browser and broker for the tests. Where they cannot be installed, the tests that need them say so. */
-function installSystemPackages() {
+/** Runs a long step, silent but for its progress; what it printed is in the error when it fails. */
+function run(name, command, args) {
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  console.log(`setup  installing ${name}`);
+  const progress = setInterval(() => console.log(`setup  still installing ${name} (${seconds()} s)`), 10_000);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearInterval(progress);
+      if (code !== 0) return reject(new Error(`${command} ${args.join(' ')} failed\n${output}`));
+      console.log(`setup  installed ${name} (${seconds()} s)`);
+      return resolve();
+    });
+  });
+}
+
+/** Browser and broker for the tests. Where they cannot be installed, the tests that need them are skipped. */
+async function installSystemPackages() {
   const wanted = [
     { file: '/usr/bin/chromium', packages: ['chromium', 'fonts-noto-cjk'] },
     { file: '/usr/sbin/mosquitto', packages: ['mosquitto'] },
   ];
   const missing = wanted.filter(({ file }) => !existsSync(file)).flatMap(({ packages }) => packages);
   if (missing.length === 0) return;
+  const names = missing.join(', ');
   const canInstall =
     process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!canInstall) {
-    console.log(`setup  not installed here: ${missing.join(', ')}; tests that need them will be skipped`);
+    console.log(`setup  not on this machine: ${names}; the tests that need them will be skipped`);
     return;
   }
-  console.log(`setup  installing ${missing.join(', ')} (apt-get)`);
-  const options = { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', ['update'], { ...options, env });
-  const done = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...missing], {
-    ...options,
-    env,
-  });
-  if (done.status !== 0)
-    console.log(`setup  apt-get failed, going on without: ${done.stderr.trim().split('\n').at(-1)}`);
+  try {
+    await run('package lists (apt-get)', 'apt-get', ['update']);
+    await run(names, 'apt-get', ['install', '-y', '--no-install-recommends', ...missing]);
+  } catch (error) {
+    console.log(
+      `setup  going on without ${names}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 /** Runs the command's script on the installed Node and ends as it ends; signals are passed on to it. */
