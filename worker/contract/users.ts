@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { secureLevelSchema, type SecureLevel } from './access-levels.ts';
+
+/** A user as GET /api/users lists them. A number is verified by the roster's email or by an admin. */
+export type User = {
+  id: number;
+  name: string;
+  email: string;
+  secure_level: SecureLevel;
+  univ_id: string | null;
+  univ_id_verified: boolean;
+};
+
+/** Body of PUT /api/users/{id}. */
+export const roleChangeSchema = z.strictObject({ secureLevel: secureLevelSchema });
+
+/** Body of PUT /api/users/{id}/univ_id: an admin confirms the number that the user claims. */
+export const univIdConfirmationSchema = z.strictObject({ univ_id: z.string() });
+
+/** One of the caller's own sessions, as GET /api/login/sessions lists them. Instants in ISO 8601. */
+export type OwnSession = {
+  id: number;
+  created_at: string;
+  last_used_at: string;
+  user_agent: string;
+  /** The session of this very request. */
+  current: boolean;
+};
