@@ -19,6 +19,9 @@ const schema = z.object({
     .min(1)
     .default('.data')
     .transform((path) => (isAbsolute(path) ? path : resolve(path))),
+  /** Sign-ins a minute from one address, and batches of readings a minute from one bridge. */
+  LOGIN_RATE: z.coerce.number().int().min(1).default(60),
+  READINGS_RATE: z.coerce.number().int().min(1).default(6000),
   DEMO_DATA: onOff,
   SIMULATOR: onOff,
 });

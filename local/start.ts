@@ -97,6 +97,8 @@ function settingsAsEnv(settings: Settings): Record<string, string> {
     MQTT_PORT: String(settings.MQTT_PORT),
     BRIDGE_PORT: String(settings.BRIDGE_PORT),
     DATA_DIR: settings.DATA_DIR,
+    LOGIN_RATE: String(settings.LOGIN_RATE),
+    READINGS_RATE: String(settings.READINGS_RATE),
     DEMO_DATA: onOff(settings.DEMO_DATA),
     SIMULATOR: onOff(settings.SIMULATOR),
   };

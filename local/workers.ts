@@ -48,6 +48,11 @@ function configured(path: string) {
   return { ...shape, modules: true } as const;
 }
 
+const perMinute = (namespace: string, limit: number) => ({
+  namespace_id: namespace,
+  simple: { limit, period: 60 as const },
+});
+
 async function miniflareOptions() {
   const identityKey = keySchema.parse(JSON.parse(await keptInDataDir('identity-key.json', makeIdentityKey)));
   const api = configured('wrangler.toml');
@@ -75,6 +80,7 @@ async function miniflareOptions() {
         ...api,
         name: 'cps-lab-api',
         scriptPath: 'dist/api/app.js',
+        ratelimits: { LOGIN_RATE: perMinute('1001', settings.LOGIN_RATE) },
         bindings: {
           ...api.bindings,
           GOOGLE_CLIENT_ID: CLIENT_ID,
@@ -92,6 +98,7 @@ async function miniflareOptions() {
         ...configured('ingest/wrangler.toml'),
         name: 'cps-lab-ingest',
         scriptPath: 'dist/ingest/app.js',
+        ratelimits: { READINGS_RATE: perMinute('1002', settings.READINGS_RATE) },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
       },
       {

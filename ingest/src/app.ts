@@ -8,11 +8,12 @@ import {
   SIGNATURE_WINDOW_SECONDS,
   type ReadingResult,
 } from '#contract/readings';
+import { apiSecurityHeaders } from '#contract/security-headers';
 import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
 import { rowFor, type Row } from './rows.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
-export type Env = { DB: D1Database };
+export type Env = { DB: D1Database; READINGS_RATE: RateLimit };
 
 type Signed = {
   Bindings: Env;
@@ -22,7 +23,16 @@ type Signed = {
 /** Largest body in bytes; a full batch of the longest rows stays below it. */
 const BODY_LIMIT = 256 * 1024;
 
+/** Seconds over which READINGS_RATE in wrangler.toml counts. */
+const RATE_PERIOD_SECONDS = 60;
+
 const app = new Hono<Signed>();
+
+app.use(async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(apiSecurityHeaders)) c.res.headers.set(name, value);
+  c.res.headers.set('cache-control', 'no-store');
+});
 
 /** An error in the contract's shape; `beside` are facts for the bridge that stand next to `error`. */
 function refuse(
@@ -78,6 +88,14 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   return next();
 };
 
+/** Per bridge, and only after its signature: nobody else can use up what a bridge may send. */
+const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
+  const { success } = await c.env.READINGS_RATE.limit({ key: c.var.bridgeId });
+  if (success) return next();
+  c.header('Retry-After', String(RATE_PERIOD_SECONDS));
+  return refuse(c, 429, '요청이 너무 많습니다');
+};
+
 /** The body as JSON, or undefined when it is none. */
 function parseJson(body: Uint8Array): unknown {
   try {
@@ -111,7 +129,7 @@ const results: Record<Outcome, ReadingResult> = {
 
 app.get('/health', (c) => c.json({ ok: true }));
 
-app.post('/readings', readBody, requireSignature, async (c) => {
+app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   const batch = readingBatchSchema.safeParse(parseJson(c.var.body));
   if (!batch.success) return refuse(c, 400, '측정값 목록의 형식이 올바르지 않습니다');
 

@@ -1,3 +1,4 @@
+import type { LogAction, LogSubject } from '#contract/access-log';
 import type { SecureLevel } from '#contract/access-levels';
 import type { Semester, Target } from '#contract/courses';
 import { sql } from 'drizzle-orm';
@@ -69,6 +70,49 @@ export const courses = sqliteTable(
     check('courses_semester', sql`semester BETWEEN 1 AND 4`),
     check('courses_subject', sql`subject <> '' AND subject_en <> ''`),
     check('courses_target', sql`target BETWEEN 0 AND 7`),
+  ],
+);
+
+/** The roster: who is, or was, a student of one of the lab's courses. */
+export const students = sqliteTable(
+  'students',
+  {
+    /** The student number, as text: leading zeros count. */
+    id: text().primaryKey(),
+    name: text().notNull(),
+    department: text().notNull().default(''),
+    tel: text().notNull().default(''),
+    email: text().notNull().default(''),
+  },
+  () => [
+    check('students_id', sql`length(id) BETWEEN 4 AND 20 AND id NOT GLOB '*[^0-9A-Za-z-]*'`),
+    check('students_name', sql`name <> ''`),
+  ],
+);
+
+/**
+ * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers refuse every UPDATE, and every
+ * DELETE within a year. People are ids without a foreign key: the log outlives them.
+ */
+export const accessLog = sqliteTable(
+  'access_log',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    /** NULL for the operator's own command. */
+    actorId: integer('actor_id'),
+    address: text().notNull(),
+    action: text().$type<LogAction>().notNull(),
+    subject: text().$type<LogSubject>().notNull(),
+    /** Whose data; NULL for a list. */
+    subjectId: text('subject_id'),
+    /** JSON: filter and count of a list, before and after of a change, the reason of an export. */
+    detail: text().notNull().default('{}'),
+  },
+  (table) => [
+    index('access_log_by_time').on(table.at),
+    check('access_log_action', sql`action IN ('read', 'create', 'change', 'delete', 'export')`),
+    check('access_log_detail', sql`json_type(detail) = 'object'`),
   ],
 );
 

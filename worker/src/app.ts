@@ -1,30 +1,42 @@
 import { Hono } from 'hono';
+import { accessLog } from './access-log/routes.ts';
 import { courses } from './courses/routes.ts';
 import { health } from './health/routes.ts';
 import { ApiError } from './lib/api-error.ts';
 import type { AppEnv } from './lib/app-env.ts';
+import type { Env } from './lib/config.ts';
 import { refuseCrossSiteWrites } from './lib/cross-site.ts';
 import { onError } from './lib/on-error.ts';
 import { securityHeaders } from './lib/security-headers.ts';
+import { plainRequestsOnly } from './lib/plain-requests.ts';
 import { people } from './people/routes.ts';
 import { plants } from './plants/routes.ts';
+import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
+import { users } from './users/routes.ts';
 
 const app = new Hono<AppEnv>();
 app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
 app.use(securityHeaders);
+app.use(plainRequestsOnly);
 app.use(refuseCrossSiteWrites);
 
-const routes = app
+export const routes = app
   .basePath('/api')
   .route('/health', health)
   .route('/login', login)
   .route('/logout', logout)
+  .route('/users', users)
+  .route('/access_log', accessLog)
   .route('/people', people)
   .route('/courses', courses)
   .route('/plants', plants);
 
 /** The type from which the web app's client is made. */
 export type Api = typeof routes;
-export default app;
+
+export default {
+  fetch: app.fetch,
+  scheduled: (_event, env) => removeWhatIsOverdue(env),
+} satisfies ExportedHandler<Env>;

@@ -5,6 +5,7 @@ export type Env = {
   DB: D1Database;
   FILES: R2Bucket;
   INGEST: Fetcher;
+  LOGIN_RATE: RateLimit;
 } & Record<keyof z.input<typeof configSchema>, string | undefined>;
 
 const list = z
@@ -21,6 +22,8 @@ const configSchema = z.object({
   COOKIE_SECRETS: list.default([]),
   ADMIN_EMAILS: lowerCaseList.default([]),
   UNIVERSITY_EMAIL_DOMAINS: lowerCaseList.default([]),
+  /** Days that the access log is kept; the database itself refuses less than 366. */
+  ACCESS_LOG_DAYS: z.coerce.number().int().min(366).default(400),
   IDENTITY_ISSUERS: list.default(['https://accounts.google.com', 'accounts.google.com']),
   IDENTITY_KEYS_URL: z.url().default('https://www.googleapis.com/oauth2/v3/certs'),
   /** An address, or a path on the site's own origin. */

@@ -1,6 +1,7 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { ApiError } from './api-error.ts';
 import type { Config } from './config.ts';
+import { KeysUnavailable, providerKeys } from './provider-keys.ts';
 
 export type Identity = { sub: string; email: string | null; name: string };
 
@@ -8,18 +9,6 @@ export type Identity = { sub: string; email: string | null; name: string };
 const CLOCK_TOLERANCE = 30;
 /** Longest credential that is looked at, in characters. */
 const CREDENTIAL_MAX = 8192;
-
-const keySets = new Map<string, JWTVerifyGetKey>();
-
-/** The provider's keys, fetched once and kept; an unknown key id fetches again, at most every 30 s. */
-function providerKeys(url: string): JWTVerifyGetKey {
-  let keys = keySets.get(url);
-  if (!keys) {
-    keys = createRemoteJWKSet(new URL(url), { timeoutDuration: 4000, cooldownDuration: 30_000 });
-    keySets.set(url, keys);
-  }
-  return keys;
-}
 
 /**
  * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce.
@@ -56,12 +45,8 @@ async function verifiedClaims(config: Config, token: string): Promise<JWTPayload
     });
     return payload;
   } catch (error) {
-    throw new ApiError(isKeyServiceFailure(error) ? 503 : 401);
+    if (error instanceof KeysUnavailable) throw new ApiError(503);
+    if (error instanceof errors.JOSEError) throw new ApiError(401);
+    throw error;
   }
-}
-
-/** jose has a code of its own for what is wrong with a token; anything plainer is the fetch that failed. */
-function isKeyServiceFailure(error: unknown): boolean {
-  if (error instanceof errors.JWKSTimeout) return true;
-  return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
 }

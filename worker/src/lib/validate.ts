@@ -36,3 +36,12 @@ export const requireJson = createMiddleware(async (c, next) => {
   if (type !== 'application/json') throw new ApiError(415);
   await next();
 });
+
+/**
+ * The id of a row from a path's parameter, in the one way that a number is written.
+ * @throws ApiError 404 for anything else
+ */
+export function rowId(text: string | undefined): number {
+  if (text === undefined || !/^[1-9][0-9]{0,14}$/.test(text)) throw new ApiError(404);
+  return Number(text);
+}

@@ -1,7 +1,8 @@
 import type { SecureLevel } from '#contract/access-levels';
 import type { Database } from '#db/client';
-import { sessions, users } from '#db/schema';
-import { eq, sql } from 'drizzle-orm';
+import { sessions, students, users } from '#db/schema';
+import { and, desc, eq, exists, isNull, lt, ne, not, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 
 export type NewSession = { tokenHash: string; userId: number; userAgent: string; now: number };
 
@@ -61,14 +62,67 @@ export async function saveSignedInUser(db: Database, person: SignedIn, firstLeve
 }
 
 /**
- * Gives the user the number unless somebody else holds it, in one statement, so that a race has one winner.
- * A number that changes is unverified again.
- * @returns false when somebody else holds it
+ * Gives the user the number unless somebody else holds it, atomically, so that a race has one winner. The claim is
+ * verified when the roster knows the number under the user's email; then it displaces a claim that is not.
+ * @returns false when somebody else holds the number
  */
-export async function claimUnivId(db: Database, userId: number, univId: string): Promise<boolean> {
-  const result = await db.run(sql`
-    UPDATE OR IGNORE users
-    SET univ_id = ${univId}, univ_id_verified_at = CASE WHEN univ_id = ${univId} THEN univ_id_verified_at END
-    WHERE id = ${userId}`);
-  return result.meta.changes === 1;
+export async function claimUnivId(
+  db: Database,
+  user: { id: number; email: string },
+  univId: string,
+): Promise<boolean> {
+  const isTheirs = exists(
+    db
+      .select({ id: students.id })
+      .from(students)
+      .where(and(eq(students.id, univId), eq(sql`lower(${students.email})`, user.email.toLowerCase()))),
+  );
+  const others = alias(users, 'others');
+  const isTaken = exists(
+    db
+      .select({ id: others.id })
+      .from(others)
+      .where(and(eq(others.univId, univId), ne(others.id, user.id))),
+  );
+  const displace = db
+    .update(users)
+    .set({ univId: null })
+    .where(and(eq(users.univId, univId), isNull(users.univIdVerifiedAt), ne(users.id, user.id), isTheirs));
+  // A number that changes is unverified again; one that stays keeps what an admin has confirmed.
+  const verifiedAt = sql`CASE WHEN ${isTheirs} THEN CAST(${Date.now()} AS INTEGER)
+    WHEN ${users.univId} = ${univId} THEN ${users.univIdVerifiedAt} END`;
+  const claim = db
+    .update(users)
+    .set({ univId, univIdVerifiedAt: verifiedAt })
+    .where(and(eq(users.id, user.id), not(isTaken)))
+    .returning({ id: users.id });
+  const [, claimed] = await db.batch([displace, claim]);
+  return claimed.length === 1;
+}
+
+/** The user's own open sessions, most recently used first. */
+export async function listSessions(db: Database, userId: number) {
+  return await db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
+      userAgent: sessions.userAgent,
+    })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastUsedAt));
+}
+
+/** Ends one of the user's own sessions; false when there is none of that id. */
+export async function deleteOwnSession(db: Database, userId: number, sessionId: number): Promise<boolean> {
+  const isOwn = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
+  const { meta } = await db.delete(sessions).where(isOwn);
+  return meta.changes === 1;
+}
+
+/** Removes sessions that were opened before `limit` (milliseconds since 1970): none lives that long. */
+export async function removeSessionsBefore(db: Database, limit: number): Promise<number> {
+  const { meta } = await db.delete(sessions).where(lt(sessions.createdAt, limit));
+  return meta.changes;
 }

@@ -5,6 +5,7 @@ import {
   type LoginUser,
   type LoginWithoutEmail,
 } from '#contract/login';
+import type { OwnSession } from '#contract/users';
 import { database } from '#db/client';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
@@ -14,20 +15,20 @@ import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
 import { verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from '../lib/require-level.ts';
-import { limitBody, requireJson, validate } from '../lib/validate.ts';
-import { claimUnivId, saveSignedInUser } from './data.ts';
+import { limitLogins } from '../lib/rate-limit.ts';
+import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { claimUnivId, deleteOwnSession, listSessions, saveSignedInUser } from './data.ts';
+import { isExpired } from './expiry.ts';
 import { JOURNEY_SECONDS, readJourney, redeemCode, startJourney } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
 const JOURNEY_COOKIE = '__Host-sign-in';
-const NONCE_COOKIE = '__Host-nonce';
+const NONCE_COOKIE = 'nonce';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 
 /** Before the body is looked at, so that a bad one cannot hide that the id is somebody else's. */
 const requireOwnId = createMiddleware<UserEnv>(async (c, next) => {
-  const id = c.req.param('id') ?? '';
-  if (!/^[1-9][0-9]{0,14}$/.test(id)) throw new ApiError(404);
-  if (Number(id) !== c.get('user').id) throw new ApiError(403);
+  if (rowId(c.req.param('id')) !== c.get('user').id) throw new ApiError(403);
   await next();
 });
 
@@ -40,7 +41,7 @@ export const login = new Hono<AppEnv>()
     });
   })
 
-  .post('/', async (c) => {
+  .post('/', limitLogins, async (c) => {
     const credential = /^(?:bearer )?([^ ]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (credential === undefined) throw new ApiError(401);
     const nonce = getCookie(c, NONCE_COOKIE);
@@ -71,11 +72,32 @@ export const login = new Hono<AppEnv>()
           field: profile.name === user.name ? 'email' : 'name',
         });
       }
-      const claimed = await claimUnivId(database(c.env.DB), user.id, profile.univId);
+      const claimed = await claimUnivId(database(c.env.DB), user, profile.univId);
       if (!claimed) throw new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
       return c.json<LoginUser>({ ...loginUser(user), univId: profile.univId });
     },
   )
+
+  .get('/sessions', requireLevel(ANY_LEVEL), async (c) => {
+    const user = c.get('user');
+    const list = await listSessions(database(c.env.DB), user.id);
+    const isAlive = (session: (typeof list)[number]) => !isExpired(session, user.secureLevel, Date.now());
+    return c.json<OwnSession[]>(
+      list.filter(isAlive).map((session) => ({
+        id: session.id,
+        created_at: new Date(session.createdAt).toISOString(),
+        last_used_at: new Date(session.lastUsedAt).toISOString(),
+        user_agent: session.userAgent,
+        current: session.id === user.sessionId,
+      })),
+    );
+  })
+
+  .delete('/sessions/:id', requireLevel(ANY_LEVEL), async (c) => {
+    const id = rowId(c.req.param('id'));
+    if (!(await deleteOwnSession(database(c.env.DB), c.get('user').id, id))) throw new ApiError(404);
+    return c.json({ ok: true });
+  })
 
   .get('/redirect', async (c) => {
     const { url, cookie } = await startJourney(readConfig(c.env), new URL(c.req.url).origin);
@@ -83,7 +105,7 @@ export const login = new Hono<AppEnv>()
     return c.redirect(url.href);
   })
 
-  .get('/callback', async (c) => {
+  .get('/callback', limitLogins, async (c) => {
     deleteCookie(c, JOURNEY_COOKIE, cookieOptions);
     try {
       const identity = await returnedIdentity(c);

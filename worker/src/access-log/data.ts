@@ -1,0 +1,100 @@
+import { ACCESS_LOG_PAGE, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
+import type { Database } from '#db/client';
+import { accessLog, users } from '#db/schema';
+import { and, desc, eq, gte, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { z } from 'zod';
+import type { Actor } from '../lib/actor.ts';
+
+export type LogRow = {
+  action: LogAction;
+  subject: LogSubject;
+  /** Whose data; absent for a list. */
+  subjectId?: string;
+  /** A JSON object as text, or SQL that makes one. */
+  detail?: string | SQL<string>;
+};
+
+/** The statement that writes one row; it goes into one batch with what it tells of, so that neither is without the other. */
+export function logged(db: Database, by: Actor, row: LogRow) {
+  return db.insert(accessLog).values({ at: Date.now(), actorId: by.id, address: by.address, ...row });
+}
+
+export type LogFilter = {
+  person?: string;
+  action?: LogAction;
+  /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */
+  from?: number;
+  to?: number;
+  /** Id of an entry: only older ones. */
+  before?: number;
+};
+
+/** A page of the log, newest first. Reading it is itself logged. */
+export async function readLog(db: Database, by: Actor, filter: LogFilter): Promise<AccessLogEntry[]> {
+  const actors = alias(users, 'actors');
+  const people = alias(users, 'people');
+  const about = (table: typeof actors | typeof people, person: string) => [
+    sql`instr(lower(${table.name}), lower(${person})) > 0`,
+    sql`instr(lower(${table.email}), lower(${person})) > 0`,
+    eq(table.univId, person),
+  ];
+  const { person, action, from, to, before } = filter;
+  const select = db
+    .select({
+      id: accessLog.id,
+      at: accessLog.at,
+      actorId: accessLog.actorId,
+      actorName: actors.name,
+      actorEmail: actors.email,
+      address: accessLog.address,
+      action: accessLog.action,
+      subject: accessLog.subject,
+      personId: accessLog.subjectId,
+      personName: people.name,
+      personEmail: people.email,
+      detail: accessLog.detail,
+    })
+    .from(accessLog)
+    .leftJoin(actors, eq(actors.id, accessLog.actorId))
+    .leftJoin(
+      people,
+      and(eq(accessLog.subject, 'user'), eq(people.id, sql`CAST(${accessLog.subjectId} AS INTEGER)`)),
+    )
+    .where(
+      and(
+        person === undefined
+          ? undefined
+          : or(eq(accessLog.subjectId, person), ...about(actors, person), ...about(people, person)),
+        action === undefined ? undefined : eq(accessLog.action, action),
+        from === undefined ? undefined : gte(accessLog.at, from),
+        to === undefined ? undefined : lt(accessLog.at, to),
+        before === undefined ? undefined : lt(accessLog.id, before),
+      ),
+    )
+    .orderBy(desc(accessLog.id))
+    .limit(ACCESS_LOG_PAGE);
+  const detail = JSON.stringify({ filter });
+  const [rows] = await db.batch([select, logged(db, by, { action: 'read', subject: 'access_log', detail })]);
+  return rows.map((row) => ({
+    id: row.id,
+    at: new Date(row.at).toISOString(),
+    actor: row.actorId === null ? null : { id: row.actorId, name: row.actorName, email: row.actorEmail },
+    address: row.address,
+    action: row.action,
+    subject: row.subject,
+    person:
+      row.personId === null
+        ? null
+        : { id: Number(row.personId), name: row.personName, email: row.personEmail },
+    detail: detailSchema.parse(JSON.parse(row.detail)),
+  }));
+}
+
+const detailSchema = z.record(z.string(), z.unknown());
+
+/** Removes what is older than `limit` (milliseconds since 1970). The database refuses what is younger than a year. */
+export async function removeLogBefore(db: Database, limit: number): Promise<number> {
+  const { meta } = await db.delete(accessLog).where(lte(accessLog.at, limit));
+  return meta.changes;
+}

@@ -1,0 +1,76 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+
+/** The provider's keys cannot be had, so nothing can be said about a token. */
+export class KeysUnavailable extends Error {}
+
+const FETCH_TIMEOUT_MS = 4000;
+/** An unknown key id may be a new key, or an attack: it is looked up this often at most. */
+const UNKNOWN_KEY_COOLDOWN_MS = 30_000;
+const MAX_AGE_MS = 3_600_000;
+
+const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+type KeyRing = {
+  find?: JWTVerifyGetKey;
+  fetchedAt: number;
+  triedAt: number;
+  /** The fetch under way, shared by every request that waits for it. */
+  pending?: Promise<void>;
+  hasFailed: boolean;
+};
+
+/** Shared by all requests of this isolate. */
+const rings = new Map<string, KeyRing>();
+
+/**
+ * Finds the key of a token among the provider's, which are fetched once and kept. Keys that are known go on working
+ * while the provider does not answer.
+ * @throws KeysUnavailable when the key is not known and the provider does not answer
+ */
+export function providerKeys(url: string): JWTVerifyGetKey {
+  const ring = rings.get(url) ?? { fetchedAt: 0, triedAt: 0, hasFailed: false };
+  rings.set(url, ring);
+  return async (header, token) => {
+    if (!ring.find || Date.now() - ring.fetchedAt > MAX_AGE_MS) await refresh(ring, url);
+    try {
+      return await known(ring)(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (ring.pending || Date.now() - ring.triedAt > UNKNOWN_KEY_COOLDOWN_MS) await refresh(ring, url);
+      if (ring.hasFailed) throw new KeysUnavailable('the provider does not answer', { cause: error });
+      return await known(ring)(header, token);
+    }
+  };
+}
+
+function known(ring: KeyRing): JWTVerifyGetKey {
+  if (!ring.find) throw new KeysUnavailable('no keys were ever received');
+  return ring.find;
+}
+
+/** Fetches the keys, or waits for the fetch under way; old keys stay when it fails. */
+async function refresh(ring: KeyRing, url: string): Promise<void> {
+  ring.pending ??= fetchKeys(ring, url);
+  // The request that fetches may be cancelled, and its fetch with it: the others do not wait for ever.
+  await Promise.race([ring.pending, scheduler.wait(FETCH_TIMEOUT_MS + 500)]);
+}
+
+async function fetchKeys(ring: KeyRing, url: string): Promise<void> {
+  ring.triedAt = Date.now();
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const keys: JSONWebKeySet = keySetSchema.parse(await answer.json());
+    ring.find = createLocalJWKSet(keys);
+    ring.fetchedAt = Date.now();
+    ring.hasFailed = false;
+  } catch (error) {
+    ring.hasFailed = true;
+    console.error(
+      JSON.stringify({ event: 'the identity keys cannot be fetched', url, error: String(error) }),
+    );
+  } finally {
+    delete ring.pending;
+  }
+}

@@ -1,0 +1,59 @@
+import { ADMIN } from '#contract/access-levels';
+import { roleChangeSchema, univIdConfirmationSchema, type User } from '#contract/users';
+import { database } from '#db/client';
+import { Hono } from 'hono';
+import { actorOf } from '../lib/actor.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { AppEnv } from '../lib/app-env.ts';
+import { requireLevel } from '../lib/require-level.ts';
+import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { changeLevel, confirmUnivId, deleteUser, listUsers, releaseUnivId, type Refusal } from './data.ts';
+
+export const users = new Hono<AppEnv>()
+  .get('/', requireLevel(ADMIN), async (c) => c.json<User[]>(await listUsers(database(c.env.DB), actorOf(c))))
+
+  .put(
+    '/:id',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('json', roleChangeSchema),
+    async (c) => {
+      const { secureLevel } = c.req.valid('json');
+      const user = await changeLevel(database(c.env.DB), actorOf(c), rowId(c.req.param('id')), secureLevel);
+      if (typeof user === 'string') throw refusals[user];
+      return c.json<User>(user);
+    },
+  )
+
+  .delete('/:id', requireLevel(ADMIN), async (c) => {
+    const outcome = await deleteUser(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    if (outcome !== 'deleted') throw refusals[outcome];
+    return c.json({ ok: true });
+  })
+
+  .put(
+    '/:id/univ_id',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('json', univIdConfirmationSchema),
+    async (c) => {
+      const { univ_id } = c.req.valid('json');
+      const user = await confirmUnivId(database(c.env.DB), actorOf(c), rowId(c.req.param('id')), univ_id);
+      if (typeof user === 'string') throw refusals[user];
+      return c.json<User>(user);
+    },
+  )
+
+  .delete('/:id/univ_id', requireLevel(ADMIN), async (c) => {
+    const user = await releaseUnivId(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    if (typeof user === 'string') throw refusals[user];
+    return c.json<User>(user);
+  });
+
+const refusals: Record<Refusal, ApiError> = {
+  unknown: new ApiError(404, { message: '사용자를 찾을 수 없습니다' }),
+  'last-admin': new ApiError(409, { message: '마지막 관리자는 바꾸거나 삭제할 수 없습니다' }),
+  'other-number': new ApiError(409, { message: '학번/직번이 그 사이에 바뀌었습니다' }),
+};
