@@ -1,8 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { startStack } from '../support/stack.ts';
 import { quantile, type Row } from './table.ts';
 
@@ -13,7 +11,7 @@ const SECONDS = 20;
 export async function benchReading(): Promise<Row[]> {
   const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
   try {
-    const d1 = openD1(stack.dataDir);
+    const d1 = openLocalD1(stack.dataDir, { readOnly: true });
     const newer = d1.prepare(
       `SELECT seq FROM plant_readings JOIN plants ON plants.id = plant_id WHERE plants.name = 'bench' AND seq > ?`,
     );
@@ -53,11 +51,4 @@ export async function benchReading(): Promise<Row[]> {
   } finally {
     await stack.stop();
   }
-}
-
-function openD1(dataDir: string): DatabaseSync {
-  const folder = join(dataDir, 'v3/d1/miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
-  if (file === undefined) throw new Error(`no database in ${folder}`);
-  return new DatabaseSync(join(folder, file), { readOnly: true });
 }

@@ -40,19 +40,20 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
     eq(table.univId, person),
   ];
   const { person, action, from, to, before } = filter;
+  // A batch answers by column name, so each column needs a name of its own.
   const select = db
     .select({
       id: accessLog.id,
       at: accessLog.at,
       actorId: accessLog.actorId,
-      actorName: actors.name,
-      actorEmail: actors.email,
+      actorName: sql<string | null>`${actors.name}`.as('actor_name'),
+      actorEmail: sql<string | null>`${actors.email}`.as('actor_email'),
       address: accessLog.address,
       action: accessLog.action,
       subject: accessLog.subject,
       personId: accessLog.subjectId,
-      personName: people.name,
-      personEmail: people.email,
+      personName: sql<string | null>`${people.name}`.as('person_name'),
+      personEmail: sql<string | null>`${people.email}`.as('person_email'),
       detail: accessLog.detail,
     })
     .from(accessLog)
