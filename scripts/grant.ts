@@ -13,6 +13,7 @@ levels: ${Object.entries(roleNames)
   .join(', ')}`;
 
 const rowsSchema = z.array(z.object({ name: z.string(), email: z.string(), secure_level: z.number() }));
+const failureSchema = z.object({ error: z.object({ text: z.string() }) });
 const answerSchema = z.array(z.object({ results: z.array(z.unknown()) }));
 
 type Change = { write: string[]; read: string };
@@ -61,7 +62,8 @@ function grantRemotely({ write, read }: Change): unknown {
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
   });
-  if (done.status !== 0) throw new Error(done.stderr.trim() || done.stdout.trim() || String(done.error));
+  if (done.error) throw done.error;
+  if (done.status !== 0) throw new Error(failureSchema.parse(JSON.parse(done.stdout)).error.text);
   return answerSchema.parse(JSON.parse(done.stdout)).at(-1)?.results;
 }
 

@@ -1,9 +1,11 @@
 /** `npm run bench`: figures of this machine, in one run. Compare ratios, never times of different runs. */
 import { buildChanged } from '../../scripts/build.ts';
+import { benchGuard } from './guard.ts';
 import { benchReading } from './reading.ts';
 import { benchStart } from './start.ts';
 import { printTable } from './table.ts';
 
 await buildChanged();
 printTable('The local run', await benchStart());
+printTable('The session check', await benchGuard());
 printTable('A reading from board to D1', await benchReading());

@@ -92,7 +92,7 @@ describe('the access log', () => {
       "INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) SELECT hex(zeroblob(32)), id, '', 0, 0 FROM users LIMIT 1",
     ).run();
     await worker.scheduled(createScheduledController(), env);
-    const old = await env.DB.prepare('SELECT count(*) AS n FROM access_log WHERE at < ?').bind(
+    const old = env.DB.prepare('SELECT count(*) AS n FROM access_log WHERE at < ?').bind(
       Date.now() - 398 * DAY,
     );
     expect(await old.first('n')).toBe(1);

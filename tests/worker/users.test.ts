@@ -1,7 +1,9 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnSession, User } from '../../worker/contract/users.ts';
-import { api, credential, login, migrateDatabase, sessionCookie, sessionOf } from './support.ts';
+import worker from '../../worker/src/app.ts';
+import { api, credential, login, migrateDatabase, ORIGIN, sessionCookie, sessionOf } from './support.ts';
 
 let cookie = '';
 beforeAll(migrateDatabase);
@@ -123,9 +125,24 @@ describe('student numbers', () => {
 
   test('SEC-21 of parallel claims to one number one wins', async () => {
     const racers = Array.from({ length: 8 }, (_, index) => claim(`racer-${index}@lab.test`, '20211126'));
-    const statuses = (await Promise.all(racers)).map(({ status }) => status).sort();
+    const statuses = (await Promise.all(racers)).map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
   });
+});
+
+test('a guarded request asks the database once for session and level together', async () => {
+  const asked: string[] = [];
+  const prepare = (query: string) => {
+    asked.push(query);
+    return env.DB.prepare(query);
+  };
+  const counting = new Proxy(env.DB, {
+    get: (db, name) => (name === 'prepare' ? prepare : Reflect.get(db, name)),
+  });
+  const request = new Request(`${ORIGIN}/api/login/status`, { method: 'POST', headers: { cookie } });
+  const answer = await worker.fetch(request, { ...env, DB: counting }, createExecutionContext());
+  expect(answer.status).toBe(200);
+  expect(asked).toHaveLength(1);
 });
 
 describe("one's own sessions", () => {
