@@ -5,7 +5,7 @@ import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { deleteSession, findSession, replaceSession, touchSession } from './data.ts';
 import { isExpired, SESSION_LIFE_MS } from './expiry.ts';
 
-const COOKIE = '__Host-session';
+export const SESSION_COOKIE = '__Host-session';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 /** How stale `last_used_at` may be: most guarded requests then write nothing. */
 const TOUCH_EVERY_MS = 60_000;
@@ -29,18 +29,18 @@ export async function openSession(c: Context<AppEnv>, userId: number): Promise<v
   const userAgent = (c.req.header('user-agent') ?? '').slice(0, 300);
   const session = { tokenHash: await sha256Hex(token), userId, userAgent, now: Date.now() };
   await replaceSession(database(c.env.DB), session, await presentedTokenHash(c));
-  setCookie(c, COOKIE, token, { ...cookieOptions, maxAge: SESSION_LIFE_MS / 1000 });
+  setCookie(c, SESSION_COOKIE, token, { ...cookieOptions, maxAge: SESSION_LIFE_MS / 1000 });
 }
 
 /** Ends the request's session, if it has one, and takes the cookie back. */
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   const tokenHash = await presentedTokenHash(c);
   if (tokenHash !== undefined) await deleteSession(database(c.env.DB), tokenHash);
-  deleteCookie(c, COOKIE, cookieOptions);
+  deleteCookie(c, SESSION_COOKIE, cookieOptions);
 }
 
 async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
-  const token = getCookie(c, COOKIE);
+  const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && /^[\w-]{43}$/.test(token) ? await sha256Hex(token) : undefined;
 }
 

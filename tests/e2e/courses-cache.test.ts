@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { credential, login } from '../support/sign-in.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+});
+afterAll(() => stack?.stop());
+
+function addCourse(subject: string): void {
+  const db = openLocalD1(stack.dataDir);
+  db.prepare(
+    'INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, ?, ?, 3)',
+  ).run(subject, subject);
+  db.close();
+}
+
+const courses = async (cookie = '') => {
+  const answer = await fetch(`${stack.origin}/api/courses`, { headers: { cookie } });
+  return {
+    control: answer.headers.get('cache-control'),
+    text: await answer.text(),
+    names: [...answer.headers.keys()],
+  };
+};
+
+test('SEC-40 visitors share one copy of the courses at the edge; whoever is signed in asks the API', async () => {
+  addCourse('임베디드');
+  const first = await courses();
+  expect(first.text).toContain('임베디드');
+  expect(first.control).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=86400');
+  // The copy is stored behind the answer: wait until a new course no longer shows.
+  await vi.waitFor(async () => {
+    const name = crypto.randomUUID();
+    addCourse(name);
+    expect((await courses()).text).not.toContain(name);
+  });
+  addCourse('네트워크');
+  const again = await courses();
+  expect(again.text).not.toContain('네트워크');
+  expect(again.control).toBe(first.control);
+  expect(again.names.filter((name) => name.startsWith('x-stored'))).toEqual([]);
+
+  const { cookie } = await login(stack.origin, await credential(stack.origin, 'member@lab.test'));
+  const own = await courses(cookie);
+  expect(own.text).toContain('네트워크');
+  expect(own.control).toBe('private, no-cache');
+});
