@@ -31,3 +31,15 @@ export function targetText(course: Pick<Course, 'target' | 'target_etc'>): strin
   if (target === 5 || target === 6 || target === 7) return targetTexts[target];
   return `${target}학년`;
 }
+
+/** Body of POST /api/courses: `id` null, absent or below 1 creates, an existing id replaces that course. */
+export const courseFormSchema = z
+  .strictObject({
+    ...courseSchema.omit({ id: true }).shape,
+    id: z.int().nullable().optional(),
+  })
+  .refine((course) => course.target !== 0 || course.target_etc !== '', {
+    path: ['target_etc'],
+    error: '대상을 입력하세요',
+  });
+export type CourseForm = z.infer<typeof courseFormSchema>;

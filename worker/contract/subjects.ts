@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './courses.ts';
+
+/** aics, cs, ai, sw teach undergraduates; csg and swg are graduate schools. */
+export const departmentSchema = z.literal(['aics', 'cs', 'ai', 'sw', 'csg', 'swg']);
+export type Department = z.infer<typeof departmentSchema>;
+
+export const subjectSemesterSchema = z.literal(['spring', 'summer', 'fall', 'winter']);
+export type SubjectSemester = z.infer<typeof subjectSemesterSchema>;
+
+/** One line of a department's timetable. `year` 0 is the graduate level, `score` the credits. */
+export const subjectSchema = z.strictObject({
+  id: z.string().min(1).max(50),
+  name: z.string().min(1).max(200),
+  year: z.int().min(0).max(6),
+  type: z.string().max(50),
+  score: z.number().min(0).max(30),
+  prof: z.string().max(100),
+  /** As the university writes it: 월1,2,3 · 화(10:00-11:50). Shown as text where it cannot be read. */
+  time: z.string().max(300),
+  classroom: z.string().max(300),
+  etc: z.string().max(500),
+});
+export type Subject = z.infer<typeof subjectSchema>;
+
+/** Body of PUT /api/subjects/{dept}/{year}/{semester}: replaces the term. Ids are unique in it. */
+export const subjectListSchema = z.array(subjectSchema).max(5000);
+
+/** Answer of GET and PUT: subjects keyed by id. */
+export type SubjectsById = Record<string, Subject>;
+
+/** Path of both calls. */
+export const subjectTermSchema = z.object({
+  dept: departmentSchema,
+  year: z
+    .string()
+    .regex(/^[0-9]{4}$/)
+    .transform(Number)
+    .pipe(z.int().min(COURSE_YEAR_MIN).max(COURSE_YEAR_MAX)),
+  semester: subjectSemesterSchema,
+});
