@@ -23,7 +23,7 @@ export type UploadResult = {
  */
 export function studentIdsIn(fileName: string, ids: ReadonlySet<string>): string[] {
   const stem = fileName.replace(/\.[^.]*$/, '');
-  const words = stem.match(/[0-9A-Za-z-]{4,}/g) ?? [];
+  const words: string[] = stem.match(/[0-9A-Za-z-]{4,}/g) ?? [];
   const parts = words.concat(words.flatMap((word) => word.split('-')));
   return [...new Set(parts.filter((part) => ids.has(part)))];
 }
