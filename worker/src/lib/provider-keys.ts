@@ -1,12 +1,13 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { waitUntil } from 'cloudflare:workers';
+import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 
 /** The provider's keys cannot be had, so nothing can be said about a token. */
 export class KeysUnavailable extends Error {}
 
 const FETCH_TIMEOUT_MS = 4000;
-/** An unknown key id may be a new key, or an attack: it is looked up this often at most. */
-const UNKNOWN_KEY_COOLDOWN_MS = 30_000;
+/** While there are keys, the provider is asked this often at most: an unknown key id may be new, or an attack. */
+const COOLDOWN_MS = 30_000;
 const MAX_AGE_MS = 3_600_000;
 
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
@@ -32,16 +33,21 @@ export function providerKeys(url: string): JWTVerifyGetKey {
   const ring = rings.get(url) ?? { fetchedAt: 0, triedAt: 0, hasFailed: false };
   rings.set(url, ring);
   return async (header, token) => {
-    if (!ring.find || Date.now() - ring.fetchedAt > MAX_AGE_MS) await refresh(ring, url);
+    const isOld = Date.now() - ring.fetchedAt > MAX_AGE_MS;
+    if (!ring.find || (isOld && mayAsk(ring))) await refresh(ring, url);
     try {
       return await known(ring)(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (ring.pending || Date.now() - ring.triedAt > UNKNOWN_KEY_COOLDOWN_MS) await refresh(ring, url);
+      if (ring.pending || mayAsk(ring)) await refresh(ring, url);
       if (ring.hasFailed) throw new KeysUnavailable('the provider does not answer', { cause: error });
       return await known(ring)(header, token);
     }
   };
+}
+
+function mayAsk(ring: KeyRing): boolean {
+  return Date.now() - ring.triedAt > COOLDOWN_MS;
 }
 
 function known(ring: KeyRing): JWTVerifyGetKey {
@@ -51,9 +57,12 @@ function known(ring: KeyRing): JWTVerifyGetKey {
 
 /** Fetches the keys, or waits for the fetch under way; old keys stay when it fails. */
 async function refresh(ring: KeyRing, url: string): Promise<void> {
-  ring.pending ??= fetchKeys(ring, url);
-  // The request that fetches may be cancelled, and its fetch with it: the others do not wait for ever.
-  await Promise.race([ring.pending, scheduler.wait(FETCH_TIMEOUT_MS + 500)]);
+  const pending = (ring.pending ??= fetchKeys(ring, url));
+  // A fetch belongs to the request that began it: it shall outlive that request's client,
+  waitUntil(pending);
+  // and where it was lost all the same, the others wait no longer than for a timeout, and the next one asks anew.
+  await Promise.race([pending, scheduler.wait(FETCH_TIMEOUT_MS + 500)]);
+  if (ring.pending === pending) delete ring.pending;
 }
 
 async function fetchKeys(ring: KeyRing, url: string): Promise<void> {
@@ -61,8 +70,8 @@ async function fetchKeys(ring: KeyRing, url: string): Promise<void> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const keys: JSONWebKeySet = keySetSchema.parse(await answer.json());
-    ring.find = createLocalJWKSet(keys);
+    const { keys } = keySetSchema.parse(await answer.json());
+    ring.find = createLocalJWKSet({ keys: await usableKeys(keys) });
     ring.fetchedAt = Date.now();
     ring.hasFailed = false;
   } catch (error) {
@@ -73,4 +82,12 @@ async function fetchKeys(ring: KeyRing, url: string): Promise<void> {
   } finally {
     delete ring.pending;
   }
+}
+
+/** The keys that can be imported: one that cannot would fail the request of whoever names it. */
+async function usableKeys(keys: JWK[]): Promise<JWK[]> {
+  const imports = await Promise.allSettled(keys.map((key) => importJWK(key, 'RS256')));
+  const usable = keys.filter((_, at) => imports[at]?.status === 'fulfilled');
+  if (usable.length === 0) throw new Error('no key that can be used');
+  return usable;
 }
