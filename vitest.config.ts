@@ -1,4 +1,5 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { transformSync } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
@@ -12,6 +13,13 @@ const ingestWorker = {
   script: readFileSync('dist/ingest/app.js', 'utf8'),
   compatibilityDate: '2026-10-23',
   d1Databases: { DB: '00000000-0000-0000-0000-000000000000' },
+};
+const networkWorker = {
+  name: 'network',
+  modules: true,
+  script: transformSync(readFileSync('tests/support/network-worker.ts', 'utf8'), { loader: 'ts' }).code,
+  compatibilityDate: '2026-10-23',
+  serviceBindings: { IDENTITY: identity.worker.name },
 };
 
 /** Projects `worker` and `ingest` run inside workerd, on a D1 that each file brings up by the real migrations. */
@@ -32,9 +40,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS, FULL, ...identity.variables },
-              // Whatever the API asks of the network, the identity provider answers.
-              outboundService: 'identity-provider',
-              workers: [identity.worker, ingestWorker],
+              outboundService: networkWorker.name,
+              workers: [identity.worker, ingestWorker, networkWorker],
             },
           }),
         ],

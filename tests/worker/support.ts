@@ -17,7 +17,9 @@ declare global {
 type ApiEnv = Env;
 
 export const ORIGIN = 'https://lab.test';
-const IDENTITY = 'http://identity.test/dev/identity';
+export const IDENTITY = 'http://identity.test/dev/identity';
+/** Everybody's name here, unless a claim says otherwise. */
+export const NAME = '나린솔';
 
 /** Brings this file's database up by the real migrations. */
 export async function migrateDatabase(): Promise<void> {
@@ -33,7 +35,7 @@ export function api(path: string, init: RequestInit = {}): Promise<Response> {
 export async function credential(email: string, claims: Record<string, unknown> = {}): Promise<string> {
   const answer = await fetch(`${IDENTITY}/credential`, {
     method: 'POST',
-    body: JSON.stringify({ email, name: '나린솔', claims }),
+    body: JSON.stringify({ email, name: NAME, claims }),
   });
   const body: { credential: string } = await answer.json();
   return body.credential;
@@ -65,4 +67,21 @@ export function sessionCookie(answer: Response): string | undefined {
 
 export async function count(table: 'users' | 'sessions'): Promise<number> {
   return (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')) ?? -1;
+}
+
+/** Every row of every table, by table. */
+export async function contents(): Promise<Record<string, unknown[]>> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'",
+  ).all<{ name: string }>();
+  const names = results.map(({ name }) => name).filter((name) => !/^(sqlite|_cf|d1_)/.test(name));
+  const tables = await env.DB.batch(names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`)));
+  return Object.fromEntries(names.map((name, at) => [name, tables[at]?.results ?? []]));
+}
+
+/** Makes every part of the product stand, as far as GET /api/health can tell. */
+export async function standingBridge(): Promise<void> {
+  await env.DB.prepare('INSERT INTO bridge_heartbeats VALUES (?, 1, ?, ?)')
+    .bind('bridge', Date.now(), Date.now() + 3_600_000)
+    .run();
 }
