@@ -4,13 +4,14 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { contractPlugin } from './vite/contract-plugin.ts';
 import { docsPlugin } from './vite/docs-plugin.ts';
 import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { pagesPlugin } from './vite/pages-plugin.ts';
 
 /** What every page needs comes in one piece: a dozen small files compress worse. */
 const SHELL =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*Mutation)|web\/src\/lib\/|vite\/preload-helper|rolldown\/runtime/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*(?:Mutation|[Ii]nfiniteQuery))|web\/src\/lib\/(?!seoul-time)|vite\/preload-helper|rolldown\/runtime/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -18,6 +19,7 @@ export default defineConfig({
     tanstackRouter(routerOptions),
     paraglideVitePlugin(paraglideOptions),
     docsPlugin(fileURLToPath(new URL('public/markdown', import.meta.url))),
+    contractPlugin(),
     tailwindcss(),
     react(),
     pagesPlugin(),
@@ -36,7 +38,6 @@ export default defineConfig({
       },
       // Main page and management share the contract; its schemas must not carry zod to the main page.
       treeshake: {
-        manualPureFunctions: ['z', 'z.object', 'z.string', 'z.int', 'z.literal', 'z.iso.datetime'],
         moduleSideEffects: [{ test: /node_modules\/zod\//, sideEffects: false }],
       },
     },

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rangeStart, readRange } from '../../web/src/features/plants/range.ts';
-import {
-  ageText,
-  seoulDateTime,
-  seoulTicks,
-  seoulTickText,
-} from '../../web/src/features/plants/seoul-time.ts';
+import { ageText, seoulTicks, seoulTickText } from '../../web/src/features/plants/seoul-time.ts';
+import { seoulDateTime, seoulDayStart } from '../../web/src/lib/seoul-time.ts';
 
 const HOUR = 3_600_000;
 
@@ -38,6 +34,11 @@ describe('time on the chart', () => {
       expect(length).toBeLessThanOrEqual(11);
     },
   );
+
+  test('USER-5 a day of the calendar begins at midnight in Seoul', () => {
+    expect(seoulDayStart('2026-03-01')).toBe('2026-02-28T15:00:00.000Z');
+    expect(seoulDayStart('2026-02-28', 1)).toBe('2026-02-28T15:00:00.000Z');
+  });
 
   test('an age is told in the largest unit that fits', () => {
     const ages = [0, 59_000, 60_000, HOUR, 26 * HOUR].map((age) => ageText(1e12, 1e12 + age));

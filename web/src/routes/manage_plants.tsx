@@ -5,6 +5,7 @@ import { PlantsScreen } from '../features/plants/screen.tsx';
 import { requireAccess } from '../guard.ts';
 
 export const Route = createFileRoute('/manage_plants')({
+  codeSplitGroupings: [['component', 'loader']],
   validateSearch: ({ range }: Record<string, unknown>): { range?: RangeName } => {
     const name = readRange(range);
     return name === undefined ? {} : { range: name };

@@ -1,13 +1,4 @@
-const parts = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Asia/Seoul',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+import { seoulDateTime } from '../../lib/seoul-time.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -22,12 +13,6 @@ const TICK_STEPS = [
   ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
   ...[1, 2, 4, 7, 14, 30, 60, 120, 365].map((days) => days * DAY_MS),
 ];
-
-/** `2026.03.02 14:05:09` in Seoul. */
-export function seoulDateTime(time: number): string {
-  const part = Object.fromEntries(parts.formatToParts(time).map(({ type, value }) => [type, value]));
-  return `${part['year']}.${part['month']}.${part['day']} ${part['hour']}:${part['minute']}:${part['second']}`;
-}
 
 /** Round instants in Seoul between two, at most `most` of them, for an axis. */
 export function seoulTicks(from: number, to: number, most: number): number[] {

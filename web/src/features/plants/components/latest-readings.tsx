@@ -1,7 +1,8 @@
 import { moisturePercent } from '#contract/plants';
 import { useEffect, useState } from 'react';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { PlantSeries } from '../chart-series.ts';
-import { ageText, seoulDateTime } from '../seoul-time.ts';
+import { ageText } from '../seoul-time.ts';
 
 /** The newest reading of each plant in words and numbers, for those who cannot read it off the chart. */
 export function LatestReadings({ series }: { series: PlantSeries[] }) {

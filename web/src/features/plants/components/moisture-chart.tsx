@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { buildRows, splitAtGaps, type PlantSeries } from '../chart-series.ts';
-import { seoulDateTime, seoulTicks, seoulTickText } from '../seoul-time.ts';
+import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { plantColour } from './plant-colour.ts';
 
 type Props = { series: PlantSeries[]; start: number | undefined; labelledBy: string };

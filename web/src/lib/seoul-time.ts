@@ -1,0 +1,23 @@
+const parts = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Seoul',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+const DAY_MS = 86_400_000;
+
+/** `2026.03.02 14:05:09` in Seoul. */
+export function seoulDateTime(time: number): string {
+  const part = Object.fromEntries(parts.formatToParts(time).map(({ type, value }) => [type, value]));
+  return `${part['year']}.${part['month']}.${part['day']} ${part['hour']}:${part['minute']}:${part['second']}`;
+}
+
+/** The instant at which a day of the calendar, as a date input has it (`2026-03-02`), begins in Seoul. */
+export function seoulDayStart(day: string, daysLater = 0): string {
+  return new Date(Date.parse(`${day}T00:00:00+09:00`) + daysLater * DAY_MS).toISOString();
+}
