@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { managementItems, menuFor } from '../../web/src/components/layout/menu-items.ts';
 import { anonymous, type LoginState } from '../../web/src/lib/login-state.ts';
-import { mayOpen, pageAccess } from '../../web/src/lib/page-access.ts';
+import { mayOpen, pageAccess, type GuardedPage } from '../../web/src/lib/page-access.ts';
 
 const userOfLevel = (secureLevel: number): LoginState => ({
   id: 1,
@@ -35,6 +35,15 @@ describe('the side menu', () => {
     expect(labels('/docs/privacy', anonymous)).toEqual(['홈', '로그인']);
   });
 
+  test('NAV-1 has the management links by level, in the order of the settings page', () => {
+    const all = ['내 정보', '사용자 관리', '학생 관리', '강의 관리', '랩비 관리', '성적 관리'];
+    expect(labels('/settings', userOfLevel(1))).toEqual(['홈', ...all, '로그아웃']);
+    expect(labels('/settings', userOfLevel(3))).toEqual(['홈', '내 정보', '랩비 관리', '로그아웃']);
+    for (const level of [5, 8, 10]) {
+      expect(labels('/settings', userOfLevel(level))).toEqual(['홈', '내 정보', '로그아웃']);
+    }
+  });
+
   test('NAV-6 never shows plants, which stand on the settings page in a group of their own', () => {
     for (const pathname of ['/', '/settings', '/manage_plants', '/docs/privacy']) {
       expect(labels(pathname, userOfLevel(1))).not.toContain('화분 관리');
@@ -45,26 +54,31 @@ describe('the side menu', () => {
   });
 });
 
+const adminPages = [
+  '/manage_users',
+  '/manage_students',
+  '/manage_courses',
+  '/manage_subjects_list',
+  '/manage_scores',
+  '/manage_plants',
+] as const;
+const everyonesPages = ['/settings', '/manage_user_info'] as const;
+
+const levelsThatMayOpen = (page: GuardedPage) =>
+  [1, 3, 5, 8, 10].filter((level) => mayOpen(userOfLevel(level), page));
+
 describe('who may open a page', () => {
   test('NAV-4 nobody without a login', () => {
-    for (const page of ['/settings', '/manage_user_info', '/manage_plants'] as const) {
+    for (const page of [...adminPages, ...everyonesPages, '/manage_account'] as const) {
       expect(mayOpen(anonymous, page)).toBe(false);
       expect(mayOpen({ ...userOfLevel(1), isLoggedIn: false }, page)).toBe(false);
     }
   });
 
-  test('NAV-5 plants only at level 1, settings and my info at every level', () => {
-    expect(pageAccess['/manage_plants']).toBe(1);
-    expect([1, 3, 5, 8, 10].map((level) => mayOpen(userOfLevel(level), '/manage_plants'))).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
-    for (const level of [1, 3, 5, 8, 10]) {
-      expect(mayOpen(userOfLevel(level), '/settings')).toBe(true);
-      expect(mayOpen(userOfLevel(level), '/manage_user_info')).toBe(true);
-    }
+  test('NAV-5 each page from the level of the specification on', () => {
+    for (const page of adminPages) expect(levelsThatMayOpen(page), page).toEqual([1]);
+    for (const page of everyonesPages) expect(levelsThatMayOpen(page), page).toEqual([1, 3, 5, 8, 10]);
+    expect(levelsThatMayOpen('/manage_account')).toEqual([1, 3]);
+    expect(Object.keys(pageAccess)).toHaveLength(adminPages.length + everyonesPages.length + 1);
   });
 });

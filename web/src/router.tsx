@@ -3,6 +3,7 @@ import { ScreenCrash } from './components/layout/screen-crash.tsx';
 import { ScreenPending } from './components/layout/screen-pending.tsx';
 import { enterPath } from './lib/locale.ts';
 import { resetLoginState } from './lib/login-state.ts';
+import { checkLogin } from './lib/session.ts';
 import { showToast } from './lib/toast.ts';
 import { createQueryClient, type Reaction } from './query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
@@ -22,6 +23,8 @@ export function createApp() {
 
   function perform({ toast, resetLogin, go }: Reaction): void {
     if (resetLogin) resetLoginState();
+    // The level was changed meanwhile: menus and guards should know it too.
+    if (toast === 403) void checkLogin();
     showToast(toast);
     if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
     if (go === 'back') {

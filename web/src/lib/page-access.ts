@@ -1,10 +1,16 @@
-import { ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
+import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
 import type { LoginState } from './login-state.ts';
 
 /** Pages that need a login, with the weakest level that may open them. Guard, menu and settings all read it. */
 export const pageAccess = {
   '/settings': ANY_LEVEL,
   '/manage_user_info': ANY_LEVEL,
+  '/manage_users': ADMIN,
+  '/manage_students': ADMIN,
+  '/manage_courses': ADMIN,
+  '/manage_subjects_list': ADMIN,
+  '/manage_account': ACCOUNT_MANAGER,
+  '/manage_scores': ADMIN,
   '/manage_plants': ADMIN,
 } as const;
 

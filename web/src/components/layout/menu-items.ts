@@ -21,9 +21,14 @@ const sectionItems: MenuItem[] = [
 
 type ManagementItem = { to: GuardedPage; label: Label; group: 'normal' | 'plants' };
 
-/** The management area, one line a screen. `plants` is listed on the settings page alone, in its own group. */
+/** The management area, one line a screen; the subject list is reached from the courses. `plants` is listed on the settings page alone, in its own group. */
 export const managementItems: ManagementItem[] = [
   { to: '/manage_user_info', label: m.menu_manage_user_info, group: 'normal' },
+  { to: '/manage_users', label: m.menu_manage_users, group: 'normal' },
+  { to: '/manage_students', label: m.menu_manage_students, group: 'normal' },
+  { to: '/manage_courses', label: m.menu_manage_courses, group: 'normal' },
+  { to: '/manage_account', label: m.menu_manage_account, group: 'normal' },
+  { to: '/manage_scores', label: m.menu_manage_scores, group: 'normal' },
   { to: '/manage_plants', label: m.menu_manage_plants, group: 'plants' },
 ];
 

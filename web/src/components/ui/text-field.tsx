@@ -21,13 +21,15 @@ export function TextField({ label, hint, error, className, ...props }: Props) {
         className="mt-1.5 block min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink read-only:border-line read-only:bg-sunken read-only:text-ink-soft aria-invalid:border-danger"
         {...props}
       />
-      <p
-        id={`${id}-note`}
-        aria-live="polite"
-        className={`mt-1.5 min-h-6 text-sm ${error === undefined ? 'text-ink-soft' : 'text-danger'}`}
-      >
-        {error ?? hint}
-      </p>
+      {(error ?? hint) !== undefined && (
+        <p
+          id={`${id}-note`}
+          aria-live="polite"
+          className={`mt-1.5 min-h-6 text-sm ${error === undefined ? 'text-ink-soft' : 'text-danger'}`}
+        >
+          {error ?? hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -32,10 +32,12 @@ function Countdown() {
   const navigate = useNavigate();
   const [seconds, setSeconds] = useState(COUNTDOWN_SECONDS);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      if (seconds > 1) setSeconds(seconds - 1);
-      else void navigate({ to: '/' });
-    }, 1000);
+    if (seconds === 0) {
+      // Back from the main page leads past the error, not into the next countdown.
+      void navigate({ to: '/', replace: true });
+      return undefined;
+    }
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1000);
     return () => clearTimeout(timer);
   }, [seconds, navigate]);
   return <p className="mt-2 text-ink-soft tabular-nums">{m.error_countdown({ seconds })}</p>;

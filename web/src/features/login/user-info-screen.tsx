@@ -9,6 +9,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { loginStateOf, setLoginState, useLoginState } from '../../lib/login-state.ts';
 import { showToast } from '../../lib/toast.ts';
+import { OwnSessions } from './components/own-sessions.tsx';
 
 export function UserInfoScreen() {
   const login = useLoginState();
@@ -42,7 +43,7 @@ export function UserInfoScreen() {
 
   return (
     <ManagementPage title="사용자 정보 수정" lead="학번 또는 직번을 입력해 주세요." narrow>
-      <form onSubmit={submit} noValidate className="space-y-2">
+      <form onSubmit={submit} noValidate className="space-y-5">
         <TextField label="이름" name="name" defaultValue={login.name} readOnly required />
         <TextField label="이메일" name="email" type="email" defaultValue={login.email} readOnly required />
         <TextField
@@ -56,13 +57,14 @@ export function UserInfoScreen() {
           inputMode="numeric"
           autoComplete="off"
           required
-          hint="20으로 시작하는 8자리 또는 9자리 숫자"
+          hint="20으로 시작하는 8자리 또는 9자리 숫자입니다. 명단의 이메일과 다르면 관리자가 확인합니다."
           error={problem}
         />
         <Button type="submit" disabled={!checked.success || save.isPending} className="w-full">
           확인
         </Button>
       </form>
+      <OwnSessions userId={login.id} />
     </ManagementPage>
   );
 }

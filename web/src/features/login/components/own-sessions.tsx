@@ -1,0 +1,97 @@
+import type { OwnSession } from '#contract/users';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { api } from '../../../lib/api.ts';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { showToast } from '../../../lib/toast.ts';
+import { deviceName } from '../device-name.ts';
+import { ownSessionsQuery } from '../queries.ts';
+
+/** Where the user is signed in, with a way to end it there. */
+export function OwnSessions({ userId }: { userId: number }) {
+  const sessions = useQuery(ownSessionsQuery(userId));
+  const queryClient = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const end = useMutation({
+    mutationFn: (id: number) => api.login.sessions[':id'].$delete({ param: { id: String(id) } }),
+    onSuccess: () => {
+      showToast('로그아웃 완료');
+      // The button that was pressed is about to go.
+      heading.current?.focus();
+    },
+    onSettled: async (_answer, error) => {
+      if (!error) await queryClient.invalidateQueries(ownSessionsQuery(userId));
+    },
+  });
+  return (
+    <section aria-labelledby="sessions-title" className="mt-12 border-t border-line pt-8">
+      <h2 id="sessions-title" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+        로그인한 기기
+      </h2>
+      <div className="mt-3">
+        {sessions.isPending && <LoadingPart rows={2} className="h-14" />}
+        {sessions.isError && !sessions.data && (
+          <FailedPart text="로그인한 기기를 불러오지 못했습니다." onRetry={() => void sessions.refetch()} />
+        )}
+        <ul className="divide-y divide-line">
+          {sessions.data?.map((session) => (
+            <SessionItem
+              key={session.id}
+              session={session}
+              isBusy={end.isPending}
+              onEnd={() => end.mutate(session.id)}
+            />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+type ItemProps = { session: OwnSession; isBusy: boolean; onEnd: () => void };
+
+function SessionItem({ session, isBusy, onEnd }: ItemProps) {
+  const device = deviceName(session.user_agent);
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 font-semibold">
+          {device}
+          {session.current && (
+            <span className="rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs text-accent">이 기기</span>
+          )}
+        </p>
+        <p className="text-sm text-ink-soft tabular-nums">
+          마지막 사용 <Instant of={session.last_used_at} />
+          <br />
+          로그인 <Instant of={session.created_at} />
+        </p>
+      </div>
+      {session.current ? (
+        // The logout page also keeps Google from signing in again by itself.
+        <Button asChild look="outline" size="small">
+          <Link to="/logout" aria-label={`이 기기(${device})에서 로그아웃`}>
+            로그아웃
+          </Link>
+        </Button>
+      ) : (
+        <Button
+          look="outline"
+          size="small"
+          disabled={isBusy}
+          aria-label={`${device}에서 로그아웃, 마지막 사용 ${seoulDateTime(Date.parse(session.last_used_at))}`}
+          onClick={onEnd}
+        >
+          로그아웃
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Instant({ of }: { of: string }) {
+  return <time dateTime={of}>{seoulDateTime(Date.parse(of))}</time>;
+}
