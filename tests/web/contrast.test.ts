@@ -19,7 +19,10 @@ const textPairs = [
   ['on-accent', 'accent-strong'],
   ['paper', 'ink'],
   ['danger', 'paper'],
+  ['danger', 'surface'],
   ['danger', 'danger-wash'],
+  ['on-danger', 'danger'],
+  ['notice', 'notice-wash'],
 ] as const;
 
 describe.each(['light', 'dark'] as const)('the %s colours', (theme) => {

@@ -1,0 +1,80 @@
+import { logActionSchema, accessLogQuerySchema } from '#contract/access-log';
+import { describe, expect, test } from 'vitest';
+import { filterProblem, logQueryOf, noFilter } from '../../web/src/features/users/log-filter.ts';
+import { actorName, detailText, LOG_ACTIONS, subjectName } from '../../web/src/features/users/log-words.ts';
+
+const person = { id: 7, name: '최나래', email: 'member@lab.test' };
+const deleted = { id: 7, name: null, email: null };
+
+describe('the search of the access log', () => {
+  test('USER-5 asks for everything when nothing is filled in', () => {
+    expect(logQueryOf(noFilter, undefined)).toEqual({});
+  });
+
+  test('USER-5 takes both days whole, in Seoul, and the page that comes next', () => {
+    const filter = {
+      person: ' 나래 ',
+      action: 'delete',
+      firstDay: '2026-03-02',
+      lastDay: '2026-03-02',
+    } as const;
+    const query = logQueryOf(filter, 501);
+    expect(query).toEqual({
+      person: '나래',
+      action: 'delete',
+      from: '2026-03-01T15:00:00.000Z',
+      to: '2026-03-02T15:00:00.000Z',
+      before: '501',
+    });
+    expect(accessLogQuerySchema.safeParse(query).success).toBe(true);
+  });
+
+  test('USER-5 offers every action that the log knows', () => {
+    expect(new Set<string>(LOG_ACTIONS)).toEqual(logActionSchema.values);
+  });
+
+  test('USER-5 a range that ends before it begins is said, one of a single day is fine', () => {
+    expect(filterProblem({ ...noFilter, firstDay: '2026-03-03', lastDay: '2026-03-02' })).toMatch(/빠릅니다/);
+    expect(filterProblem({ ...noFilter, firstDay: '2026-03-02', lastDay: '2026-03-02' })).toBeUndefined();
+    expect(filterProblem({ ...noFilter, lastDay: '2026-03-02' })).toBeUndefined();
+  });
+});
+
+describe('an entry of the access log', () => {
+  test.each([
+    [{ count: 12 }, '12건'],
+    [{ secure_level: [10, 5] }, '역할 Guest → Member'],
+    [{ univ_id: ['202212345', null] }, '학번/직번 202212345 → 없음'],
+    [{ univ_id_verified: [0, 1] }, '학번/직번 확인'],
+    [{ reason: '감사 제출' }, '사유: 감사 제출'],
+    [{ filter: {} }, '조건: 없음'],
+    [
+      { filter: { person: '나래', action: 'change', from: Date.parse('2026-03-01T15:00:00Z') } },
+      '조건: 사람 “나래”, 작업 변경, 2026.03.02 00:00:00부터',
+    ],
+    [{}, ''],
+  ])('USER-5 tells %j in words', (detail, words) => {
+    expect(detailText(detail)).toBe(words);
+  });
+
+  test('USER-5 what it does not know is shown as it was stored', () => {
+    expect(detailText({ colour: 'green', secure_level: 5, count: '3' })).toBe(
+      'colour: "green" · secure_level: 5 · count: "3"',
+    );
+    expect(detailText({ secure_level: [2, 10] })).toBe('역할 2 → Guest');
+  });
+
+  test('USER-5 names who did it: a person, one who was deleted since, or the operator', () => {
+    expect(actorName(person)).toBe('최나래');
+    expect(actorName({ ...person, name: '' })).toBe('member@lab.test');
+    expect(actorName(deleted)).toBe('삭제된 사용자 (ID 7)');
+    expect(actorName(null)).toBe('운영자 명령');
+  });
+
+  test('USER-5 names whose data it was about: a person or a list', () => {
+    expect(subjectName({ subject: 'user', person })).toBe('최나래');
+    expect(subjectName({ subject: 'user', person: deleted })).toBe('삭제된 사용자 (ID 7)');
+    expect(subjectName({ subject: 'user', person: null })).toBe('사용자 목록');
+    expect(subjectName({ subject: 'access_log', person: null })).toBe('접속 기록');
+  });
+});

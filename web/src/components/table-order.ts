@@ -1,0 +1,25 @@
+/** What a cell is sorted by; null stands for an empty cell. */
+export type SortValue = string | number | null;
+export type SortDirection = 'ascending' | 'descending';
+
+const words = new Intl.Collator('ko', { numeric: true });
+
+/** Rows in the order of a value. Equal ones keep their order, empty ones stand last in both directions. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => SortValue,
+  direction: SortDirection,
+): Row[] {
+  const sign = direction === 'ascending' ? 1 : -1;
+  return rows
+    .map((row) => ({ row, value: valueOf(row) }))
+    .sort((a, b) => {
+      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
+      return sign * compare(a.value, b.value);
+    })
+    .map(({ row }) => row);
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b));
+}

@@ -1,0 +1,82 @@
+import { useId, useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { filterProblem, noFilter, type LogFilter } from '../log-filter.ts';
+import { actionWords, LOG_ACTIONS } from '../log-words.ts';
+
+const actionOptions = [
+  { value: 'all', label: '전체' },
+  ...LOG_ACTIONS.map((action) => ({ value: action, label: actionWords[action] })),
+] as const;
+
+/** Nothing is asked before it is submitted: every search is itself an entry of the log. */
+export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => void }) {
+  const id = useId();
+  const [draft, setDraft] = useState(noFilter);
+  const change = (part: Partial<LogFilter>) => setDraft({ ...draft, ...part });
+  const problem = filterProblem(draft);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem === undefined) onSubmit(draft);
+  };
+  return (
+    <form
+      onSubmit={submit}
+      className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(10rem,1fr)_8rem_10rem_10rem_auto]"
+    >
+      <TextField
+        className="col-span-2 md:col-span-1"
+        label="사람"
+        value={draft.person}
+        placeholder="이름, 이메일, 학번/직번"
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => change({ person: event.target.value })}
+      />
+      <div className="col-span-2 md:col-span-1">
+        <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+          작업
+        </span>
+        <Select
+          label="작업"
+          options={actionOptions}
+          value={draft.action}
+          onChange={(action) => change({ action })}
+        />
+      </div>
+      <TextField
+        label="시작하는 날"
+        type="date"
+        value={draft.firstDay}
+        onChange={(event) => change({ firstDay: event.target.value })}
+      />
+      <TextField
+        label="끝나는 날"
+        type="date"
+        value={draft.lastDay}
+        aria-describedby={`${id}-problem`}
+        onChange={(event) => change({ lastDay: event.target.value })}
+      />
+      <div className="col-span-2 flex gap-2 md:col-span-1">
+        <Button type="submit" disabled={problem !== undefined}>
+          조회
+        </Button>
+        <Button
+          look="quiet"
+          onClick={() => {
+            setDraft(noFilter);
+            onSubmit(noFilter);
+          }}
+        >
+          초기화
+        </Button>
+      </div>
+      {problem !== undefined && (
+        <p id={`${id}-problem`} role="alert" className="col-span-full text-sm text-danger">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

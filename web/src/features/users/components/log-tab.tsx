@@ -1,0 +1,109 @@
+import type { AccessLogEntry } from '#contract/access-log';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { noFilter, type LogFilter } from '../log-filter.ts';
+import { actionWords, actorName, detailText, subjectName } from '../log-words.ts';
+import { accessLogQuery } from '../queries.ts';
+import { LogFilterForm } from './log-filter-form.tsx';
+
+const entryId = ({ id }: AccessLogEntry) => id;
+
+const columns: Column<AccessLogEntry>[] = [
+  {
+    key: 'at',
+    header: '시각',
+    className: 'whitespace-nowrap',
+    isRowHeader: true,
+    cell: ({ at }) => <time dateTime={at}>{seoulDateTime(Date.parse(at))}</time>,
+  },
+  {
+    key: 'actor',
+    header: '누가',
+    className: 'min-w-32 wrap-anywhere',
+    cell: ({ actor }) => <PersonText name={actorName(actor)} email={actor?.email ?? null} />,
+  },
+  {
+    key: 'address',
+    header: '접속 주소',
+    className: 'whitespace-nowrap',
+    cell: ({ address }) => address || '없음',
+  },
+  {
+    key: 'action',
+    header: '작업',
+    className: 'whitespace-nowrap',
+    cell: ({ action }) => actionWords[action],
+  },
+  {
+    key: 'subject',
+    header: '누구의 정보',
+    className: 'min-w-32 wrap-anywhere',
+    cell: (entry) => <PersonText name={subjectName(entry)} email={entry.person?.email ?? null} />,
+  },
+  {
+    key: 'detail',
+    header: '내용',
+    className: 'min-w-56 wrap-anywhere',
+    cell: ({ detail }) => detailText(detail),
+  },
+];
+
+/** The access and change log. It is only read here: there is no call that changes or deletes it. */
+export function LogTab() {
+  const [asked, setAsked] = useState({ filter: noFilter, turn: 0 });
+  const log = useInfiniteQuery(accessLogQuery(asked.filter, asked.turn));
+  const entries = useMemo(() => log.data?.pages.flat(), [log.data]);
+  const ask = (filter: LogFilter) => setAsked(({ turn }) => ({ filter, turn: turn + 1 }));
+  return (
+    <>
+      <LogFilterForm onSubmit={ask} />
+      <div className="mt-6">
+        {log.isPending && <LoadingPart rows={8} className="h-9" />}
+        {log.isError && !entries && (
+          <FailedPart text="접속 기록을 불러오지 못했습니다." onRetry={() => void log.refetch()} />
+        )}
+        {entries && (
+          <>
+            <output className="mb-3 block text-sm text-ink-soft tabular-nums">
+              {entries.length}건{log.hasNextPage ? '까지 표시' : ''}
+            </output>
+            <DataTable
+              caption="접속 기록"
+              columns={columns}
+              rows={entries}
+              rowKey={entryId}
+              emptyText="조건에 맞는 기록이 없습니다."
+              isStale={log.isPlaceholderData}
+            />
+            <div className="mt-4 flex min-h-11 justify-center">
+              {log.hasNextPage && (
+                <Button
+                  look="outline"
+                  aria-disabled={log.isFetching}
+                  onClick={() => {
+                    if (!log.isFetching) void log.fetchNextPage();
+                  }}
+                >
+                  더 보기
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PersonText({ name, email }: { name: string; email: string | null }) {
+  return (
+    <>
+      {name}
+      {email !== null && email !== name && <span className="block text-xs text-ink-soft">{email}</span>}
+    </>
+  );
+}

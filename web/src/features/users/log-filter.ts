@@ -1,0 +1,29 @@
+import type { LogAction } from '#contract/access-log';
+import { seoulDayStart } from '../../lib/seoul-time.ts';
+
+/** What the log is searched by, as the form holds it. Days are `2026-03-02` or empty, both inclusive. */
+export type LogFilter = { person: string; action: LogAction | 'all'; firstDay: string; lastDay: string };
+
+export const noFilter: LogFilter = { person: '', action: 'all', firstDay: '', lastDay: '' };
+
+type LogQuery = { person?: string; action?: LogAction; from?: string; to?: string; before?: string };
+
+/** The filter as the API takes it. */
+export function logQueryOf(
+  { person, action, firstDay, lastDay }: LogFilter,
+  before: number | undefined,
+): LogQuery {
+  return {
+    ...(person.trim() !== '' && { person: person.trim() }),
+    ...(action !== 'all' && { action }),
+    ...(firstDay !== '' && { from: seoulDayStart(firstDay) }),
+    ...(lastDay !== '' && { to: seoulDayStart(lastDay, 1) }),
+    ...(before !== undefined && { before: String(before) }),
+  };
+}
+
+/** What is wrong with the filter, in words. */
+export function filterProblem({ firstDay, lastDay }: LogFilter): string | undefined {
+  const isBackwards = firstDay !== '' && lastDay !== '' && lastDay < firstDay;
+  return isBackwards ? '끝나는 날이 시작하는 날보다 빠릅니다.' : undefined;
+}

@@ -1,0 +1,81 @@
+import { roleNames } from '#contract/access-levels';
+import type { AccessLogEntry, LogAction, LogSubject } from '#contract/access-log';
+import { isRecord } from '../../lib/is-record.ts';
+import { seoulDateTime } from '../../lib/seoul-time.ts';
+
+export const LOG_ACTIONS = ['read', 'create', 'change', 'delete', 'export'] as const satisfies LogAction[];
+
+export const actionWords: Record<LogAction, string> = {
+  read: '조회',
+  create: '등록',
+  change: '변경',
+  delete: '삭제',
+  export: '내보내기',
+};
+
+const subjectWords: Record<LogSubject | 'student' | 'picture', string> = {
+  user: '사용자',
+  access_log: '접속 기록',
+  student: '학생',
+  picture: '사진',
+};
+
+type Person = NonNullable<AccessLogEntry['actor']>;
+
+export function actorName(actor: Person | null): string {
+  return actor === null ? '운영자 명령' : personName(actor);
+}
+
+/** Whose data it was about: a person, or a list. */
+export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
+  if (person !== null) return personName(person, subjectWords[subject]);
+  return subject === 'access_log' ? subjectWords[subject] : `${subjectWords[subject]} 목록`;
+}
+
+function personName({ id, name, email }: Person, what = subjectWords.user): string {
+  if (name === null && email === null) return `삭제된 ${what} (ID ${id})`;
+  return name !== null && name !== '' ? name : (email ?? '');
+}
+
+/** What the entry tells besides, in words. What this version does not know is shown as it was stored. */
+export function detailText(detail: AccessLogEntry['detail']): string {
+  return Object.entries(detail)
+    .map(([key, value]) => wordsOf[key]?.(value) ?? `${key}: ${JSON.stringify(value)}`)
+    .join(' · ');
+}
+
+/** Undefined from a phrase says that it cannot put the value into words. */
+const wordsOf: Record<string, (value: unknown) => string | undefined> = {
+  count: (value) => (typeof value === 'number' ? `${value}건` : undefined),
+  reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
+  filter: (value) => (isRecord(value) ? filterText(value) : undefined),
+  secure_level: (value) => changeText('역할', value, roleName),
+  univ_id: (value) => changeText('학번/직번', value, String),
+  univ_id_verified: (value) =>
+    Array.isArray(value)
+      ? `학번/직번 ${value[1] === 1 || value[1] === true ? '확인' : '확인 취소'}`
+      : undefined,
+};
+
+function changeText(what: string, value: unknown, say: (side: unknown) => string): string | undefined {
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [before, after] = value.map((side: unknown) => (side === null ? '없음' : say(side)));
+  return `${what} ${before} → ${after}`;
+}
+
+function roleName(level: unknown): string {
+  const name = new Map(Object.entries(roleNames)).get(String(level));
+  return name ?? String(level);
+}
+
+function filterText({ person, action, from, to, before }: Record<string, unknown>): string {
+  const phrases = [
+    typeof person === 'string' && `사람 “${person}”`,
+    typeof action === 'string' &&
+      `작업 ${new Map<string, string>(Object.entries(actionWords)).get(action) ?? action}`,
+    typeof from === 'number' && `${seoulDateTime(from)}부터`,
+    typeof to === 'number' && `${seoulDateTime(to)} 전까지`,
+    before !== undefined && '이전 기록',
+  ].filter((phrase) => phrase !== false);
+  return `조건: ${phrases.length > 0 ? phrases.join(', ') : '없음'}`;
+}

@@ -1,0 +1,39 @@
+import { ACCESS_LOG_PAGE } from '#contract/access-log';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { logQueryOf, type LogFilter } from './log-filter.ts';
+
+// Both read personal data, which the access log counts: only what somebody asked for is fetched.
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async ({ signal }) => {
+    const response = await api.users.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  retryOnMount: true,
+  meta: { onForbidden: 'back' },
+});
+
+/** @param turn counts how often was asked, so that the same filter can be asked for again */
+export const accessLogQuery = (filter: LogFilter, turn: number) =>
+  infiniteQueryOptions({
+    queryKey: ['access-log', filter, turn],
+    queryFn: async ({ signal, pageParam }) => {
+      const response = await api.access_log.$get(
+        { query: logQueryOf(filter, pageParam) },
+        { init: { signal } },
+      );
+      return await response.json();
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < ACCESS_LOG_PAGE ? undefined : page.at(-1)?.id),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    meta: { onForbidden: 'back' },
+  });
