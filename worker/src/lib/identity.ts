@@ -9,6 +9,8 @@ export type Identity = { sub: string; email: string | null; name: string };
 const CLOCK_TOLERANCE = 30;
 /** Longest credential that is looked at, in characters. */
 const CREDENTIAL_MAX = 8192;
+/** The one way in which a signed token is written: three parts, without padding. */
+const CREDENTIAL_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
  * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce.
@@ -17,7 +19,7 @@ const CREDENTIAL_MAX = 8192;
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
 export async function verifyIdToken(config: Config, token: string, nonce?: string): Promise<Identity> {
-  if (token.length > CREDENTIAL_MAX) throw new ApiError(401);
+  if (token.length > CREDENTIAL_MAX || !CREDENTIAL_FORM.test(token)) throw new ApiError(401);
   const claims = await verifiedClaims(config, token);
   const { sub } = claims;
   const trusted =
@@ -38,6 +40,8 @@ async function verifiedClaims(config: Config, token: string): Promise<JWTPayload
   try {
     const { payload } = await jwtVerify(token, providerKeys(config.IDENTITY_KEYS_URL), {
       algorithms: ['RS256'],
+      // What else the provider signs under these keys, such as security events, is no sign-in.
+      typ: 'JWT',
       issuer: config.IDENTITY_ISSUERS,
       audience: config.GOOGLE_CLIENT_ID,
       requiredClaims: ['exp', 'iat', 'sub'],
