@@ -39,7 +39,13 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              bindings: { MIGRATIONS, FULL, ...identity.variables },
+              // With the provider's own key a test can sign what the provider never would.
+              bindings: {
+                MIGRATIONS,
+                FULL,
+                IDENTITY_KEY: identity.worker.bindings.KEY,
+                ...identity.variables,
+              },
               outboundService: networkWorker.name,
               workers: [identity.worker, ingestWorker, networkWorker],
             },

@@ -15,11 +15,7 @@ describe('POST /api/login', () => {
       univId: null,
       secureLevel: 10,
     });
-    const cookie = answer.headers.getSetCookie().join();
-    expect(cookie).toMatch(/^__Host-session=[\w-]{43};/);
-    for (const attribute of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/'])
-      expect(cookie).toContain(attribute);
-    expect(cookie).not.toContain('Domain');
+    expect(sessionCookie(answer)).toBeDefined();
   });
 
   test.each(['Bearer', 'bearer', ''])('SEC-4 the scheme "%s" is understood', async (scheme) => {
@@ -84,52 +80,21 @@ describe('POST /api/login', () => {
   });
 });
 
-const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
-const forgedClaims: [string, Record<string, unknown>][] = [
-  ['a foreign audience', { aud: 'another-client' }],
-  ['an audience among others', { aud: ['test-client', 'another-client'] }],
-  ['a foreign authorized party', { azp: 'another-client' }],
-  ['a foreign issuer', { iss: 'https://evil.test' }],
-  ['our issuer with a slash', { iss: 'http://identity.test/dev/identity/' }],
-  ['an expired time', { exp: seconds(-31) }],
-  ['no expiry', { exp: null }],
-  ['no subject', { sub: null }],
-  ['an empty subject', { sub: '' }],
-  ['an issue time in the future', { iat: seconds(120) }],
-  ['a start in the future', { nbf: seconds(120) }],
-  ['an unverified email', { email_verified: false }],
-  ['an email verified in words', { email_verified: 'false' }],
-  ['an email that says nothing of being verified', { email_verified: null }],
-  ['a nonce that this browser does not hold', { nonce: 'stolen' }],
-];
-
-describe('forged tokens', () => {
-  test.each(forgedClaims)('AUTH-3 %s is refused without a cookie', async (_, claims) => {
-    const answer = await login(await credential('forged@lab.test', claims));
-    expect(answer.status).toBe(401);
-    expect(answer.headers.getSetCookie()).toEqual([]);
-    expect(await answer.json()).toMatchObject({ error: { code: 'not_logged_in' } });
-  });
-
-  test('AUTH-3 a changed payload, a missing signature and alg none are refused', async () => {
-    const [header = '', payload = '', signature = ''] = (await credential('forged@lab.test')).split('.');
-    const none = btoa(JSON.stringify({ alg: 'none' })).replaceAll('=', '');
-    const other = btoa(JSON.stringify({ sub: '1' })).replaceAll('=', '');
-    const tokens = [
-      `${header}.${other}.${signature}`,
-      `${header}.${payload}.`,
-      `${none}.${payload}.`,
-      `${none}.${payload}.${signature}`,
-      `${header}.${payload}.${signature}`.slice(0, -4),
-      'not-a-token',
-      'x'.repeat(9000),
-    ];
-    for (const token of tokens) expect((await login(token)).status).toBe(401);
-  });
-
-  test('AUTH-3 a tolerated clock difference is no forgery', async () => {
-    expect((await login(await credential('late@lab.test', { exp: seconds(-5) }))).status).toBe(200);
-  });
+test('SEC-6 the cookie holds 256 random bits and is sent to this site alone, never to its scripts', async () => {
+  const answers = await Promise.all([1, 2, 3].map(async () => login(await credential('same@lab.test'))));
+  expect(new Set(answers.map(sessionCookie)).size).toBe(3);
+  for (const [cookie = ''] of answers.map((answer) => answer.headers.getSetCookie())) {
+    expect(cookie.length).toBeLessThan(4096);
+    const [, ...attributes] = cookie.split('; ');
+    expect(cookie).toMatch(/^__Host-session=[\w-]{43};/);
+    expect(attributes.toSorted()).toEqual([
+      'HttpOnly',
+      'Max-Age=2592000',
+      'Path=/',
+      'SameSite=Lax',
+      'Secure',
+    ]);
+  }
 });
 
 describe('the session', () => {

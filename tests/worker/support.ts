@@ -1,5 +1,6 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
+import type { JWK } from 'jose';
 import type app from '../../worker/src/app.ts';
 import type { Env } from '../../worker/src/lib/config.ts';
 
@@ -8,6 +9,8 @@ declare global {
     interface Env extends ApiEnv {
       MIGRATIONS: D1Migration[];
       FULL: string;
+      /** The identity provider's private key. */
+      IDENTITY_KEY: JWK & { kid: string };
     }
     interface GlobalProps {
       mainModule: { default: typeof app };
