@@ -7,7 +7,8 @@ import { defineConfig } from 'vite';
 import { contractPlugin } from './vite/contract-plugin.ts';
 import { docsPlugin } from './vite/docs-plugin.ts';
 import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
-import { pagesPlugin } from './vite/pages-plugin.ts';
+import { mainPagesPlugin } from './vite/main-pages.ts';
+import { peoplePlugin } from './vite/people-plugin.ts';
 
 /** What every page needs comes in one piece: a dozen small files compress worse. */
 const SHELL =
@@ -20,9 +21,10 @@ export default defineConfig({
     paraglideVitePlugin(paraglideOptions),
     docsPlugin(fileURLToPath(new URL('public/markdown', import.meta.url))),
     contractPlugin(),
+    peoplePlugin(),
     tailwindcss(),
     react(),
-    pagesPlugin(),
+    mainPagesPlugin(),
   ],
   build: {
     outDir: 'dist',

@@ -1,26 +1,38 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { enterPath } from './lib/locale.ts';
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { currentLocale, enterPath } from './lib/locale.ts';
 import { onLoginEvent } from './lib/login-event.ts';
 import { loginState } from './lib/login-state.ts';
 import { checkLogin, checkLoginOnce } from './lib/session.ts';
+import { untilIdle } from './lib/until-idle.ts';
 import { createApp } from './router.tsx';
 import './styles.css';
+
+/** Wakes the page that the build drew, or draws it where that is another page or in another language. */
+async function start(root: HTMLElement): Promise<void> {
+  const { path, locale } = root.dataset;
+  if (path !== location.pathname || locale !== currentLocale()) {
+    createRoot(root).render(<App {...createApp()} />);
+    return;
+  }
+  // The visitor reads already: the page is woken between what the browser has to do, not before it.
+  await untilIdle();
+  const app = createApp();
+  // The router then builds the same tree as where the page was drawn.
+  app.router.ssr = { manifest: undefined };
+  await app.router.load();
+  await untilIdle();
+  startTransition(() => {
+    hydrateRoot(root, <App {...app} />);
+  });
+}
 
 enterPath(location.pathname);
 // Open pages ask the server only when somebody seems to be signed in; guarded ones always ask.
 if (loginState().isLoggedIn) void checkLoginOnce();
 onLoginEvent(checkLogin);
 
-const { queryClient, router } = createApp();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+start(root).catch(reportError);

@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { ScreenCrash } from './components/layout/screen-crash.tsx';
 import { ScreenPending } from './components/layout/screen-pending.tsx';
 import { enterPath } from './lib/locale.ts';
@@ -8,16 +8,21 @@ import { showToast } from './lib/toast.ts';
 import { createQueryClient, type Reaction } from './query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
 
-/** One router with its query client; a function, so that a page can also be drawn outside the browser. */
-export function createApp() {
+/**
+ * One router with its query client.
+ * @param history where a page is drawn outside the browser
+ */
+export function createApp(history?: RouterHistory) {
   const queryClient = createQueryClient((reaction) => perform(reaction));
   const router = createRouter({
     routeTree,
+    ...(history && { history }),
     context: { queryClient, previousPath: () => router.state.resolvedLocation?.pathname },
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ScreenCrash,
-    scrollRestoration: true,
+    // Outside the browser it would write an inline script, which the content security policy refuses.
+    scrollRestoration: history === undefined,
   });
   router.subscribe('onBeforeLoad', ({ toLocation }) => enterPath(toLocation.pathname));
 

@@ -1,5 +1,6 @@
 import type { LabContent } from '#content/lab.ko';
-import sensorNode from '../../../assets/sensor-node.svg';
+import { site } from '#content/lab.site';
+import { aboutPicture } from '../about-picture.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Section } from './section.tsx';
@@ -15,7 +16,15 @@ export function About({ lab }: { lab: LabContent }) {
           ))}
         </div>
         <figure className="w-[450px] max-w-full">
-          <img src={sensorNode} alt={lab.figure} width={450} height={420} className="block h-auto w-full" />
+          <img
+            src={aboutPicture}
+            alt={lab.figure}
+            width={site.picture.width}
+            height={site.picture.height}
+            loading="lazy"
+            decoding="async"
+            className="block h-auto w-full"
+          />
           <figcaption className="mt-3 text-sm text-ink-soft">{lab.figureCaption}</figcaption>
         </figure>
       </div>

@@ -1,6 +1,7 @@
-import { PEOPLE_GROUPS, type PersonCard } from '#contract/people';
+import { PEOPLE_GROUPS, seesEveryone, type PersonCard } from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
-import { EmptyPart, FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { publicPeople } from 'virtual:public-people';
+import { EmptyPart } from '../../../components/ui/part-state.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -17,38 +18,36 @@ const groupNames = {
 
 export function People() {
   const locale = useLocale();
-  const { id } = useLoginState();
-  const { data, isError, refetch } = useQuery(peopleQuery(locale, id));
+  const { id, secureLevel } = useLoginState();
+  // Visitors read what the build knows; only whom the API tells more asks it.
+  const { data } = useQuery({ ...peopleQuery(locale, id), enabled: seesEveryone(secureLevel) });
+  const people = data ?? publicPeople[locale];
   return (
     <Section id="people" heading={m.menu_people()}>
-      {data && (
-        <div className="space-y-14">
-          {PEOPLE_GROUPS.map((group) => {
-            const cards = data[group];
-            if (!cards) return null;
-            return (
-              <div key={group}>
-                <h3 className="text-xl font-bold">{groupNames[group]()}</h3>
-                <div className="mt-4">
-                  {cards.length === 0 ? (
-                    <EmptyPart text={m.people_empty()} />
-                  ) : (
-                    <ul className="grid gap-4 md:grid-cols-2">
-                      {cards.map((card) => (
-                        <li key={`${card.name} ${card.position}`}>
-                          <NameCard card={card} />
-                        </li>
-                      ))}
-                    </ul>
-                  )}
-                </div>
+      <div className="space-y-14">
+        {PEOPLE_GROUPS.map((group) => {
+          const cards = people[group];
+          if (!cards) return null;
+          return (
+            <div key={group}>
+              <h3 className="text-xl font-bold">{groupNames[group]()}</h3>
+              <div className="mt-4">
+                {cards.length === 0 ? (
+                  <EmptyPart text={m.people_empty()} />
+                ) : (
+                  <ul className="grid gap-4 md:grid-cols-2">
+                    {cards.map((card) => (
+                      <li key={`${card.name} ${card.position}`}>
+                        <NameCard card={card} />
+                      </li>
+                    ))}
+                  </ul>
+                )}
               </div>
-            );
-          })}
-        </div>
-      )}
-      {!data && isError && <FailedPart text={m.people_failed()} onRetry={() => void refetch()} />}
-      {!data && !isError && <LoadingPart rows={3} className="h-28" />}
+            </div>
+          );
+        })}
+      </div>
     </Section>
   );
 }

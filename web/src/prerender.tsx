@@ -1,0 +1,13 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { renderToString } from 'react-dom/server';
+import { App } from './app.tsx';
+import { enterPath } from './lib/locale.ts';
+import { createApp } from './router.tsx';
+
+/** The HTML that the app shows under an address to a visitor who is not signed in. Runs in the build. */
+export async function renderPage(path: string): Promise<string> {
+  enterPath(path);
+  const app = createApp(createMemoryHistory({ initialEntries: [path] }));
+  await app.router.load();
+  return renderToString(<App {...app} />);
+}

@@ -1,0 +1,107 @@
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
+import { site } from '#content/lab.site';
+import type { Locale } from '#contract/locale';
+import { escaped } from './html.ts';
+
+const labs = { ko: labKo, en: labEn };
+const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
+
+/** Fixed names of what is drawn from the content, in the folder that the site is served from. */
+export const SHARE_PICTURE = 'share.png';
+export const MANIFEST = 'manifest.webmanifest';
+
+/** What a page's head says beside its title and description. */
+export type Head = { title: string; description: string; tags: string[] };
+
+const common = [
+  '<meta name="theme-color" content="#fafbf8" media="(prefers-color-scheme: light)" />',
+  '<meta name="theme-color" content="#101512" media="(prefers-color-scheme: dark)" />',
+  '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
+  `<link rel="manifest" href="/${MANIFEST}" />`,
+];
+
+/** Head of the main page at one of its addresses. */
+export function mainPageHead(path: string, locale: Locale): Head {
+  const { name, affiliation, lead } = labs[locale];
+  const title = `${name} · ${affiliation}`;
+  return {
+    title,
+    description: lead,
+    tags: [
+      ...common,
+      `<link rel="canonical" href="${site.url}${path}" />`,
+      `<link rel="alternate" hreflang="ko" href="${site.url}/ko" />`,
+      `<link rel="alternate" hreflang="en" href="${site.url}/en" />`,
+      `<link rel="alternate" hreflang="x-default" href="${site.url}/" />`,
+      openGraph('type', 'website'),
+      openGraph('site_name', name),
+      openGraph('title', title),
+      openGraph('description', lead),
+      openGraph('url', site.url + path),
+      openGraph('locale', openGraphLocales[locale]),
+      openGraph('locale:alternate', openGraphLocales[locale === 'ko' ? 'en' : 'ko']),
+      openGraph('image', `${site.url}/${SHARE_PICTURE}`),
+      openGraph('image:width', '1200'),
+      openGraph('image:height', '630'),
+      openGraph('image:alt', title),
+      '<meta name="twitter:card" content="summary_large_image" />',
+    ],
+  };
+}
+
+/** Head of the shell that the other addresses of the app are answered with. */
+export const shellHead: Head = { title: labKo.name, description: labKo.lead, tags: common };
+
+/** Head of the answer to an address that is no page. */
+export const notFoundHead: Head = {
+  title: `해당 페이지를 찾을 수 없습니다 · ${labKo.name}`,
+  description: labKo.lead,
+  tags: [...common, '<meta name="robots" content="noindex" />'],
+};
+
+export function manifest(): string {
+  return JSON.stringify({
+    name: labKo.name,
+    short_name: labKo.name,
+    description: labKo.lead,
+    lang: 'ko',
+    start_url: '/',
+    display: 'browser',
+    background_color: '#fafbf8',
+    theme_color: '#fafbf8',
+    icons: [
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  });
+}
+
+export function robots(): string {
+  return `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${site.url}/sitemap.xml\n`;
+}
+
+/** @param docs names of the documents */
+export function sitemap(docs: string[]): string {
+  const languages = ['ko', 'en', 'x-default'].map(
+    (language) =>
+      `<xhtml:link rel="alternate" hreflang="${language}" href="${site.url}/${language === 'x-default' ? '' : language}"/>`,
+  );
+  const main = ['/', '/ko', '/en'].map(
+    (path) => `  <url><loc>${site.url}${path}</loc>${languages.join('')}</url>`,
+  );
+  const others = docs.map((name) => `  <url><loc>${site.url}/docs/${name}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...main,
+    ...others,
+    '</urlset>\n',
+  ].join('\n');
+}
+
+function openGraph(property: string, content: string): string {
+  return `<meta property="og:${property}" content="${escaped(content)}" />`;
+}

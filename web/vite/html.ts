@@ -1,0 +1,37 @@
+import type { Locale } from '#contract/locale';
+import type { Head } from './head.ts';
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+type Page = {
+  head: Head;
+  locale: Locale;
+  /** What stands where index.html has its empty #root and the words for those without JavaScript. */
+  body: string;
+  /** Written into the page, which saves the round trip that a linked stylesheet costs before the first paint. */
+  styles?: string;
+};
+
+/** The page's shell, as Vite has built it, with a page in it. */
+export function fillShell(shell: string, { head, locale, body, styles }: Page): string {
+  const tags = styles === undefined ? head.tags : [...head.tags, `<style>${styles}</style>`];
+  const replacements: [RegExp, string][] = [
+    [/<html lang="ko">/, `<html lang="${locale}">`],
+    [/<title>.*?<\/title>/s, `<title>${escaped(head.title)}</title>`],
+    [
+      /<meta\s+name="description"\s+content="[^"]*"\s*\/>/,
+      `<meta name="description" content="${escaped(head.description)}" />`,
+    ],
+    [/<\/head>/, `  ${tags.join('\n    ')}\n  </head>`],
+    [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, body],
+  ];
+  if (styles !== undefined) replacements.push([/\s*<link rel="stylesheet"[^>]*>/, '']);
+  let page = shell;
+  for (const [pattern, replacement] of replacements) {
+    if (!pattern.test(page)) throw new Error(`index.html has nothing like ${pattern.source}`);
+    page = page.replace(pattern, () => replacement);
+  }
+  return page;
+}

@@ -1,0 +1,19 @@
+import { people as peopleEn } from '#content/people.en';
+import { people as peopleKo } from '#content/people.ko';
+import { visiblePeople } from '#contract/people';
+import type { Plugin } from 'vite';
+
+const NAME = 'virtual:public-people';
+
+/** Gives the page what GET /api/people shows to a visitor. The rest of the people's files stays in Node. */
+export function peoplePlugin(): Plugin {
+  return {
+    name: 'public-people',
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    load(id) {
+      if (id !== `\0${NAME}`) return undefined;
+      const people = { ko: visiblePeople(peopleKo, undefined), en: visiblePeople(peopleEn, undefined) };
+      return `export const publicPeople = ${JSON.stringify(people)};`;
+    },
+  };
+}
