@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { asciiText, findColumns, oneLine, parsePaste } from '../../web/src/lib/paste-table.ts';
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+
+test('STU-6 lines of every kind end a row, and rows without content are left out', () => {
+  expect(parsePaste('가\t나\r\n다\t라\n\n \t\u3000\r마\t바\n')).toEqual([
+    ['가', '나'],
+    ['다', '라'],
+    ['마', '바'],
+  ]);
+  expect(parsePaste('')).toEqual([]);
+  expect(parsePaste(' \t \n')).toEqual([]);
+});
+
+test('STU-6 a quoted cell holds line breaks, tabs and doubled quotes', () => {
+  expect(parsePaste('"첫 줄\r\n둘째\t줄"\t"그는 ""네""라고"\r\n끝\t""')).toEqual([
+    ['첫 줄\n둘째\t줄', '그는 "네"라고'],
+    ['끝', ''],
+  ]);
+});
+
+test('STU-6 a quote that quotes no whole cell is an ordinary character', () => {
+  expect(parsePaste('"하나" 둘\t"셋\n5" 대\t넷')).toEqual([
+    ['"하나" 둘', '"셋'],
+    ['5" 대', '넷'],
+  ]);
+});
+
+test('STU-6 a byte order mark, wide spaces and zero-width characters do not count', () => {
+  expect(parsePaste('\ufeff학번\t\u00a0성명\u3000\n0202\u200b1\t김\u00a0하늘')).toEqual([
+    ['학번', '성명'],
+    ['02021', '김 하늘'],
+  ]);
+});
+
+test('STU-5 columns that are empty in every row are dropped at the end, and only there', () => {
+  expect(parsePaste('a\t\tb\t\t\n1\t\t2\t\t\n3\t\t\t\t')).toEqual([
+    ['a', '', 'b'],
+    ['1', '', '2'],
+    ['3', '', ''],
+  ]);
+  expect(parsePaste('a\tb\t\n1\t2\t3')).toEqual([
+    ['a', 'b', ''],
+    ['1', '2', '3'],
+  ]);
+});
+
+test('STU-6 full-width forms become ASCII only where they are asked to', () => {
+  expect(asciiText('２０２６－００１Ａ')).toBe('2026-001A');
+  expect(asciiText('010–1234−5678')).toBe('010-1234-5678');
+  expect(parsePaste('김１호')).toEqual([['김１호']]);
+  expect(oneLine('컴퓨터\n  공학부')).toBe('컴퓨터 공학부');
+});
+
+test('STU-5 columns are found by their labels in any order, the first one wins', () => {
+  const synonyms = { id: ['학번'], name: ['성명', '이름'], email: ['이메일', 'E-mail'], tel: ['연락처'] };
+  expect(findColumns(['E-MAIL', ' 성 명 ', '모름', '학\n번', '이름', '연락처(휴대폰)'], synonyms)).toEqual({
+    email: 0,
+    name: 1,
+    id: 3,
+    tel: 5,
+  });
+});
+
+const cell = fc
+  .string({ unit: fc.constantFrom('가', '0', 'a', '"', '\t', '\n', ' ', ',') })
+  .map((text) => text.trim());
+const quote = (text: string) => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+test('STU-6 what a spreadsheet writes is read back as it was', () => {
+  const table = fc
+    .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }))
+    .chain(([width, height]) =>
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
+        minLength: height,
+        maxLength: height,
+      }),
+    )
+    // Otherwise the empty rows and columns would be left out.
+    .map((rows) => rows.map((cells, index) => [String(index), ...cells, '끝']));
+  fc.assert(
+    fc.property(table, fc.constantFrom('\n', '\r\n'), (rows, lineEnd) => {
+      const text = rows.map((cells) => cells.map(quote).join('\t')).join(lineEnd);
+      expect(parsePaste(text)).toEqual(rows);
+    }),
+    options,
+  );
+});
+
+test('STU-6 any text becomes rows with content and cells without space around them', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('"', '\t', '\n', '\r', 'x', ' '), maxLength: 200 }),
+      (text) => {
+        const rows = parsePaste(text);
+        expect(rows.every((row) => row.some((cell) => cell !== ''))).toBe(true);
+        expect(rows.flat().every((cell) => cell === cell.trim())).toBe(true);
+      },
+    ),
+    options,
+  );
+});
+
+test('STU-6 the work grows with the length of the text and not with its square', () => {
+  const units = [
+    '"',
+    '""',
+    '"""',
+    '"x\t',
+    '"\t',
+    '""\t',
+    '"""x\t',
+    '"""\t',
+    '"x\n',
+    'x""\t"',
+    ' ',
+    '\t',
+    '\u00a0',
+  ];
+  for (const unit of units) {
+    const text = `"${unit.repeat(400_000 / unit.length)}`;
+    expect(parsePaste(text).length, unit).toBeLessThan(400_000);
+  }
+});
