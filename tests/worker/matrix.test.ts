@@ -94,9 +94,9 @@ describe('another way to the same door', () => {
         const { body: _, ...bodiless } = call;
         answers.push(send({ ...bodiless, method }).then(({ status }) => ({ how: method, status })));
       }
-      const opened = (await Promise.all(answers)).filter(
-        ({ status }) => ![401, 403, 404, 405].includes(status),
-      );
+      // A term's name is part of the path: another name is refused as invalid.
+      const refusals = new Set([401, 403, 404, 405, ...(route.endsWith('/:semester') ? [400] : [])]);
+      const opened = (await Promise.all(answers)).filter(({ status }) => !refusals.has(status));
       expect(opened, caller.is).toEqual([]);
     }
   });
@@ -116,7 +116,7 @@ describe('another way to the same door', () => {
 
   function matches(route: string, method: string, path: string): boolean {
     const [itsMethod = '', template = ''] = route.split(' ');
-    const pattern = new RegExp(`^${template.replace(':id', '[^/]+')}$`);
+    const pattern = new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}$`);
     return method === itsMethod && pattern.test(`/api${path}`);
   }
 });

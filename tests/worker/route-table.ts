@@ -9,7 +9,13 @@ const OPEN = Number.POSITIVE_INFINITY;
 /** Who sends a request; `level` is null for somebody without a living session. */
 export type Caller = { is: string; level: number | null; id: number; email: string; cookie: string };
 
-type Sent = { id?: number; body?: unknown; headers?: Record<string, string> };
+type Sent = {
+  id?: number | string;
+  /** What stands in the path for its parameters besides `:id`. */
+  path?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
 
 type Row = {
   /** The weakest level that may. */
@@ -28,6 +34,22 @@ const done = () => ['ok'];
 
 const logEntry = ['id', 'at', 'actor', 'address', 'action', 'subject', 'person', 'detail', 'name', 'email'];
 const logDetail = ['filter', 'count', 'secure_level', 'univ_id', 'univ_id_verified'];
+
+const courseKeys = () => ['id', 'year', 'semester', 'subject', 'subject_en', 'target', 'target_etc'];
+const someCourse = { year: 2026, semester: 1, subject: '가', subject_en: 'A', target: 3, target_etc: '' };
+
+const someSubject = {
+  id: 'S1',
+  name: '가',
+  year: 1,
+  type: '전공',
+  score: 3,
+  prof: '나린솔',
+  time: '월1',
+  classroom: 'B1',
+  etc: '',
+};
+const subjectKeys = () => ['S1', ...Object.keys(someSubject)];
 
 const card = ['name', 'position', 'department', 'office', 'email', 'phone', 'interests'];
 const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
@@ -96,7 +118,28 @@ export const table: Record<string, Row> = {
   },
   'GET /api/courses': {
     level: OPEN,
-    keys: () => ['id', 'year', 'semester', 'subject', 'subject_en', 'target', 'target_etc'],
+    keys: courseKeys,
+  },
+  'POST /api/courses': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ body: someCourse }),
+    keys: courseKeys,
+  },
+  'DELETE /api/courses/:id': { level: ADMIN, sent: async () => ({ id: await someCourseId() }), keys: done },
+  'GET /api/courses2': { level: ADMIN, keys: courseKeys },
+  'GET /api/subjects/:dept/:year/:semester': {
+    level: ADMIN,
+    sent: async () => {
+      await storeSubject();
+      return { path: { dept: 'cs', year: '2026', semester: 'spring' } };
+    },
+    keys: subjectKeys,
+  },
+  'PUT /api/subjects/:dept/:year/:semester': {
+    level: ADMIN,
+    sent: async () => ({ path: { dept: 'cs', year: '2026', semester: 'spring' }, body: [someSubject] }),
+    keys: subjectKeys,
   },
   'GET /api/plants': { level: ADMIN, keys: () => ['plant', 'datetime', 'soil_moisture'] },
 };
@@ -132,10 +175,11 @@ export type Call = { method: string; path: string; headers: Record<string, strin
 /** The request that succeeds when the caller may. `path` begins after `/api`. */
 export async function validCall(route: string, caller: Caller): Promise<Call> {
   const [method = '', template = ''] = route.split(' ');
-  const { id, body, headers } = (await rowOf(route).sent?.(caller)) ?? {};
+  const { id, path = {}, body, headers } = (await rowOf(route).sent?.(caller)) ?? {};
+  const parameters: Record<string, unknown> = { id, ...path };
   return {
     method,
-    path: template.replace('/api', '').replace(':id', String(id)),
+    path: template.replace('/api', '').replaceAll(/:(\w+)/g, (_, name: string) => String(parameters[name])),
     headers: {
       'cf-connecting-ip': crypto.randomUUID(),
       ...(caller.cookie !== '' && { cookie: caller.cookie }),
@@ -200,4 +244,17 @@ async function spareSessionOf(userId: number): Promise<number> {
     .bind(hash, Date.now(), Date.now(), userId)
     .first<number>('id');
   return row ?? 1;
+}
+
+async function someCourseId(): Promise<number> {
+  const row = await env.DB.prepare(
+    "INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, '가', 'A', 1) RETURNING id",
+  ).first<number>('id');
+  return row ?? -1;
+}
+
+async function storeSubject(): Promise<void> {
+  await env.DB.prepare(
+    `INSERT OR IGNORE INTO subjects VALUES ('cs', 2026, 'spring', 'S1', '가', 1, '전공', 3, '나린솔', '월1', 'B1', '')`,
+  ).run();
 }

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /*
- * Every table of the product. Instants are integers: milliseconds since 1970 in UTC.
+ * Every table but those of roster.ts. Instants are integers: milliseconds since 1970 in UTC.
  * `npm run migration -- <what_it_does>` turns a change here into numbered SQL, with every table STRICT
  * and every table that is keyed by more than one column stored in the order of that key (WITHOUT ROWID).
  */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
-import { courses } from './courses/routes.ts';
+import { courses, staffCourses } from './courses/routes.ts';
 import { health } from './health/routes.ts';
 import { ApiError } from './lib/api-error.ts';
 import type { AppEnv } from './lib/app-env.ts';
@@ -13,6 +13,7 @@ import { people } from './people/routes.ts';
 import { plants } from './plants/routes.ts';
 import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
+import { subjects } from './subjects/routes.ts';
 import { users } from './users/routes.ts';
 
 const app = new Hono<AppEnv>();
@@ -31,6 +32,8 @@ export const routes = app
   .route('/access_log', accessLog)
   .route('/people', people)
   .route('/courses', courses)
+  .route('/courses2', staffCourses)
+  .route('/subjects', subjects)
   .route('/plants', plants);
 
 /** The type from which the web app's client is made. */

@@ -1,18 +1,44 @@
-import type { Course } from '#contract/courses';
+import { ADMIN } from '#contract/access-levels';
+import { courseFormSchema, type Course } from '#contract/courses';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { ApiError } from '../lib/api-error.ts';
 import type { AppEnv } from '../lib/app-env.ts';
+import { requireLevel } from '../lib/require-level.ts';
+import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { SESSION_COOKIE } from '../session/session.ts';
-import { listCourses } from './data.ts';
+import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.ts';
 
-export const courses = new Hono<AppEnv>().get('/', async (c) => {
-  const list = await listCourses(database(c.env.DB));
-  // Whoever is signed in may have just changed the list: nothing between us keeps it for them.
-  const isVisitor = getCookie(c, SESSION_COOKIE) === undefined;
-  c.header(
-    'cache-control',
-    isVisitor ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=86400' : 'private, no-cache',
-  );
-  return c.json<Course[]>(list);
-});
+const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 없습니다' });
+
+export const courses = new Hono<AppEnv>()
+  .get('/', async (c) => {
+    const list = await listCourses(database(c.env.DB));
+    // Whoever is signed in may have just changed the list: nothing between us keeps it for them.
+    const isVisitor = getCookie(c, SESSION_COOKIE) === undefined;
+    c.header(
+      'cache-control',
+      isVisitor ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=86400' : 'private, no-cache',
+    );
+    return c.json<Course[]>(list);
+  })
+
+  .post('/', requireLevel(ADMIN), limitBody(), requireJson, validate('json', courseFormSchema), async (c) => {
+    const { id, ...fields } = c.req.valid('json');
+    const db = database(c.env.DB);
+    const isNew = id === undefined || id === null || id < 1;
+    const course = isNew ? await createCourse(db, fields) : await replaceCourse(db, id, fields);
+    if (!course) throw unknownCourse();
+    return c.json<Course, 201>(course, 201);
+  })
+
+  .delete('/:id', requireLevel(ADMIN), async (c) => {
+    if (!(await deleteCourse(database(c.env.DB), rowId(c.req.param('id'))))) throw unknownCourse();
+    return c.json({ ok: true });
+  });
+
+/** The staff's own list: never from a cache. */
+export const staffCourses = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) =>
+  c.json<Course[]>(await listCourses(database(c.env.DB))),
+);

@@ -5,21 +5,47 @@ import { createMiddleware } from 'hono/factory';
 import type { ZodType } from 'zod';
 import { ApiError } from './api-error.ts';
 
-/** Checks one part of the request against a schema; 400 names the first field that is wrong. */
+/** Checks one part of the request against a schema; 400 names the first field that is wrong, and its row in a list. */
 export function validate<T extends ZodType, Target extends keyof ValidationTargets>(
   target: Target,
   schema: T,
 ) {
   return zValidator(target, schema, (result) => {
-    if (result.success) return;
-    const issue = result.error.issues[0];
-    const field = issue?.path.join('.');
-    const message = issue && isKorean(issue.message) ? issue.message : undefined;
-    throw new ApiError(400, { ...(message && { message }), ...(field && { field }) });
+    if (!result.success) {
+      const issue = result.error.issues[0];
+      const message = issue && isKorean(issue.message) ? issue.message : undefined;
+      throw new ApiError(400, { ...(message && { message }), ...placeOf(issue?.path ?? []) });
+    }
+    const unstorable = pathToUnstorable(result.data);
+    if (unstorable) throw new ApiError(400, placeOf(unstorable));
   });
 }
 
+/** The field that a path into the body ends at; in a list also the number of the row, from 1. */
+function placeOf(path: PropertyKey[]): { field?: string; row?: number } {
+  const at = path.findIndex((step) => typeof step === 'number');
+  const index = path[at];
+  if (typeof index !== 'number') return path.length > 0 ? { field: path.join('.') } : {};
+  const field = path.slice(at + 1).join('.') || path.slice(0, at).join('.');
+  return { row: index + 1, ...(field !== '' && { field }) };
+}
+
+/** Where a text is that the database would not give back as it was: one with NUL, or with half of a character. */
+function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, item] of entries) {
+    const found = pathToUnstorable(item, [...path, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
+
+/** Limit of an import's body in bytes. */
+export const IMPORT_BYTES = 4 * 1024 * 1024;
 
 /** Refuses bodies over `limit` bytes (413), also those that do not tell their length. */
 export const limitBody = (limit = 64 * 1024) =>

@@ -1,0 +1,77 @@
+import { beforeAll } from 'vitest';
+import { api, sessionOf } from './support.ts';
+
+let cookie = '';
+
+/** Signs an admin in before the tests of the file: `call` then speaks for them. */
+export function asAdmin(): void {
+  beforeAll(async () => {
+    cookie = await sessionOf('admin@lab.test', 1);
+  });
+}
+
+/** A request of the admin. A body that is neither text nor bytes goes as JSON. */
+export async function call(
+  path: string,
+  method = 'GET',
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return await api(path, {
+    method,
+    headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: raw(body) }),
+  });
+}
+
+const raw = (body: unknown) =>
+  typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+
+/** What an error answer says, with its status. */
+export async function refusal(answer: Response): Promise<unknown> {
+  const { error } = await answer.json<{ error: Record<string, unknown> }>();
+  return { status: answer.status, field: error['field'], row: error['row'] };
+}
+
+/** Bodies that no route may fail on: each is answered with 400 or 415. */
+export const malformedBodies: Record<string, [type: string, body: string | Uint8Array]> = {
+  'broken JSON': ['application/json', '{"year":'],
+  'an empty body': ['application/json', ''],
+  'a BOM alone': ['application/json', '\uFEFF'],
+  'an array in place of an object, or the reverse': ['application/json', '"text"'],
+  'ten thousand levels': ['application/json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+  'ten thousand levels of objects': ['application/json', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+  NaN: ['application/json', '{"year":NaN}'],
+  'a number beyond all': ['application/json', '{"year":1e400}'],
+  'a key twice': ['application/json', '{"year":1,"year":2}'],
+  'bytes that are no text': ['application/json', Uint8Array.from([0xff, 0xfe, 0, 0x7b])],
+  'another type': ['text/plain', '{}'],
+  'a form': ['application/x-www-form-urlencoded', 'year=2026'],
+};
+
+/** Texts that come back as they were, or are refused. */
+export const awkwardTexts = [
+  `'; DROP TABLE students; --`,
+  `" OR ""="`,
+  '%_\\',
+  '😀👩‍👩‍👧‍👦',
+  '\u202Eمرحبا\u202C',
+  ' \t\n가 ',
+  '\0',
+  'a\0b',
+  '\uD800',
+  'ㄱ'.repeat(10_240),
+  '__proto__',
+  'constructor',
+];
+
+/** `{"__proto__":{"polluted":1},…}` around the fields of a body. */
+export const polluting = (body: object) =>
+  `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},${JSON.stringify(body).slice(1)}`;
+
+/** A body of exactly so many bytes: JSON white space counts. */
+export function padded(body: unknown, bytes: number): Uint8Array {
+  const padding = new Uint8Array(bytes).fill(0x20);
+  padding.set(new TextEncoder().encode(JSON.stringify(body)));
+  return padding;
+}

@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Course } from '../../worker/contract/courses.ts';
+import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
+import { api, migrateDatabase } from './support.ts';
+
+beforeAll(migrateDatabase);
+asAdmin();
+
+const form = {
+  year: 2026,
+  semester: 1,
+  subject: '임베디드 시스템',
+  subject_en: 'Embedded Systems',
+  target: 3,
+  target_etc: '',
+};
+const list = async (): Promise<Course[]> => await (await call('/courses2')).json();
+const create = async (fields: object = {}): Promise<Course> =>
+  await (await call('/courses', 'POST', { ...form, ...fields })).json();
+
+describe('a course', () => {
+  test.each([undefined, null, 0, -1])('CRS-1 is created with 201 under the id %j', async (id) => {
+    const before = await list();
+    const answer = await call('/courses', 'POST', { ...form, ...(id !== undefined && { id }) });
+    expect(answer.status).toBe(201);
+    const course: Course = await answer.json();
+    expect(course).toEqual({ ...form, id: expect.any(Number) });
+    expect(before.map((known) => known.id)).not.toContain(course.id);
+    expect(await list()).toContainEqual(course);
+  });
+
+  test('CRS-1 is replaced whole with 201 under its own id', async () => {
+    const { id } = await create({ target: 0, target_etc: '누구나' });
+    const other = { ...form, id, year: 2027, semester: 3, subject: '운영체제', target: 7 };
+    const answer = await call('/courses', 'POST', other);
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual(other);
+    expect((await list()).filter((course) => course.id === id)).toEqual([other]);
+  });
+
+  test('CRS-1 under an unknown id is not found, and nothing is created', async () => {
+    const before = await list();
+    expect((await call('/courses', 'POST', { ...form, id: 999_999 })).status).toBe(404);
+    expect(await list()).toEqual(before);
+  });
+
+  test('CRS-1 is deleted once', async () => {
+    const { id } = await create();
+    expect((await call(`/courses/${id}`, 'DELETE')).status).toBe(200);
+    expect((await list()).map((course) => course.id)).not.toContain(id);
+    expect((await call(`/courses/${id}`, 'DELETE')).status).toBe(404);
+  });
+
+  test('CRS-1 shows in the list of its writer at once, while visitors share a cached one', async () => {
+    const course = await create();
+    const own = await call('/courses');
+    expect(own.headers.get('cache-control')).toBe('private, no-cache');
+    expect(await own.json()).toContainEqual(course);
+    expect((await call('/courses2')).headers.get('cache-control')).toBe('no-store');
+    expect((await api('/courses')).headers.get('cache-control')).toContain('s-maxage=60');
+  });
+
+  test.each([
+    ['year', 2020],
+    ['year', 2051],
+    ['year', 2026.5],
+    ['year', '2026'],
+    ['semester', 0],
+    ['semester', 5],
+    ['subject', ''],
+    ['subject_en', ''],
+    ['subject', 7],
+    ['target', 8],
+    ['target', -1],
+    ['target_etc', null],
+    ['id', 'x'],
+    ['id', 1.5],
+  ])('CRS-2 with the %s %j is refused by name', async (field, value) => {
+    const answer = await call('/courses', 'POST', { ...form, [field]: value });
+    expect(await refusal(answer)).toMatchObject({ status: 400, field });
+  });
+
+  test('CRS-2 for others says for whom', async () => {
+    const answer = await call('/courses', 'POST', { ...form, target: 0 });
+    expect(await refusal(answer)).toMatchObject({ status: 400, field: 'target_etc' });
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])('CRS-3 may have the target %i', async (target) => {
+    expect(await create({ target, target_etc: target === 0 ? '누구나' : '' })).toMatchObject({ target });
+  });
+});
+
+describe('whatever is sent', () => {
+  test.each(Object.entries(malformedBodies))('SEC-24 %s is 400 or 415', async (_, [type, body]) => {
+    const answer = await call('/courses', 'POST', body, { 'content-type': type });
+    expect([400, 415]).toContain(answer.status);
+  });
+
+  test.each([
+    [65_535, 201],
+    [65_536, 201],
+    [65_537, 413],
+  ])('SEC-25 a body of %i bytes is answered with %i', async (bytes, status) => {
+    expect((await call('/courses', 'POST', padded(form, bytes))).status).toBe(status);
+  });
+
+  test.each(awkwardTexts)('SEC-26 the text %j comes back as it was, or is refused', async (text) => {
+    for (const field of ['subject', 'subject_en', 'target_etc'] as const) {
+      await env.DB.prepare('DELETE FROM courses').run();
+      const answer = await call('/courses', 'POST', { ...form, [field]: text });
+      const [stored] = await list();
+      expect(stored?.[field]).toBe(answer.status === 400 ? undefined : text);
+    }
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
+  });
+
+  test('SEC-30 keys that reach for prototypes pollute nothing', async () => {
+    await call('/courses', 'POST', polluting(form));
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+});

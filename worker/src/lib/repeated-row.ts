@@ -1,0 +1,6 @@
+/** Number, from 1, of the first row whose id stands in an earlier one; undefined when each stands once. */
+export function repeatedRow(ids: string[]): number | undefined {
+  const seen = new Set<string>();
+  const index = ids.findIndex((id) => seen.size === seen.add(id).size);
+  return index === -1 ? undefined : index + 1;
+}
