@@ -14,6 +14,7 @@ const scripts = {
   dev: 'local/start.ts',
   test: 'scripts/test.ts',
   bench: 'tests/bench/run.ts',
+  'bench:site': 'tests/bench/site/run.ts',
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,0 +1,95 @@
+/** `npm run bench:site`: the main page as a slow phone gets it, beside a hand-written page from the same server. */
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startStack } from '../../support/stack.ts';
+import { printTable } from '../table.ts';
+import { benchLighthouse, installLighthouse } from './lighthouse.ts';
+import { loadPage, openBrowser, PROFILE, type Load } from './load.ts';
+import { scriptRows, timeRows, transferRows } from './report.ts';
+import { inspectScripts } from './scripts.ts';
+import { serveFolder, type SiteServer } from './server.ts';
+
+const SITE = 'web/dist';
+
+const { values: options } = parseArgs({
+  options: {
+    /** Counted loads of each page. */
+    runs: { type: 'string', default: '7' },
+    /** Folder of the page that is the limit. */
+    limit: { type: 'string', default: join(import.meta.dirname, 'limit') },
+    lighthouse: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+});
+
+async function run(): Promise<void> {
+  const runs = Number(options.runs);
+  if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs ${options.runs} is no number of runs`);
+  const stack = await startStack({ SIMULATOR: 'off' });
+  const servers: SiteServer[] = [];
+  try {
+    const site = await serveFolder(SITE, join(SITE, '_headers'), stack.origin);
+    servers.push(site);
+    const limit = await serveFolder(options.limit, join(SITE, '_headers'));
+    servers.push(limit);
+    await benchLoads(`${site.origin}/ko`, limit.origin, runs, site);
+    if (!options.lighthouse) {
+      console.log('\nLighthouse was left out: --no-lighthouse');
+      return;
+    }
+    await installLighthouse();
+    const pages = { '/ko': `${site.origin}/ko`, '/en': `${site.origin}/en`, 'limit page': limit.origin };
+    printTable('Lighthouse, mobile, simulated throttling, median of 3', await benchLighthouse(pages));
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    await stack.stop();
+  }
+}
+
+async function benchLoads(
+  siteUrl: string,
+  limitUrl: string,
+  runs: number,
+  server: SiteServer,
+): Promise<void> {
+  const browser = await openBrowser();
+  const site: Load[] = [];
+  const limit: Load[] = [];
+  try {
+    // The first loads start the browser's own parts as well; they are not counted.
+    for (const url of [siteUrl, limitUrl]) await loadPage(browser, url);
+    for (let run = 1; run <= runs; run++) {
+      site.push(await loadPage(browser, siteUrl));
+      limit.push(await loadPage(browser, limitUrl));
+      console.log(`bench  run ${run} of ${runs}`);
+    }
+  } finally {
+    await browser.close();
+  }
+  const [lastSite, lastLimit] = [site.at(-1), limit.at(-1)];
+  if (!lastSite || !lastLimit) throw new Error('nothing was loaded');
+  printTable(
+    `/ko beside the limit page, ${describeProfile()}, median of ${runs} (least–most)`,
+    timeRows(site, limit),
+  );
+  console.log(`  load of this machine: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
+  printTable('Over the wire before any interaction', transferRows(lastSite, lastLimit));
+  const loaded = site.flatMap(({ transfers }) => transfers.filter(({ kind }) => kind === 'script'));
+  const report = inspectScripts(
+    server,
+    loaded.map(({ url }) => url),
+  );
+  printTable('Scripts that the main page loads, as brotli 11', scriptRows(report));
+}
+
+function describeProfile(): string {
+  const { viewport, deviceScaleFactor, cpuSlowdown, downBitsPerSecond, upBitsPerSecond, latencyMs } = PROFILE;
+  const screen = `${viewport.width}×${viewport.height} at ${deviceScaleFactor}×`;
+  return `${screen}, CPU ÷ ${cpuSlowdown}, ${downBitsPerSecond / 1e6} Mbps down, ${upBitsPerSecond / 1e3} kbps up, ${latencyMs} ms a request`;
+}
+
+await run().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
