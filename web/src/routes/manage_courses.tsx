@@ -1,15 +1,23 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
-import { ComingPage } from '../components/layout/coming-page.tsx';
-import { Button } from '../components/ui/button.tsx';
+import { createFileRoute } from '@tanstack/react-router';
+import { staffCoursesQuery } from '../features/courses/queries.ts';
+import { CoursesScreen, type CoursesPlace } from '../features/courses/screen.tsx';
 import { requireAccess } from '../guard.ts';
 
 export const Route = createFileRoute('/manage_courses')({
+  codeSplitGroupings: [['component', 'loader']],
+  validateSearch: ({ tab, id }: Record<string, unknown>): CoursesPlace => {
+    if (tab !== 'form') return {};
+    return typeof id === 'number' && Number.isInteger(id) && id > 0 ? { tab, id } : { tab };
+  },
   beforeLoad: requireAccess('/manage_courses'),
-  component: () => (
-    <ComingPage title="강의 관리" text="연구실 강의를 등록하고 고치는 화면을 준비하고 있습니다.">
-      <Button asChild look="outline">
-        <Link to="/manage_subjects_list">과목 목록</Link>
-      </Button>
-    </ComingPage>
-  ),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(staffCoursesQuery);
+  },
+  component: function Courses() {
+    const place = Route.useSearch();
+    const navigate = Route.useNavigate();
+    return (
+      <CoursesScreen place={place} onMove={(next) => void navigate({ search: next, resetScroll: false })} />
+    );
+  },
 });

@@ -1,0 +1,188 @@
+import {
+  COURSE_YEAR_MAX,
+  COURSE_YEAR_MIN,
+  targetText,
+  type Course,
+  type CourseForm,
+} from '#contract/courses';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { showToast } from '../../../lib/toast.ts';
+import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
+import { readYear, YEAR_PROBLEM } from '../course-draft.ts';
+import { saveCourse, useReloadCourses } from '../queries.ts';
+import { termText } from '../semester-words.ts';
+
+/** What is copied: one course, or a term that is chosen here. */
+export type CopyOf = 'term' | { course: Course };
+
+type Props = { of: CopyOf; courses: readonly Course[]; onClose: () => void };
+
+/** Copies courses into another year: shows what would be added, then adds one after the other. */
+export function CopyPanel({ of, courses, onClose }: Props) {
+  const terms = termsOf(courses);
+  const first = of === 'term' ? terms[0] : of.course;
+  const [term, setTerm] = useState(first ? termKey(first) : '');
+  const [yearText, setYearText] = useState(first ? String(first.year + 1) : '');
+  /** Against what was proposed: likely repetitions are left out unless they are asked for. */
+  const [flipped, setFlipped] = useState<ReadonlySet<number>>(new Set());
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const copying = useCopying(onClose);
+
+  const year = readYear(yearText);
+  const sources = of === 'term' ? courses.filter((course) => termKey(course) === term) : [of.course];
+  const plan = year === undefined ? [] : planCopies(sources, year, courses);
+  const isChosen = ({ source, twin }: PlannedCopy) => (twin === undefined) !== flipped.has(source.id);
+  const chosen = plan.filter(isChosen);
+
+  return (
+    <section
+      aria-labelledby="copy-heading"
+      className="mb-5 rounded-md border border-line-strong bg-surface p-4"
+    >
+      <h2 id="copy-heading" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+        {of === 'term' ? '한 학기를 다른 해로 복사' : `${of.course.subject} 강의를 다른 해로 복사`}
+      </h2>
+      <div className="mt-3 flex flex-wrap items-start gap-3">
+        {of === 'term' && (
+          <div className="w-56">
+            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+              복사할 학기
+            </span>
+            <Select
+              label="복사할 학기"
+              options={terms.map((each) => ({
+                value: termKey(each),
+                label: `${termText(each)} (${each.count})`,
+              }))}
+              value={term}
+              onChange={setTerm}
+              disabled={copying.isPending}
+            />
+          </div>
+        )}
+        <TextField
+          className="w-40"
+          label="복사해 넣을 연도"
+          type="number"
+          inputMode="numeric"
+          min={COURSE_YEAR_MIN}
+          max={COURSE_YEAR_MAX}
+          step={1}
+          required
+          disabled={copying.isPending}
+          value={yearText}
+          error={year === undefined ? YEAR_PROBLEM : undefined}
+          onChange={(event) => setYearText(event.target.value)}
+        />
+      </div>
+      <ul
+        aria-label="추가될 강의"
+        className="mt-4 divide-y divide-line rounded-md border border-line text-sm empty:hidden"
+      >
+        {plan.map((copy) => (
+          <li key={copy.source.id}>
+            <label className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-3 py-1.5 hover:bg-sunken">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={isChosen(copy)}
+                disabled={copying.isPending}
+                onChange={() => setFlipped(new Set([copy.source.id]).symmetricDifference(flipped))}
+              />
+              <span className="font-semibold">{copy.form.subject}</span>
+              <span className="text-ink-soft">
+                {termText(copy.form)} · {targetText(copy.form)}
+              </span>
+              {copy.twin && (
+                <span className="rounded-sm bg-notice-wash px-1.5 py-0.5 text-xs font-semibold text-notice">
+                  이미 있음: {copy.twin.subject}
+                </span>
+              )}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        {copying.isPending ? (
+          <>
+            <progress
+              aria-label="복사"
+              max={copying.total}
+              value={copying.done}
+              className="w-40 accent-accent"
+            />
+            <output className="text-sm tabular-nums">
+              {copying.done} / {copying.total}
+            </output>
+            <Button look="outline" size="small" onClick={copying.stop}>
+              중지
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              size="small"
+              disabled={chosen.length === 0}
+              onClick={() => copying.start(chosen.map(({ form }) => form))}
+            >
+              {chosen.length}개 추가
+            </Button>
+            <Button look="quiet" size="small" onClick={onClose}>
+              닫기
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/**
+ * One course at a time, so that the progress is true. After a failure or a stop, the list is read again: what was
+ * added is then marked as there, and starting again goes on with the rest.
+ */
+function useCopying(onCopied: () => void) {
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const isStopped = useRef(false);
+  const reload = useReloadCourses();
+  // Leaving the screen ends it too: nobody would see the rest.
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (forms: CourseForm[]) => {
+      for (const [index, form] of forms.entries()) {
+        if (isStopped.current) return false;
+        await saveCourse(form);
+        setProgress({ done: index + 1, total: forms.length });
+      }
+      return true;
+    },
+    onSuccess: (isComplete) => {
+      if (!isComplete) return;
+      showToast('추가 완료');
+      onCopied();
+    },
+    onSettled: reload,
+  });
+  return {
+    ...progress,
+    isPending,
+    start: (forms: CourseForm[]) => {
+      isStopped.current = false;
+      setProgress({ done: 0, total: forms.length });
+      mutate(forms);
+    },
+    stop: () => {
+      isStopped.current = true;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { targetText, type Course } from '#contract/courses';
+import type { Column } from '../../../components/data-table.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { semesterWords } from '../semester-words.ts';
+
+type Actions = {
+  onEdit: (id: number) => void;
+  onCopy: (course: Course) => void;
+  onDelete: (course: Course, from: HTMLElement) => void;
+};
+
+export function courseColumns({ onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
+  return [
+    {
+      key: 'year',
+      header: '연도',
+      className: 'whitespace-nowrap',
+      sortValue: ({ year }) => year,
+      cell: ({ year }) => year,
+    },
+    {
+      key: 'semester',
+      header: '학기',
+      className: 'whitespace-nowrap',
+      sortValue: ({ semester }) => semester,
+      cell: ({ semester }) => semesterWords[semester],
+    },
+    {
+      key: 'subject',
+      header: '과목명',
+      isRowHeader: true,
+      className: 'min-w-32 max-w-64 wrap-anywhere',
+      sortValue: ({ subject }) => subject,
+      cell: ({ subject }) => <strong className="font-semibold">{subject}</strong>,
+    },
+    {
+      key: 'subject_en',
+      header: '영문 과목명',
+      className: 'min-w-40 wrap-anywhere',
+      sortValue: ({ subject_en }) => subject_en,
+      cell: ({ subject_en }) => <span lang="en">{subject_en}</span>,
+    },
+    {
+      key: 'target',
+      header: '대상',
+      className: 'min-w-24 wrap-anywhere',
+      // Years first, then the graduate courses, then those with words of their own.
+      sortValue: ({ target, target_etc }) => (target === 0 ? `8 ${target_etc}` : String(target)),
+      cell: (course) => targetText(course),
+    },
+    {
+      key: 'change',
+      header: '변경',
+      className: 'whitespace-nowrap',
+      cell: (course) => (
+        <>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`${course.subject} 수정`}
+            onClick={() => onEdit(course.id)}
+          >
+            수정
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`${course.subject} 다른 해로 복사`}
+            onClick={() => onCopy(course)}
+          >
+            복사
+          </Button>
+        </>
+      ),
+    },
+    {
+      key: 'delete',
+      header: '삭제',
+      align: 'end',
+      className: 'border-l border-line',
+      cell: (course) => (
+        <Button
+          look="danger-quiet"
+          size="small"
+          aria-label={`${course.subject} 삭제`}
+          onClick={(event) => onDelete(course, event.currentTarget)}
+        >
+          삭제
+        </Button>
+      ),
+    },
+  ];
+}

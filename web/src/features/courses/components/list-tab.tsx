@@ -1,0 +1,88 @@
+import type { Course } from '#contract/courses';
+import { useMemo, useRef, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { useDeleteCourse } from '../queries.ts';
+import { termText } from '../semester-words.ts';
+import { CopyPanel, type CopyOf } from './copy-panel.tsx';
+import { courseColumns } from './course-columns.tsx';
+
+type Props = { courses: Course[]; onEdit: (id: number) => void };
+type Asked = { course: Course; from: HTMLElement };
+
+type OpenCopy = { of: CopyOf; turn: number };
+
+/** Opens the panel anew, also where it is open for something else. */
+const opened =
+  (of: CopyOf) =>
+  (before?: OpenCopy): OpenCopy => ({ of, turn: (before?.turn ?? 0) + 1 });
+
+const courseId = ({ id }: Course) => id;
+
+export function ListTab({ courses, onEdit }: Props) {
+  const [asked, setAsked] = useState<Asked>();
+  const [copy, setCopy] = useState<OpenCopy>();
+  const copyButton = useRef<HTMLButtonElement>(null);
+  const { mutate, isPending } = useDeleteCourse();
+  const columns = useMemo(
+    () =>
+      courseColumns({
+        onEdit,
+        onCopy: (course) => setCopy(opened({ course })),
+        onDelete: (course, from) => setAsked({ course, from }),
+      }),
+    [onEdit],
+  );
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <output className="text-sm text-ink-soft tabular-nums">{courses.length}개 강의</output>
+        <Button
+          ref={copyButton}
+          look="outline"
+          size="small"
+          disabled={courses.length === 0}
+          onClick={() => setCopy(opened('term'))}
+        >
+          학기 복사
+        </Button>
+      </div>
+      {copy && (
+        <CopyPanel
+          key={copy.turn}
+          of={copy.of}
+          courses={courses}
+          onClose={() => {
+            setCopy(undefined);
+            copyButton.current?.focus();
+          }}
+        />
+      )}
+      <DataTable
+        caption="강의 목록"
+        columns={columns}
+        rows={courses}
+        rowKey={courseId}
+        emptyText="등록된 강의가 없습니다. 데이터 입력에서 첫 강의를 추가해 주세요."
+        isStale={isPending}
+      />
+      {asked && (
+        <ConfirmDialog
+          title={`${asked.course.subject} 강의를 삭제할까요?`}
+          submitLabel="삭제"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={() => setAsked(undefined)}
+          onSubmit={() => {
+            mutate(asked.course.id);
+            setAsked(undefined);
+          }}
+        >
+          <p>{termText(asked.course)}</p>
+          <p>메인 페이지에서도 사라지며 되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
+import { Tabs } from '../../components/ui/tabs.tsx';
+import { CourseFormTab } from './components/course-form-tab.tsx';
+import { ListTab } from './components/list-tab.tsx';
+import { staffCoursesQuery } from './queries.ts';
+
+/** Where the screen stands: its tab, and the course that the form changes. */
+export type CoursesPlace = { tab?: 'form'; id?: number };
+
+const tabs = [
+  { name: 'list', label: '강의 목록' },
+  { name: 'form', label: '데이터 입력' },
+] as const;
+
+type Props = { place: CoursesPlace; onMove: (place: CoursesPlace) => void };
+
+export function CoursesScreen({ place, onMove }: Props) {
+  const tab = place.tab ?? 'list';
+  return (
+    <ManagementPage title="강의 관리">
+      <div className="-mt-4 mb-4 flex justify-end">
+        <Button asChild look="outline" size="small">
+          <Link to="/manage_subjects_list">과목 목록</Link>
+        </Button>
+      </div>
+      <Tabs<'list' | 'form'>
+        label="강의 관리"
+        tabs={tabs}
+        current={tab}
+        onChange={(next) => onMove(next === 'form' ? { tab: 'form' } : {})}
+      >
+        <Panel place={place} onMove={onMove} />
+      </Tabs>
+    </ManagementPage>
+  );
+}
+
+function Panel({ place, onMove }: Props) {
+  const courses = useQuery(staffCoursesQuery);
+  if (place.tab === undefined) {
+    if (courses.isPending) return <LoadingPart rows={8} className="h-9" />;
+    if (!courses.data) {
+      return <FailedPart text="강의를 불러오지 못했습니다." onRetry={() => void courses.refetch()} />;
+    }
+    return <ListTab courses={courses.data} onEdit={(id) => onMove({ tab: 'form', id })} />;
+  }
+  if (place.id === undefined) return <CourseFormTab key="new" courses={courses.data ?? []} onMove={onMove} />;
+  if (courses.isPending) return <LoadingPart rows={5} className="h-11" />;
+  const course = courses.data?.find(({ id }) => id === place.id);
+  if (!courses.data) {
+    return <FailedPart text="강의를 불러오지 못했습니다." onRetry={() => void courses.refetch()} />;
+  }
+  if (!course) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
+        <p>고치려는 강의가 없습니다. 이미 삭제되었을 수 있습니다.</p>
+        <Button look="outline" onClick={() => onMove({})}>
+          강의 목록으로
+        </Button>
+      </div>
+    );
+  }
+  return <CourseFormTab key={course.id} course={course} courses={courses.data} onMove={onMove} />;
+}
