@@ -1,4 +1,7 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { TableRow } from './table-row.tsx';
+import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
+import { TablePager, type PageSize } from './table-pager.tsx';
 import { sortRows, type SortDirection, type SortValue } from './table-order.ts';
 
 export type Column<Row> = {
@@ -11,6 +14,8 @@ export type Column<Row> = {
   /** Names the row: it is read with every cell, and stays in sight when the table is scrolled sideways. */
   isRowHeader?: boolean;
   className?: string;
+  /** Its share of the table while 'all' rows are drawn in a window: the columns then keep their widths. */
+  width?: string;
 };
 
 type Props<Row> = {
@@ -23,48 +28,117 @@ type Props<Row> = {
   emptyText: string;
   /** What is shown is being replaced. */
   isStale?: boolean;
+  /** Shows pages with a choice of their size. The first page comes back when this text changes. */
+  pageKey?: string;
+  /** A click on a row, or Enter where it has the focus; `from` is the row. Keep it the same from render to render. */
+  onRowOpen?: (row: Row, from: HTMLElement) => void;
 };
+
+/** From so many rows on, 'all' draws only those in sight. */
+const WINDOWED_ROWS = 100;
 
 type Order = { key: string; direction: SortDirection };
 
 /** The table of the management screens. Where it is wider than the screen, it scrolls by itself. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, emptyText, isStale = false }: Props<Row>) {
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  emptyText,
+  isStale = false,
+  pageKey,
+  onRowOpen,
+}: Props<Row>) {
   const [order, setOrder] = useState<Order>();
+  const [size, setSize] = useState<PageSize>(10);
+  const [place, setPlace] = useState({ key: pageKey, page: 0 });
+  const scroller = useRef<HTMLElement>(null);
   const sorted = useMemo(() => {
     const valueOf = columns.find(({ key }) => key === order?.key)?.sortValue;
     return order && valueOf ? sortRows(rows, valueOf, order.direction) : rows;
   }, [rows, columns, order]);
+  const isPaged = pageKey !== undefined;
+  const pageSize = isPaged && size !== 'all' ? size : Math.max(1, sorted.length);
+  const lastPage = Math.max(0, Math.ceil(sorted.length / pageSize) - 1);
+  const page = place.key === pageKey ? Math.min(place.page, lastPage) : 0;
+  const isWindowed = isPaged && pageSize > WINDOWED_ROWS;
+  const { start, end, onScroll } = useRowWindow(sorted.length, isWindowed);
+  const first = isWindowed ? start : page * pageSize;
+  const last = isWindowed ? end : Math.min(sorted.length, first + pageSize);
   const body = useMemo(
     () =>
-      sorted.map((row) => (
-        <tr key={rowKey(row)} className="border-b border-line hover:bg-sunken">
-          {columns.map((column) => (
-            <Cell key={column.key} column={column} row={row} />
-          ))}
-        </tr>
+      sorted.slice(first, last).map((row, index) => (
+        <TableRow
+          key={rowKey(row)}
+          row={row}
+          columns={columns}
+          onOpen={onRowOpen}
+          // The header is row 1.
+          ariaIndex={isPaged ? first + index + 2 : undefined}
+          height={isWindowed ? WINDOW_ROW_PX : undefined}
+        />
       )),
-    [sorted, columns, rowKey],
+    [sorted, first, last, columns, rowKey, onRowOpen, isPaged, isWindowed],
   );
   return (
-    <section
-      aria-label={caption}
-      aria-busy={isStale}
-      className={`relative overflow-x-auto rounded-md border border-line bg-surface transition-opacity ${isStale ? 'opacity-60' : ''}`}
-    >
-      <table className="w-full border-collapse text-left text-sm leading-normal tabular-nums">
-        <caption className="sr-only">{caption}</caption>
-        <thead className="bg-sunken text-ink-soft">
-          <tr className="border-b border-line-strong">
-            {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} order={order} onOrder={setOrder} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>{body}</tbody>
-      </table>
-      {rows.length === 0 && <p className="sticky left-0 px-3 py-8 text-center text-ink-soft">{emptyText}</p>}
-    </section>
+    <>
+      <section
+        ref={scroller}
+        aria-label={caption}
+        aria-busy={isStale}
+        onScroll={onScroll}
+        className={`relative overflow-x-auto rounded-md border border-line bg-surface transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto' : ''}`}
+      >
+        <table
+          aria-rowcount={isPaged ? sorted.length + 1 : undefined}
+          className={`w-full border-collapse text-left text-sm leading-normal tabular-nums ${isWindowed ? 'min-w-[60rem] table-fixed [&_td]:truncate [&_th]:truncate' : ''}`}
+        >
+          <caption className="sr-only">{caption}</caption>
+          {isWindowed && (
+            <colgroup>
+              {columns.map(({ key, width }) => (
+                <col key={key} style={{ width }} />
+              ))}
+            </colgroup>
+          )}
+          <thead className={`bg-sunken text-ink-soft ${isWindowed ? 'sticky top-0 z-10' : ''}`}>
+            <tr className="border-b border-line-strong">
+              {columns.map((column) => (
+                <HeaderCell key={column.key} column={column} order={order} onOrder={setOrder} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {isWindowed && <Gap rows={start} />}
+            {body}
+            {isWindowed && <Gap rows={sorted.length - end} />}
+          </tbody>
+        </table>
+        {rows.length === 0 && (
+          <p className="sticky left-0 px-3 py-8 text-center text-ink-soft">{emptyText}</p>
+        )}
+      </section>
+      {isPaged && rows.length > 0 && (
+        <TablePager
+          count={sorted.length}
+          size={size}
+          onSizeChange={(next) => {
+            setSize(next);
+            setPlace({ key: pageKey, page: 0 });
+            scroller.current?.scrollTo({ top: 0 });
+          }}
+          page={page}
+          onPageChange={(next) => setPlace({ key: pageKey, page: next })}
+        />
+      )}
+    </>
   );
+}
+
+/** The room of rows that are not drawn. */
+function Gap({ rows }: { rows: number }) {
+  return rows === 0 ? null : <tr aria-hidden style={{ height: rows * WINDOW_ROW_PX }} />;
 }
 
 const headerClass = (column: { align?: 'end' }) =>
@@ -108,17 +182,6 @@ function HeaderCell<Row>({
           <path d="M4 11.5L0.5 7h7z" opacity={direction === 'descending' ? 1 : 0.3} />
         </svg>
       </button>
-    </th>
-  );
-}
-
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { cell, align, isRowHeader = false, className = '' } = column;
-  const classes = `px-3 py-1.5 ${align === 'end' ? 'text-right' : ''} ${className}`;
-  if (!isRowHeader) return <td className={classes}>{cell(row)}</td>;
-  return (
-    <th scope="row" className={`sticky left-0 bg-surface font-normal in-[tr:hover]:bg-sunken ${classes}`}>
-      {cell(row)}
     </th>
   );
 }

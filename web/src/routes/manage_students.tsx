@@ -1,10 +1,29 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingPage } from '../components/layout/coming-page.tsx';
+import { StudentsScreen } from '../features/students/screen.tsx';
+import { readTab, type StudentTab } from '../features/students/tabs.ts';
 import { requireAccess } from '../guard.ts';
 
+// No loader: hovering over a link would read personal data, and the access log would tell of a visit that was none.
 export const Route = createFileRoute('/manage_students')({
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: StudentTab } => {
+    const name = readTab(tab);
+    return name === undefined ? {} : { tab: name };
+  },
   beforeLoad: requireAccess('/manage_students'),
-  component: () => (
-    <ComingPage title="학생 관리" text="수강생 명단과 사진을 관리하는 화면을 준비하고 있습니다." />
-  ),
+  component: function Students() {
+    const { tab = 'list' } = Route.useSearch();
+    const navigate = Route.useNavigate();
+    return (
+      <StudentsScreen
+        tab={tab}
+        onTabChange={(next) =>
+          void navigate({
+            search: next === 'list' ? {} : { tab: next },
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+    );
+  },
 });

@@ -1,0 +1,32 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { containsInitials, hasInitials, initialsOf } from '../../web/src/lib/hangul.ts';
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+const contains = (text: string, word: string) => containsInitials(text, initialsOf(text), word);
+
+test('STU-13 the initials of a name are its first consonants', () => {
+  expect(initialsOf('홍길동')).toBe('ㅎㄱㄷ');
+  expect(initialsOf('까치 A1')).toBe('ㄲㅊ A1');
+  expect(initialsOf('가힣')).toBe('ㄱㅎ');
+});
+
+test('STU-13 a lone consonant stands for a syllable, beside whole syllables too', () => {
+  for (const word of ['ㅎㄱㄷ', 'ㄱㄷ', '홍ㄱㄷ', '홍길ㄷ', '홍길동'])
+    expect(contains('홍길동', word), word).toBe(true);
+  for (const word of ['ㅎㄷ', 'ㄱㅎ', '홍ㄷ', 'ㅎㄱㄷㄹ']) expect(contains('홍길동', word), word).toBe(false);
+  expect(hasInitials('홍ㄱ')).toBe(true);
+  expect(hasInitials('홍길')).toBe(false);
+});
+
+test('STU-13 every part of a name is found by its own initials', () => {
+  const syllable = fc.integer({ min: 0xac00, max: 0xd7a3 }).map((code) => String.fromCharCode(code));
+  fc.assert(
+    fc.property(fc.array(syllable, { minLength: 1, maxLength: 8 }), fc.nat(), fc.nat(), (letters, a, b) => {
+      const name = letters.join('');
+      const [from, to] = [a % letters.length, b % letters.length].sort((x, y) => x - y);
+      expect(contains(name, initialsOf(name.slice(from, (to ?? 0) + 1)))).toBe(true);
+    }),
+    options,
+  );
+});

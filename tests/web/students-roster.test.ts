@@ -1,0 +1,140 @@
+import type { RosterRow } from '#contract/students';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { previewImport } from '../../web/src/features/students/import-preview.ts';
+import { readRoster } from '../../web/src/features/students/roster-paste.ts';
+import { termOf } from '../../web/src/features/students/term.ts';
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 2000 : 100 };
+
+const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
+const row: RosterRow = {
+  no: 1,
+  id: '0202100001',
+  name: '홍길동',
+  department: '컴퓨터공학과',
+  year: 3,
+  type: '재학',
+  tel: '010-1234-5678',
+  email: 'gildong@univ.test',
+};
+
+const withSubjects = (person: RosterRow) => ({ ...person, subjects: ['운영체제'] });
+
+test('STU-5 the eight columns are understood in any order and under their other names', async () => {
+  const text =
+    'E-mail\t휴대폰\t구분\t학년\t소속\t이름\t학번\tNo\t\t\r\ngildong@univ.test\t010-1234-5678\t재학\t3학년\t컴퓨터공학과\t홍길동\t０２０２１００００１\t１\t\t\r\n';
+  expect(await readRoster(text)).toEqual({ rows: [row], bad: [] });
+});
+
+test('STU-5 another number of columns and a label that is missing are told apart from no data', async () => {
+  expect(await readRoster('순번\t학번\t성명\n1\t202600001\t홍길동')).toMatchObject({ problem: 'columns' });
+  expect(await readRoster(`${header}\t비고\n`)).toEqual({ problem: 'columns', missing: [] });
+  expect(await readRoster(`${header.replace('성명', '별명')}\n`)).toEqual({
+    problem: 'columns',
+    missing: ['이름'],
+  });
+  expect(await readRoster(header)).toEqual({ problem: 'no-data' });
+  expect(await readRoster('\ufeff\u200b')).toEqual({ problem: 'no-data' });
+});
+
+test('STU-6 rows that cannot be imported are told with their number and reason', async () => {
+  const good = '1\t202600001\t홍길동\t컴퓨터공학과\t3\t재학\t\t';
+  const lines = [
+    good,
+    '둘\t202600002\t김하늘',
+    '3\t12',
+    good,
+    '5\t202600005\t\t',
+    '6\t202600006\t이별\t\t삼',
+  ];
+  const read = await readRoster([header, ...lines].join('\n'));
+  expect(read).toMatchObject({
+    rows: [{ no: 1, id: '202600001', tel: '' }],
+    bad: [
+      { row: 2, reason: '순번 값이 숫자가 아니거나 너무 큽니다: 둘' },
+      { row: 3, reason: '학번이 올바르지 않습니다: 12' },
+      { row: 4, reason: '1행과 학번이 같습니다' },
+      { row: 5, reason: '이름이 비어 있습니다' },
+      { row: 6, reason: '학년 값이 숫자가 아니거나 너무 큽니다: 삼' },
+    ],
+  });
+});
+
+test('STU-6 the preview tells new, changed, unchanged and missing apart', () => {
+  const known = { ...row, id: '202600002' };
+  const moved = { ...row, id: '202600003', year: 4, department: '' };
+  const elsewhere = { ...row, id: '202600004' };
+  const gone = { ...row, id: '202600005' };
+  const bad = { ...row, id: '202600006' };
+  const stored = [known, { ...moved, year: 3, department: '물리학과' }, gone, bad];
+  const students = [...stored, elsewhere].map(withSubjects);
+  const preview = previewImport([row, known, moved, elsewhere], {
+    stored,
+    students,
+    newerSubjects: new Set(),
+    badIds: new Set(['202600006']),
+  });
+  expect(preview.counts).toEqual({ new: 1, changed: 2, unchanged: 1 });
+  expect(preview.rows.map(({ kind, changes }) => [kind, changes])).toEqual([
+    ['new', []],
+    ['unchanged', []],
+    ['changed', [{ field: '학년', from: '3', to: '4' }]],
+    ['changed', [{ field: '수강', from: '', to: '추가' }]],
+  ]);
+  expect(preview.missing).toEqual([gone]);
+});
+
+test('STU-6 an older term than the newest one fills in what is empty and overwrites nothing', () => {
+  const stored = { ...row, tel: '' };
+  const pasted = { ...row, tel: '010-9999-9999', email: 'old@univ.test' };
+  const course = { stored: [stored], students: [withSubjects(stored)], badIds: new Set<string>() };
+  const changesWith = (newerSubjects: string[]) =>
+    previewImport([pasted], { ...course, newerSubjects: new Set(newerSubjects) }).rows[0]?.changes.map(
+      ({ field }) => field,
+    );
+  expect(changesWith([])).toEqual(['연락처', '이메일']);
+  expect(changesWith(['운영체제'])).toEqual(['연락처']);
+});
+
+test('STU-6 a roster that was imported as it is comes back unchanged when it is pasted again', async () => {
+  const word = fc.string({ unit: fc.constantFrom('가', '나', 'a', ' ', '"', '1'), maxLength: 12 });
+  const name = word.map((rest) => `김${rest}`);
+  const line = fc.record({
+    name,
+    department: word,
+    type: word,
+    tel: word,
+    email: word,
+    no: fc.nat(9),
+    year: fc.nat(6),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 8 }), async (lines) => {
+      const text = lines.map(({ no, name, department, year, type, tel, email }, index) =>
+        [no, 202600000 + index, name, department, year, type, tel, email]
+          .map((cell) => (String(cell).includes('"') ? `"${String(cell).replaceAll('"', '""')}"` : cell))
+          .join('\t'),
+      );
+      const read = await readRoster([header, ...text].join('\r\n'));
+      if (read.problem !== undefined) throw new Error(read.problem);
+      expect(read.bad).toEqual([]);
+      const { counts, missing } = previewImport(read.rows, {
+        stored: read.rows,
+        students: read.rows.map(withSubjects),
+        newerSubjects: new Set(),
+        badIds: new Set(),
+      });
+      expect(counts).toEqual({ new: 0, changed: 0, unchanged: lines.length });
+      expect(missing).toEqual([]);
+    }),
+    options,
+  );
+});
+
+test('STU-4 March to August is the first term, all else the second, in Seoul', () => {
+  expect(termOf(Date.parse('2026-03-01T00:00:00+09:00'))).toEqual({ year: 2026, semester: 1 });
+  expect(termOf(Date.parse('2026-08-31T23:59:59+09:00'))).toEqual({ year: 2026, semester: 1 });
+  expect(termOf(Date.parse('2026-09-01T00:00:00+09:00'))).toEqual({ year: 2026, semester: 2 });
+  expect(termOf(Date.parse('2026-12-31T23:00:00Z'))).toEqual({ year: 2027, semester: 2 });
+});

@@ -1,0 +1,51 @@
+import type { Student } from '#contract/students';
+import { expect, test } from 'vitest';
+import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
+
+const student = (id: string, name: string, subjects: string[]): Student => ({
+  id,
+  name,
+  department: '컴퓨터공학과',
+  tel: '',
+  email: '',
+  year: 3,
+  type: '재학',
+  no: 1,
+  subjects,
+  picture: false,
+});
+
+const students = [
+  student('202600001', '홍길동', ['임베디드 시스템', '운영체제']),
+  student('202600002', '김 하늘', ['운영체제']),
+  student('A-0003', '한그루', ['Networks']),
+];
+const entries = searchEntries(students);
+const namesOf = (input: string) => searchStudents(entries, input).map(({ name }) => name);
+
+test('STU-2 every word must match the id, the name or a subject', () => {
+  expect(namesOf('')).toEqual(['홍길동', '김 하늘', '한그루']);
+  expect(namesOf('운영체제')).toEqual(['홍길동', '김 하늘']);
+  expect(namesOf(' 운영  길동 ')).toEqual(['홍길동']);
+  expect(namesOf('운영 networks')).toEqual([]);
+  expect(namesOf('a-0003')).toEqual(['한그루']);
+  expect(namesOf('임베디드시스템')).toEqual(['홍길동']);
+});
+
+test('STU-13 initials count on names, also beside other words and half-typed syllables', () => {
+  expect(namesOf('ㅎㄱㄷ')).toEqual(['홍길동']);
+  expect(namesOf('ㅎㄱ')).toEqual(['홍길동', '한그루']);
+  expect(namesOf('ㅎㄱ net')).toEqual(['한그루']);
+  expect(namesOf('홍ㄱ')).toEqual(['홍길동']);
+  expect(namesOf('ㅇㅇㅊㅈ')).toEqual([]);
+});
+
+test('STU-2 a name that a Mac has taken apart is found', () => {
+  expect(namesOf('홍길동'.normalize('NFD'))).toEqual(['홍길동']);
+});
+
+test('STU-9 many ids and names find their students once; words that name nobody are told as they were typed', () => {
+  const { found, unmatched } = findMany(students, '202600002, 홍길동\n202600001;없는이름\tA-0003 홍길 B-9');
+  expect(found.map(({ id }) => id)).toEqual(['202600001', '202600002', 'A-0003']);
+  expect(unmatched).toEqual(['없는이름', '홍길', 'B-9']);
+});

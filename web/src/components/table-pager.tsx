@@ -1,0 +1,63 @@
+import { Button } from './ui/button.tsx';
+import { Select } from './ui/select.tsx';
+
+export type PageSize = 10 | 20 | 50 | 100 | 'all';
+
+const sizes: readonly { value: PageSize; label: string }[] = [
+  { value: 10, label: '10개씩' },
+  { value: 20, label: '20개씩' },
+  { value: 50, label: '50개씩' },
+  { value: 100, label: '100개씩' },
+  { value: 'all', label: '전체' },
+];
+
+type Props = {
+  count: number;
+  size: PageSize;
+  onSizeChange: (size: PageSize) => void;
+  /** From 0. */
+  page: number;
+  onPageChange: (page: number) => void;
+};
+
+export function TablePager({ count, size, onSizeChange, page, onPageChange }: Props) {
+  const pages = size === 'all' ? 1 : Math.max(1, Math.ceil(count / size));
+  const first = size === 'all' ? 0 : page * size;
+  const last = size === 'all' ? count : Math.min(count, first + size);
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm tabular-nums print:hidden">
+      <div className="w-28">
+        <Select<PageSize>
+          label="한 쪽에 보일 행 수"
+          size="small"
+          options={sizes}
+          value={size}
+          onChange={onSizeChange}
+        />
+      </div>
+      <div className="flex items-center gap-2">
+        <span aria-live="polite" className="text-ink-soft">
+          {count === 0 ? '0' : `${first + 1}–${last}`} / {count}
+        </span>
+        <Button
+          look="outline"
+          size="small"
+          aria-label="이전 쪽"
+          disabled={page === 0}
+          onClick={() => onPageChange(page - 1)}
+        >
+          이전
+        </Button>
+        <Button
+          look="outline"
+          size="small"
+          aria-label="다음 쪽"
+          disabled={page >= pages - 1}
+          onClick={() => onPageChange(page + 1)}
+        >
+          다음
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { PurgeCount } from '#contract/students';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { readPurgeCount, type Term } from '../api.ts';
+import { usePurgeTerm } from '../mutations.ts';
+import { coursesQuery } from '../queries.ts';
+
+type Asked = { term: Term; count: PurgeCount; from: HTMLElement };
+
+/** Removes a whole term's roster; apart from the rest, closed until it is wanted. */
+export function PurgeTerm() {
+  const [isOpen, setIsOpen] = useState(false);
+  const courses = useQuery({ ...coursesQuery, enabled: isOpen });
+  const [chosen, setChosen] = useState<string>();
+  const [asked, setAsked] = useState<Asked>();
+  const count = useMutation({
+    mutationFn: ({ term }: { term: Term; from: HTMLElement }) => readPurgeCount(term),
+    onSuccess: (answer, { term, from }) => setAsked({ term, from, count: answer }),
+  });
+  const purge = usePurgeTerm();
+  const terms = [
+    ...new Map(
+      (courses.data ?? []).map(({ year, semester }) => [
+        `${year}-${semester}`,
+        { value: `${year}-${semester}`, label: `${year}년 ${semester}학기`, term: { year, semester } },
+      ]),
+    ).values(),
+  ];
+  const current = terms.find(({ value }) => value === chosen) ?? terms[0];
+  return (
+    <details
+      className="mt-10 rounded-md border border-line px-4 py-2"
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary className="min-h-8 cursor-pointer text-sm text-ink-soft">학기 명단 삭제</summary>
+      <div className="flex flex-wrap items-center gap-3 py-3">
+        {courses.isError && <p className="text-sm">학기를 불러오지 못했습니다.</p>}
+        {courses.data && !current && <p className="text-sm">저장된 학기가 없습니다.</p>}
+        {current && (
+          <>
+            <div className="w-40">
+              <Select
+                label="삭제할 학기"
+                size="small"
+                options={terms}
+                value={current.value}
+                onChange={setChosen}
+              />
+            </div>
+            <Button
+              look="danger-quiet"
+              size="small"
+              disabled={count.isPending || purge.isPending}
+              onClick={(event) => count.mutate({ term: current.term, from: event.currentTarget })}
+            >
+              이 학기 삭제
+            </Button>
+          </>
+        )}
+      </div>
+      {asked && (
+        <ConfirmDialog
+          title={`${asked.term.year}년 ${asked.term.semester}학기 수강 기록 ${asked.count.enrolments}건을 삭제할까요?`}
+          submitLabel="삭제"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={() => setAsked(undefined)}
+          onSubmit={() => {
+            purge.mutate({ term: asked.term, enrolments: asked.count.enrolments });
+            setAsked(undefined);
+          }}
+        >
+          <p>다른 학기 기록이 없는 학생 {asked.count.students}명은 사진과 함께 삭제됩니다.</p>
+          <p>되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,49 @@
+import { reasonSchema } from '#contract/students';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { DialogFrame } from './dialog-frame.tsx';
+
+type Props = {
+  title: string;
+  submitLabel: string;
+  onSubmit: (reason: string) => void;
+  onCancel: () => void;
+  returnFocusTo: HTMLElement | null;
+};
+
+/** Asks why personal data leaves the system. */
+export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFocusTo }: Props) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = reasonSchema.safeParse(text);
+    if (parsed.success) onSubmit(parsed.data);
+    else setError('사유를 두 글자 이상 입력하세요.');
+  };
+  return (
+    <DialogFrame title={title} onClose={onCancel} returnFocusTo={returnFocusTo}>
+      <form onSubmit={submit} noValidate className="mt-4">
+        <TextField
+          label="사유"
+          value={text}
+          maxLength={200}
+          autoComplete="off"
+          error={error}
+          hint="접속 기록에 남습니다."
+          onChange={(event) => {
+            setText(event.target.value);
+            setError(undefined);
+          }}
+        />
+        <div className="mt-4 flex justify-end gap-2">
+          <Button look="outline" onClick={onCancel}>
+            취소
+          </Button>
+          <Button type="submit">{submitLabel}</Button>
+        </div>
+      </form>
+    </DialogFrame>
+  );
+}

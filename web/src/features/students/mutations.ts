@@ -1,0 +1,76 @@
+import type { Student } from '#contract/students';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../lib/api-error.ts';
+import { showToast } from '../../lib/toast.ts';
+import { deleteStudent, exportStudent, logListExport, purgeTerm, type Term } from './api.ts';
+import { saveFile, studentsCsv, studentsTsv } from './list-export.ts';
+import { studentsKey } from './queries.ts';
+
+/** What is stored may have changed meanwhile: then the screen reads it again. */
+function useReload() {
+  const queryClient = useQueryClient();
+  const reload = () => queryClient.invalidateQueries({ queryKey: studentsKey });
+  const reloadIfOutdated = async (error: Error) => {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 409)) await reload();
+  };
+  return { reload, reloadIfOutdated };
+}
+
+export function useDeleteStudent() {
+  const { reload, reloadIfOutdated } = useReload();
+  return useMutation({
+    mutationFn: ({ id }: Student) => deleteStudent(id),
+    onSuccess: async () => {
+      showToast('삭제 완료');
+      await reload();
+    },
+    onError: reloadIfOutdated,
+  });
+}
+
+export function usePurgeTerm() {
+  const { reload, reloadIfOutdated } = useReload();
+  return useMutation({
+    mutationFn: ({ term, enrolments }: { term: Term; enrolments: number }) => purgeTerm(term, enrolments),
+    onSuccess: async () => {
+      showToast('삭제 완료');
+      await reload();
+    },
+    onError: reloadIfOutdated,
+  });
+}
+
+export function useExportStudent() {
+  const { reloadIfOutdated } = useReload();
+  return useMutation({
+    mutationFn: ({ student, reason }: { student: Student; reason: string }) =>
+      exportStudent(student.id, reason),
+    onSuccess: (answer, { student }) => {
+      saveFile(`${student.id}.json`, 'application/json', JSON.stringify(answer, null, 2));
+      showToast('내보내기 완료');
+    },
+    onError: reloadIfOutdated,
+  });
+}
+
+type ListExport = { way: 'csv' | 'tsv'; students: Student[]; filter: string; reason: string };
+
+/** The data leaves only when the log has taken the reason. */
+export function useExportList() {
+  return useMutation({
+    mutationFn: ({ students, filter, reason }: ListExport) =>
+      logListExport({ reason, count: students.length, filter: filter.slice(0, 500) }),
+    onSuccess: async (_answer, { way, students }) => {
+      if (way === 'csv') {
+        saveFile('students.csv', 'text/csv;charset=utf-8', studentsCsv(students));
+        showToast('내보내기 완료');
+        return;
+      }
+      const isCopied = await navigator.clipboard.writeText(studentsTsv(students)).then(
+        () => true,
+        () => false,
+      );
+      showToast(isCopied ? '복사 완료' : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { Tabs } from '../../components/ui/tabs.tsx';
+import { ListTab } from './components/list-tab.tsx';
+import { studentTabs, type StudentTab } from './tabs.ts';
+
+type Props = { tab: StudentTab; onTabChange: (tab: StudentTab) => void };
+
+export function StudentsScreen({ tab, onTabChange }: Props) {
+  return (
+    <ManagementPage title="학생 관리">
+      <Tabs<StudentTab> label="학생 관리" tabs={studentTabs} current={tab} onChange={onTabChange}>
+        {tab === 'list' && <ListTab />}
+      </Tabs>
+    </ManagementPage>
+  );
+}

@@ -1,0 +1,40 @@
+const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
+const FIRST_SYLLABLE = 0xac00;
+const LAST_SYLLABLE = 0xd7a3;
+const SYLLABLES_PER_INITIAL = 588;
+
+/** A name's 초성: `홍길동` is `ㅎㄱㄷ`. What is no syllable stays as it is; the length does not change. */
+export function initialsOf(text: string): string {
+  let initials = '';
+  for (let at = 0; at < text.length; at += 1) initials += initialAt(text, at);
+  return initials;
+}
+
+/**
+ * Whether a text contains a word in which a lone consonant stands for every syllable that begins with it: `홍ㄱㄷ`,
+ * which is also what stands in the box while `홍길` is being typed.
+ * @param initials of the text, made once for many words
+ */
+export function containsInitials(text: string, initials: string, word: string): boolean {
+  for (let start = 0; start + word.length <= text.length; start += 1) {
+    let length = 0;
+    while (length < word.length && isSameLetter(text, initials, start + length, word[length])) length += 1;
+    if (length === word.length) return true;
+  }
+  return false;
+}
+
+/** Whether a word holds a lone consonant. */
+export function hasInitials(word: string): boolean {
+  return /[ㄱ-ㅎ]/.test(word);
+}
+
+function isSameLetter(text: string, initials: string, at: number, letter: string | undefined): boolean {
+  return text[at] === letter || initials[at] === letter;
+}
+
+function initialAt(text: string, at: number): string {
+  const code = text.charCodeAt(at);
+  if (code < FIRST_SYLLABLE || code > LAST_SYLLABLE) return text.charAt(at);
+  return INITIALS.charAt(Math.floor((code - FIRST_SYLLABLE) / SYLLABLES_PER_INITIAL));
+}
