@@ -1,6 +1,6 @@
 import { database } from '#db/client';
 import type { Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, setCookie } from 'hono/cookie';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { deleteSession, findSession, replaceSession, touchSession } from './data.ts';
 import { isExpired, SESSION_LIFE_MS } from './expiry.ts';
@@ -39,8 +39,11 @@ export async function endSession(c: Context<AppEnv>): Promise<void> {
   deleteCookie(c, SESSION_COOKIE, cookieOptions);
 }
 
+/** The hash of the token in the cookie, as we set it. A browser holds one cookie of this name: two are nobody's. */
 async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
-  const token = getCookie(c, SESSION_COOKIE);
+  const cookies = (c.req.header('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  const [value, another] = cookies.filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
+  const token = another === undefined ? value?.slice(SESSION_COOKIE.length + 1) : undefined;
   return token !== undefined && /^[\w-]{43}$/.test(token) ? await sha256Hex(token) : undefined;
 }
 
