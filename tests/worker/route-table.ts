@@ -22,6 +22,8 @@ type Row = {
   level: number;
   /** What a caller who may is answered. */
   status?: number;
+  /** Largest body in bytes. */
+  bodyLimit?: number;
   /** What the caller sends in order to succeed. */
   sent?: (caller: Caller) => Promise<Sent>;
   /** Every JSON key that the answer may hold, however deep. */
@@ -138,6 +140,7 @@ export const table: Record<string, Row> = {
   },
   'PUT /api/subjects/:dept/:year/:semester': {
     level: ADMIN,
+    bodyLimit: 4 * 1024 * 1024,
     sent: async () => ({ path: { dept: 'cs', year: '2026', semester: 'spring' }, body: [someSubject] }),
     keys: subjectKeys,
   },
@@ -154,7 +157,7 @@ export const registered = [
 /** Routes of the table that may change something. */
 export const unsafeRoutes = registered.filter((route) => !route.startsWith('GET '));
 /** Routes of the table that ask for a session. */
-export const guardedRoutes = registered.filter((route) => rowOf(route).level !== OPEN);
+export const guardedRoutes = registered.filter((route) => table[route]?.level !== OPEN);
 
 export function rowOf(route: string): Row {
   const row = table[route];
