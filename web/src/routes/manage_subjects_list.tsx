@@ -1,10 +1,30 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingPage } from '../components/layout/coming-page.tsx';
+import { readChoice, searchOf, validateChoice, type ChoiceSearch } from '../features/subjects/choice.ts';
+import { subjectsQuery } from '../features/subjects/queries.ts';
+import { SubjectsScreen } from '../features/subjects/screen.tsx';
 import { requireAccess } from '../guard.ts';
 
 export const Route = createFileRoute('/manage_subjects_list')({
+  codeSplitGroupings: [['component', 'loader']],
+  validateSearch: (search: Record<string, unknown>): ChoiceSearch => validateChoice(search, Date.now()),
   beforeLoad: requireAccess('/manage_subjects_list'),
-  component: () => (
-    <ComingPage title="과목 목록" text="학과별로 개설 과목을 찾아보는 화면을 준비하고 있습니다." />
-  ),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    const { departments, year, semester } = readChoice(deps, Date.now());
+    for (const department of departments) {
+      void context.queryClient.prefetchQuery(subjectsQuery({ department, year, semester }));
+    }
+  },
+  component: function Subjects() {
+    const search = Route.useSearch();
+    const navigate = Route.useNavigate();
+    return (
+      <SubjectsScreen
+        choice={readChoice(search, Date.now())}
+        onChoose={(choice) =>
+          void navigate({ search: searchOf(choice, Date.now()), replace: true, resetScroll: false })
+        }
+      />
+    );
+  },
 });

@@ -1,0 +1,86 @@
+import type { Subject } from '#contract/subjects';
+import { describe, expect, test } from 'vitest';
+import {
+  currentTerm,
+  readChoice,
+  searchOf,
+  validateChoice,
+  yearsUntil,
+  type Choice,
+} from '../../web/src/features/subjects/choice.ts';
+import { mergeSubjects, ofGrades } from '../../web/src/features/subjects/merged.ts';
+
+const NOVEMBER = Date.parse('2026-11-21T00:00:00Z');
+
+const subject = (id: string, part: Partial<Subject> = {}): Subject => ({
+  id,
+  name: `과목 ${id}`,
+  year: 1,
+  type: '전공필수',
+  score: 3,
+  prof: '',
+  time: '',
+  classroom: '',
+  etc: '',
+  ...part,
+});
+
+describe('what the subject list shows', () => {
+  test.each([
+    ['2026-01-31T14:59:59Z', { year: 2026, semester: 'fall' }],
+    ['2026-01-31T15:00:00Z', { year: 2026, semester: 'spring' }],
+    ['2026-07-31T14:59:59Z', { year: 2026, semester: 'spring' }],
+    ['2026-07-31T15:00:00Z', { year: 2026, semester: 'fall' }],
+    ['2026-12-31T15:00:00Z', { year: 2027, semester: 'fall' }],
+  ])('SUB-1 at %s it starts with %o', (instant, term) => {
+    expect(currentTerm(Date.parse(instant))).toEqual(term);
+  });
+
+  test('SUB-1 it starts with aics and cs; the years go from 2021 to now', () => {
+    expect(readChoice({}, NOVEMBER)).toEqual({
+      departments: ['aics', 'cs'],
+      year: 2026,
+      semester: 'fall',
+      grades: [],
+      view: 'list',
+    });
+    expect(yearsUntil(2026)).toEqual([2026, 2025, 2024, 2023, 2022, 2021]);
+  });
+
+  test('SUB-1 SUB-2 an address leads to the choice that it came from', () => {
+    const choices: Choice[] = [
+      { departments: [], year: 2026, semester: 'fall', grades: [], view: 'list' },
+      { departments: ['cs', 'csg'], year: 2023, semester: 'winter', grades: [3, 0], view: 'week' },
+      { departments: ['aics', 'cs'], year: 2026, semester: 'fall', grades: [2], view: 'input' },
+    ];
+    for (const choice of choices) {
+      const search = validateChoice({ ...searchOf(choice, NOVEMBER) }, NOVEMBER);
+      expect(readChoice(search, NOVEMBER)).toEqual(choice);
+    }
+    expect(searchOf(readChoice({}, NOVEMBER), NOVEMBER)).toEqual({});
+  });
+
+  test('SUB-1 an address that makes no sense shows what is shown at first', () => {
+    const search = validateChoice(
+      { dept: 5, year: 1999, semester: 'autumn', view: 'x', grade: [] },
+      NOVEMBER,
+    );
+    expect(search).toEqual({});
+    expect(readChoice({ dept: 'physics', grade: '9' }, NOVEMBER)).toMatchObject({
+      departments: [],
+      grades: [],
+    });
+  });
+
+  test('SUB-1 SUB-2 results are merged by grade and name, the graduate level last, and filtered by grade', () => {
+    const merged = mergeSubjects([
+      { department: 'aics', subjects: [subject('B', { year: 0 }), subject('A', { name: '나', year: 2 })] },
+      { department: 'cs', subjects: [subject('A', { name: '가', year: 2 }), subject('C')] },
+    ]);
+    const ids = (list: typeof merged) => list.map(({ department, id }) => `${department} ${id}`);
+    expect(ids(merged)).toEqual(['cs C', 'cs A', 'aics A', 'aics B']);
+    expect(ids(ofGrades(merged, []))).toHaveLength(4);
+    expect(ids(ofGrades(merged, [0]))).toEqual(['aics B']);
+    expect(ids(ofGrades(merged, [1, 2]))).toEqual(['cs C', 'cs A', 'aics A']);
+  });
+});

@@ -1,0 +1,177 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  DAY_NAMES,
+  parseTimetable,
+  periodStart,
+  type Slot,
+} from '../../web/src/features/subjects/timetable.ts';
+
+const runs = { seed: 20_261_121, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+
+const clock = (minutes: number) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+const words = ({ day, from, to, room }: Slot) =>
+  `${DAY_NAMES[day]} ${clock(from)}-${clock(to)}${room === undefined ? '' : ` ${room}`}`;
+const read = (text: string) => parseTimetable(text).slots.map(words);
+
+describe('times of classes', () => {
+  test.each([
+    ['월1,2,3', ['월 09:00-12:00']],
+    ['월1,3', ['월 09:00-10:00', '월 11:00-12:00']],
+    ['월3~5', ['월 11:00-14:00']],
+    ['월 3-5', ['월 11:00-14:00']],
+    ['월 3∼5', ['월 11:00-14:00']],
+    ['화(10:00-11:50)', ['화 10:00-11:50']],
+    ['수10:00~11:15', ['수 10:00-11:15']],
+    ['월1,2/수3', ['월 09:00-11:00', '수 11:00-12:00']],
+    ['월1,2수3', ['월 09:00-11:00', '수 11:00-12:00']],
+    ['월1 월2', ['월 09:00-10:00', '월 10:00-11:00']],
+    ['월,수 10:30-11:45', ['월 10:30-11:45', '수 10:30-11:45']],
+    ['월수 3', ['월 11:00-12:00', '수 11:00-12:00']],
+    ['월요일 3교시, 목요일 4~5교시', ['월 11:00-12:00', '목 12:00-14:00']],
+    ['토 1', ['토 09:00-10:00']],
+    ['월(1,2)', ['월 09:00-11:00']],
+    ['월１，２', ['월 09:00-11:00']],
+    ['화（10：00～11：50）', ['화 10:00-11:50']],
+  ])('SUB-5 %s is read', (text, slots) => {
+    expect(read(text)).toEqual(slots);
+    expect(parseTimetable(text).unread).toEqual([]);
+  });
+
+  test.each([
+    ['공학관401(월1,2), 수3 공502', ['월 09:00-11:00 공학관401', '수 11:00-12:00 공502']],
+    ['월1,2(공학관401), 수3(공502)', ['월 09:00-11:00 공학관401', '수 11:00-12:00 공502']],
+    ['월1,2(공401)수3(공502)', ['월 09:00-11:00 공401', '수 11:00-12:00 공502']],
+    ['월1,2 공401 수3 공502', ['월 09:00-11:00 공401', '수 11:00-12:00 공502']],
+    ['월3 화학관201', ['월 11:00-12:00 화학관201']],
+    ['월3 401', ['월 11:00-12:00 401']],
+    ['수10:00~11:15 [목양관 301]', ['수 10:00-11:15 목양관 301']],
+  ])('SUB-5 %s is read with its rooms', (text, slots) => {
+    expect(read(text)).toEqual(slots);
+    expect(parseTimetable(text).unread).toEqual([]);
+  });
+
+  test.each([
+    '미정',
+    '원격수업',
+    '집중이수 (8월)',
+    '월5~3',
+    '화(11:50-10:00)',
+    '월3A',
+    '월1.5',
+    '월301',
+    '일 3',
+    '목공예실습',
+    '월25:00-26:00',
+  ])('SUB-5 %s is kept as text', (text) => {
+    expect(parseTimetable(text)).toMatchObject({ slots: [], unread: [text] });
+  });
+
+  test('SUB-5 what stands beside a time that is read is kept too', () => {
+    expect(parseTimetable('월1,2/격주 보강/수3')).toMatchObject({ unread: ['격주 보강'] });
+    expect(parseTimetable('')).toMatchObject({ slots: [], unread: [] });
+  });
+
+  test('SUB-5 period n begins at nine and n - 1 hours', () => {
+    expect([1, 2, 9].map(periodStart)).toEqual([540, 600, 1020]);
+  });
+});
+
+const snippets = fc.constantFrom(
+  ...Array.from('월화토일12~-∼,/· ()[]\nA：１:.\u0000관'),
+  ...'수요일 15 16 10:00 9:5 공401 교시 미정 👍'.split(' '),
+);
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.array(snippets, { maxLength: 40 }).map((parts) => parts.join('')),
+);
+
+describe('times of classes, whatever is written', () => {
+  test('SUB-5 nothing is dropped: the segments are the text, and what lies between holds no word', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { segments, slots } = parseTimetable(text);
+        expect(segments.map((segment) => segment.text).join('')).toBe(text);
+        const gaps = segments.filter(({ kind }) => kind === 'gap').map((gap) => gap.text);
+        expect(gaps.join(' ')).not.toMatch(/[\p{L}\p{N}]/u);
+        for (const { day, from, to } of slots) {
+          expect(day >= 0 && day <= 5 && from >= 0 && from < to && to <= 24 * 60).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('SUB-5 what is written in any of the notations is read back', () => {
+    const span = fc.oneof(
+      fc
+        .tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 0, max: 3 }), fc.nat(2))
+        .map(([first, more, style]) => {
+          const last = Math.min(15, first + more);
+          const list = Array.from({ length: last - first + 1 }, (_, index) => first + index).join(',');
+          const text = [list, `${first}~${last}`, ` ${first} - ${last}교시`][style] ?? list;
+          return { from: periodStart(first), to: periodStart(last) + 60, text };
+        }),
+      fc
+        .tuple(fc.integer({ min: 0, max: 1300 }), fc.integer({ min: 1, max: 139 }), fc.nat(2))
+        .map(([from, length, style]) => {
+          const [start, end] = [clock(from), clock(from + length)];
+          const text = [`(${start}-${end})`, `${start}~${end}`, ` ${start} – ${end}`][style] ?? '';
+          return { from, to: from + length, text };
+        }),
+    );
+    const room = fc.option(
+      fc
+        .tuple(
+          fc.constantFrom('공학관', '공', '화학관 ', '제2과학관', 'IT-'),
+          fc.integer({ min: 100, max: 999 }),
+        )
+        .map(([building, number]) => `${building}${number}`),
+      { nil: undefined },
+    );
+    const meeting = fc
+      .record({ day: fc.nat(5), long: fc.boolean(), span, room, style: fc.nat(2) })
+      .map(({ day, long, span: { from, to, text }, room: place, style }) => {
+        const time = `${DAY_NAMES[day]}${long ? '요일' : ''}${text}`;
+        const slot: Slot = { day, from, to, ...(place !== undefined && { room: place }) };
+        if (place === undefined) return { slot, text: time };
+        return { slot, text: [`${time}(${place})`, `${time} ${place}`, `${place}(${time})`][style] ?? '' };
+      });
+    fc.assert(
+      fc.property(
+        fc.array(meeting, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(', ', '/', '\n', ' / '),
+        (meetings, between) => {
+          const text = meetings.map((each) => each.text).join(between);
+          const { slots, unread } = parseTimetable(text);
+          expect(unread).toEqual([]);
+          expect(slots, text).toEqual(meetings.map(({ slot }) => slot));
+        },
+      ),
+      runs,
+    );
+  });
+
+  test.each([
+    '월',
+    '월1,',
+    '월 ',
+    ' ',
+    '(',
+    '월(1',
+    '1,',
+    '월,',
+    '가',
+    '10:00-',
+    '월1 가 ',
+    '월5~3',
+    ',',
+    '\n',
+  ])('SUB-5 fifty thousand characters of %j cost no more than their length', (part) => {
+    // Quadratic time would be minutes, beyond the test's time limit; linear is milliseconds.
+    const text = part.repeat(Math.ceil(50_000 / part.length));
+    const { segments } = parseTimetable(text);
+    expect(segments.map((segment) => segment.text).join('')).toBe(text);
+  });
+});

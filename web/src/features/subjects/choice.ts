@@ -1,0 +1,81 @@
+import { COURSE_YEAR_MIN } from '#contract/courses';
+import { subjectSemesterSchema, type Department, type SubjectSemester } from '#contract/subjects';
+import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { DEPARTMENTS, type Term } from './subject-words.ts';
+
+export const VIEWS = ['list', 'week', 'input'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Grades that the chips stand for; 0 is the graduate level. */
+export const GRADES = [1, 2, 3, 4, 0] as const;
+
+/** What the screen shows. */
+export type Choice = Term & {
+  departments: readonly Department[];
+  /** Grades that are shown; none means all. */
+  grades: readonly number[];
+  view: View;
+};
+
+/** The choice as the address has it. What is as at first is not in the address. */
+export type ChoiceSearch = {
+  dept?: string;
+  year?: number;
+  semester?: SubjectSemester;
+  grade?: string;
+  view?: View;
+};
+
+const FIRST_DEPARTMENTS: readonly Department[] = ['aics', 'cs'];
+
+/** The term that is taught or planned now, in Seoul. */
+export function currentTerm(now: number): Term {
+  const [year = '', month = ''] = seoulDateTime(now).split('.');
+  const isSpring = Number(month) >= 2 && Number(month) <= 7;
+  return { year: Number(year), semester: isSpring ? 'spring' : 'fall' };
+}
+
+/** Years that can be chosen, newest first. */
+export function yearsUntil(year: number): number[] {
+  return Array.from({ length: Math.max(1, year - COURSE_YEAR_MIN + 1) }, (_, back) => year - back);
+}
+
+export function readChoice(search: ChoiceSearch, now: number): Choice {
+  const term = currentTerm(now);
+  const departments = search.dept?.split(',') ?? FIRST_DEPARTMENTS;
+  const grades = search.grade?.split(',') ?? [];
+  return {
+    departments: DEPARTMENTS.filter((department) => departments.includes(department)),
+    year: search.year ?? term.year,
+    semester: search.semester ?? term.semester,
+    grades: GRADES.filter((grade) => grades.includes(String(grade))),
+    view: search.view ?? 'list',
+  };
+}
+
+export function searchOf({ departments, year, semester, grades, view }: Choice, now: number): ChoiceSearch {
+  const term = currentTerm(now);
+  const dept = departments.join(',');
+  return {
+    ...(dept !== FIRST_DEPARTMENTS.join(',') && { dept }),
+    ...(year !== term.year && { year }),
+    ...(semester !== term.semester && { semester }),
+    ...(grades.length > 0 && { grade: grades.join(',') }),
+    ...(view !== 'list' && { view }),
+  };
+}
+
+/** Takes from an address what a choice can be made of. */
+export function validateChoice(search: Record<string, unknown>, now: number): ChoiceSearch {
+  const { dept, year, semester, grade, view } = search;
+  const known = subjectSemesterSchema.safeParse(semester);
+  const knownView = VIEWS.find((each) => each === view);
+  const isYear = typeof year === 'number' && yearsUntil(currentTerm(now).year).includes(year);
+  return {
+    ...(typeof dept === 'string' && { dept }),
+    ...(isYear && { year }),
+    ...(known.success && { semester: known.data }),
+    ...((typeof grade === 'string' || typeof grade === 'number') && { grade: String(grade) }),
+    ...(knownView && { view: knownView }),
+  };
+}

@@ -1,0 +1,92 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { EmptyPart, FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
+import { Tabs } from '../../components/ui/tabs.tsx';
+import type { Choice, View } from './choice.ts';
+import { ChoiceForm } from './components/choice-form.tsx';
+import { ListView } from './components/list-view.tsx';
+import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
+import { subjectsQuery } from './queries.ts';
+import { departmentWords, termText } from './subject-words.ts';
+
+const tabs = [{ name: 'list', label: '과목 목록' }] as const;
+
+const NOTHING_TICKED: ReadonlySet<string> = new Set();
+
+type Props = { choice: Choice; onChoose: (choice: Choice) => void };
+
+export function SubjectsScreen({ choice, onChoose }: Props) {
+  const change = (part: Partial<Choice>) => onChoose({ ...choice, ...part });
+  return (
+    <ManagementPage title="과목 목록">
+      <div className="-mt-4 mb-4 flex justify-end print:hidden">
+        <Button asChild look="outline" size="small">
+          <Link to="/manage_courses">강의 관리</Link>
+        </Button>
+      </div>
+      <Tabs<View> label="과목 목록" tabs={tabs} current={choice.view} onChange={(view) => change({ view })}>
+        <ChoiceForm choice={choice} onChange={change} />
+        <TermSubjects choice={choice} />
+      </Tabs>
+    </ManagementPage>
+  );
+}
+
+/** The chosen departments' subjects. A department that cannot be loaded leaves the others standing. */
+function TermSubjects({ choice }: { choice: Choice }) {
+  const { departments, year, semester, grades } = choice;
+  const queries = useQueries({
+    queries: departments.map((department) => subjectsQuery({ department, year, semester })),
+  });
+  // Ticks are of one term.
+  const term = `${year} ${semester}`;
+  const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
+
+  const lists = departments.flatMap((department, index) => {
+    const subjects = queries[index]?.data;
+    return subjects ? [{ department, subjects }] : [];
+  });
+  const merged = ofGrades(mergeSubjects(lists), grades);
+  const shown = new Set(merged.map(subjectKey));
+  const ticked = ticks.term === term ? ticks.keys.intersection(shown) : NOTHING_TICKED;
+
+  if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 골라 주세요." />;
+  const isLoading = queries.some(({ isPending }) => isPending);
+  const failed = departments.flatMap((department, index) => {
+    const query = queries[index];
+    return query?.isError && !query.data ? [{ department, retry: () => void query.refetch() }] : [];
+  });
+  return (
+    <>
+      <div className="mb-3 space-y-2 empty:hidden">
+        {failed.map(({ department, retry }) => (
+          <FailedPart
+            key={department}
+            text={`${departmentWords[department]}(${department}) 과목을 불러오지 못했습니다.`}
+            onRetry={retry}
+          />
+        ))}
+      </div>
+      {isLoading && lists.length === 0 ? (
+        <LoadingPart rows={8} className="h-9" />
+      ) : (
+        lists.length > 0 && (
+          <ListView
+            subjects={merged}
+            ticked={ticked}
+            onTicked={(keys) => setTicks({ term, keys })}
+            emptyText={
+              grades.length > 0
+                ? '고른 학년의 과목이 없습니다.'
+                : `${termText(choice)} 시간표가 아직 등록되지 않았습니다.`
+            }
+            isStale={isLoading}
+          />
+        )
+      )}
+    </>
+  );
+}
