@@ -54,6 +54,22 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await look('/settings', 'Settings');
     await look('/manage_user_info', '사용자 정보 수정');
     await look('/manage_plants', '화분 관리');
+    await look('/manage_users', '사용자 관리');
+    await look('/manage_users?tab=log', '사용자 관리');
+    for (const [path, heading] of [
+      ['/manage_students', '학생 관리'],
+      ['/manage_courses', '강의 관리'],
+      ['/manage_subjects_list', '과목 목록'],
+      ['/manage_account', '랩비 관리'],
+      ['/manage_scores', '성적 관리'],
+      ['/test', '로그인 확인'],
+    ] as const) {
+      await look(path, heading);
+    }
+    await page.goto('/manage_users');
+    await page.getByRole('button', { name: '송바다 삭제' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await findings(page), 'confirm dialog').toEqual([]);
   });
 
   test('PUB-10 NAV-1 the menu opens, moves and closes by keyboard alone', async () => {

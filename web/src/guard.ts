@@ -4,8 +4,8 @@ import { checkLoginOnce } from './lib/session.ts';
 import { showToast } from './lib/toast.ts';
 
 type Visit = {
-  context: { previousPath: () => string | undefined };
-  location: { pathname: string };
+  context: { previousAddress: () => string | undefined };
+  location: { href: string };
   preload: boolean;
 };
 
@@ -16,8 +16,8 @@ export function requireAccess(page: GuardedPage) {
     if (!login.isLoggedIn) throw redirect({ to: '/login' });
     if (mayOpen(login, page)) return;
     if (!preload) showToast(403);
-    const previous = context.previousPath();
-    const isElsewhere = previous !== undefined && previous !== location.pathname;
-    throw redirect({ to: isElsewhere ? previous : '/', replace: true });
+    const previous = context.previousAddress();
+    const isElsewhere = previous !== undefined && previous !== location.href;
+    throw redirect({ href: isElsewhere ? previous : '/', replace: true });
   };
 }

@@ -17,7 +17,7 @@ export function createApp(history?: RouterHistory) {
   const router = createRouter({
     routeTree,
     ...(history && { history }),
-    context: { queryClient, previousPath: () => router.state.resolvedLocation?.pathname },
+    context: { queryClient, previousAddress: () => router.state.resolvedLocation?.href },
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ScreenCrash,

@@ -86,6 +86,8 @@ export function DataTable<Row>({
       <section
         ref={scroller}
         aria-label={caption}
+        // Without a button in a header, only this lets the arrow keys scroll it.
+        tabIndex={columns.some(({ sortValue }) => sortValue) ? undefined : 0}
         aria-busy={isStale}
         onScroll={onScroll}
         className={`relative overflow-x-auto rounded-md border border-line bg-surface transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto' : ''}`}

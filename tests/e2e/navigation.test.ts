@@ -1,0 +1,294 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+
+const managementPages = {
+  '/manage_users': { heading: '사용자 관리', level: 1 },
+  '/manage_students': { heading: '학생 관리', level: 1 },
+  '/manage_courses': { heading: '강의 관리', level: 1 },
+  '/manage_subjects_list': { heading: '과목 목록', level: 1 },
+  '/manage_account': { heading: '랩비 관리', level: 3 },
+  '/manage_scores': { heading: '성적 관리', level: 1 },
+  '/manage_plants': { heading: '화분 관리', level: 1 },
+};
+const guardedPaths = ['/settings', '/manage_user_info', ...Object.keys(managementPages)];
+
+const sections = ['홈', '소개', '구성원', '강의', '연락처'];
+const forAdmins = ['내 정보', '사용자 관리', '학생 관리', '강의 관리', '랩비 관리', '성적 관리'];
+
+/** What the side menu holds on the page as it stands. */
+async function menuOf(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: '메뉴 열기' }).click();
+  const menu = page.getByRole('dialog', { name: '메뉴' });
+  await menu.getByRole('link').first().waitFor();
+  const labels = await menu.getByRole('link').allInnerTexts();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  return labels;
+}
+
+/** Goes to an address inside the running app, as a link does: the router counts its own steps in the state. */
+async function goInApp(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    const step: unknown = Reflect.get(Object(history.state), '__TSR_index');
+    history.pushState({ __TSR_index: Number(step ?? 0) + 1 }, '', to);
+  }, path);
+}
+
+/** Waits for a toast and closes it by its button. */
+async function dismissToast(page: Page, text: string): Promise<void> {
+  const toast = page.getByRole('listitem').filter({ hasText: text });
+  await toast.getByRole('button', { name: '닫기' }).click();
+  await toast.waitFor({ state: 'detached' });
+}
+
+describe.skipIf(!hasBrowser)('getting around', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ LOGIN_RATE: '600' });
+  });
+  afterAll(() => stack?.stop());
+
+  test('NAV-1 NAV-2 a visitor finds the sections, Home and Login in the menu', async () => {
+    keepLogsOnFailure(stack, 'visitor-menu');
+    const { page } = await visit(stack.origin, 'visitor-menu');
+    await page.goto('/');
+    expect(await menuOf(page)).toEqual([...sections, '로그인']);
+    await page.getByRole('button', { name: '메뉴 열기' }).click();
+    await page.getByRole('link', { name: '연락처' }).click();
+    await page.locator('section#contact:focus').waitFor();
+    await page.waitForFunction(() => {
+      const { top } = document.querySelector('#contact')?.getBoundingClientRect() ?? { top: Infinity };
+      return top < innerHeight / 2;
+    });
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe(
+      'smooth',
+    );
+    await page.goto('/docs/privacy');
+    expect(await menuOf(page)).toEqual(['홈', '로그인']);
+    await page.goto('/login');
+    expect(await menuOf(page)).toEqual(['홈']);
+  });
+
+  test.each([
+    ['admin@lab.test', forAdmins, ['화분 관리']],
+    ['account@lab.test', ['내 정보', '랩비 관리'], []],
+    ['member@lab.test', ['내 정보'], []],
+    ['university@lab.test', ['내 정보'], []],
+    ['guest@lab.test', ['내 정보'], []],
+  ])('NAV-1 NAV-2 NAV-6 %s finds what the level allows', async (email, normal, plants) => {
+    keepLogsOnFailure(stack, `menu-${email}`);
+    const { page } = await visit(stack.origin, `menu-${email}`);
+    await signInAs(page, email);
+    await dismissToast(page, '로그인 성공');
+    expect(await menuOf(page)).toEqual([...sections, '설정', '로그아웃']);
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    expect(await menuOf(page)).toEqual(['홈', ...normal, '로그아웃']);
+    const buttons = (group: string) => page.getByRole('region', { name: group }).getByRole('link');
+    expect(await buttons('관리').allInnerTexts()).toEqual(normal);
+    expect(await buttons('화분').allInnerTexts()).toEqual(plants);
+    await page.getByRole('link', { name: '내 정보' }).click();
+    await page.getByRole('heading', { name: '사용자 정보 수정' }).waitFor();
+    expect(await menuOf(page)).toEqual(['홈', ...normal, '설정', '로그아웃']);
+  });
+
+  test('NAV-3 every address of the product is there, and no other', async () => {
+    keepLogsOnFailure(stack, 'addresses');
+    const { page } = await visit(stack.origin, 'addresses');
+    for (const path of ['/', '/login', '/test', '/docs/privacy', '/error', '/error/401', ...guardedPaths]) {
+      expect((await page.goto(path))?.status(), path).toBe(200);
+    }
+    for (const path of ['/nowhere', '/manage_nothing', '/settings/more']) {
+      expect((await page.goto(path))?.status(), path).toBe(404);
+      await page.getByRole('heading', { name: '해당 페이지를 찾을 수 없습니다.' }).waitFor();
+    }
+  });
+
+  test('NAV-4 a visitor is sent to the login page, from outside and from inside the app', async () => {
+    keepLogsOnFailure(stack, 'anonymous');
+    const { page } = await visit(stack.origin, 'anonymous');
+    for (const path of guardedPaths) {
+      await page.goto(path);
+      await page.waitForURL('**/login');
+      await page.getByRole('heading', { name: 'Login' }).waitFor();
+      await page.getByRole('button', { name: '메뉴 열기' }).click();
+      await page.getByRole('link', { name: '홈' }).click();
+      await page.waitForURL(`${stack.origin}/`);
+      await goInApp(page, path);
+      await page.waitForURL('**/login');
+    }
+  });
+
+  test.each([
+    ['account@lab.test', 3],
+    ['member@lab.test', 5],
+  ])('NAV-5 %s is kept out where level %i is too weak', async (email, level) => {
+    keepLogsOnFailure(stack, `guard-${level}`);
+    const { page } = await visit(stack.origin, `guard-${level}`);
+    await signInAs(page, email);
+    for (const [path, { heading, level: required }] of Object.entries(managementPages)) {
+      await page.goto(path);
+      if (level <= required) {
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+        continue;
+      }
+      await dismissToast(page, '접근 권한 없음');
+      expect(page.url(), path).toBe(`${stack.origin}/`);
+      await goInApp(page, '/docs/privacy?from=a-link');
+      await page.getByRole('heading', { level: 1, name: /개인정보/ }).waitFor();
+      await goInApp(page, path);
+      await dismissToast(page, '접근 권한 없음');
+      expect(page.url(), path).toBe(`${stack.origin}/docs/privacy?from=a-link`);
+    }
+  });
+
+  test('NAV-5 an admin opens every management page', async () => {
+    keepLogsOnFailure(stack, 'guard-1');
+    const { page } = await visit(stack.origin, 'guard-1');
+    await signInAs(page, 'admin@lab.test');
+    for (const [path, { heading }] of Object.entries(managementPages)) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    }
+    await page.goto('/manage_courses');
+    await page.getByRole('link', { name: '과목 목록' }).click();
+    await page.getByRole('heading', { level: 1, name: '과목 목록' }).waitFor();
+  });
+
+  test('NAV-7 the login event has the login state checked again', async () => {
+    keepLogsOnFailure(stack, 'login-event');
+    const { page } = await visit(stack.origin, 'login-event');
+    await signInAs(page, 'member@lab.test');
+    await page.goto('/test');
+    const emit = page.getByRole('main').getByRole('button');
+    await emit.click();
+    expect(await emit.count()).toBe(1);
+    await page.getByText('member@lab.test').waitFor();
+    // The session ends behind the page's back.
+    await page.request.post('/api/logout');
+    await emit.click();
+    await page.getByText('로그인되어 있지 않습니다.').waitFor();
+    const stored = await page.evaluate(() => localStorage.getItem('loginState'));
+    expect(JSON.parse(stored ?? '')).toMatchObject({ id: -1, isLoggedIn: false, secureLevel: 100 });
+  });
+
+  test('NAV-8 the error page counts from 5 to 0 and goes to the main page', async () => {
+    keepLogsOnFailure(stack, 'countdown');
+    const { page } = await visit(stack.origin, 'countdown');
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      new MutationObserver(() => {
+        const second = /(\d)초 후에 메인 페이지로 돌아갑니다/.exec(document.body?.innerText ?? '')?.[1];
+        if (second !== undefined && seen.at(-1) !== second) seen.push(second);
+      }).observe(document, { subtree: true, childList: true, characterData: true });
+    });
+    await page.goto('/error/401');
+    await page.getByRole('heading', { name: '사용자 인증에 실패했습니다.' }).waitFor();
+    await page.waitForURL(`${stack.origin}/`);
+    expect(await page.evaluate(() => Reflect.get(window, 'seen'))).toEqual(['5', '4', '3', '2', '1', '0']);
+  });
+
+  test('NAV-8 whoever leaves the error page earlier is left alone', async () => {
+    keepLogsOnFailure(stack, 'countdown-left');
+    const { page } = await visit(stack.origin, 'countdown-left');
+    await page.clock.install();
+    await page.goto('/error/404');
+    await page.getByRole('heading', { name: '해당 페이지를 찾을 수 없습니다.' }).waitFor();
+    await goInApp(page, '/docs/privacy');
+    await page.getByRole('heading', { level: 1, name: /개인정보/ }).waitFor();
+    await page.clock.runFor(20_000);
+    expect(page.url()).toBe(`${stack.origin}/docs/privacy`);
+  });
+
+  // The server cannot be made to fail on demand, so its answer is put in place of the real one.
+  test.each([
+    [500, {}, '서버 오류'],
+    [503, {}, '데이터 없음'],
+    [409, { error: { code: 'conflict', message: '이미 처리되었습니다' } }, '이미 처리되었습니다'],
+    [418, {}, '418'],
+  ])('ERR-1 an answer of %i to a list is told in a toast that can be closed', async (status, json, text) => {
+    keepLogsOnFailure(stack, `toast-${status}`);
+    const { page } = await visit(stack.origin, `toast-${status}`);
+    await signInAs(page, 'admin@lab.test');
+    await page.route('**/api/users', (route) => route.fulfill({ status, json }));
+    await page.goto('/manage_users');
+    await dismissToast(page, text);
+    await page.getByText('사용자를 불러오지 못했습니다.').waitFor();
+    expect(page.url()).toBe(`${stack.origin}/manage_users`);
+    await page.unroute('**/api/users');
+    await page.getByRole('button', { name: '다시 시도' }).click();
+    await page.getByRole('table', { name: '사용자' }).waitFor();
+  });
+
+  test('ERR-1 a profile that the server fails to save is told as 서버 오류', async () => {
+    keepLogsOnFailure(stack, 'profile-500');
+    const { page } = await visit(stack.origin, 'profile-500');
+    await signInAs(page, 'member@lab.test');
+    await page.route(/\/api\/login\/\d+$/, (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto('/manage_user_info');
+    await page.getByRole('button', { name: '확인', exact: true }).click();
+    await dismissToast(page, '서버 오류');
+    expect(page.url()).toBe(`${stack.origin}/manage_user_info`);
+  });
+
+  test('AUTH-2 a user who is signed in already goes back one page from the login page', async () => {
+    keepLogsOnFailure(stack, 'login-again');
+    const { page } = await visit(stack.origin, 'login-again');
+    await signInAs(page, 'member@lab.test');
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await goInApp(page, '/login');
+    await page.waitForURL('**/settings');
+    await page.goto('/login');
+    await page.waitForURL(`${stack.origin}/`);
+  });
+
+  test('AUTH-2 a login that the server cannot check is told, and nobody is signed in', async () => {
+    keepLogsOnFailure(stack, 'login-503');
+    const { page } = await visit(stack.origin, 'login-503');
+    await page.route('**/api/login', (route) => route.fulfill({ status: 503, json: {} }));
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByRole('button', { name: 'member@lab.test' }).click();
+    await dismissToast(page, '로그인 서버 연결 실패');
+    expect(page.url()).toBe(`${stack.origin}/login`);
+  });
+
+  test('AUTH-4 One Tap is prompted once, with auto-select, beside the button', async () => {
+    keepLogsOnFailure(stack, 'one-tap');
+    const { page } = await visit(stack.origin, 'one-tap');
+    await page.addInitScript(() => {
+      const calls: unknown[] = [];
+      Object.assign(window, { calls });
+      let google: { accounts: { id: Record<string, (options?: object) => void> } };
+      Object.defineProperty(window, 'google', {
+        get: () => google,
+        set: (value: typeof google) => {
+          google = value;
+          const { id } = google.accounts;
+          for (const name of ['initialize', 'prompt']) {
+            const real = id[name];
+            id[name] = (options) => {
+              calls.push([name, Reflect.get(options ?? {}, 'auto_select')]);
+              real?.(options);
+            };
+          }
+        },
+      });
+    });
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
+    await page.waitForFunction(() => Reflect.get(window, 'calls').length >= 2);
+    await page.getByRole('button', { name: 'EN' }).click();
+    await page.getByText('Members of the laboratory').waitFor();
+    await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, 'calls'))).toEqual([
+      ['initialize', true],
+      ['prompt', undefined],
+    ]);
+  });
+});

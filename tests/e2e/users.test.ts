@@ -1,0 +1,317 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+
+/** Waits for a toast and closes it by its button. */
+async function dismissToast(page: Page, text: string): Promise<void> {
+  const toast = page.getByRole('listitem').filter({ hasText: text });
+  await toast.getByRole('button', { name: '닫기' }).click();
+  await toast.waitFor({ state: 'detached' });
+}
+
+const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
+const dialogOf = (page: Page) => page.getByRole('dialog');
+const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+
+async function chooseRole(page: Page, email: string, role: string): Promise<void> {
+  await rowOf(page, email).getByRole('combobox').click();
+  await page.getByRole('option', { name: role, exact: true }).click();
+  await dialogOf(page).waitFor();
+}
+
+async function changeRole(page: Page, email: string, role: string): Promise<void> {
+  await chooseRole(page, email, role);
+  await dialogOf(page).getByRole('button', { name: '변경' }).click();
+  await dismissToast(page, '변경 완료');
+  await rowOf(page, email).getByRole('cell', { name: role, exact: true }).waitFor();
+}
+
+/** The number under which the API knows a user. */
+async function idOf(page: Page, email: string): Promise<string> {
+  return await rowOf(page, email).getByRole('cell').first().innerText();
+}
+
+describe.skipIf(!hasBrowser)('managing users', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ LOGIN_RATE: '600' });
+  });
+  afterAll(() => stack?.stop());
+
+  /** The users screen as an admin sees it. */
+  async function openAsAdmin(name: string) {
+    keepLogsOnFailure(stack, name);
+    const seen = await visit(stack.origin, name);
+    await signInAs(seen.page, 'admin@lab.test');
+    await seen.page.goto('/manage_users');
+    await seen.page.getByRole('table', { name: '사용자' }).waitFor();
+    return seen;
+  }
+
+  /** Somebody else, in a browser of their own. */
+  async function visitAs(email: string, name: string): Promise<Page> {
+    const { page } = await visit(stack.origin, name);
+    await signInAs(page, email);
+    return page;
+  }
+
+  test('USER-1 the table shows everyone, sorted as wished, and offers no other role to admins', async () => {
+    const { page, problems } = await openAsAdmin('users-table');
+    const headers = await page.getByRole('columnheader').allInnerTexts();
+    expect(headers).toEqual(['ID', '이름', '이메일', '역할', '학번/직번', '역할 조정', '작업']);
+    const cells = rowOf(page, 'account@lab.test').locator('th, td');
+    expect((await cells.allInnerTexts()).slice(1, 4)).toEqual([
+      '오다솜',
+      'account@lab.test',
+      'Account Manager',
+    ]);
+    expect(await rowOf(page, 'account@lab.test').getByText('20150002').count()).toBe(1);
+    expect(await rowOf(page, 'admin@lab.test').getByRole('combobox').count()).toBe(0);
+    await rowOf(page, 'guest@lab.test').getByRole('combobox').click();
+    const roles = await page.getByRole('option').allInnerTexts();
+    expect(roles).toEqual(['Admin', 'Account Manager', 'Member', 'University', 'Guest']);
+    await page.keyboard.press('Escape');
+
+    const email = page.getByRole('columnheader', { name: '이메일' });
+    expect(await email.getAttribute('aria-sort')).toBe('none');
+    await email.getByRole('button').click();
+    expect(await email.getAttribute('aria-sort')).toBe('ascending');
+    await email.getByRole('button').click();
+    expect(await email.getAttribute('aria-sort')).toBe('descending');
+    const emails = await page.getByRole('row').locator('td:nth-child(3)').allInnerTexts();
+    expect(emails).toEqual(emails.toSorted().toReversed());
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  test('USER-2 the dialog is at most 400 px wide, keeps the focus and gives it back, and Esc cancels', async () => {
+    const { page } = await openAsAdmin('users-dialog');
+    const select = rowOf(page, 'university@lab.test').getByRole('combobox');
+    await chooseRole(page, 'university@lab.test', 'Guest');
+    const dialog = dialogOf(page);
+    await dialog.getByRole('heading', { name: /정마루/ }).waitFor();
+    await dialog.getByText('University → Guest').waitFor();
+    expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(400);
+    expect(await isFocused(dialog.getByRole('button', { name: '취소' }))).toBe(true);
+    for (let step = 0; step < 5; step++) {
+      await page.keyboard.press('Tab');
+      expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    expect(await isFocused(select)).toBe(true);
+    expect(await select.innerText()).toBe('University');
+
+    await chooseRole(page, 'university@lab.test', 'Member');
+    await dialog.getByRole('button', { name: '취소' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await chooseRole(page, 'university@lab.test', 'Member');
+    expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(360);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await rowOf(page, 'university@lab.test').getByRole('cell', { name: 'University', exact: true }).waitFor();
+  });
+
+  test('USER-2 a changed role counts on that user’s very next request', async () => {
+    const member = await visitAs('member@lab.test', 'role-other');
+    await member.goto('/manage_account');
+    await dismissToast(member, '접근 권한 없음');
+    const { page } = await openAsAdmin('role-admin');
+    await changeRole(page, 'member@lab.test', 'Account Manager');
+    await member.goto('/manage_account');
+    await member.getByRole('heading', { name: '랩비 관리' }).waitFor();
+    await changeRole(page, 'member@lab.test', 'Member');
+    await member.goto('/manage_account');
+    await dismissToast(member, '접근 권한 없음');
+    expect(member.url()).toBe(`${stack.origin}/`);
+  });
+
+  test('USER-4 whoever loses the level meanwhile is sent back one page with a toast', async () => {
+    const { page } = await openAsAdmin('forbidden-admin');
+    await changeRole(page, 'university@lab.test', 'Admin');
+    const id = await idOf(page, 'university@lab.test');
+    const other = await visitAs('university@lab.test', 'forbidden-other');
+    await other.goto('/settings');
+    await other.getByRole('link', { name: '사용자 관리' }).click();
+    await other.getByRole('table', { name: '사용자' }).waitFor();
+    // The screen offers admins no other role, the API does.
+    const demoted = await page.request.put(`/api/users/${id}`, { data: { secureLevel: 8 } });
+    expect(demoted.status()).toBe(200);
+    await other.getByRole('tab', { name: '접속 기록' }).click();
+    await dismissToast(other, '접근 권한 없음');
+    await other.waitForURL('**/settings');
+    await other.getByRole('link', { name: '사용자 관리' }).waitFor({ state: 'detached' });
+  });
+
+  test('USER-4 an ended session resets the login and leads to the login page', async () => {
+    const { page } = await openAsAdmin('session-ended');
+    await page.request.post('/api/logout');
+    // Otherwise One Tap would sign the same account in again at once.
+    await page.evaluate(() => localStorage.removeItem('dev-identity-account'));
+    await page.getByRole('tab', { name: '접속 기록' }).click();
+    await dismissToast(page, '로그인 되지 않음');
+    await page.waitForURL('**/login');
+    const stored = await page.evaluate(() => localStorage.getItem('loginState'));
+    expect(JSON.parse(stored ?? '')).toMatchObject({ id: -1, isLoggedIn: false });
+  });
+
+  // The server cannot be made to fail on demand, so its answer is put in place of the real one.
+  test.each([
+    [500, '서버 오류'],
+    [409, '마지막 관리자는 바꾸거나 삭제할 수 없습니다'],
+  ])('USER-4 a deletion that is answered with %i toasts and changes nothing', async (status, text) => {
+    const { page } = await openAsAdmin(`delete-${status}`);
+    if (status === 500) {
+      await page.route(/\/api\/users\/\d+$/, (route) => route.fulfill({ status, json: {} }));
+    }
+    const remove = rowOf(page, 'admin@lab.test').getByRole('button', { name: '삭제' });
+    await remove.click();
+    await dialogOf(page).getByText('내 계정').waitFor();
+    await dialogOf(page).getByRole('button', { name: '삭제' }).click();
+    await dismissToast(page, text);
+    expect(await rowOf(page, 'admin@lab.test').count()).toBe(1);
+    expect(await remove.isEnabled()).toBe(true);
+  });
+
+  test('USER-3 a deleted user is gone from the list and signed out everywhere', async () => {
+    const leaver = await visitAs('new@lab.test', 'delete-other');
+    await leaver.waitForURL('**/manage_user_info');
+    const { page } = await openAsAdmin('delete-admin');
+    const remove = rowOf(page, 'new@lab.test').getByRole('button', { name: '삭제' });
+    await remove.click();
+    await dialogOf(page)
+      .getByRole('heading', { name: /류새봄/ })
+      .waitFor();
+    await dialogOf(page).getByRole('button', { name: '취소' }).click();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === '삭제');
+    expect(await isFocused(remove)).toBe(true);
+    await remove.click();
+    await dialogOf(page).getByRole('button', { name: '삭제' }).click();
+    await dismissToast(page, '삭제 완료');
+    await rowOf(page, 'new@lab.test').waitFor({ state: 'detached' });
+    await leaver.goto('/settings');
+    await leaver.waitForURL('**/login');
+  });
+
+  test('AUTH-9 a claimed number shows as unverified until an admin confirms or releases it', async () => {
+    const newcomer = await visitAs('new@lab.test', 'claim-newcomer');
+    await newcomer.waitForURL('**/manage_user_info');
+    await newcomer.getByLabel('학번/직번').fill('202699999');
+    await newcomer.getByRole('button', { name: '확인', exact: true }).click();
+    await newcomer.getByText('변경 완료', { exact: true }).waitFor();
+    const { page } = await openAsAdmin('claim-admin');
+    const row = rowOf(page, 'new@lab.test');
+    await row.getByText('미확인').waitFor();
+    await page.getByText('미확인 1명').waitFor();
+    await row.getByRole('button', { name: /확인$/ }).click();
+    await dialogOf(page).getByText('202699999').waitFor();
+    await dialogOf(page).getByRole('button', { name: '확인' }).click();
+    await dismissToast(page, '변경 완료');
+    await row.getByText('미확인').waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: /해제$/ }).click();
+    await dialogOf(page).getByRole('button', { name: '해제' }).click();
+    await dismissToast(page, '변경 완료');
+    await row.getByText('없음').waitFor();
+  });
+
+  test('USER-5 the log tells who did what to whom, can be searched and not be changed', async () => {
+    const { page } = await openAsAdmin('log');
+    await changeRole(page, 'guest@lab.test', 'University');
+    await changeRole(page, 'guest@lab.test', 'Guest');
+    await page.getByRole('tab', { name: '접속 기록' }).click();
+    const table = page.getByRole('table', { name: '접속 기록' });
+    await table.waitFor();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      '시각',
+      '누가',
+      '접속 주소',
+      '작업',
+      '누구의 정보',
+      '내용',
+    ]);
+    const entry = table.getByRole('row').filter({ hasText: '역할 Guest → University' }).first();
+    const [time, actor, , action, person] = await entry.locator('th, td').allInnerTexts();
+    expect(time).toMatch(/^\d{4}\.\d\d\.\d\d \d\d:\d\d:\d\d$/);
+    expect(actor).toContain('한가람');
+    expect(action).toBe('변경');
+    expect(person).toContain('송바다');
+    expect(await table.getByRole('button').count()).toBe(0);
+
+    await page.getByLabel('사람').fill('송바다');
+    await page.getByRole('combobox', { name: '작업' }).click();
+    await page.getByRole('option', { name: '변경' }).click();
+    await page.getByRole('button', { name: '조회' }).click();
+    await table.getByRole('cell', { name: '조회', exact: true }).first().waitFor({ state: 'detached' });
+    const people = await table.locator('tbody tr td:nth-child(5)').allInnerTexts();
+    expect(people.length).toBeGreaterThanOrEqual(2);
+    for (const text of people) expect(text).toContain('송바다');
+
+    const today = (time ?? '').slice(0, 10).replaceAll('.', '-');
+    await page.getByLabel('시작하는 날').fill(today);
+    await page.getByLabel('끝나는 날').fill('2020-01-01');
+    await page.getByText('끝나는 날이 시작하는 날보다 빠릅니다.').waitFor();
+    await page.getByLabel('시작하는 날').fill('2020-01-01');
+    await page.getByRole('button', { name: '조회' }).click();
+    await page.getByText('조건에 맞는 기록이 없습니다.').waitFor();
+    await page.getByLabel('끝나는 날').fill(today);
+    await page.getByRole('button', { name: '조회' }).click();
+    await entry.waitFor();
+  });
+
+  test('USER-5 older entries come a page at a time, without a gap or a repetition', async () => {
+    const { page } = await openAsAdmin('log-pages');
+    for (let read = 0; read < 110; read++) expect((await page.request.get('/api/users')).status()).toBe(200);
+    await page.goto('/manage_users?tab=log');
+    const rows = page.getByRole('table', { name: '접속 기록' }).locator('tbody tr');
+    const more = page.getByRole('button', { name: '더 보기' });
+    await more.waitFor();
+    expect(await rows.count()).toBe(100);
+    const first = await rows.allInnerTexts();
+    await more.click();
+    await rows.nth(100).waitFor();
+    expect((await rows.allInnerTexts()).slice(0, 100)).toEqual(first);
+    expect(await page.getByRole('tab', { name: '접속 기록' }).getAttribute('aria-selected')).toBe('true');
+  });
+
+  test('USER-5 the tabs are walked by arrow keys and kept in the address', async () => {
+    const { page } = await openAsAdmin('tabs');
+    await page.getByRole('tab', { name: '사용자' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL('**/manage_users?tab=log');
+    expect(await isFocused(page.getByRole('tab', { name: '접속 기록' }))).toBe(true);
+    await page.getByRole('tabpanel', { name: '접속 기록' }).waitFor();
+    await page.keyboard.press('Home');
+    await page.waitForURL('**/manage_users');
+    await page.getByRole('table', { name: '사용자' }).waitFor();
+  });
+
+  test('AUTH-11 a user sees where they are signed in and ends it there and here', async () => {
+    keepLogsOnFailure(stack, 'sessions');
+    const there = await visitAs('guest@lab.test', 'sessions-there');
+    const here = await visitAs('guest@lab.test', 'sessions-here');
+    await here.goto('/manage_user_info');
+    const sessions = here.getByRole('region', { name: '로그인한 기기' }).getByRole('listitem');
+    await sessions.nth(1).waitFor();
+    expect(await sessions.count()).toBe(2);
+    const own = sessions.filter({ hasText: '이 기기' });
+    expect(await own.count()).toBe(1);
+    expect(await own.innerText()).toMatch(/마지막 사용 \d{4}\.\d\d\.\d\d \d\d:\d\d:\d\d/);
+    await sessions
+      .filter({ hasNotText: '이 기기' })
+      .getByRole('button', { name: /로그아웃/ })
+      .click();
+    await dismissToast(here, '로그아웃 완료');
+    await sessions.nth(1).waitFor({ state: 'detached' });
+    await there.goto('/settings');
+    await there.waitForURL('**/login');
+    await own.getByRole('link', { name: /로그아웃/ }).click();
+    await dismissToast(here, '로그아웃');
+    await here.waitForURL(`${stack.origin}/`);
+    await here.goto('/settings');
+    await here.waitForURL('**/login');
+  });
+});
