@@ -49,6 +49,8 @@ export function mainPagesPlugin(): Plugin {
         this.emitFile({ type: 'asset', fileName, source });
 
       const renderPage = await loadPrerenderer();
+      // Before /en: an address without a language is drawn in the one of the address drawn last.
+      const notFound = `<div id="root">${await renderPage('/404')}</div>`;
       for (const { file, path, locale } of mainPages) {
         const drawn = await renderPage(path);
         for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
@@ -61,7 +63,6 @@ export function mainPagesPlugin(): Plugin {
       }
       const needsScript = /<div id="root">.*<\/noscript>/s.exec(shell)?.[0] ?? '';
       emit('app.html', fillShell(shell, { head: shellHead, locale: 'ko', body: needsScript }));
-      const notFound = `<div id="root">${await renderPage('/404')}</div>`;
       emit('404.html', fillShell(shell, { head: notFoundHead, locale: 'ko', body: notFound, styles }));
       emit(MANIFEST, manifest());
       emit('robots.txt', robots());

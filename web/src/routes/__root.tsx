@@ -1,11 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext } from '@tanstack/react-router';
+import { createRootRouteWithContext, lazyRouteComponent } from '@tanstack/react-router';
 import { PageFrame } from '../components/layout/page-frame.tsx';
-import { ErrorScreen } from '../features/errors/screen.tsx';
 
-type Context = { queryClient: QueryClient; previousAddress: () => string | undefined };
+type Context = { queryClient: QueryClient; previousPath: () => string | undefined };
+
+/** Not in the first file: hardly anybody comes to see it. */
+async function loadNotFound() {
+  const { ErrorScreen } = await import('../features/errors/screen.tsx');
+  return { NotFound: () => <ErrorScreen /> };
+}
 
 export const Route = createRootRouteWithContext<Context>()({
   component: PageFrame,
-  notFoundComponent: () => <ErrorScreen />,
+  notFoundComponent: lazyRouteComponent(loadNotFound, 'NotFound'),
 });

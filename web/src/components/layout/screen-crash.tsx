@@ -1,6 +1,5 @@
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button } from '../ui/button.tsx';
 
 /** When a screen's code could not be loaded or failed: usually a new version was put up meanwhile. */
 export function ScreenCrash() {
@@ -8,9 +7,13 @@ export function ScreenCrash() {
   return (
     <div role="alert" className="page-column py-24">
       <h1 className="text-heading font-bold">{m.error_crashed()}</h1>
-      <Button className="mt-6" onClick={() => location.reload()}>
+      <button
+        type="button"
+        onClick={() => location.reload()}
+        className="mt-6 min-h-11 rounded-md bg-accent px-5 font-semibold text-on-accent hover:bg-accent-strong"
+      >
         {m.error_reload()}
-      </Button>
+      </button>
     </div>
   );
 }

@@ -1,9 +1,14 @@
-import { LoadingPart } from '../ui/part-state.tsx';
+import { useLocale } from '../../lib/locale.ts';
+import { m } from '../../paraglide/messages.js';
 
+/** While the code of a screen is on its way. */
 export function ScreenPending() {
+  useLocale();
   return (
-    <div className="page-column py-12">
-      <LoadingPart rows={3} className="h-8" />
+    <div className="page-column space-y-4 py-12">
+      <output className="sr-only">{m.loading()}</output>
+      <div aria-hidden className="h-8 max-w-md animate-pulse rounded-md bg-sunken" />
+      <div aria-hidden className="h-8 animate-pulse rounded-md bg-sunken" />
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function TopBar({ pathname }: { pathname: string }) {
           setIsMenuWanted(true);
           setIsOpen(true);
         }}
-        className="grid size-11 place-items-center rounded-md hover:bg-sunken"
+        className="grid size-11 place-items-center rounded-md hover:bg-sunken noscript:hidden"
       >
         <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden fill="none" stroke="currentColor">
           <path d="M3 6.5h16M3 11h16M3 15.5h10" strokeWidth="1.6" strokeLinecap="round" />
@@ -39,6 +39,10 @@ export function TopBar({ pathname }: { pathname: string }) {
       <fieldset aria-label={m.language()} className="ml-auto flex shrink-0">
         <LocaleButton locale="ko" current={locale} pathname={pathname} />
         <LocaleButton locale="en" current={locale} pathname={pathname} />
+        <noscript className="flex">
+          <LocaleLink locale="ko" />
+          <LocaleLink locale="en" />
+        </noscript>
       </fieldset>
       {isMenuWanted && (
         <Suspense>
@@ -73,9 +77,23 @@ function LocaleButton({ locale, current, pathname }: { locale: Locale; current: 
       title={localeNames[locale]}
       aria-pressed={locale === current}
       onClick={choose}
-      className="min-h-11 min-w-11 rounded-md text-sm font-semibold text-ink-soft hover:text-ink aria-pressed:text-accent aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-8"
+      className="min-h-11 min-w-11 rounded-md text-sm font-semibold text-ink-soft hover:text-ink noscript:hidden aria-pressed:text-accent aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-8"
     >
       {locale.toUpperCase()}
     </button>
+  );
+}
+
+/** Where no script runs, a language is an address. */
+function LocaleLink({ locale }: { locale: Locale }) {
+  return (
+    <a
+      href={`/${locale}`}
+      lang={locale}
+      hrefLang={locale}
+      className="grid min-h-11 min-w-11 place-items-center text-sm font-semibold text-ink-soft hover:text-ink"
+    >
+      {locale.toUpperCase()}
+    </a>
   );
 }

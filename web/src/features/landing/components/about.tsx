@@ -29,9 +29,12 @@ export function About({ lab }: { lab: LabContent }) {
         </figure>
       </div>
       <h3 className="mt-16 text-xl font-bold">{m.about_topics()}</h3>
-      <ul className="mt-4 grid gap-x-12 md:grid-cols-2">
+      <ul className="mt-5 border-b border-line">
         {lab.topics.map((topic) => (
-          <li key={topic.name} className="border-t border-line py-5">
+          <li
+            key={topic.name}
+            className="grid gap-x-12 gap-y-1 border-t border-line py-5 md:grid-cols-[minmax(0,19rem)_minmax(0,1fr)] md:items-baseline"
+          >
             <h4 className="text-lg font-semibold">
               {topic.name}
               {topic.english !== undefined && (
@@ -40,7 +43,7 @@ export function About({ lab }: { lab: LabContent }) {
                 </span>
               )}
             </h4>
-            <p className="mt-1.5 text-ink-soft">{topic.text}</p>
+            <p className="text-ink-soft">{topic.text}</p>
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import type { LabContent } from '#content/lab.ko';
-import { useEffect, useRef, useState } from 'react';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { embeddedMapUrl, mapLinks } from '../map-links.ts';
+import { mapLinks } from '../map-links.ts';
+import { LabMap } from './lab-map.tsx';
 import { Section } from './section.tsx';
 
 export function Contact({ lab }: { lab: LabContent }) {
@@ -39,42 +39,6 @@ export function Contact({ lab }: { lab: LabContent }) {
         </li>
       </ul>
     </Section>
-  );
-}
-
-/** Nothing of the map's maker is loaded until the visitor has nearly scrolled to it. */
-function LabMap({ place }: { place: LabContent['place'] }) {
-  const box = useRef<HTMLDivElement>(null);
-  const [isNear, setIsNear] = useState(false);
-  useEffect(() => {
-    if (!box.current) return undefined;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return;
-        setIsNear(true);
-        observer.disconnect();
-      },
-      { rootMargin: '200px' },
-    );
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <div
-      ref={box}
-      className="relative mt-8 grid aspect-[4/3] place-items-center overflow-hidden rounded-lg border border-line bg-sunken sm:aspect-[21/9]"
-    >
-      <p className="px-6 text-center text-sm text-ink-soft">{place.name}</p>
-      {isNear && (
-        <iframe
-          title={m.contact_map()}
-          src={embeddedMapUrl(place)}
-          referrerPolicy="strict-origin-when-cross-origin"
-          sandbox="allow-scripts allow-popups"
-          className="absolute inset-0 size-full"
-        />
-      )}
-    </div>
   );
 }
 

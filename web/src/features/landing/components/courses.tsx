@@ -1,23 +1,37 @@
 import { targetText } from '#contract/courses';
 import { useQuery } from '@tanstack/react-query';
-import { EmptyPart, FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { lazy, Suspense } from 'react';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
 import { coursesQuery } from '../queries.ts';
+import { CoursesPlaceholder } from './courses-placeholder.tsx';
+import { CutList } from './cut-list.tsx';
+import { EmptyNote } from './empty-note.tsx';
 import { Section } from './section.tsx';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
+
+/** Its code comes when it is needed, which is hardly ever. */
+const FailedPart = lazy(async () => ({
+  default: (await import('../../../components/ui/part-state.tsx')).FailedPart,
+}));
 
 export function Courses() {
   useLocale();
   const { data, isError, refetch } = useQuery(coursesQuery);
   return (
     <Section id="courses" heading={m.menu_courses()}>
-      {data?.length === 0 && <EmptyPart text={m.courses_empty()} />}
-      {data && groupCourses(data).map((group) => <Year key={group.year} group={group} />)}
-      {!data && isError && <FailedPart text={m.courses_failed()} onRetry={() => void refetch()} />}
-      {!data && !isError && <LoadingPart rows={4} className="h-12" />}
+      <CutList moreLabel={m.courses_all()}>
+        {data?.length === 0 && <EmptyNote text={m.courses_empty()} />}
+        {data && groupCourses(data).map((group) => <Year key={group.year} group={group} />)}
+        {!data && isError && (
+          <Suspense>
+            <FailedPart text={m.courses_failed()} onRetry={() => void refetch()} />
+          </Suspense>
+        )}
+        {!data && !isError && <CoursesPlaceholder />}
+      </CutList>
     </Section>
   );
 }
@@ -25,7 +39,7 @@ export function Courses() {
 function Year({ group }: { group: YearGroup }) {
   return (
     <div className="grid gap-x-8 gap-y-4 border-b border-line pb-8 not-first:pt-8 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]">
-      <h3 className="text-xl font-bold tabular-nums">{m.course_year({ year: group.year })}</h3>
+      <h3 className="text-xl leading-7 font-bold tabular-nums">{m.course_year({ year: group.year })}</h3>
       <div className="space-y-7">
         {group.semesters.map((semester) => (
           <SemesterList key={semester.semester} group={semester} />

@@ -1,11 +1,11 @@
 import { PEOPLE_GROUPS, seesEveryone, type PersonCard } from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
 import { publicPeople } from 'virtual:public-people';
-import { EmptyPart } from '../../../components/ui/part-state.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { m } from '../../../paraglide/messages.js';
 import { peopleQuery } from '../queries.ts';
+import { EmptyNote } from './empty-note.tsx';
 import { Section } from './section.tsx';
 
 const groupNames = {
@@ -33,12 +33,16 @@ export function People() {
               <h3 className="text-xl font-bold">{groupNames[group]()}</h3>
               <div className="mt-4">
                 {cards.length === 0 ? (
-                  <EmptyPart text={m.people_empty()} />
+                  <EmptyNote text={m.people_empty()} />
                 ) : (
-                  <ul className="grid gap-4 md:grid-cols-2">
+                  <ul
+                    className={
+                      group === 'professors' ? 'space-y-4' : 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
+                    }
+                  >
                     {cards.map((card) => (
                       <li key={`${card.name} ${card.position}`}>
-                        <NameCard card={card} />
+                        <NameCard card={card} isWide={group === 'professors'} />
                       </li>
                     ))}
                   </ul>
@@ -52,21 +56,27 @@ export function People() {
   );
 }
 
-function NameCard({ card }: { card: PersonCard }) {
+function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
   const details = [
     [m.card_office(), card.office],
     // Members get plain addresses from the API; the page shows none to anybody.
     [m.card_email(), card.email?.replace('@', ' AT ')],
     [m.card_phone(), card.phone],
   ] as const;
+  const layout = isWide ? 'grid gap-x-10 gap-y-5 p-6 md:grid-cols-3 md:p-8' : 'flex flex-col gap-y-4 p-6';
   return (
-    <article className="h-full rounded-lg border border-line bg-surface p-6">
-      <h4 className="text-lg font-bold">
-        {card.name} <span className="ml-1 text-base font-normal text-ink-soft">{card.position}</span>
-      </h4>
-      <p className="text-ink-soft">{card.department}</p>
+    <article className={`h-full rounded-lg border border-line bg-surface ${layout}`}>
+      <div>
+        <h4 className={`font-bold ${isWide ? 'text-heading' : 'text-lg'}`}>
+          {card.name}{' '}
+          <span className={`text-base font-normal text-ink-soft ${isWide ? 'block' : ''}`}>
+            {card.position}
+          </span>
+        </h4>
+        <p className="text-ink-soft">{card.department}</p>
+      </div>
       {details.some(([, value]) => value !== undefined) && (
-        <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1 text-sm">
+        <dl className="grid grid-cols-[auto_1fr] content-start gap-x-5 gap-y-1.5 text-sm">
           {details.map(
             ([label, value]) =>
               value !== undefined && (
@@ -79,14 +89,14 @@ function NameCard({ card }: { card: PersonCard }) {
         </dl>
       )}
       {card.interests && card.interests.length > 0 && (
-        <>
-          <h5 className="mt-4 text-sm text-ink-soft">{m.card_interests()}</h5>
-          <ul className="mt-1 text-sm">
+        <div className="text-sm">
+          <h5 className="text-ink-soft">{m.card_interests()}</h5>
+          <ul className="mt-1.5 space-y-0.5">
             {card.interests.map((interest) => (
               <li key={interest}>{interest}</li>
             ))}
           </ul>
-        </>
+        </div>
       )}
     </article>
   );

@@ -1,0 +1,37 @@
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+
+/** Bars of widths as uneven as the names that take their place. */
+const YEARS = ['newest', 'before'];
+const ROWS = ['w-40', 'w-28', 'w-52', 'w-36', 'w-44'];
+
+/** Drawn into the page at build time, when nobody knows the courses. Without JavaScript a sentence says so. */
+export function CoursesPlaceholder() {
+  useLocale();
+  return (
+    <>
+      <noscript>
+        <p className="mb-6 text-ink-soft">{m.courses_need_script()}</p>
+      </noscript>
+      <output className="sr-only noscript:hidden">{m.loading()}</output>
+      <div aria-hidden className="animate-pulse noscript:hidden">
+        {YEARS.map((year) => (
+          <div
+            key={year}
+            className="grid gap-x-8 gap-y-5 border-b border-line pb-8 not-first:pt-8 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]"
+          >
+            <div className="h-7 w-20 rounded-md bg-sunken" />
+            <div className="space-y-4">
+              {ROWS.map((width) => (
+                <div key={width} className="flex h-5 justify-between gap-6">
+                  <div className={`max-w-[60%] rounded-md bg-sunken ${width}`} />
+                  <div className="w-14 rounded-md bg-sunken" />
+                </div>
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
