@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, lazyRouteComponent } from '@tanstack/react-router';
 import { PageFrame } from '../components/layout/page-frame.tsx';
 
-type Context = { queryClient: QueryClient; previousPath: () => string | undefined };
+type Context = { queryClient: QueryClient; previousAddress: () => string | undefined };
 
 /** Not in the first file: hardly anybody comes to see it. */
 async function loadNotFound() {
