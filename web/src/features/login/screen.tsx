@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocale } from '../../lib/locale.ts';
@@ -18,7 +18,15 @@ export function LoginScreen({ redirected, failed }: Props) {
   usePageTitle('Login');
   const isChecked = useArrival({ redirected, failed });
   const finish = useFinish();
-  const { mutate } = useMutation({ mutationFn: signIn, onSuccess: finish });
+  const queryClient = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: signIn,
+    onSuccess: (outcome) => {
+      // What was read for whoever was here before is not for this user.
+      queryClient.clear();
+      finish(outcome);
+    },
+  });
   const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
   return (
     <section className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
