@@ -6,7 +6,8 @@ export type BadRow = { row: number; cells: string[]; reason: string };
 
 export type PastedRoster =
   | { problem: 'columns'; missing: string[] }
-  | { problem: 'no-data' | 'too-many' }
+  | { problem: 'no-data' }
+  | { problem: 'too-many' }
   | { problem?: never; rows: RosterRow[]; bad: BadRow[] };
 
 type Field = keyof RosterRow;

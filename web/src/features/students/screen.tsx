@@ -1,5 +1,6 @@
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
+import { ImportTab } from './components/import-tab.tsx';
 import { ListTab } from './components/list-tab.tsx';
 import { studentTabs, type StudentTab } from './tabs.ts';
 
@@ -10,6 +11,7 @@ export function StudentsScreen({ tab, onTabChange }: Props) {
     <ManagementPage title="학생 관리">
       <Tabs<StudentTab> label="학생 관리" tabs={studentTabs} current={tab} onChange={onTabChange}>
         {tab === 'list' && <ListTab />}
+        {tab === 'import' && <ImportTab />}
       </Tabs>
     </ManagementPage>
   );

@@ -1,0 +1,148 @@
+import type { RosterImport } from '#contract/students';
+import { useId, useState } from 'react';
+import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import type { Analysis } from '../import-flow.ts';
+import type { PreviewRow } from '../import-preview.ts';
+import { courseName } from '../term.ts';
+import { BadRows } from './bad-rows.tsx';
+
+const kindNames = { new: '신규', changed: '변경', unchanged: '동일' } as const;
+const kindOrder = { new: 0, changed: 1, unchanged: 2 } as const;
+const kindLooks = {
+  new: 'bg-accent-wash text-accent',
+  changed: 'bg-notice-wash text-notice',
+  unchanged: 'bg-sunken text-ink-soft',
+} as const;
+
+const columns: Column<PreviewRow>[] = [
+  {
+    key: 'kind',
+    header: '상태',
+    width: '10%',
+    sortValue: ({ kind }) => kindOrder[kind],
+    cell: ({ kind }) => (
+      <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${kindLooks[kind]}`}>
+        {kindNames[kind]}
+      </span>
+    ),
+  },
+  {
+    key: 'no',
+    header: '순번',
+    align: 'end',
+    width: '8%',
+    sortValue: ({ row }) => row.no,
+    cell: ({ row }) => row.no,
+  },
+  { key: 'id', header: '학번', width: '14%', sortValue: ({ row }) => row.id, cell: ({ row }) => row.id },
+  {
+    key: 'name',
+    header: '이름',
+    isRowHeader: true,
+    width: '14%',
+    sortValue: ({ row }) => row.name,
+    cell: ({ row }) => row.name,
+  },
+  { key: 'department', header: '학과', width: '18%', cell: ({ row }) => row.department },
+  {
+    key: 'changes',
+    header: '바뀌는 내용',
+    width: '36%',
+    className: 'min-w-40 wrap-anywhere',
+    cell: ({ changes }) =>
+      changes.map(({ field, from, to }) => `${field} ${from === '' ? '' : `${from} → `}${to}`).join(', '),
+  },
+];
+
+const previewId = ({ row }: PreviewRow) => row.id;
+
+type Props = {
+  analysis: Analysis;
+  /** The row that the server refused, in words. */
+  refused: string | undefined;
+  isStoring: boolean;
+  onSubmit: (roster: RosterImport) => void;
+  onCancel: () => void;
+};
+
+/** What an import would do, before anything is sent. */
+export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel }: Props) {
+  const { course, preview, bad } = analysis;
+  const id = useId();
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  const { new: added, changed, unchanged } = preview.counts;
+  const isNothing = added + changed + removed.size === 0;
+  const toggle = (student: string) => {
+    const next = new Set(removed);
+    if (!next.delete(student)) next.add(student);
+    setRemoved(next);
+  };
+  return (
+    <section aria-labelledby={`${id}-title`} className="mt-10">
+      <h2 id={`${id}-title`} className="text-lg font-bold">
+        {courseName(course)} 미리보기
+      </h2>
+      <p aria-live="polite" className="mt-1 mb-3 text-sm text-ink-soft tabular-nums">
+        신규 {added} · 변경 {changed} · 동일 {unchanged} · 명단에 없음 {preview.missing.length} · 오류{' '}
+        {bad.length}
+      </p>
+      <DataTable
+        caption="미리보기"
+        columns={columns}
+        rows={preview.rows}
+        rowKey={previewId}
+        emptyText=""
+        isStale={isStoring}
+        pageKey="preview"
+      />
+      {preview.missing.length > 0 && (
+        <fieldset className="mt-6 rounded-md border border-line px-4 pb-4">
+          <legend className="px-1 font-semibold">
+            붙여넣은 명단에 없는 수강생 {preview.missing.length}명
+          </legend>
+          <p className="mb-2 text-sm text-ink-soft">체크한 학생만 이 과목의 수강 기록이 삭제됩니다.</p>
+          <ul className="max-h-72 columns-[16rem] overflow-y-auto">
+            {preview.missing.map((row) => (
+              <li key={row.id}>
+                <label className="flex min-h-9 items-center gap-2 tabular-nums">
+                  <input
+                    type="checkbox"
+                    checked={removed.has(row.id)}
+                    onChange={() => toggle(row.id)}
+                    className="size-4 accent-(--accent)"
+                  />
+                  {row.name} {row.id}
+                </label>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+      )}
+      {bad.length > 0 && <BadRows rows={bad} />}
+      {refused !== undefined && (
+        <p role="alert" className="mt-4 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          {refused}
+        </p>
+      )}
+      <div className="mt-6 flex flex-wrap items-center gap-2">
+        <Button
+          disabled={isStoring || isNothing}
+          onClick={() =>
+            onSubmit({ ...course, data: preview.rows.map(({ row }) => row), remove: [...removed] })
+          }
+        >
+          {isStoring ? '추가하는 중' : submitLabel(preview.rows.length, removed.size)}
+        </Button>
+        <Button look="outline" disabled={isStoring} onClick={onCancel}>
+          취소
+        </Button>
+        {isNothing && <p className="text-ink-soft">바뀌는 내용이 없습니다.</p>}
+      </div>
+    </section>
+  );
+}
+
+function submitLabel(rows: number, removed: number): string {
+  return removed === 0 ? `${rows}명 추가` : `${rows}명 추가, ${removed}명 수강 삭제`;
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { useImport } from '../import-flow.ts';
+import { coursesQuery } from '../queries.ts';
+import { semesterOptions, termOf } from '../term.ts';
+import { AlertDialog } from './alert-dialog.tsx';
+import { BadRows } from './bad-rows.tsx';
+import { ImportPreview } from './import-preview.tsx';
+import { LastImportLine } from './last-import-line.tsx';
+
+export function ImportTab() {
+  const id = useId();
+  const [now] = useState(() => termOf(Date.now()));
+  const [semester, setSemester] = useState(now.semester);
+  const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
+  const courses = useQuery(coursesQuery);
+  const { outcome, forget, analyse, store, isAnalysing, isStoring, refused } = useImport();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => {
+      const value = form.get(name);
+      return typeof value === 'string' ? value : '';
+    };
+    setSubmitter(event.currentTarget.querySelector<HTMLElement>('[type=submit]'));
+    analyse({ year: text('year'), semester, subject: text('subject'), text: text('text') });
+  };
+  const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
+  return (
+    <>
+      <LastImportLine />
+      <form noValidate onSubmit={submit} className="space-y-4">
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
+          <TextField
+            label="연도"
+            name="year"
+            inputMode="numeric"
+            defaultValue={now.year}
+            autoComplete="off"
+          />
+          <div>
+            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+              학기
+            </span>
+            <Select<1 | 2> label="학기" options={semesterOptions} value={semester} onChange={setSemester} />
+          </div>
+          <TextField
+            className="col-span-2 sm:col-span-1"
+            label="과목"
+            name="subject"
+            maxLength={200}
+            list={`${id}-subjects`}
+            autoComplete="off"
+          />
+          <datalist id={`${id}-subjects`}>
+            {subjects.map((subject) => (
+              <option key={subject} value={subject}>
+                {subject}
+              </option>
+            ))}
+          </datalist>
+        </div>
+        <div>
+          <label htmlFor={`${id}-text`} className="block text-sm font-semibold">
+            명단
+          </label>
+          {/* Not controlled: 5,000 pasted rows need not be drawn twice. */}
+          <textarea
+            name="text"
+            id={`${id}-text`}
+            aria-describedby={`${id}-hint`}
+            rows={8}
+            wrap="off"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={() => {
+              if (outcome) forget();
+            }}
+            className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
+          />
+          <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+            제목 줄까지 복사해 붙여넣으세요. 열 순서는 상관없습니다: 순번, 학번, 성명, 학과, 학년, 학적상태,
+            연락처, 이메일
+          </p>
+        </div>
+        <Button type="submit" disabled={isAnalysing || isStoring}>
+          {isAnalysing ? '분석하는 중' : '미리보기'}
+        </Button>
+      </form>
+      {outcome && 'alert' in outcome && (
+        <AlertDialog text={outcome.alert} onClose={forget} returnFocusTo={submitter} />
+      )}
+      {outcome && 'toast' in outcome && (outcome.missing ?? []).length > 0 && (
+        <p className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
+          찾지 못한 열: {outcome.missing?.join(', ')}
+        </p>
+      )}
+      {outcome && 'toast' in outcome && outcome.bad && <BadRows rows={outcome.bad} />}
+      {outcome && 'preview' in outcome && (
+        <ImportPreview
+          analysis={outcome}
+          refused={refused}
+          isStoring={isStoring}
+          onCancel={forget}
+          onSubmit={store}
+        />
+      )}
+    </>
+  );
+}

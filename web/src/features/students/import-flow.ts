@@ -1,0 +1,105 @@
+import { rosterYearSchema, type LastImport, type RosterImport, type RosterRow } from '#contract/students';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { asciiText } from '../../lib/paste-table.ts';
+import { showToast } from '../../lib/toast.ts';
+import { importRoster, undoImport, type CourseKey } from './api.ts';
+import { previewImport, type Preview } from './import-preview.ts';
+import { coursesQuery, rosterQuery, studentsKey, studentsQuery } from './queries.ts';
+import { readRoster, type BadRow } from './roster-paste.ts';
+
+/** The form as it is filled in. */
+export type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
+
+export type Analysis = { course: CourseKey; preview: Preview; bad: BadRow[] };
+
+type Outcome = { alert: string } | { toast: string; missing?: string[]; bad?: BadRow[] } | Analysis;
+
+/** What the form asks for, or the alert that says what is wrong with it. */
+export function courseOf({ year, semester, subject, text }: ImportForm): CourseKey | { alert: string } {
+  const name = subject.normalize('NFC').trim();
+  if (year.trim() === '' || name === '' || text.trim() === '') return { alert: '데이터를 입력하세요' };
+  const parsed = rosterYearSchema.safeParse(Number(asciiText(year)));
+  if (!parsed.success) return { alert: '연도를 올바르게 입력하세요' };
+  return { year: parsed.data, semester, subject: name };
+}
+
+/** Compares what was pasted with what is stored now. */
+async function analyse(queryClient: QueryClient, form: ImportForm): Promise<Outcome> {
+  const course = courseOf(form);
+  if ('alert' in course) return course;
+  const read = await readRoster(form.text);
+  if (read.problem === 'no-data') return { toast: '데이터 없음' };
+  if (read.problem === 'too-many') return { toast: '한 번에 5,000명까지 입력할 수 있습니다' };
+  if (read.problem === 'columns') return { toast: '열 개수가 맞지 않습니다 (8)', missing: read.missing };
+  if (read.rows.length === 0) return { toast: '분석된 데이터 없음', bad: read.bad };
+  const [stored, students, courses] = await Promise.all([
+    queryClient.fetchQuery({ ...rosterQuery(course), staleTime: 0 }),
+    queryClient.fetchQuery({ ...studentsQuery, staleTime: 0 }),
+    queryClient.fetchQuery({ ...coursesQuery, staleTime: 0 }),
+  ]);
+  const termOrder = (term: { year: number; semester: number }) => term.year * 10 + term.semester;
+  const newer = courses.filter((each) => termOrder(each) > termOrder(course)).map(({ subject }) => subject);
+  const preview = previewImport(read.rows, {
+    stored,
+    students,
+    newerSubjects: new Set(newer),
+    badIds: new Set(read.bad.flatMap(({ cells }) => cells.map(asciiText))),
+  });
+  return { course, preview, bad: read.bad };
+}
+
+/** A row that the server refused, by the student whom it is about. */
+function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefined {
+  if (!(error instanceof ApiError) || error.details?.row === undefined) return undefined;
+  const row = rows[error.details.row - 1];
+  return row && `${row.name} ${row.id}: ${error.details.message}`;
+}
+
+/** From the pasted text over the preview to the one request that stores it. */
+export function useImport() {
+  const queryClient = useQueryClient();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const analysis = useMutation({
+    mutationFn: (form: ImportForm) => analyse(queryClient, form),
+    onSuccess: (answer) => {
+      if ('toast' in answer) showToast(answer.toast);
+      setOutcome(answer);
+    },
+  });
+  const store = useMutation({
+    mutationFn: (roster: RosterImport) => importRoster(roster),
+    onSuccess: async ({ added, changed, unchanged }) => {
+      showToast(`추가 완료 · 신규 ${added} · 변경 ${changed} · 동일 ${unchanged}`);
+      setOutcome(undefined);
+      await queryClient.invalidateQueries({ queryKey: studentsKey });
+    },
+  });
+  return {
+    outcome,
+    forget: () => {
+      setOutcome(undefined);
+      store.reset();
+    },
+    analyse: (form: ImportForm) => {
+      setOutcome(undefined);
+      store.reset();
+      analysis.mutate(form);
+    },
+    store: store.mutate,
+    isAnalysing: analysis.isPending,
+    isStoring: store.isPending,
+    isDone: store.isSuccess,
+    refused: refusedRow(store.error, store.variables?.data ?? []),
+  };
+}
+
+export function useUndoImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (_last: LastImport) => undoImport(),
+    onSuccess: () => showToast('되돌리기 완료'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: studentsKey }),
+  });
+}
