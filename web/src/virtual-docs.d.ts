@@ -1,6 +1,13 @@
 declare module 'virtual:docs' {
   import type { ComponentType } from 'react';
 
-  /** Every file of public/markdown by its name without `.md`, compiled at build time. */
-  export const docs: Record<string, () => Promise<{ default: ComponentType }>>;
+  /** A file of public/markdown, compiled at build time. */
+  export type BuiltDoc = {
+    default: ComponentType<{ components?: Record<string, ComponentType> }>;
+    /** What its first heading says. */
+    title: string;
+  };
+
+  /** Every file of public/markdown by its name without `.md`. */
+  export const docs: Record<string, () => Promise<BuiltDoc>>;
 }

@@ -1,38 +1,68 @@
 import { useQuery } from '@tanstack/react-query';
-import { createElement, lazy, Suspense } from 'react';
-import { docs } from 'virtual:docs';
-import { LoadingPart } from '../../components/ui/part-state.tsx';
+import { lazy, Suspense } from 'react';
+import type { BuiltDoc } from 'virtual:docs';
+import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
+import { DocLink } from './doc-link.tsx';
+import { isDocName } from './doc-name.ts';
 import { docTextQuery } from './queries.ts';
 import './doc.css';
 
-const builtDocs = new Map(Object.entries(docs).map(([name, load]) => [name, createElement(lazy(load))]));
+const RenderedDoc = lazy(() => import('./render-doc.tsx'));
+const components = { a: DocLink };
 
-/** A markdown document: compiled at build time, or as plain text when it was added later. */
-export function DocScreen({ name }: { name: string }) {
-  usePageTitle(name);
-  const builtDoc = builtDocs.get(name);
+/** A markdown document: compiled at build time, or fetched and rendered here when it was added later. */
+export function DocScreen({ name, built }: { name: string; built: BuiltDoc | undefined }) {
   return (
     <article className="page-column py-10">
       <div className="doc">
-        {builtDoc ? (
-          <Suspense fallback={<LoadingPart rows={5} className="h-8" />}>
-            <div lang="ko">{builtDoc}</div>
-          </Suspense>
-        ) : (
-          <LaterDoc name={name} />
-        )}
+        {built ? <Built doc={built} /> : isDocName(name) ? <Later key={name} name={name} /> : <Missing />}
       </div>
     </article>
   );
 }
 
-function LaterDoc({ name }: { name: string }) {
-  useLocale();
-  const { data, isPending, isError } = useQuery(docTextQuery(name));
+function Built({ doc: { default: Content, title } }: { doc: BuiltDoc }) {
+  usePageTitle(title);
+  return (
+    <div lang="ko">
+      <Content components={components} />
+    </div>
+  );
+}
+
+function Later({ name }: { name: string }) {
+  const { data: text, isPending, refetch } = useQuery(docTextQuery(name));
   if (isPending) return <LoadingPart rows={5} className="h-8" />;
-  if (isError) return <p role="alert">{m.doc_failed()}</p>;
-  return data === null ? <p role="alert">{m.doc_not_found()}</p> : <pre>{data}</pre>;
+  if (text === undefined) return <Failed onRetry={() => void refetch()} />;
+  if (text === null) return <Missing />;
+  return (
+    <Suspense fallback={<LoadingPart rows={5} className="h-8" />}>
+      <div lang="ko">
+        <RenderedDoc name={name} text={text} />
+      </div>
+    </Suspense>
+  );
+}
+
+function Missing() {
+  useLocale();
+  usePageTitle(m.doc_not_found());
+  return (
+    <div role="alert">
+      <h1>{m.doc_not_found()}</h1>
+    </div>
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  useLocale();
+  usePageTitle(m.doc_failed());
+  return (
+    <div role="alert">
+      <FailedPart text={m.doc_failed()} onRetry={onRetry} />
+    </div>
+  );
 }

@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+
+/** A link in a document. To another document it leads without a reload. */
+export function DocLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
+  const [, name, section] = /^\/docs\/([a-z0-9_-]+)(?:#(.*))?$/.exec(href) ?? [];
+  if (name === undefined) {
+    return (
+      <a href={href} {...rest}>
+        {children}
+      </a>
+    );
+  }
+  return (
+    <Link to="/docs/$name" params={{ name }} {...(section !== undefined && { hash: decodeURI(section) })}>
+      {children}
+    </Link>
+  );
+}

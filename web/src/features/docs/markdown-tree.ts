@@ -1,0 +1,47 @@
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { elementsOf, rehypePlugins, remarkPlugins, toHtml, type HtmlTree } from './markdown-plugins.ts';
+
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkPlugins)
+  .use(remarkRehype, toHtml)
+  .use(rehypePlugins)
+  .freeze();
+
+const LENGTH_MAX = 65_536;
+/** A line that opens this many quotes and lists in one another: parsing takes seconds and then the whole stack. */
+const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){40}/m;
+
+/** Whether parsing takes a bearable time, whoever wrote it. Every document of people's is far within. */
+export function isBearable(text: string): boolean {
+  return text.length <= LENGTH_MAX && !TOO_DEEP.test(text);
+}
+
+/** Markdown as a tree of harmless HTML. */
+export function markdownTree(text: string): HtmlTree {
+  return processor.runSync(processor.parse(text));
+}
+
+/** What the first heading says. */
+export function titleOf(tree: HtmlTree): string | undefined {
+  return textOfFirst(tree, /^h[1-6]$/);
+}
+
+/** What the first paragraph says. */
+export function descriptionOf(tree: HtmlTree): string | undefined {
+  return textOfFirst(tree, /^p$/);
+}
+
+function textOfFirst(tree: HtmlTree, tagName: RegExp): string | undefined {
+  const element = elementsOf(tree).find((each) => tagName.test(each.tagName));
+  return element && (textOf(element).replaceAll(/\s+/g, ' ').trim() || undefined);
+}
+
+type Node = ReturnType<typeof elementsOf>[number]['children'][number];
+
+function textOf(node: Node): string {
+  if (node.type === 'text') return node.value;
+  return node.type === 'element' ? node.children.map(textOf).join('') : '';
+}
