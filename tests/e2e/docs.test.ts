@@ -1,0 +1,278 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { hostileMarkdown } from '../web/docs-hostile.ts';
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+    violations: string[];
+    shift: number;
+  }
+}
+
+const docs = [
+  ['staff-guide', '구성원 안내서'],
+  ['sensor-protocol', '센서 보드 통신 규약'],
+  ['privacy', '개인정보 처리 안내'],
+] as const;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** Resolves when the app has taken over the page that the build drew. */
+async function awake(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  );
+}
+
+/** Scripts and markdown that the page asks for. */
+function requestsOf(page: Page): { renderer: string[]; markdown: string[] } {
+  const asked = { renderer: [] as string[], markdown: [] as string[] };
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.includes('render-doc')) asked.renderer.push(pathname);
+    if (pathname.startsWith('/markdown/')) asked.markdown.push(pathname);
+  });
+  return asked;
+}
+
+/** Serves a document that the build did not know. */
+function serveDoc(page: Page, name: string, body: string): Promise<unknown> {
+  return page.route(`**/markdown/${name}.md`, (route) =>
+    route.fulfill({ status: 200, contentType: 'text/markdown; charset=utf-8', body }),
+  );
+}
+
+async function findings(page: Page): Promise<string[]> {
+  // As an expression of the debugger's, so that the page's CSP has no say.
+  await page.evaluate(axe.source);
+  return await page.evaluate(async () => {
+    const { violations } = await window.axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+}
+
+const everything = `# 나중에 온 문서
+
+[링크](https://x.test)와 **굵게**, ~~지움~~, \`코드\`[^1].
+
+- [x] 한 일
+- [ ] 할 일
+
+| 항목 | 값 |
+| ---- | -: |
+| ${'넓은칸'.repeat(30)} | 1 |
+
+\`\`\`ts
+// 주석
+export const text: string = \`\${1 + 2}\`;
+if (/x/.test(text)) throw new Error('a');
+\`\`\`
+
+> 인용
+
+[^1]: 각주입니다.
+`;
+
+describe.skipIf(!hasBrowser)('the documents', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack();
+  });
+  afterAll(() => stack?.stop());
+
+  test('NAV-9 follow their name without a reload, under the title of their first heading', async () => {
+    keepLogsOnFailure(stack, 'docs');
+    const { page, problems } = await visit(stack.origin, 'docs');
+    const asked = requestsOf(page);
+    await page.goto('/');
+    await page.waitForLoadState('networkidle');
+    await page.goto('/docs/staff-guide');
+    await heading(page, '구성원 안내서').waitFor();
+    await awake(page);
+    await page.evaluate(() => Object.assign(window, { stillHere: true }));
+    await page.getByRole('link', { name: '센서 보드 통신 규약' }).click();
+    await heading(page, '센서 보드 통신 규약').waitFor();
+    expect(await page.title()).toBe('센서 보드 통신 규약');
+    const section = page.getByRole('heading', { name: '새 보드를 붙일 때' });
+    await expect
+      .poll(() => section.evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(800);
+    await page.goBack();
+    await heading(page, '구성원 안내서').waitFor();
+    expect(await page.title()).toBe('구성원 안내서');
+    expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
+    // Neither the main page nor a document of the build needs what renders markdown.
+    expect(asked).toEqual({ renderer: [], markdown: [] });
+    expect(problems).toEqual([]);
+  });
+
+  test('NAV-9 wake without anything moving', async () => {
+    const { page, problems } = await visit(stack.origin, 'docs-take-over');
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += 'value' in entry ? Number(entry.value) : 0;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/assets/index-*.js', async (route) => {
+      await looked;
+      await route.continue();
+    });
+    await page.goto('/docs/sensor-protocol', { waitUntil: 'commit' });
+    const places = () =>
+      page.locator('h1, h2, pre, td').evaluateAll((all) =>
+        all.map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return [element.textContent, x, y, width, height];
+        }),
+      );
+    await heading(page, '센서 보드 통신 규약').waitFor();
+    await page.getByText('화면을 보는 방법은').waitFor();
+    await page.waitForFunction(() => document.styleSheets.length === 2);
+    await page.evaluate(() => Object.assign(window, { drawn: document.querySelector('h1') }));
+    const before = await places();
+    expect(before.length).toBeGreaterThan(20);
+    goOn();
+    await awake(page);
+    expect(await places()).toEqual(before);
+    expect(await page.evaluate(() => Reflect.get(window, 'drawn') === document.querySelector('h1'))).toBe(
+      true,
+    );
+    expect(await page.evaluate(() => window.shift)).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('NAV-9 open at the section that an address names', async () => {
+    const { page } = await visit(stack.origin, 'docs-section');
+    await page.goto('/docs/staff-guide#doc-남는-기록');
+    await awake(page);
+    const top = () =>
+      page
+        .getByRole('heading', { name: '남는 기록' })
+        .evaluate((element) => element.getBoundingClientRect().top);
+    await expect.poll(top).toBeLessThan(200);
+    expect(await top()).toBeGreaterThan(0);
+  });
+
+  test('NAV-9 can be read without JavaScript', async () => {
+    const { page, context } = await visit(stack.origin, 'docs-no-script');
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true });
+    for (const [name, title] of docs) {
+      const answer = await page.goto(`/docs/${name}`);
+      expect(answer?.status()).toBe(200);
+      await heading(page, title).waitFor();
+      expect(await page.title()).toBe(title);
+      expect(await page.locator('html').getAttribute('lang')).toBe('ko');
+      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toContain(`/docs/${name}`);
+      const description = await page.locator('meta[name=description]').getAttribute('content');
+      expect(description?.length).toBeGreaterThan(20);
+      // Dressed as with script.
+      expect(await page.locator('.doc').evaluate((doc) => getComputedStyle(doc).maxWidth)).not.toBe('none');
+      expect(await page.locator('body').innerText()).not.toContain('JavaScript');
+    }
+  });
+
+  test('NAV-9 SEC-35 say in both languages that there is none of a name, and the server answers 404', async () => {
+    const { page } = await visit(stack.origin, 'docs-missing');
+    const asked = requestsOf(page);
+    const [answer] = await Promise.all([
+      page.waitForResponse('**/markdown/nosuch.md'),
+      page.goto('/docs/nosuch'),
+    ]);
+    expect(answer.status()).toBe(404);
+    await heading(page, '파일을 찾을 수 없습니다').waitFor();
+    await page.getByRole('button', { name: 'EN' }).click();
+    await heading(page, 'error: file not found').waitFor();
+    expect(await page.title()).toBe('error: file not found');
+    expect(asked.renderer).toEqual([]);
+  });
+
+  test('SEC-35 ask for nothing under a name that no document can have', async () => {
+    const { page } = await visit(stack.origin, 'docs-name');
+    const asked = requestsOf(page);
+    const names = ['Staff-Guide', 'a.b', '..%2f..%2fapi%2fcourses', '%ED%95%9C', 'a%00', 'privacy.md', 'a b'];
+    for (const name of names) {
+      await page.goto(`/docs/${name}`);
+      await heading(page, '파일을 찾을 수 없습니다').waitFor();
+    }
+    await page.goto('/docs/constructor');
+    await heading(page, '파일을 찾을 수 없습니다').waitFor();
+    expect(asked).toEqual({ renderer: [], markdown: ['/markdown/constructor.md'] });
+  });
+
+  test('NAV-9 tell a failure from a missing document, and try again', async () => {
+    const { page } = await visit(stack.origin, 'docs-failure');
+    await page.route('**/markdown/later.md', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto('/docs/later');
+    await page.getByText('문서를 불러오지 못했습니다').waitFor();
+    expect(await page.getByText('파일을 찾을 수 없습니다').count()).toBe(0);
+    await serveDoc(page, 'later', '# 이제 왔습니다');
+    await page.getByRole('button', { name: '다시 시도' }).click();
+    await heading(page, '이제 왔습니다').waitFor();
+    expect(await page.title()).toBe('이제 왔습니다');
+  });
+
+  test('SEC-36 run nothing that a document brings which came after the build', async () => {
+    const { page } = await visit(stack.origin, 'docs-hostile');
+    const asked = requestsOf(page);
+    let dialogs = 0;
+    page.on('dialog', async (dialog) => {
+      dialogs += 1;
+      await dialog.dismiss();
+    });
+    await page.addInitScript(() => {
+      window.violations = [];
+      addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
+        window.violations.push(violatedDirective);
+      });
+    });
+    await serveDoc(page, 'hostile', `# 나쁜 문서\n\n${hostileMarkdown.join('\n\n')}\n\n## 끝`);
+    await page.goto('/docs/hostile');
+    await page.getByRole('heading', { name: '끝', exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked.renderer.length).toBeGreaterThan(0);
+    for (const link of await page.locator('.doc a:not([href])').all()) await link.click();
+    const handlers = await page
+      .locator('*')
+      .evaluateAll((all) =>
+        all.flatMap((element) => element.getAttributeNames().filter((name) => name.startsWith('on'))),
+      );
+    expect(handlers).toEqual([]);
+    expect(await page.evaluate(() => window.violations)).toEqual([]);
+    expect(dialogs).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/docs/hostile');
+    expect(
+      await page.locator('.doc :is(script, iframe, svg, math, style, form, object, embed)').count(),
+    ).toBe(0);
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 360],
+    ['light', 360],
+  ] as const)('PUB-10 have no serious accessibility finding: %s, %i px', async (colorScheme, width) => {
+    const { page } = await visit(stack.origin, `docs-axe-${colorScheme}`, { width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await serveDoc(page, 'later', everything);
+    for (const [name, title] of [
+      ...docs,
+      ['later', '나중에 온 문서'],
+      ['nosuch', '파일을 찾을 수 없습니다'],
+    ]) {
+      await page.goto(`/docs/${name}`);
+      await heading(page, title ?? '').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await findings(page), name).toEqual([]);
+      // A wide table scrolls by itself.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);
+    }
+  });
+});
