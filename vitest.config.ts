@@ -51,16 +51,19 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'worker', include: ['tests/worker/**/*.test.ts'] },
+        test: { name: 'worker', include: ['tests/worker/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './ingest/wrangler.toml' },
-            miniflare: { bindings: { MIGRATIONS, FULL } },
+            miniflare: {
+              bindings: { MIGRATIONS, FULL },
+              ratelimits: { LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } } },
+            },
           }),
         ],
-        test: { name: 'ingest', include: ['tests/ingest/**/*.test.ts'] },
+        test: { name: 'ingest', include: ['tests/ingest/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
         test: {

@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test } from 'vitest';
+import { errorBodySchema } from '#contract/errors';
+import app from '../../ingest/src/app.ts';
+import { bytesOf, freshDatabase, KEY, reading, signature, stored } from './support.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      READINGS_RATE: RateLimit;
+      /** A rate as READINGS_RATE is one, but of three a minute, so that a test can be over it. */
+      LOW_RATE: RateLimit;
+    }
+  }
+}
+
+const LIMIT = 3;
+/** So many are over the limit even when a minute ends among them. */
+const TOO_MANY = 2 * LIMIT + 1;
+
+/** A bridge of its own in each test: what it has sent counts for a minute. */
+let bridgeId = '';
+let bridges = 0;
+beforeEach(async () => {
+  await freshDatabase();
+  bridgeId = await newBridge();
+});
+
+async function newBridge(): Promise<string> {
+  const id = `bridge-${++bridges}`;
+  await env.DB.prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)')
+    .bind(id, KEY)
+    .run();
+  return id;
+}
+
+type From = { bridgeId: string; key?: string; headers?: Record<string, string> };
+
+/** A batch of one reading to a worker that takes fewer. */
+async function post(seq: number, { headers, ...signing }: From): Promise<Response> {
+  const body = bytesOf({ readings: [reading({ seq })] });
+  const signed = await signature('/readings', body, signing);
+  const request = { method: 'POST', body, headers: { ...signed, ...headers } };
+  return await app.request('https://ingest.test/readings', request, { ...env, READINGS_RATE: env.LOW_RATE });
+}
+
+async function postMany(headersOf: (n: number) => Record<string, string> = () => ({})): Promise<Response[]> {
+  const answers: Response[] = [];
+  for (let n = 0; n < TOO_MANY; n++) answers.push(await post(n, { bridgeId, headers: headersOf(n) }));
+  return answers;
+}
+
+test('SEC-41 a bridge over its rate is 429 in JSON, is told when to come back, and nothing is stored', async () => {
+  const answers = await postMany();
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.slice(0, LIMIT).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(await stored()).toHaveLength(answers.length - refused.length);
+  for (const answer of refused) {
+    expect(answer.headers.get('retry-after')).toBe('60');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(errorBodySchema.parse(await answer.json()).error.code).toBe('too_many_requests');
+  }
+});
+
+test('SEC-41 from how many addresses it sends makes no difference', async () => {
+  const answers = await postMany((n) => ({
+    'cf-connecting-ip': `192.0.2.${n}`,
+    'x-forwarded-for': `192.0.2.${n}`,
+  }));
+  expect(answers.map(({ status }) => status)).toContain(429);
+});
+
+test('SEC-41 another bridge is not held up', async () => {
+  await postMany();
+  expect((await post(100, { bridgeId: await newBridge() })).status).toBe(200);
+});
+
+test('SEC-41 who cannot sign uses up nothing of the rate', async () => {
+  for (let n = 0; n < TOO_MANY; n++) {
+    expect((await post(n, { bridgeId, key: 'x'.repeat(40) })).status).toBe(401);
+  }
+  for (let n = 0; n < LIMIT; n++) expect((await post(n, { bridgeId })).status).toBe(200);
+});

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { errorBodySchema } from '#contract/errors';
+import { api, count, credential, login, migrateDatabase } from './support.ts';
+
+/** Sign-ins a minute that wrangler.toml allows one address. */
+const LIMIT = 60;
+/** So many at once are over the limit even when a minute ends among them. */
+const TOO_MANY = 2 * LIMIT + 1;
+
+let token = '';
+beforeAll(async () => {
+  await migrateDatabase();
+  token = await credential('busy@lab.test');
+});
+
+/** Many sign-ins at once; `headersOf` says from where the nth comes. */
+async function signIns(headersOf: (n: number) => Record<string, string>) {
+  const answers = await Promise.all(Array.from({ length: TOO_MANY }, (_, n) => login(token, headersOf(n))));
+  return {
+    taken: answers.filter(({ status }) => status === 200),
+    refused: answers.filter(({ status }) => status === 429),
+  };
+}
+
+describe('signing in', () => {
+  test('SEC-41 more often than the rate is 429 in JSON, says when to come back and opens no session', async () => {
+    const before = await count('sessions');
+    const { taken, refused } = await signIns(() => ({ 'cf-connecting-ip': '192.0.2.1' }));
+    expect(taken.length).toBeGreaterThanOrEqual(LIMIT);
+    expect(taken.length + refused.length).toBe(TOO_MANY);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await count('sessions')).toBe(before + taken.length);
+    for (const answer of refused) {
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(errorBodySchema.parse(await answer.json()).error.code).toBe('too_many_requests');
+    }
+  });
+
+  test('SEC-41 from another address goes on meanwhile', async () => {
+    const { refused } = await signIns(() => ({ 'cf-connecting-ip': '192.0.2.2' }));
+    expect(refused.length).toBeGreaterThan(0);
+    expect((await login(token, { 'cf-connecting-ip': '192.0.2.3' })).status).toBe(200);
+  });
+
+  test('SEC-41 from one address is not many addresses, whatever its headers say', async () => {
+    const { refused } = await signIns((n) => ({
+      'cf-connecting-ip': '192.0.2.4',
+      'x-forwarded-for': `198.51.100.${n}`,
+      'x-real-ip': `198.51.100.${n}`,
+      'true-client-ip': `198.51.100.${n}`,
+      forwarded: `for=198.51.100.${n}`,
+    }));
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
+  test('SEC-41 from many addresses is not one, whatever their headers say', async () => {
+    const { refused } = await signIns((n) => ({
+      'cf-connecting-ip': `203.0.113.${n}`,
+      'x-forwarded-for': '192.0.2.5',
+    }));
+    expect(refused).toEqual([]);
+  });
+
+  test('SEC-41 by redirect counts as well', async () => {
+    const headers = { 'cf-connecting-ip': '192.0.2.6' };
+    const visits = Array.from({ length: TOO_MANY }, () => api('/login/callback?code=x&state=x', { headers }));
+    const statuses = (await Promise.all(visits)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([302, 429]));
+  });
+
+  test('SEC-41 nothing else has a rate', async () => {
+    const headers = { 'cf-connecting-ip': '192.0.2.7' };
+    const asked = Array.from({ length: TOO_MANY }, () => api('/login/status', { method: 'POST', headers }));
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([401]));
+  });
+});
