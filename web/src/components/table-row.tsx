@@ -18,7 +18,11 @@ export function TableRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props
   };
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget) return;
-    if (event.key === 'Enter') onOpen?.(row, event.currentTarget);
+    if (event.key === 'Enter') {
+      // Or what has the focus next would be pressed by the same key.
+      event.preventDefault();
+      onOpen?.(row, event.currentTarget);
+    }
     const { nextElementSibling: next, previousElementSibling: previous } = event.currentTarget;
     const target = event.key === 'ArrowDown' ? next : event.key === 'ArrowUp' ? previous : null;
     if (!(target instanceof HTMLElement) || target.tabIndex < 0) return;

@@ -2,6 +2,8 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
 import { ImportTab } from './components/import-tab.tsx';
 import { ListTab } from './components/list-tab.tsx';
+import { PicturesTab } from './components/pictures-tab.tsx';
+import { SearchTab } from './components/search-tab.tsx';
 import { studentTabs, type StudentTab } from './tabs.ts';
 
 type Props = { tab: StudentTab; onTabChange: (tab: StudentTab) => void };
@@ -12,6 +14,8 @@ export function StudentsScreen({ tab, onTabChange }: Props) {
       <Tabs<StudentTab> label="학생 관리" tabs={studentTabs} current={tab} onChange={onTabChange}>
         {tab === 'list' && <ListTab />}
         {tab === 'import' && <ImportTab />}
+        {tab === 'pictures' && <PicturesTab />}
+        {tab === 'search' && <SearchTab />}
       </Tabs>
     </ManagementPage>
   );

@@ -3,7 +3,14 @@ import { useState } from 'react';
 import { pictureUrl } from '../api.ts';
 
 /** A student's picture, at most 150 px; a drawn figure where there is none. */
-export function StudentPicture({ student }: { student: Pick<Student, 'id' | 'name' | 'picture'> }) {
+export function StudentPicture({
+  student,
+  isEager = false,
+}: {
+  student: Pick<Student, 'id' | 'name' | 'picture'>;
+  /** Loaded although out of sight: a printer scrolls nowhere. */
+  isEager?: boolean;
+}) {
   const [failed, setFailed] = useState<string>();
   const box = 'h-[150px] w-[120px] max-w-full shrink-0 rounded-md border border-line bg-sunken';
   if (!student.picture || failed === student.id) {
@@ -30,7 +37,7 @@ export function StudentPicture({ student }: { student: Pick<Student, 'id' | 'nam
       alt={`${student.name} 사진`}
       width={120}
       height={150}
-      loading="lazy"
+      loading={isEager ? 'eager' : 'lazy'}
       onError={() => setFailed(student.id)}
       className={`${box} object-cover`}
     />
