@@ -7,18 +7,27 @@ import { EmptyPart, FailedPart, LoadingPart } from '../../components/ui/part-sta
 import { Tabs } from '../../components/ui/tabs.tsx';
 import type { Choice, View } from './choice.ts';
 import { ChoiceForm } from './components/choice-form.tsx';
+import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
+import { WeekView } from './components/week-view.tsx';
 import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
 import { departmentWords, termText } from './subject-words.ts';
 
-const tabs = [{ name: 'list', label: '과목 목록' }] as const;
+const tabs = [
+  { name: 'list', label: '과목 목록' },
+  { name: 'week', label: '주간 시간표' },
+  { name: 'input', label: '시간표 등록' },
+] as const;
 
 const NOTHING_TICKED: ReadonlySet<string> = new Set();
 
 type Props = { choice: Choice; onChoose: (choice: Choice) => void };
 
 export function SubjectsScreen({ choice, onChoose }: Props) {
+  // Ticks are of one term.
+  const term = `${choice.year} ${choice.semester}`;
+  const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
   const change = (part: Partial<Choice>) => onChoose({ ...choice, ...part });
   return (
     <ManagementPage title="과목 목록">
@@ -29,29 +38,45 @@ export function SubjectsScreen({ choice, onChoose }: Props) {
       </div>
       <Tabs<View> label="과목 목록" tabs={tabs} current={choice.view} onChange={(view) => change({ view })}>
         <ChoiceForm choice={choice} onChange={change} />
-        <TermSubjects choice={choice} />
+        {choice.view === 'input' ? (
+          <ImportView
+            key={term}
+            year={choice.year}
+            semester={choice.semester}
+            first={choice.departments[0] ?? 'aics'}
+          />
+        ) : (
+          <TermSubjects
+            choice={choice}
+            ticked={ticks.term === term ? ticks.keys : NOTHING_TICKED}
+            onTicked={(keys) => setTicks({ term, keys })}
+          />
+        )}
       </Tabs>
     </ManagementPage>
   );
 }
 
+type TermProps = {
+  choice: Choice;
+  /** Also subjects that are not shown now. */
+  ticked: ReadonlySet<string>;
+  onTicked: (ticked: ReadonlySet<string>) => void;
+};
+
 /** The chosen departments' subjects. A department that cannot be loaded leaves the others standing. */
-function TermSubjects({ choice }: { choice: Choice }) {
+function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   const { departments, year, semester, grades } = choice;
   const queries = useQueries({
     queries: departments.map((department) => subjectsQuery({ department, year, semester })),
   });
-  // Ticks are of one term.
-  const term = `${year} ${semester}`;
-  const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
-
   const lists = departments.flatMap((department, index) => {
     const subjects = queries[index]?.data;
     return subjects ? [{ department, subjects }] : [];
   });
   const merged = ofGrades(mergeSubjects(lists), grades);
   const shown = new Set(merged.map(subjectKey));
-  const ticked = ticks.term === term ? ticks.keys.intersection(shown) : NOTHING_TICKED;
+  const ticked = keys.intersection(shown);
 
   if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 골라 주세요." />;
   const isLoading = queries.some(({ isPending }) => isPending);
@@ -70,22 +95,26 @@ function TermSubjects({ choice }: { choice: Choice }) {
           />
         ))}
       </div>
-      {isLoading && lists.length === 0 ? (
-        <LoadingPart rows={8} className="h-9" />
-      ) : (
-        lists.length > 0 && (
-          <ListView
-            subjects={merged}
-            ticked={ticked}
-            onTicked={(keys) => setTicks({ term, keys })}
-            emptyText={
-              grades.length > 0
-                ? '고른 학년의 과목이 없습니다.'
-                : `${termText(choice)} 시간표가 아직 등록되지 않았습니다.`
-            }
-            isStale={isLoading}
-          />
-        )
+      {isLoading && lists.length === 0 && <LoadingPart rows={8} className="h-9" />}
+      {lists.length > 0 && choice.view === 'list' && (
+        <ListView
+          subjects={merged}
+          ticked={ticked}
+          onTicked={onTicked}
+          emptyText={
+            grades.length > 0
+              ? '고른 학년의 과목이 없습니다.'
+              : `${termText(choice)} 시간표가 아직 등록되지 않았습니다.`
+          }
+          isStale={isLoading}
+        />
+      )}
+      {lists.length > 0 && choice.view === 'week' && (
+        <WeekView
+          title={termText(choice)}
+          subjects={ticked.size > 0 ? merged.filter((subject) => ticked.has(subjectKey(subject))) : merged}
+          isTicked={ticked.size > 0}
+        />
       )}
     </>
   );

@@ -1,0 +1,142 @@
+import { subjectKey, type ListedSubject } from './merged.ts';
+import { DAY_NAMES, parseTimetable, type Slot } from './timetable.ts';
+
+/** One meeting of a subject in the week. */
+export type Block = Slot & { key: string; subject: ListedSubject };
+
+/** Subjects that need the same room or the same professor at the same time. */
+export type Clash = {
+  kind: 'room' | 'prof';
+  /** The room or the professor. */
+  what: string;
+  day: number;
+  from: number;
+  to: number;
+  blocks: Block[];
+};
+
+export type Week = {
+  blocks: Block[];
+  /** Subjects of which some of the time, or all, is only known as text. */
+  asText: { subject: ListedSubject; texts: string[] }[];
+  clashes: Clash[];
+};
+
+/** Rooms and professors that stand for none. */
+const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
+
+export function weekOf(subjects: readonly ListedSubject[]): Week {
+  const blocks: Block[] = [];
+  const asText: Week['asText'] = [];
+  for (const subject of subjects) {
+    const { slots, unread } = parseTimetable(subject.time);
+    const key = subjectKey(subject);
+    for (const [index, slot] of withRooms(slots, subject.classroom).entries()) {
+      blocks.push({ ...slot, key: `${key} ${index}`, subject });
+    }
+    if (unread.length > 0) asText.push({ subject, texts: unread });
+    else if (slots.length === 0) asText.push({ subject, texts: ['시간 없음'] });
+  }
+  const clashes = [
+    ...clashesOf('room', blocks, ({ room }) => (room === undefined ? [] : [room])),
+    ...clashesOf('prof', blocks, ({ subject }) => subject.prof.split(/[,/·;\n]/)),
+  ].sort((a, b) => a.day - b.day || a.from - b.from);
+  return { blocks, asText, clashes };
+}
+
+/**
+ * The rooms that the time does not tell, from the classroom's cell: one room is everybody's, several are taken in the
+ * order of the meetings where there are as many.
+ */
+function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
+  const own = parseTimetable(classroom);
+  const listed = classroom
+    .split(/[,/\n;]/)
+    .map((room) => room.trim())
+    .filter((room) => room !== '');
+  return slots.map((slot, index) => {
+    if (slot.room !== undefined) return { ...slot };
+    const told = own.slots.find(
+      ({ day, from, to }) => day === slot.day && from < slot.to && slot.from < to,
+    )?.room;
+    const room = told ?? (listed.length === 1 || own.slots.length > 0 ? listed[0] : undefined);
+    const inOrder = listed.length === slots.length && own.slots.length === 0 ? listed[index] : room;
+    return { ...slot, ...(inOrder !== undefined && { room: inOrder }) };
+  });
+}
+
+function clashesOf(
+  kind: Clash['kind'],
+  blocks: readonly Block[],
+  namesOf: (block: Block) => string[],
+): Clash[] {
+  const groups = new Map<string, { what: string; blocks: Block[] }>();
+  for (const block of blocks) {
+    for (const name of new Set(namesOf(block).map((each) => each.trim()))) {
+      if (name === '' || NOBODY.test(name)) continue;
+      const key = `${block.day} ${name.normalize('NFKC').toLowerCase().replace(/\s+/g, '')}`;
+      const group = groups.get(key) ?? { what: name, blocks: [] };
+      group.blocks.push(block);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].flatMap(({ what, blocks: group }) =>
+    overlaps(group).flatMap((together) => {
+      const [first] = together;
+      const isSame = new Set(together.map(identity)).size < 2;
+      if (!first || isSame) return [];
+      const to = Math.max(...together.map((block) => block.to));
+      return [{ kind, what, day: first.day, from: first.from, to, blocks: together }];
+    }),
+  );
+}
+
+/** What two departments list alike is one subject and does not clash with itself. */
+function identity({ subject, from, to }: Block): string {
+  return `${subject.name} ${subject.prof} ${subject.classroom} ${from} ${to}`;
+}
+
+/** Groups of a day's blocks in which each overlaps another, in the order in which they begin. */
+export function overlaps<Span extends { from: number; to: number }>(spans: readonly Span[]): Span[][] {
+  const groups: Span[][] = [];
+  let end = 0;
+  for (const span of spans.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    const group = groups.at(-1);
+    if (group && span.from < end) group.push(span);
+    else groups.push([span]);
+    end = groups.at(-1) === group ? Math.max(end, span.to) : span.to;
+  }
+  return groups;
+}
+
+/** A block with the lane in which it stands beside those that overlap it. */
+export type Placed = { block: Block; lane: number; lanes: number };
+
+/** A day's blocks side by side: none covers another. */
+export function placeDay(blocks: readonly Block[]): Placed[] {
+  return overlaps(blocks).flatMap((group) => {
+    const laneEnds: number[] = [];
+    const placed = group.map((block) => {
+      const free = laneEnds.findIndex((end) => end <= block.from);
+      const lane = free === -1 ? laneEnds.length : free;
+      laneEnds[lane] = block.to;
+      return { block, lane };
+    });
+    return placed.map(({ block, lane }) => ({ block, lane, lanes: laneEnds.length }));
+  });
+}
+
+export function clockText(minutes: number): string {
+  const pad = (number: number) => String(number).padStart(2, '0');
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+/** `월 09:00–11:00` */
+export function slotText({ day, from, to }: Slot): string {
+  return `${DAY_NAMES[day] ?? ''} ${clockText(from)}–${clockText(to)}`;
+}
+
+export function clashText({ kind, what, blocks, ...slot }: Clash): string {
+  const names = [...new Set(blocks.map(({ subject }) => `${subject.name}(${subject.id})`))].join(', ');
+  return `${slotText(slot)} · ${kind === 'room' ? '강의실' : '교수'} ${what} 겹침: ${names}`;
+}
