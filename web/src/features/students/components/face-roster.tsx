@@ -7,6 +7,7 @@ import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import type { CourseKey } from '../api.ts';
 import { coursesQuery, rosterQuery } from '../queries.ts';
 import { courseName } from '../term.ts';
+import '../print.css';
 import { StudentPicture } from './student-picture.tsx';
 
 type Choice = { value: string; label: string; course: CourseKey };
@@ -28,7 +29,7 @@ export function FaceRoster({ students }: { students: Student[] }) {
   );
   const choice = choices.find(({ value }) => value === chosen);
   return (
-    <section className="mt-12" data-print="only">
+    <section className="mt-12">
       <h2 className="mb-3 text-lg font-bold print:hidden">출석부 사진</h2>
       {courses.isError && (
         <FailedPart text="과목을 불러오지 못했습니다." onRetry={() => void courses.refetch()} />
@@ -59,7 +60,7 @@ function Faces({ course, students }: { course: CourseKey; students: Student[] })
   }
   const withPicture = new Set(students.filter(({ picture }) => picture).map(({ id }) => id));
   return (
-    <>
+    <div data-face-roster>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <h3 className="font-bold">
           {courseName(course)} 출석부 <span className="tabular-nums">({roster.data.length}명)</span>
@@ -79,6 +80,6 @@ function Faces({ course, students }: { course: CourseKey; students: Student[] })
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }
