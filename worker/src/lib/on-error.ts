@@ -17,11 +17,18 @@ export function onError(error: Error, c: Context): Response {
       requestId,
       method: c.req.method,
       route: c.req.routePath,
-      error: error.stack ?? String(error),
+      error: traceOf(error),
     }),
   );
   const failed = new ApiError(500);
   return c.json({ error: { ...failed.body.error, requestId } }, 500);
+}
+
+/** Why and where it failed. The message of a failed query holds people's data, its parameters; its cause does not. */
+function traceOf(error: Error): string {
+  const reason = error.cause instanceof Error ? error.cause : error;
+  const frames = /(?:\n {4}at .*)*$/.exec(error.stack ?? '')?.[0] ?? '';
+  return `${String(reason)}${frames}`;
 }
 
 function isErrorStatus(status: number): status is ErrorStatus {
