@@ -73,7 +73,11 @@ async function benchLoads(
     `/ko beside the limit page, ${describeProfile()}, median of ${runs} (least–most)`,
     timeRows(site, limit),
   );
-  console.log(`  load of this machine: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
+  const load = loadavg()[0] ?? Number.NaN;
+  const cores = availableParallelism();
+  console.log(
+    `  load of this machine: ${load.toFixed(1)} on ${cores} cores${load > cores ? '; too busy to compare' : ''}`,
+  );
   printTable('Over the wire before any interaction', transferRows(lastSite, lastLimit));
   const loaded = site.flatMap(({ transfers }) => transfers.filter(({ kind }) => kind === 'script'));
   const report = inspectScripts(
