@@ -1,0 +1,201 @@
+import type { Subject } from '#contract/subjects';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { credential, login } from '../support/sign-in.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+
+const subject = (id: string, name: string, part: Partial<Subject> = {}): Subject => ({
+  id,
+  name,
+  year: 2,
+  type: '전공선택',
+  score: 3,
+  prof: '',
+  time: '',
+  classroom: '',
+  etc: '',
+  ...part,
+});
+
+describe.skipIf(!hasBrowser)('the subject list', () => {
+  let stack: Stack;
+  let cookie = '';
+  beforeAll(async () => {
+    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+    ({ cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test')));
+  });
+  afterAll(() => stack?.stop());
+
+  const store = async (term: string, subjects: Subject[]) => {
+    const answer = await fetch(`${stack.origin}/api/subjects/${term}`, {
+      method: 'PUT',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(subjects),
+    });
+    expect(answer.status).toBe(200);
+  };
+
+  const stored = async (term: string): Promise<unknown> => {
+    const answer = await fetch(`${stack.origin}/api/subjects/${term}`, { headers: { cookie } });
+    return await answer.json();
+  };
+
+  const open = async (name: string, address: string, viewport = { width: 1280, height: 800 }) => {
+    keepLogsOnFailure(stack, name);
+    const { page, problems } = await visit(stack.origin, name, viewport);
+    await signInAs(page, 'admin@lab.test');
+    // Whoever is not signed in yet was told so; from here on nothing may go wrong.
+    problems.length = 0;
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1, name: '과목 목록' }).waitFor();
+    return { page, problems };
+  };
+
+  const row = (page: Page, name: string) =>
+    page.getByRole('table', { name: '과목 목록' }).getByRole('row').filter({ hasText: name });
+
+  const seoul = (part: 'year' | 'month') =>
+    Number(new Intl.DateTimeFormat('en', { [part]: 'numeric', timeZone: 'Asia/Seoul' }).format());
+
+  test('SUB-1 starts with aics and cs in the present term and merges what departments list', async () => {
+    const isSpring = seoul('month') >= 2 && seoul('month') <= 7;
+    const term = `${seoul('year')}/${isSpring ? 'spring' : 'fall'}`;
+    await store(`aics/${term}`, [subject('A1', '인공지능 개론')]);
+    await store(`cs/${term}`, [subject('C1', '운영체제')]);
+    await store(`sw/${term}`, [subject('S1', '소프트웨어 공학')]);
+    const { page, problems } = await open('subjects-first', '/manage_subjects_list');
+    await row(page, '인공지능 개론').waitFor();
+    await row(page, '운영체제').waitFor();
+    expect(await row(page, '소프트웨어 공학').count()).toBe(0);
+    await page
+      .getByRole('combobox', { name: '학기' })
+      .filter({ hasText: isSpring ? '1학기' : '2학기' })
+      .waitFor();
+
+    await page.getByRole('checkbox', { name: /^소프트웨어학과/ }).check();
+    await row(page, '소프트웨어 공학').waitFor();
+    await page.getByRole('checkbox', { name: /^컴퓨터과학과/ }).uncheck();
+    await row(page, '운영체제').waitFor({ state: 'detached' });
+    // The address keeps the choice.
+    await page.reload();
+    await row(page, '소프트웨어 공학').waitFor();
+    expect(await row(page, '운영체제').count()).toBe(0);
+
+    await page.getByRole('combobox', { name: '연도' }).click();
+    expect((await page.getByRole('option').allInnerTexts()).at(-1)).toBe('2021년');
+    await page.getByRole('option', { name: '2021년' }).click();
+    await page
+      .getByText('2021년', { exact: false })
+      .filter({ hasText: '아직 등록되지 않았습니다' })
+      .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('SUB-2 chips filter by grade and the table has every field of a subject', async () => {
+    await store('cs/2024/spring', [
+      subject('C1', '운영체제', {
+        prof: '한가람',
+        time: '월1,2',
+        classroom: '공502',
+        etc: '영어 강의',
+      }),
+      subject('C3', '캡스톤 디자인', { year: 4 }),
+      subject('G1', '분산 시스템 특론', { year: 0 }),
+    ]);
+    const { page } = await open('subjects-grades', '/manage_subjects_list?dept=cs&year=2024&semester=spring');
+    await row(page, '운영체제').waitFor();
+    expect((await row(page, '운영체제').locator('th, td').allInnerTexts()).slice(1)).toEqual(
+      '운영체제,C1,cs,2학년,전공선택,3,한가람,월1;2,공502,영어 강의'
+        .split(',')
+        .map((text) => text.replace(';', ',')),
+    );
+    await page.getByRole('checkbox', { name: '대학원', exact: true }).check();
+    await row(page, '운영체제').waitFor({ state: 'detached' });
+    await row(page, '분산 시스템 특론').waitFor();
+    await page.getByRole('checkbox', { name: '4학년' }).check();
+    await row(page, '캡스톤 디자인').waitFor();
+    expect(await row(page, '운영체제').count()).toBe(0);
+  });
+
+  test('SUB-3 a department that fails is told and the others remain; it can be tried again', async () => {
+    await store('cs/2024/fall', [subject('C2', '네트워크')]);
+    await store('ai/2024/fall', [subject('I2', '기계학습')]);
+    const { page } = await open('subjects-failure', '/manage_subjects_list?year=2024');
+    await page.route('**/api/subjects/ai/**', (route) => route.fulfill({ status: 500 }));
+    await page.goto('/manage_subjects_list?dept=cs,ai&year=2024&semester=fall');
+    await page.getByText('서버 오류', { exact: true }).waitFor();
+    await page.getByText('인공지능학과(ai) 과목을 불러오지 못했습니다.').waitFor();
+    await row(page, '네트워크').waitFor();
+    await page.unroute('**/api/subjects/ai/**');
+    await page.getByRole('button', { name: '다시 시도' }).click();
+    await row(page, '기계학습').waitFor();
+    await page.getByText('과목을 불러오지 못했습니다.').waitFor({ state: 'detached' });
+  });
+
+  test('SUB-4 a pasted timetable is shown, mended and saved in place of the term', async () => {
+    await store('ai/2025/spring', [subject('OLD', '옛 과목')]);
+    const { page, problems } = await open(
+      'subjects-paste',
+      '/manage_subjects_list?dept=ai&year=2025&semester=spring&view=input',
+    );
+    const header = '과목코드\t교과목명\t학년\t이수구분\t학점\t담당교수\t강의시간\t강의실\t비고';
+    const good = '0101\t기계학습\t3\t전필\t3\t한가람\t월1,2/수3\t공502\t';
+    const field = page.getByRole('textbox', { name: '시간표 붙여 넣기' });
+    await field.fill(`${header}\r\n${good}\r\n0102\t\t3\t전선\t3\t윤서준\t화1\t공401\t`);
+    await page.getByRole('table', { name: '잘못된 행' }).getByText('과목명이 비어 있습니다.').waitFor();
+    await page.getByRole('table', { name: '등록될 과목' }).getByText('기계학습').waitFor();
+    const save = page.getByRole('button', { name: /과목 저장/ });
+    expect(await save.isDisabled()).toBe(true);
+
+    await field.fill(`${header}\r\n${good}\r\n0102\t로봇공학\t3\t전선\t3\t윤서준\t화1\t공401\t`);
+    await page.getByRole('button', { name: '2개 과목 저장' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('저장된 과목 1개가 모두 새 과목 2개로 바뀝니다.').waitFor();
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await page.getByText('변경 완료', { exact: true }).waitFor();
+    expect(await stored('ai/2025/spring')).toMatchObject({
+      '0101': { name: '기계학습', year: 3, score: 3, time: '월1,2/수3' },
+      '0102': { name: '로봇공학' },
+    });
+    await page.getByRole('tab', { name: '과목 목록' }).click();
+    await row(page, '로봇공학').waitFor();
+    expect(await row(page, '옛 과목').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('SUB-5 chosen subjects stand in the week, clashes are marked and told, texts are kept', async () => {
+    await store('cs/2025/fall', [
+      subject('W1', '운영체제', { prof: '한가람', time: '월1,2', classroom: '공502' }),
+      subject('W2', '네트워크', { prof: '윤서준', time: '월(10:30-11:45)', classroom: '공502' }),
+      subject('W3', '사물인터넷', { prof: '한가람', time: '수3~4 공401' }),
+      subject('W4', '현장실습', { time: '집중이수 추후 공지' }),
+    ]);
+    const address = '/manage_subjects_list?dept=cs&year=2025&semester=fall';
+    const { page } = await open('subjects-week', address, { width: 360, height: 740 });
+    await row(page, '운영체제').waitFor();
+    await page.getByRole('tab', { name: '주간 시간표' }).click();
+    await page.getByText('월 09:00–11:45 · 강의실 공502 겹침: 운영체제(W1), 네트워크(W2)').waitFor();
+    const monday = page.getByRole('list', { name: '월요일' }).getByRole('listitem');
+    await monday.filter({ hasText: '네트워크' }).getByText('강의실 겹침').waitFor();
+    const wednesday = page.getByRole('list', { name: '수요일' }).getByRole('listitem');
+    expect(await wednesday.getByText('겹침').count()).toBe(0);
+    expect(await wednesday.innerText()).toContain('공401');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '현장실습' })
+      .getByText('집중이수 추후 공지')
+      .waitFor();
+    // On a phone the week scrolls by itself, not the page.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+
+    await page.getByRole('tab', { name: '과목 목록' }).click();
+    await page.getByRole('checkbox', { name: '네트워크 시간표에 넣기' }).check();
+    await page.getByRole('checkbox', { name: '사물인터넷 시간표에 넣기' }).check();
+    await page.getByRole('tab', { name: '주간 시간표' }).click();
+    await page.getByText('선택한 2개 과목').waitFor();
+    await page.getByText('강의실이나 교수가 겹치는 시간이 없습니다.').waitFor();
+    expect(await page.getByRole('list', { name: '월요일' }).getByText('운영체제').count()).toBe(0);
+  });
+});
