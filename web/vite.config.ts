@@ -4,15 +4,19 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { budgetPlugin } from './vite/budget-plugin.ts';
 import { contractPlugin } from './vite/contract-plugin.ts';
 import { docsPlugin } from './vite/docs-plugin.ts';
 import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { mainPagesPlugin } from './vite/main-pages.ts';
 import { peoplePlugin } from './vite/people-plugin.ts';
 
-/** Packages that every page needs: one file, which outlives the changes of our own code in the visitors' caches. */
-const SHELL =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*(?:Mutation|[Ii]nfiniteQuery))|vite\/preload-helper|rolldown\/runtime/;
+/** Packages that every page needs, without what only the management area takes of them. */
+const PACKAGES =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*(?:useMutation|mutationObserver|[Ii]nfiniteQuery(?!Behavior)|queriesObserver|useQueries))/;
+/** Our own modules that the first screen shares with later ones. A new one is added here when the budget calls for it. */
+const OWN =
+  /web\/src\/lib\/(api|api-error|is-record|lab-content|locale|login-state|page-access|page-title|session|stored-text|toast)\.ts|vite\/preload-helper|rolldown\/runtime/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -25,17 +29,26 @@ export default defineConfig({
     tailwindcss(),
     react(),
     mainPagesPlugin(),
+    budgetPlugin(),
   ],
+  // A stand-in for what React has had for years.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     // A data: address of a font or picture would need its own exception in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A list of every later screen's files would weigh 1 KB in the first one; hovering over a link fetches them early.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'shell', test: SHELL }],
+          // One piece: a dozen small files compress worse.
+          groups: [{ name: 'shell', test: (id) => PACKAGES.test(id) || OWN.test(id) }],
         },
       },
       // Main page and management share the contract; its schemas must not carry zod to the main page.

@@ -4,10 +4,10 @@ import {
   currentTerm,
   readChoice,
   searchOf,
-  validateChoice,
   yearsUntil,
   type Choice,
 } from '../../web/src/features/subjects/choice.ts';
+import { validateChoice } from '../../web/src/features/subjects/choice-search.ts';
 import { mergeSubjects, ofGrades } from '../../web/src/features/subjects/merged.ts';
 
 const NOVEMBER = Date.parse('2026-11-21T00:00:00Z');

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { readChoice, searchOf, validateChoice, type ChoiceSearch } from '../features/subjects/choice.ts';
+import { validateChoice } from '../features/subjects/choice-search.ts';
+import { readChoice, searchOf, type ChoiceSearch } from '../features/subjects/choice.ts';
 import { subjectsQuery } from '../features/subjects/queries.ts';
 import { SubjectsScreen } from '../features/subjects/screen.tsx';
 import { requireAccess } from '../guard.ts';

@@ -3,8 +3,7 @@ import type { Department, SubjectSemester } from '#contract/subjects';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { DEPARTMENTS, semesterOptions, type Term } from './subject-words.ts';
 
-export const VIEWS = ['list', 'week', 'input'] as const;
-export type View = (typeof VIEWS)[number];
+export type View = 'list' | 'week' | 'input';
 
 /** Grades that the chips stand for; 0 is the graduate level. */
 export const GRADES = [1, 2, 3, 4, 0] as const;
@@ -64,6 +63,8 @@ export function searchOf({ departments, year, semester, grades, view }: Choice, 
     ...(view !== 'list' && { view }),
   };
 }
+<<<<<<< /tmp/choice-mine.ts
+=======
 
 /** Takes from an address what a choice can be made of. */
 export function validateChoice(search: Record<string, unknown>, now: number): ChoiceSearch {
@@ -80,3 +81,4 @@ export function validateChoice(search: Record<string, unknown>, now: number): Ch
     ...(knownView && { view: knownView }),
   };
 }
+>>>>>>> /tmp/choice-theirs.ts

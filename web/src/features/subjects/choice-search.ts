@@ -1,0 +1,26 @@
+import { COURSE_YEAR_MIN } from '#contract/courses';
+import type { SubjectSemester } from '#contract/subjects';
+import type { ChoiceSearch, View } from './choice.ts';
+
+const VIEWS: readonly View[] = ['list', 'week', 'input'];
+const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'winter'];
+const SEOUL_AHEAD_MS = 9 * 3_600_000;
+
+/**
+ * Takes from an address what a choice can be made of. It stands apart from the choice because the router checks
+ * addresses from the first file on, which every visitor loads: no schemas, no words, no calendar.
+ */
+export function validateChoice(search: Record<string, unknown>, now: number): ChoiceSearch {
+  const { dept, year, semester, grade, view } = search;
+  const thisYear = new Date(now + SEOUL_AHEAD_MS).getUTCFullYear();
+  const isYear = typeof year === 'number' && Number.isInteger(year);
+  const knownSemester = SEMESTERS.find((each) => each === semester);
+  const knownView = VIEWS.find((each) => each === view);
+  return {
+    ...(typeof dept === 'string' && { dept }),
+    ...(isYear && year >= COURSE_YEAR_MIN && year <= thisYear && { year }),
+    ...(knownSemester && { semester: knownSemester }),
+    ...((typeof grade === 'string' || typeof grade === 'number') && { grade: String(grade) }),
+    ...(knownView && { view: knownView }),
+  };
+}
