@@ -1,7 +1,7 @@
 import { COURSE_YEAR_MIN } from '#contract/courses';
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
-import { DEPARTMENTS, semesterOptions, type Term } from './subject-words.ts';
+import { DEPARTMENTS, type Term } from './subject-words.ts';
 
 export type View = 'list' | 'week' | 'input';
 
@@ -63,22 +63,3 @@ export function searchOf({ departments, year, semester, grades, view }: Choice, 
     ...(view !== 'list' && { view }),
   };
 }
-<<<<<<< /tmp/choice-mine.ts
-=======
-
-/** Takes from an address what a choice can be made of. */
-export function validateChoice(search: Record<string, unknown>, now: number): ChoiceSearch {
-  const { dept, year, semester, grade, view } = search;
-  // Not the contract's schema: the address is read in the main page's script, which has no zod.
-  const knownSemester = semesterOptions.find(({ value }) => value === semester)?.value;
-  const knownView = VIEWS.find((each) => each === view);
-  const isYear = typeof year === 'number' && yearsUntil(currentTerm(now).year).includes(year);
-  return {
-    ...(typeof dept === 'string' && { dept }),
-    ...(isYear && { year }),
-    ...(knownSemester && { semester: knownSemester }),
-    ...((typeof grade === 'string' || typeof grade === 'number') && { grade: String(grade) }),
-    ...(knownView && { view: knownView }),
-  };
-}
->>>>>>> /tmp/choice-theirs.ts
