@@ -1,5 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeAll } from 'vitest';
-import { api, sessionOf } from './support.ts';
+import worker from '../../worker/src/app.ts';
+import { api, ORIGIN, sessionOf } from './support.ts';
 
 let cookie = '';
 
@@ -24,8 +27,39 @@ export async function call(
   });
 }
 
-const raw = (body: unknown) =>
-  typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+const raw = (body: unknown): BodyInit =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+    ? body
+    : JSON.stringify(body);
+
+/**
+ * What a request of the admin, a POST when it has a body, asks of the database: queries of their own, statements in
+ * each batch, and the rows that all of them read.
+ */
+export async function askedBy(path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const asked = { queries: 0, batches: [] as number[], rowsRead: 0 };
+  let prepared = 0;
+  const prepare = (query: string) => {
+    prepared++;
+    return env.DB.prepare(query);
+  };
+  const batch = async (statements: D1PreparedStatement[]) => {
+    asked.batches.push(statements.length);
+    const results = await env.DB.batch(statements);
+    for (const { meta } of results) asked.rowsRead += meta.rows_read;
+    return results;
+  };
+  const replaced: Record<PropertyKey, unknown> = { prepare, batch };
+  const DB = new Proxy(env.DB, { get: (db, name) => replaced[name] ?? Reflect.get(db, name) });
+  const json = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const request = new Request(`${ORIGIN}/api${path}`, {
+    headers: { cookie, 'content-type': 'application/json', ...headers },
+    ...json,
+  });
+  const answer = await worker.fetch(request, { ...env, DB }, createExecutionContext());
+  asked.queries = prepared - asked.batches.reduce((sum, statements) => sum + statements, 0);
+  return { answer, ...asked };
+}
 
 /** What an error answer says, with its status. */
 export async function refusal(answer: Response): Promise<unknown> {

@@ -14,7 +14,7 @@ import {
   unsafeRoutes,
   validCall,
 } from './route-table.ts';
-import { api, migrateDatabase, standingBridge } from './support.ts';
+import { api, migrateDatabase, ORIGIN, standingBridge } from './support.ts';
 
 beforeAll(async () => {
   await migrateDatabase();
@@ -85,7 +85,12 @@ describe('another way to the same door', () => {
   test.each(registered)('SEC-1 no other spelling and no other method opens %s', async (route) => {
     for (const caller of [anonymous, await callerOf(1)]) {
       const call = await validCall(route, caller);
-      const answers = Object.entries(spellings).map(async ([how, spell]) => {
+      // POST /api/students/ is a route of its own, and a dot after its slash is none at all.
+      const addressOf = (path: string) => new URL(`/api${path}`, ORIGIN).pathname;
+      const others = Object.entries(spellings).filter(
+        ([, spell]) => !registered.includes(`${call.method} ${addressOf(spell(call.path))}`),
+      );
+      const answers = others.map(async ([how, spell]) => {
         const answer = await send({ ...call, path: spell(call.path) });
         return { how, status: answer.status };
       });

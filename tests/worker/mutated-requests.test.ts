@@ -189,8 +189,8 @@ function mutated(random: Random, template: Call) {
   const body = isKnown
     ? JSON.stringify(worse(JSON.parse(template.body ?? ''), random))
     : random.oneOf(bodies);
-  // Logging out and signing in end a session, and rightly so.
-  const keepsSession = !/^\/log(out|in)$/.test(template.path);
+  // Logging out and signing in end a session, and undoing the last import undoes it, and rightly so.
+  const keepsSession = !/^\/(log(out|in)|students\/imports\/last)$/.test(template.path);
   const cookie = random.oneOf([
     keepsSession ? admin.cookie : '',
     keepsSession ? admin.cookie : '',

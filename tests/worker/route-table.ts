@@ -1,6 +1,38 @@
 import { ADMIN, ANY_LEVEL, hasAccess, MEMBER } from '#contract/access-levels';
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';
+import {
+  loginUser,
+  listedUser,
+  done,
+  logEntry,
+  logDetail,
+  courseKeys,
+  someCourse,
+  someSubject,
+  subjectKeys,
+  importCounts,
+  purgeKeys,
+  someTerm,
+  someRow,
+  rosterKeys,
+  studentKeys,
+  exportKeys,
+  courseQuery,
+  card,
+  publicGroups,
+  memberGroups,
+} from './route-keys.ts';
+import {
+  freshNumber,
+  someCourseId,
+  someStudent,
+  someUser,
+  spareSessionOf,
+  storedImport,
+  storedRoster,
+  storeSubject,
+} from './route-fixtures.ts';
 import { api, credential, NAME, sessionOf } from './support.ts';
 
 /** The level of what everybody may do, signed in or not. */
@@ -24,38 +56,23 @@ type Row = {
   status?: number;
   /** Largest body in bytes. */
   bodyLimit?: number;
+  /** What follows the path, from the question mark on. */
+  query?: string;
   /** What the caller sends in order to succeed. */
   sent?: (caller: Caller) => Promise<Sent>;
   /** Every JSON key that the answer may hold, however deep. */
   keys?: (level: number | null) => string[];
 };
 
-const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];
-const listedUser = () => ['id', 'name', 'email', 'secure_level', 'univ_id', 'univ_id_verified'];
-const done = () => ['ok'];
-
-const logEntry = ['id', 'at', 'actor', 'address', 'action', 'subject', 'person', 'detail', 'name', 'email'];
-const logDetail = ['filter', 'count', 'secure_level', 'univ_id', 'univ_id_verified'];
-
-const courseKeys = () => ['id', 'year', 'semester', 'subject', 'subject_en', 'target', 'target_etc'];
-const someCourse = { year: 2026, semester: 1, subject: '가', subject_en: 'A', target: 3, target_etc: '' };
-
-const someSubject = {
-  id: 'S1',
-  name: '가',
-  year: 1,
-  type: '전공',
-  score: 3,
-  prof: '나린솔',
-  time: '월1',
-  classroom: 'B1',
-  etc: '',
+const rosterImport = {
+  level: ADMIN,
+  status: 201,
+  bodyLimit: 4 * 1024 * 1024,
+  sent: async () => ({
+    body: { year: 2026, semester: 1, subject: 'x', data: [{ ...someRow, id: freshNumber() }] },
+  }),
+  keys: importCounts,
 };
-const subjectKeys = () => ['S1', ...Object.keys(someSubject)];
-
-const card = ['name', 'position', 'department', 'office', 'email', 'phone', 'interests'];
-const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
-const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];
 
 /** One row for each route of the API: a route without a row fails the tests. */
 export const table: Record<string, Row> = {
@@ -144,6 +161,38 @@ export const table: Record<string, Row> = {
     sent: async () => ({ path: { dept: 'cs', year: '2026', semester: 'spring' }, body: [someSubject] }),
     keys: subjectKeys,
   },
+  'GET /api/students': { level: ADMIN, sent: storedRoster, keys: studentKeys },
+  'POST /api/students': { ...rosterImport },
+  'POST /api/students/': { ...rosterImport },
+  'GET /api/students/roster': { level: ADMIN, sent: storedRoster, query: courseQuery, keys: rosterKeys },
+  'GET /api/students/courses': {
+    level: ADMIN,
+    sent: storedRoster,
+    keys: () => ['year', 'semester', 'subject', 'students'],
+  },
+  'GET /api/students/imports/last': {
+    level: ADMIN,
+    sent: storedImport,
+    keys: () => ['id', 'at', 'year', 'semester', 'subject', ...importCounts()],
+  },
+  'DELETE /api/students/imports/last': { level: ADMIN, sent: storedImport, keys: importCounts },
+  'GET /api/students/terms/:year/:semester': { level: ADMIN, sent: someTerm, keys: purgeKeys },
+  'DELETE /api/students/terms/:year/:semester': {
+    level: ADMIN,
+    sent: async () => ({ ...(await someTerm()), body: { enrolments: 0 } }),
+    keys: purgeKeys,
+  },
+  'POST /api/students/exports': {
+    level: ADMIN,
+    sent: async () => ({ body: { reason: '출석부', count: 1, filter: '' } }),
+    keys: done,
+  },
+  'POST /api/students/:id/export': {
+    level: ADMIN,
+    sent: async () => ({ id: await someStudent(), body: { reason: '열람 요청' } }),
+    keys: exportKeys,
+  },
+  'DELETE /api/students/:id': { level: ADMIN, sent: async () => ({ id: await someStudent() }), keys: done },
   'GET /api/plants': { level: ADMIN, keys: () => ['plant', 'datetime', 'soil_moisture'] },
 };
 
@@ -173,16 +222,24 @@ export function expectedStatus(route: string, caller: Caller): number {
   return hasAccess(caller.level, level) ? status : 403;
 }
 
-export type Call = { method: string; path: string; headers: Record<string, string>; body?: string };
+export type Call = {
+  method: string;
+  path: string;
+  query?: string;
+  headers: Record<string, string>;
+  body?: string;
+};
 
 /** The request that succeeds when the caller may. `path` begins after `/api`. */
 export async function validCall(route: string, caller: Caller): Promise<Call> {
   const [method = '', template = ''] = route.split(' ');
-  const { id, path = {}, body, headers } = (await rowOf(route).sent?.(caller)) ?? {};
+  const { query, sent } = rowOf(route);
+  const { id, path = {}, body, headers } = (await sent?.(caller)) ?? {};
   const parameters: Record<string, unknown> = { id, ...path };
   return {
     method,
     path: template.replace('/api', '').replaceAll(/:(\w+)/g, (_, name: string) => String(parameters[name])),
+    ...(query !== undefined && { query }),
     headers: {
       'cf-connecting-ip': crypto.randomUUID(),
       ...(caller.cookie !== '' && { cookie: caller.cookie }),
@@ -193,8 +250,8 @@ export async function validCall(route: string, caller: Caller): Promise<Call> {
   };
 }
 
-export function send({ path, ...init }: Call): Promise<Response> {
-  return api(path, init);
+export function send({ path, query = '', ...init }: Call): Promise<Response> {
+  return api(path + query, init);
 }
 
 export const anonymous: Caller = { is: 'anonymous', level: null, id: 1, email: '', cookie: '' };
@@ -222,42 +279,4 @@ export const identities: Record<string, () => Promise<Caller>> = {
 
 async function idOf(email: string): Promise<number> {
   return (await env.DB.prepare('SELECT id FROM users WHERE email = ?').bind(email).first<number>('id')) ?? -1;
-}
-
-let numbers = 20_000_000;
-const freshNumber = () => String(++numbers);
-
-/** A user whom nobody needs any more; with a number, one who claims it. */
-async function someUser(univId: string | null = null): Promise<number> {
-  const row = await env.DB.prepare(
-    `INSERT INTO users (sub, email, name, univ_id, secure_level, created_at) VALUES (?, ?, ?, ?, 8, 0) RETURNING id`,
-  )
-    .bind(crypto.randomUUID(), `${crypto.randomUUID()}@lab.test`, NAME, univId)
-    .first<number>('id');
-  return row ?? -1;
-}
-
-/** Id of a session of the user's own that may end; of nobody's when the user is gone. */
-async function spareSessionOf(userId: number): Promise<number> {
-  const hash = crypto.randomUUID().replaceAll('-', '').repeat(2);
-  const row = await env.DB.prepare(
-    `INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at)
-     SELECT ?, id, 'spare', ?, ? FROM users WHERE id = ? RETURNING id`,
-  )
-    .bind(hash, Date.now(), Date.now(), userId)
-    .first<number>('id');
-  return row ?? 1;
-}
-
-async function someCourseId(): Promise<number> {
-  const row = await env.DB.prepare(
-    "INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, '가', 'A', 1) RETURNING id",
-  ).first<number>('id');
-  return row ?? -1;
-}
-
-async function storeSubject(): Promise<void> {
-  await env.DB.prepare(
-    `INSERT OR IGNORE INTO subjects VALUES ('cs', 2026, 'spring', 'S1', '가', 1, '전공', 3, '나린솔', '월1', 'B1', '')`,
-  ).run();
 }

@@ -6,7 +6,7 @@ export const logActionSchema = z.literal(['read', 'create', 'change', 'delete', 
 export type LogAction = z.infer<typeof logActionSchema>;
 
 /** Whose data it was about. */
-export type LogSubject = 'user' | 'access_log';
+export type LogSubject = 'user' | 'access_log' | 'student' | 'enrolment' | 'picture';
 
 /** Query of GET /api/access_log: newest first, at most 100, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({
@@ -25,19 +25,19 @@ export const accessLogQuerySchema = z.object({
 });
 export const ACCESS_LOG_PAGE = 100;
 
-type Person = { id: number; name: string | null; email: string | null };
+type Person<Id> = { id: Id; name: string | null; email: string | null };
 
 /** One row of the log. Who was deleted since is known by id alone; an actor of null is the operator's own command. */
 export type AccessLogEntry = {
   id: number;
   /** ISO 8601, UTC. */
   at: string;
-  actor: Person | null;
+  actor: Person<number> | null;
   address: string;
   action: LogAction;
   subject: LogSubject;
-  /** Whose data; null for a list. */
-  person: Person | null;
+  /** Whose data; null for a list. A user has a number for id, a student the student number. */
+  person: Person<number | string> | null;
   /** Filter and count of a list, before and after of a change, the reason of an export. */
   detail: Record<string, unknown>;
 };

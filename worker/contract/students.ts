@@ -60,10 +60,17 @@ export type Student = {
   picture: boolean;
 };
 
-/** Query of GET /api/students/roster: one course as stored, for the import's preview and the face roster. */
+/** A number as the address writes it, in the one way that there is. */
+const inAddress = (message: string) =>
+  z
+    .string(message)
+    .regex(/^[1-9][0-9]{0,3}$/, message)
+    .transform(Number);
+
+/** Query of GET /api/students/roster: one course as stored, for the preview of an import and the face roster. */
 export const courseKeyQuerySchema = z.object({
-  year: z.string().transform(Number).pipe(rosterYearSchema),
-  semester: z.string().transform(Number).pipe(rosterSemesterSchema),
+  year: inAddress('연도를 올바르게 입력하세요').pipe(rosterYearSchema),
+  semester: inAddress('학기를 올바르게 입력하세요').pipe(rosterSemesterSchema),
   subject: courseKey.subject,
 });
 

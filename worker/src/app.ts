@@ -14,6 +14,7 @@ import { plants } from './plants/routes.ts';
 import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
 import { subjects } from './subjects/routes.ts';
+import { rosterImport, students } from './students/routes.ts';
 import { users } from './users/routes.ts';
 
 const app = new Hono<AppEnv>();
@@ -34,6 +35,9 @@ export const routes = app
   .route('/courses', courses)
   .route('/courses2', staffCourses)
   .route('/subjects', subjects)
+  .route('/students', students)
+  .route('/students', rosterImport)
+  .route('/students/', rosterImport)
   .route('/plants', plants);
 
 /** The type from which the web app's client is made. */

@@ -3,8 +3,11 @@ import { removeLogBefore } from './access-log/data.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeSessionsBefore } from './session/data.ts';
 import { SESSION_LIFE_MS } from './session/expiry.ts';
+import { removeImportsBefore } from './students/import-data.ts';
 
 const DAY_MS = 86_400_000;
+/** How long the last import of a roster can be undone: for so long the contacts that it replaced are kept. */
+const UNDO_DAYS = 30;
 
 /** The daily task: removes what has been kept for as long as it should be. */
 export async function removeWhatIsOverdue(env: Env): Promise<void> {
@@ -12,5 +15,6 @@ export async function removeWhatIsOverdue(env: Env): Promise<void> {
   const now = Date.now();
   const sessions = await removeSessionsBefore(db, now - SESSION_LIFE_MS);
   const logEntries = await removeLogBefore(db, now - readConfig(env).ACCESS_LOG_DAYS * DAY_MS);
-  console.log(JSON.stringify({ event: 'removed what is overdue', sessions, logEntries }));
+  const imports = await removeImportsBefore(db, now - UNDO_DAYS * DAY_MS);
+  console.log(JSON.stringify({ event: 'removed what is overdue', sessions, logEntries, imports }));
 }

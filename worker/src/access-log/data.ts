@@ -1,7 +1,7 @@
 import { ACCESS_LOG_PAGE, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import type { Database } from '#db/client';
-import { accessLog, users } from '#db/schema';
-import { and, desc, eq, gte, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { accessLog, students, users } from '#db/schema';
+import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { z } from 'zod';
 import type { Actor } from '../lib/actor.ts';
@@ -18,6 +18,25 @@ export type LogRow = {
 /** The statement that writes one row; it goes into one batch with what it tells of, so that neither is without the other. */
 export function logged(db: Database, by: Actor, row: LogRow) {
   return db.insert(accessLog).values({ at: Date.now(), actorId: by.id, address: by.address, ...row });
+}
+
+/**
+ * The same in plain SQL, one row for each that `select` finds: its columns subject_id and detail. Parameters of
+ * `select` are numbered from ?6.
+ */
+export function loggedBy(
+  { $client }: Database,
+  by: Actor,
+  { action, subject }: Pick<LogRow, 'action' | 'subject'>,
+  select: string,
+  ...parameters: (string | number)[]
+): D1PreparedStatement {
+  return $client
+    .prepare(
+      `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)
+       SELECT ?1, ?2, ?3, ?4, ?5, subject_id, detail FROM (${select})`,
+    )
+    .bind(Date.now(), by.id, by.address, action, subject, ...parameters);
 }
 
 export type LogFilter = {
@@ -52,8 +71,8 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
       action: accessLog.action,
       subject: accessLog.subject,
       personId: accessLog.subjectId,
-      personName: sql<string | null>`${people.name}`.as('person_name'),
-      personEmail: sql<string | null>`${people.email}`.as('person_email'),
+      personName: sql<string | null>`coalesce(${people.name}, ${students.name})`.as('person_name'),
+      personEmail: sql<string | null>`coalesce(${people.email}, ${students.email})`.as('person_email'),
       detail: accessLog.detail,
     })
     .from(accessLog)
@@ -62,11 +81,23 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
       people,
       and(eq(accessLog.subject, 'user'), eq(people.id, sql`CAST(${accessLog.subjectId} AS INTEGER)`)),
     )
+    .leftJoin(
+      students,
+      and(
+        inArray(accessLog.subject, ['student', 'enrolment', 'picture']),
+        eq(students.id, accessLog.subjectId),
+      ),
+    )
     .where(
       and(
         person === undefined
           ? undefined
-          : or(eq(accessLog.subjectId, person), ...about(actors, person), ...about(people, person)),
+          : or(
+              eq(accessLog.subjectId, person),
+              sql`instr(lower(${students.name}), lower(${person})) > 0`,
+              ...about(actors, person),
+              ...about(people, person),
+            ),
         action === undefined ? undefined : eq(accessLog.action, action),
         from === undefined ? undefined : gte(accessLog.at, from),
         to === undefined ? undefined : lt(accessLog.at, to),
@@ -87,7 +118,11 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
     person:
       row.personId === null
         ? null
-        : { id: Number(row.personId), name: row.personName, email: row.personEmail },
+        : {
+            id: row.subject === 'user' ? Number(row.personId) : row.personId,
+            name: row.personName,
+            email: row.personEmail,
+          },
     detail: detailSchema.parse(JSON.parse(row.detail)),
   }));
 }

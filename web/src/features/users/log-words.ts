@@ -13,14 +13,15 @@ export const actionWords: Record<LogAction, string> = {
   export: '내보내기',
 };
 
-const subjectWords: Record<LogSubject | 'student' | 'picture', string> = {
+const subjectWords: Record<LogSubject, string> = {
   user: '사용자',
   access_log: '접속 기록',
   student: '학생',
+  enrolment: '수강',
   picture: '사진',
 };
 
-type Person = NonNullable<AccessLogEntry['actor']>;
+type Person = NonNullable<AccessLogEntry['person']>;
 
 export function actorName(actor: Person | null): string {
   return actor === null ? '운영자 명령' : personName(actor);
@@ -44,11 +45,21 @@ export function detailText(detail: AccessLogEntry['detail']): string {
     .join(' · ');
 }
 
+const counted = (what: string, unit: string) => (value: unknown) =>
+  typeof value === 'number' ? `${what} ${value}${unit}` : undefined;
+
 /** Undefined from a phrase says that it cannot put the value into words. */
 const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   count: (value) => (typeof value === 'number' ? `${value}건` : undefined),
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
   filter: (value) => (isRecord(value) ? filterText(value) : undefined),
+  undone: (value) => (isRecord(value) ? `가져오기 되돌림: ${filterText(value)}` : undefined),
+  added: counted('추가', '건'),
+  changed: counted('변경', '건'),
+  unchanged: counted('그대로', '건'),
+  removed: counted('수강 종료', '건'),
+  enrolments: counted('수강', '건'),
+  students: counted('학생', '명'),
   secure_level: (value) => changeText('역할', value, roleName),
   univ_id: (value) => changeText('학번/직번', value, String),
   univ_id_verified: (value) =>
@@ -68,8 +79,11 @@ function roleName(level: unknown): string {
   return name ?? String(level);
 }
 
-function filterText({ person, action, from, to, before }: Record<string, unknown>): string {
+function filterText(filter: Record<string, unknown>): string {
+  const { person, action, from, to, before, year, semester, subject } = filter;
   const phrases = [
+    typeof year === 'number' && typeof semester === 'number' && `${year}년 ${semester}학기`,
+    typeof subject === 'string' && subject,
     typeof person === 'string' && `사람 “${person}”`,
     typeof action === 'string' &&
       `작업 ${new Map<string, string>(Object.entries(actionWords)).get(action) ?? action}`,

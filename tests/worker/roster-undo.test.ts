@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { asAdmin, call } from './client.ts';
+import { counts, course, last, many, post, roster, row, undo } from './roster.ts';
+import { contents, migrateDatabase } from './support.ts';
+
+beforeAll(migrateDatabase);
+asAdmin();
+beforeEach(async () => {
+  await env.DB.batch([env.DB.prepare('DELETE FROM students'), env.DB.prepare('DELETE FROM imports')]);
+});
+
+describe('the last import', () => {
+  test('STU-6 is none at first, and its undo is not found', async () => {
+    expect(await last()).toBeNull();
+    expect((await undo()).status).toBe(404);
+  });
+
+  test('STU-6 is undone: who was added goes, what was changed comes back', async () => {
+    await post(many(5), { subject: '운영체제' });
+    await post(many(3));
+    const before = await roster();
+    const counted = { added: 2, changed: 2, unchanged: 1 };
+    const data = [row(0), row(1, { tel: '010-2222-2222', no: 9 }), row(4), row(5), row(6)];
+    expect(await counts(data, { remove: ['202100002'] })).toEqual(counted);
+    expect(await last()).toEqual({ id: expect.any(Number), at: expect.any(String), ...course, ...counted });
+    const answer = await undo();
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual(counted);
+    expect(await roster()).toEqual(before);
+    expect((await undo()).status).toBe(404);
+  });
+
+  test('STU-6 stays the last when another one changes nothing', async () => {
+    await post(many(3));
+    const first = await last();
+    await post(many(3));
+    expect(await last()).toEqual(first);
+  });
+
+  test('STU-6 is kept alone: a newer one takes its place', async () => {
+    await post(many(3));
+    await post(many(4));
+    expect(await last()).toMatchObject({ added: 1, unchanged: 3 });
+    expect((await contents())['import_rows']).toHaveLength(1);
+    await undo();
+    expect(await last()).toBeNull();
+  });
+
+  const meddling: Record<string, () => Promise<unknown>> = {
+    'a student was deleted': () => call('/students/202100001', 'DELETE'),
+    'a contact changed': () => env.DB.prepare("UPDATE students SET tel = '1' WHERE id = '202100001'").run(),
+    'an enrolment changed': () =>
+      env.DB.prepare("UPDATE enrolments SET no = 77 WHERE student_id = '202100001'").run(),
+    'an enrolment ended': () => env.DB.prepare("DELETE FROM enrolments WHERE student_id = '202100001'").run(),
+    'a picture of somebody new came': () =>
+      env.DB.prepare("INSERT INTO pictures VALUES ('202100001', 'image/png', 1, 'x', 1, 1, 0)").run(),
+  };
+
+  test.each(Object.entries(meddling))('STU-6 cannot be undone when %s since', async (_, meddle) => {
+    await post(many(3));
+    await meddle();
+    const before = await contents();
+    const answer = await undo();
+    expect(answer.status).toBe(409);
+    expect((await answer.json<{ error: { message: string } }>()).error.message).toContain(
+      '되돌릴 수 없습니다',
+    );
+    expect(await contents()).toEqual(before);
+  });
+
+  test('SEC-44 keeps nothing of a student who was deleted', async () => {
+    await post(many(2));
+    await post([row(0, { tel: '010-3333-3333', email: 'new@univ.test' })]);
+    await call('/students/202100000', 'DELETE');
+    const kept = JSON.stringify((await contents())['import_rows']);
+    for (const trace of ['가람0', '010-0000', '010-3333', '@univ.test']) expect(kept).not.toContain(trace);
+  });
+});

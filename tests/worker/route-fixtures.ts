@@ -1,0 +1,67 @@
+import { env } from 'cloudflare:workers';
+import { NAME } from './support.ts';
+
+let numbers = 20_000_000;
+export const freshNumber = () => String(++numbers);
+
+/** A user whom nobody needs any more; with a number, one who claims it. */
+export async function someUser(univId: string | null = null): Promise<number> {
+  const row = await env.DB.prepare(
+    `INSERT INTO users (sub, email, name, univ_id, secure_level, created_at) VALUES (?, ?, ?, ?, 8, 0) RETURNING id`,
+  )
+    .bind(crypto.randomUUID(), `${crypto.randomUUID()}@lab.test`, NAME, univId)
+    .first<number>('id');
+  return row ?? -1;
+}
+
+/** Id of a session of the user's own that may end; of nobody's when the user is gone. */
+export async function spareSessionOf(userId: number): Promise<number> {
+  const hash = crypto.randomUUID().replaceAll('-', '').repeat(2);
+  const row = await env.DB.prepare(
+    `INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at)
+     SELECT ?, id, 'spare', ?, ? FROM users WHERE id = ? RETURNING id`,
+  )
+    .bind(hash, Date.now(), Date.now(), userId)
+    .first<number>('id');
+  return row ?? 1;
+}
+
+export async function someCourseId(): Promise<number> {
+  const row = await env.DB.prepare(
+    "INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, '가', 'A', 1) RETURNING id",
+  ).first<number>('id');
+  return row ?? -1;
+}
+
+export async function storeSubject(): Promise<void> {
+  await env.DB.prepare(
+    `INSERT OR IGNORE INTO subjects VALUES ('cs', 2026, 'spring', 'S1', '가', 1, '전공', 3, '나린솔', '월1', 'B1', '')`,
+  ).run();
+}
+
+/** A student in the course of `courseQuery`. */
+export async function someStudent(): Promise<string> {
+  const id = freshNumber();
+  await env.DB.batch([
+    env.DB.prepare('INSERT INTO students (id, name) VALUES (?, ?)').bind(id, NAME),
+    env.DB.prepare("INSERT INTO enrolments VALUES (?, 2026, 1, 'x', 1, 1, '')").bind(id),
+  ]);
+  return id;
+}
+
+export async function storedRoster(): Promise<object> {
+  await someStudent();
+  return {};
+}
+
+/** An import that can be undone: adding its rows is what stores them. */
+export async function storedImport(): Promise<object> {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO imports VALUES (NULL, 0, 2026, 1, 'x', 1, 0, 0, 0)"),
+    env.DB.prepare(
+      `INSERT INTO import_rows SELECT max(id), ?, NULL, json_array(?, '', '', ''), NULL, json_array(1, 1, '')
+       FROM imports`,
+    ).bind(freshNumber(), NAME),
+  ]);
+  return {};
+}

@@ -1,0 +1,77 @@
+import { NAME } from './support.ts';
+
+/* What the routes' answers may hold, and values that they take. */
+
+export const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];
+export const listedUser = () => ['id', 'name', 'email', 'secure_level', 'univ_id', 'univ_id_verified'];
+export const done = () => ['ok'];
+
+export const logEntry = [
+  'id',
+  'at',
+  'actor',
+  'address',
+  'action',
+  'subject',
+  'person',
+  'detail',
+  'name',
+  'email',
+];
+export const logDetail = [
+  'filter',
+  'count',
+  'secure_level',
+  'univ_id',
+  'univ_id_verified',
+  'reason',
+  'year',
+  'semester',
+  'subject',
+  'undone',
+  'added',
+  'changed',
+  'unchanged',
+  'removed',
+  'enrolments',
+  'students',
+];
+
+export const courseKeys = () => ['id', 'year', 'semester', 'subject', 'subject_en', 'target', 'target_etc'];
+export const someCourse = {
+  year: 2026,
+  semester: 1,
+  subject: '가',
+  subject_en: 'A',
+  target: 3,
+  target_etc: '',
+};
+
+export const someSubject = {
+  id: 'S1',
+  name: '가',
+  year: 1,
+  type: '전공',
+  score: 3,
+  prof: '나린솔',
+  time: '월1',
+  classroom: 'B1',
+  etc: '',
+};
+export const subjectKeys = () => ['S1', ...Object.keys(someSubject)];
+
+export const importCounts = () => ['added', 'changed', 'unchanged'];
+export const purgeKeys = () => ['enrolments', 'students'];
+export const someTerm = async () => ({ path: { year: '2049', semester: '2' } });
+export const someRow = { no: 1, name: NAME, department: '', year: 1, type: '', tel: '', email: '' };
+export const rosterKeys = () => ['id', ...Object.keys(someRow)];
+export const studentKeys = () => [...rosterKeys(), 'subjects', 'picture'];
+export const exportKeys = () =>
+  rosterKeys().concat(
+    ['student', 'enrolments', 'subject', 'semester', 'school_year', 'picture'],
+    ['log', 'at', 'action', 'detail', 'reason'],
+  );
+export const courseQuery = '?year=2026&semester=1&subject=x';
+export const card = ['name', 'position', 'department', 'office', 'email', 'phone', 'interests'];
+export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
+export const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];

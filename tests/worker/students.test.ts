@@ -1,0 +1,300 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AccessLogEntry } from '../../worker/contract/access-log.ts';
+import type { Student } from '../../worker/contract/students.ts';
+import worker from '../../worker/src/app.ts';
+import { asAdmin, askedBy, call, refusal } from './client.ts';
+import { contents, migrateDatabase } from './support.ts';
+
+const DAY = 86_400_000;
+
+beforeAll(migrateDatabase);
+asAdmin();
+beforeEach(async () => {
+  await env.DB.batch(
+    [
+      'DELETE FROM students',
+      `INSERT INTO students VALUES ('20211111', '가람', '컴퓨터공학부', '010-1111-1111', 'a@univ.test'),
+         ('20212222', '나래', '', '', ''), ('0042', '다솜', '', '', '')`,
+      `INSERT INTO enrolments VALUES ('20211111', 2025, 2, '운영체제', 7, 2, '재학'),
+         ('20211111', 2026, 1, '사물인터넷', 3, 3, '휴학'), ('20211111', 2024, 1, '운영체제', 1, 1, '재학'),
+         ('20212222', 2026, 1, '사물인터넷', 1, 4, '재학')`,
+    ].map((statement) => env.DB.prepare(statement)),
+  );
+});
+
+const list = async (): Promise<Student[]> => await (await call('/students')).json();
+const log = async (query = ''): Promise<AccessLogEntry[]> => (await call(`/access_log?${query}`)).json();
+/** The newest entry but for the reading of the log itself. */
+const logged = async () => (await log()).find(({ subject }) => subject !== 'access_log');
+
+describe('GET /api/students', () => {
+  test('STU-2 lists everybody by number, with what they are in their newest term and all their courses', async () => {
+    expect(await list()).toEqual([
+      {
+        id: '0042',
+        name: '다솜',
+        department: '',
+        tel: '',
+        email: '',
+        year: null,
+        type: '',
+        no: null,
+        subjects: [],
+        picture: false,
+      },
+      {
+        id: '20211111',
+        name: '가람',
+        department: '컴퓨터공학부',
+        tel: '010-1111-1111',
+        email: 'a@univ.test',
+        year: 3,
+        type: '휴학',
+        no: 3,
+        subjects: ['운영체제', '사물인터넷'],
+        picture: false,
+      },
+      expect.objectContaining({ id: '20212222', year: 4, no: 1, subjects: ['사물인터넷'] }),
+    ]);
+  });
+
+  test('STU-2 is an empty array when there is nobody', async () => {
+    await env.DB.prepare('DELETE FROM students').run();
+    expect(await list()).toEqual([]);
+  });
+
+  test('SEC-40 may be kept by this browser alone, and asks each time', async () => {
+    const { headers } = await call('/students');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('vary')).toBe('Cookie');
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
+  });
+
+  test('SEC-40 is 304 while nothing has changed, reads no student for it, and is logged all the same', async () => {
+    await env.DB.batch(
+      Array.from({ length: 500 }, (_, at) =>
+        env.DB.prepare('INSERT INTO students (id, name) VALUES (?, ?)').bind(`9000${at}`, '라온'),
+      ),
+    );
+    const tag = (await call('/students')).headers.get('etag') ?? '';
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const { answer, rowsRead, queries, batches } = await askedBy('/students', undefined, {
+        'if-none-match': known,
+      });
+      expect(answer.status).toBe(304);
+      expect(await answer.text()).toBe('');
+      expect(answer.headers.get('etag')).toBe(tag);
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+      expect(rowsRead).toBeLessThan(10);
+      expect([queries, batches]).toEqual([1, [2]]);
+      expect(await logged()).toMatchObject({ action: 'read', subject: 'student', detail: { count: 503 } });
+    }
+    const whole = await askedBy('/students');
+    expect(whole.rowsRead).toBeGreaterThan(500);
+    expect([whole.queries, whole.batches]).toEqual([1, [3]]);
+  });
+
+  const changes: Record<string, string> = {
+    'a new student': "INSERT INTO students (id, name) VALUES ('7777', '마루')",
+    'another name': "UPDATE students SET name = '마루' WHERE id = '0042'",
+    'a student less': "DELETE FROM students WHERE id = '0042'",
+    'a new enrolment': "INSERT INTO enrolments VALUES ('0042', 2026, 1, '운영체제', 1, 1, '')",
+    'another status': "UPDATE enrolments SET type = '졸업' WHERE student_id = '20212222'",
+    'an enrolment less': "DELETE FROM enrolments WHERE student_id = '20212222'",
+    'a new picture': "INSERT INTO pictures VALUES ('0042', 'image/png', 1, 'x', 1, 1, 0)",
+  };
+
+  test.each(Object.entries(changes))('SEC-40 is sent anew after %s', async (_, change) => {
+    const first = await call('/students');
+    const before = await first.json();
+    await env.DB.prepare(change).run();
+    const answer = await call('/students', 'GET', undefined, {
+      'if-none-match': first.headers.get('etag') ?? '',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('etag')).not.toBe(first.headers.get('etag'));
+    expect(await answer.json()).not.toEqual(before);
+    expect(await logged()).toMatchObject({ action: 'read', detail: { count: (await list()).length } });
+  });
+
+  test('SEC-40 who may not see it is not told that it has not changed', async () => {
+    const tag = (await call('/students')).headers.get('etag') ?? '';
+    const headers = { cookie: '', 'if-none-match': tag };
+    expect((await call('/students', 'GET', undefined, headers)).status).toBe(401);
+  });
+});
+
+describe('a course', () => {
+  test('STU-6 PIC-5 is read as it is stored, by serial number, and logged with its filter', async () => {
+    const query = new URLSearchParams({ year: '2026', semester: '1', subject: '사물인터넷' });
+    const answer = await call(`/students/roster?${query}`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toEqual([
+      { no: 1, id: '20212222', name: '나래', department: '', year: 4, type: '재학', tel: '', email: '' },
+      {
+        no: 3,
+        id: '20211111',
+        name: '가람',
+        department: '컴퓨터공학부',
+        year: 3,
+        type: '휴학',
+        tel: '010-1111-1111',
+        email: 'a@univ.test',
+      },
+    ]);
+    expect(await logged()).toMatchObject({
+      action: 'read',
+      subject: 'enrolment',
+      person: null,
+      detail: { count: 2, filter: { year: 2026, semester: 1, subject: '사물인터넷' } },
+    });
+  });
+
+  test('STU-6 that nobody takes is empty', async () => {
+    expect(await (await call('/students/roster?year=2026&semester=2&subject=x')).json()).toEqual([]);
+  });
+
+  test.each([
+    ['', 'year'],
+    ['year=2020&semester=1&subject=x', 'year'],
+    ['year=2026&semester=3&subject=x', 'semester'],
+    ['year=2026&semester=1&subject=', 'subject'],
+  ])('STU-6 asked for as %j is refused by name', async (query, field) => {
+    expect(await refusal(await call(`/students/roster?${query}`))).toMatchObject({ status: 400, field });
+  });
+
+  test('STU-6 is in the list of courses with its number of students, newest first', async () => {
+    expect(await (await call('/students/courses')).json()).toEqual([
+      { year: 2026, semester: 1, subject: '사물인터넷', students: 2 },
+      { year: 2025, semester: 2, subject: '운영체제', students: 1 },
+      { year: 2024, semester: 1, subject: '운영체제', students: 1 },
+    ]);
+  });
+});
+
+describe('one student', () => {
+  test('STU-8 SEC-44 is deleted with enrolments; the log keeps the number alone', async () => {
+    expect((await call('/students/20211111', 'DELETE')).status).toBe(200);
+    const { students, enrolments } = await contents();
+    expect(JSON.stringify([students, enrolments])).not.toContain('20211111');
+    expect(await log('person=20211111&action=delete')).toMatchObject([
+      { subject: 'student', person: { id: '20211111', name: null, email: null }, detail: {} },
+    ]);
+    expect((await call('/students/20211111', 'DELETE')).status).toBe(404);
+  });
+
+  test.each(['99999999', 'x', 'a_b_c_d', '1'.repeat(21), '1'.repeat(2048)])(
+    'STU-8 %s is not found, and nothing is logged',
+    async (id) => {
+      const before = await contents();
+      expect((await call(`/students/${id}`, 'DELETE')).status).toBe(404);
+      expect((await call(`/students/${id}/export`, 'POST', { reason: '열람 요청' })).status).toBe(404);
+      expect(await contents()).toEqual(before);
+    },
+  );
+
+  test('STU-12 SEC-44 is exported whole, with the reason in the log', async () => {
+    await env.DB.prepare("INSERT INTO pictures VALUES ('20211111', 'image/png', 9, 'x', 1, 1, 1000)").run();
+    const answer = await call('/students/20211111/export', 'POST', { reason: ' 열람 요청 ' });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      student: {
+        id: '20211111',
+        name: '가람',
+        department: '컴퓨터공학부',
+        tel: '010-1111-1111',
+        email: 'a@univ.test',
+      },
+      enrolments: [
+        { year: 2024, semester: 1, subject: '운영체제', no: 1, school_year: 1, type: '재학' },
+        { year: 2025, semester: 2, subject: '운영체제', no: 7, school_year: 2, type: '재학' },
+        { year: 2026, semester: 1, subject: '사물인터넷', no: 3, school_year: 3, type: '휴학' },
+      ],
+      picture: { content_type: 'image/png', size: 9, uploaded_at: '1970-01-01T00:00:01.000Z' },
+      log: expect.arrayContaining([
+        { at: expect.any(String), action: 'export', detail: { reason: '열람 요청' } },
+      ]),
+    });
+    expect(await logged()).toMatchObject({
+      action: 'export',
+      subject: 'student',
+      person: { id: '20211111', name: '가람', email: 'a@univ.test' },
+      detail: { reason: '열람 요청' },
+    });
+    expect(await log('person=가람&action=export')).toHaveLength(1);
+  });
+
+  test.each([{}, { reason: '' }, { reason: ' ' }, { reason: 7 }, { reason: '긴'.repeat(201) }])(
+    'STU-12 is not exported for the reason %j',
+    async (body) => {
+      const answer = await call('/students/20211111/export', 'POST', body);
+      expect(await refusal(answer)).toMatchObject({ status: 400, field: 'reason' });
+    },
+  );
+});
+
+describe('an export of the list', () => {
+  test('STU-11 is logged with reason, number and filter', async () => {
+    const detail = { reason: '출석부 작성', count: 12, filter: '가람 운영체제' };
+    expect((await call('/students/exports', 'POST', detail)).status).toBe(200);
+    expect(await logged()).toMatchObject({ action: 'export', subject: 'student', person: null, detail });
+  });
+
+  test('STU-11 without a reason is refused', async () => {
+    const answer = await call('/students/exports', 'POST', { reason: '', count: 1, filter: '' });
+    expect(await refusal(answer)).toMatchObject({ status: 400, field: 'reason' });
+  });
+});
+
+describe('a term', () => {
+  test('STU-12 is purged after its number of enrolments was confirmed; whoever has another term stays', async () => {
+    expect(await (await call('/students/terms/2026/1')).json()).toEqual({ enrolments: 2, students: 1 });
+    const answer = await call('/students/terms/2026/1', 'DELETE', { enrolments: 2 });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ enrolments: 2, students: 1 });
+    expect(await logged()).toMatchObject({
+      action: 'delete',
+      subject: 'enrolment',
+      detail: { filter: { year: 2026, semester: 1 }, enrolments: 2, students: 1 },
+    });
+    expect((await list()).map(({ id, subjects }) => ({ id, subjects }))).toEqual([
+      { id: '0042', subjects: [] },
+      { id: '20211111', subjects: ['운영체제'] },
+    ]);
+  });
+
+  test.each([0, 1, 3])('STU-12 is not purged for %i enrolments when there are others', async (enrolments) => {
+    const before = await contents();
+    expect((await call('/students/terms/2026/1', 'DELETE', { enrolments })).status).toBe(409);
+    expect(await contents()).toEqual(before);
+  });
+
+  test.each(['2020/1', '2026/3', 'x/1', '2026/x'])('STU-12 does not exist as %s', async (path) => {
+    expect((await call(`/students/terms/${path}`)).status).toBe(400);
+    expect((await call(`/students/terms/${path}`, 'DELETE', { enrolments: 0 })).status).toBe(400);
+  });
+
+  test.each([{}, { enrolments: '2' }, { enrolments: -1 }])('STU-12 is not purged for %j', async (body) => {
+    const answer = await call('/students/terms/2026/1', 'DELETE', body);
+    expect(await refusal(answer)).toMatchObject({ status: 400, field: 'enrolments' });
+  });
+});
+
+test('what an import replaced is forgotten after thirty days', async () => {
+  const imported = (at: number) =>
+    env.DB.prepare(
+      `INSERT INTO imports (at, year, semester, subject, added, changed, unchanged, removed)
+       VALUES (?, 2026, 1, 'x', 1, 0, 0, 0)`,
+    )
+      .bind(at)
+      .run();
+  await imported(Date.now() - 29 * DAY);
+  await worker.scheduled(createScheduledController(), env);
+  expect((await contents())['imports']).toHaveLength(1);
+  await imported(Date.now() - 31 * DAY);
+  await worker.scheduled(createScheduledController(), env);
+  expect((await contents())['imports']).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import { ADMIN } from '#contract/access-levels';
+import {
+  courseKeyQuerySchema,
+  exportSchema,
+  listExportSchema,
+  purgeSchema,
+  rosterImportSchema,
+  studentIdSchema,
+  type LastImport,
+  type PurgeCount,
+  type RosterCourse,
+  type RosterImport,
+  type RosterImportResult,
+  type RosterRow,
+  type Student,
+  type StudentExport,
+} from '#contract/students';
+import { database } from '#db/client';
+import { Hono } from 'hono';
+import { actorOf } from '../lib/actor.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { AppEnv } from '../lib/app-env.ts';
+import { keepPrivately, presentedTags } from '../lib/etag.ts';
+import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';
+import { repeatedRow } from '../lib/repeated-row.ts';
+import { requireLevel } from '../lib/require-level.ts';
+import { IMPORT_BYTES, limitBody, requireJson, validate } from '../lib/validate.ts';
+import {
+  deleteStudent,
+  exportStudent,
+  listRosterCourses,
+  listStudents,
+  logListExport,
+  readRoster,
+} from './data.ts';
+import { importRoster, lastImport, undoLastImport } from './import-data.ts';
+import { countTerm, purgeTerm } from './purge-data.ts';
+
+const termSchema = courseKeyQuerySchema.omit({ subject: true });
+
+const unknownStudent = () => new ApiError(404, { message: '학생을 찾을 수 없습니다' });
+
+/** @throws ApiError 404 for what cannot be a student number */
+function studentId(text: string): string {
+  const { data } = studentIdSchema.safeParse(text);
+  if (data === undefined) throw unknownStudent();
+  return data;
+}
+
+export const students = new Hono<AppEnv>()
+  .get('/', requireLevel(ADMIN), async (c) => {
+    const { tag, list } = await listStudents(database(c.env.DB), actorOf(c), presentedTags(c));
+    keepPrivately(c, tag);
+    return jsonTextOr304<Student[]>(c, list);
+  })
+
+  .get('/roster', requireLevel(ADMIN), validate('query', courseKeyQuerySchema), async (c) =>
+    jsonText<RosterRow[]>(c, await readRoster(database(c.env.DB), actorOf(c), c.req.valid('query'))),
+  )
+
+  .get('/courses', requireLevel(ADMIN), async (c) =>
+    c.json<RosterCourse[]>(await listRosterCourses(database(c.env.DB))),
+  )
+
+  .get('/imports/last', requireLevel(ADMIN), async (c) =>
+    c.json<LastImport | null>(await lastImport(database(c.env.DB))),
+  )
+
+  .delete('/imports/last', requireLevel(ADMIN), async (c) => {
+    const outcome = await undoLastImport(database(c.env.DB), actorOf(c));
+    if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
+    if (outcome === 'changed')
+      throw new ApiError(409, { message: '가져온 내용이 그 뒤에 바뀌어 되돌릴 수 없습니다' });
+    return c.json<RosterImportResult>(outcome);
+  })
+
+  .get('/terms/:year/:semester', requireLevel(ADMIN), validate('param', termSchema), async (c) => {
+    const { year, semester } = c.req.valid('param');
+    return c.json<PurgeCount>(await countTerm(database(c.env.DB), year, semester));
+  })
+
+  .delete(
+    '/terms/:year/:semester',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('param', termSchema),
+    validate('json', purgeSchema),
+    async (c) => {
+      const { year, semester } = c.req.valid('param');
+      const { enrolments } = c.req.valid('json');
+      const purged = await purgeTerm(database(c.env.DB), actorOf(c), year, semester, enrolments);
+      if (!purged) throw new ApiError(409, { message: '확인한 뒤에 명단이 바뀌었습니다. 다시 확인하세요' });
+      return c.json<PurgeCount>(purged.count);
+    },
+  )
+
+  .post(
+    '/exports',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('json', listExportSchema),
+    async (c) => {
+      await logListExport(database(c.env.DB), actorOf(c), c.req.valid('json'));
+      return c.json({ ok: true });
+    },
+  )
+
+  .post(
+    '/:id/export',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('json', exportSchema),
+    async (c) => {
+      const id = studentId(c.req.param('id'));
+      const { reason } = c.req.valid('json');
+      const found = await exportStudent(database(c.env.DB), actorOf(c), id, reason);
+      if (!found) throw unknownStudent();
+      return c.json<StudentExport>(found);
+    },
+  )
+
+  .delete('/:id', requireLevel(ADMIN), async (c) => {
+    if (!(await deleteStudent(database(c.env.DB), actorOf(c), studentId(c.req.param('id')))))
+      throw unknownStudent();
+    return c.json({ ok: true });
+  });
+
+/** Stands under /api/students and under /api/students/. */
+export const rosterImport = new Hono<AppEnv>().post(
+  '/',
+  requireLevel(ADMIN),
+  limitBody(IMPORT_BYTES),
+  requireJson,
+  validate('json', rosterImportSchema),
+  async (c) => {
+    const roster = c.req.valid('json');
+    refuseContradictions(roster);
+    return c.json<RosterImportResult, 201>(await importRoster(database(c.env.DB), actorOf(c), roster), 201);
+  },
+);
+
+/** @throws ApiError 400 for a student who stands in two rows, or in a row and among those who leave */
+function refuseContradictions({ data, remove = [] }: RosterImport): void {
+  const ids = data.map(({ id }) => id);
+  const row = repeatedRow(ids);
+  if (row !== undefined) throw new ApiError(400, { message: '같은 학번이 두 번 있습니다', row, field: 'id' });
+  const leaving = new Set(remove);
+  const index = ids.findIndex((id) => leaving.has(id));
+  if (index !== -1)
+    throw new ApiError(400, { message: '수강을 끝낼 학번이 명단에 있습니다', row: index + 1, field: 'id' });
+}
