@@ -23,7 +23,7 @@ const [command = 'start', ...args] = process.argv.slice(2);
 
 try {
   await installPackages();
-  if (command === 'test' || command === 'bench') await installSystemPackages();
+  if (command === 'test' || command.startsWith('bench')) await installSystemPackages();
 } catch (error) {
   console.error(`setup  ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

@@ -14,9 +14,12 @@ const aliases: Record<string, string> = {
   '#db': 'worker/db',
 };
 
+/** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, not what a comment says. */
+const importLine = /(?:^(?:import|export)\b(?:[^;']*?\bfrom\s)?\s*|\bimport\()'([^']+)'/gm;
+
 /** Every import as a path from the root; packages keep their names. */
 const imports: Import[] = sources.flatMap((from) =>
-  [...readFileSync(from, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) => ({
+  [...readFileSync(from, 'utf8').matchAll(importLine)].map(([, name = '']) => ({
     from,
     to: name.startsWith('.') ? normalize(join(dirname(from), name)) : resolveAlias(name),
   })),
