@@ -6,7 +6,7 @@ export type Match<Item extends { name: string }> = { file: Item } & (
   { kind: 'matched'; student: Student } | { kind: 'refused'; reason: string }
 );
 
-/** The server takes what the browser could not scale down; more it refuses. */
+/** The browser scales larger files than the server takes; there is an end to what it can read. */
 export const LARGEST_FILE = 5 * PICTURE_BYTES;
 
 /** Which file belongs to which student. Of two files for one student the last is sent. */

@@ -3,12 +3,12 @@ const LARGEST_BYTES = 300 * 1024;
 const QUALITIES = [0.85, 0.7, 0.55, 0.4];
 
 /**
- * A photograph as a JPEG of at most 1200 px and, where the picture allows it, 300 KB. The file itself when the browser
- * cannot read it: the server then says what is wrong with it.
+ * A photograph as a JPEG of at most 1200 px and, where the picture allows it, 300 KB; undefined when the browser cannot
+ * read it.
  */
-export async function scaledPicture(file: File): Promise<File> {
+export async function scaledPicture(file: File): Promise<File | undefined> {
   const bitmap = await readBitmap(file);
-  if (!bitmap) return file;
+  if (!bitmap) return undefined;
   try {
     let scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
     let smallest = await encode(bitmap, scale, QUALITIES[0]);

@@ -38,11 +38,14 @@ export function useUpload() {
         const start = finished.current;
         const batch = files.slice(start, start + PICTURES_PER_BATCH);
         try {
-          const scaled = await scaledBatch(batch, signal);
-          const answer = await sendPictures(scaled, (share) => tell(start + share * batch.length), signal);
+          const { scaled, rejected } = await scaledBatch(batch, signal);
+          const answer =
+            scaled.length === 0
+              ? nothing
+              : await sendPictures(scaled, (share) => tell(start + share * batch.length), signal);
           setResult((before) => ({
             stored: [...before.stored, ...answer.stored],
-            rejected: [...before.rejected, ...answer.rejected],
+            rejected: [...before.rejected, ...rejected, ...answer.rejected],
           }));
         } catch (error) {
           const end = endOf(error);
@@ -99,11 +102,14 @@ function endOf(error: unknown): End | undefined {
 }
 
 /** One after the other: twenty photographs at once would fill the memory of a phone. */
-async function scaledBatch(batch: readonly File[], signal: AbortSignal): Promise<File[]> {
+async function scaledBatch(batch: readonly File[], signal: AbortSignal) {
   const scaled: File[] = [];
+  const rejected: UploadResult['rejected'] = [];
   for (const file of batch) {
     signal.throwIfAborted();
-    scaled.push(await scaledPicture(file));
+    const picture = await scaledPicture(file);
+    if (picture) scaled.push(picture);
+    else rejected.push({ name: file.name, reason: '이미지를 읽을 수 없습니다' });
   }
-  return scaled;
+  return { scaled, rejected };
 }

@@ -10,12 +10,14 @@ import { AlertDialog } from './alert-dialog.tsx';
 import { BadRows } from './bad-rows.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { LastImportLine } from './last-import-line.tsx';
+import { RosterField } from './roster-field.tsx';
 
 export function ImportTab() {
   const id = useId();
   const [now] = useState(() => termOf(Date.now()));
   const [semester, setSemester] = useState(now.semester);
   const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
+  const [long, setLong] = useState<string>();
   const courses = useQuery(coursesQuery);
   const { outcome, forget, analyse, store, isAnalysing, isStoring, refused } = useImport();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -26,7 +28,7 @@ export function ImportTab() {
       return typeof value === 'string' ? value : '';
     };
     setSubmitter(event.currentTarget.querySelector<HTMLElement>('[type=submit]'));
-    analyse({ year: text('year'), semester, subject: text('subject'), text: text('text') });
+    analyse({ year: text('year'), semester, subject: text('subject'), text: long ?? text('text') });
   };
   const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   return (
@@ -63,29 +65,13 @@ export function ImportTab() {
             ))}
           </datalist>
         </div>
-        <div>
-          <label htmlFor={`${id}-text`} className="block text-sm font-semibold">
-            명단
-          </label>
-          {/* Not controlled: 5,000 pasted rows need not be drawn twice. */}
-          <textarea
-            name="text"
-            id={`${id}-text`}
-            aria-describedby={`${id}-hint`}
-            rows={8}
-            wrap="off"
-            spellCheck={false}
-            autoComplete="off"
-            onChange={() => {
-              if (outcome) forget();
-            }}
-            className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
-          />
-          <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-            제목 줄까지 복사해 붙여넣으세요. 열 순서는 상관없습니다: 순번, 학번, 성명, 학과, 학년, 학적상태,
-            연락처, 이메일
-          </p>
-        </div>
+        <RosterField
+          long={long}
+          onLongChange={setLong}
+          onEdit={() => {
+            if (outcome) forget();
+          }}
+        />
         <Button type="submit" disabled={isAnalysing || isStoring}>
           {isAnalysing ? '분석하는 중' : '미리보기'}
         </Button>

@@ -1,0 +1,65 @@
+import { useId, type ClipboardEvent } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+
+/** A longer paste is kept beside the field: to lay thousands of lines out takes a browser the better part of a second. */
+const LONGEST_SHOWN = 50_000;
+
+type Props = {
+  /** A paste too long to be shown. */
+  long: string | undefined;
+  onLongChange: (text: string | undefined) => void;
+  onEdit: () => void;
+};
+
+/** Where the roster is pasted, as `text` of its form. */
+export function RosterField({ long, onLongChange, onEdit }: Props) {
+  const id = useId();
+  const takeLong = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (text.length <= LONGEST_SHOWN) return;
+    event.preventDefault();
+    onLongChange(text);
+    onEdit();
+  };
+  return (
+    <div>
+      <label htmlFor={id} className="block text-sm font-semibold">
+        명단
+      </label>
+      {long === undefined ? (
+        <textarea
+          id={id}
+          name="text"
+          aria-describedby={`${id}-hint`}
+          rows={8}
+          wrap="off"
+          spellCheck={false}
+          autoComplete="off"
+          onChange={onEdit}
+          onPaste={takeLong}
+          className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
+        />
+      ) : (
+        <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
+          <output id={id} className="tabular-nums">
+            붙여넣은 표 {long.split('\n').length}줄
+          </output>
+          <Button
+            look="outline"
+            size="small"
+            onClick={() => {
+              onLongChange(undefined);
+              onEdit();
+            }}
+          >
+            지우기
+          </Button>
+        </div>
+      )}
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        제목 줄까지 복사해 붙여넣으세요. 열 순서는 상관없습니다: 순번, 학번, 성명, 학과, 학년, 학적상태,
+        연락처, 이메일
+      </p>
+    </div>
+  );
+}
