@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+
+const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
+const roster = [
+  '1\t209900001\t홍길동\t컴퓨터공학과\t3\t재학\t010-0000-0001\tgildong@univ.test',
+  '2\t209900002\t김하늘\t컴퓨터공학과\t2\t재학\t010-0000-0002\thaneul@univ.test',
+  '3\t209900003\t한그루\t물리학과\t4\t휴학\t010-0000-0003\tgeuru@univ.test',
+];
+const textOf = (rows: string[]) => [header, ...rows].join('\r\n');
+
+type Filled = { subject: string; rows: string[] };
+
+/** Fills the import form in and asks for the preview. */
+async function preview(page: Page, { subject, rows }: Filled): Promise<void> {
+  await page.getByLabel('과목', { exact: true }).fill(subject);
+  await paste(page, textOf(rows));
+  await page.getByRole('button', { name: '미리보기' }).click();
+}
+
+/** Pastes as a person does; a short text replaces what is in the field. */
+async function paste(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel('명단', { exact: true });
+  if (text.length < 50_000) {
+    await field.fill(text);
+    return;
+  }
+  await field.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  await page.getByText(`붙여넣은 표 ${text.split('\n').length}줄`).waitFor();
+}
+
+async function importRoster(page: Page, filled: Filled): Promise<void> {
+  await page.goto('/manage_students?tab=import');
+  await preview(page, filled);
+  await page.getByRole('button', { name: `${filled.rows.length}명 추가` }).click();
+  await page
+    .getByText(/^추가 완료/)
+    .first()
+    .waitFor();
+}
+
+/** A toast; the announcement for screen readers holds the same text for a moment. */
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
+
+const rowsOf = (page: Page, name: string) =>
+  page.getByRole('table', { name, exact: true }).locator('tbody tr');
+
+describe.skipIf(!hasBrowser)('the students screen', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+  });
+  afterAll(() => stack?.stop());
+
+  test('STU-1 STU-4 STU-5 shows four tabs and says what is wrong with the import form', async () => {
+    keepLogsOnFailure(stack, 'students-form');
+    const { page } = await visit(stack.origin, 'students-form');
+    await signInAs(page, 'admin@lab.test');
+    await page.goto('/manage_students');
+    await page.getByText('등록된 학생이 없습니다').waitFor();
+    expect(await page.getByRole('tab').allTextContents()).toEqual([
+      '목록',
+      '데이터 입력',
+      '사진 업로드',
+      '검색',
+    ]);
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
+    await page.waitForURL('**/manage_students?tab=import');
+
+    const submit = page.getByRole('button', { name: '미리보기' });
+    const alert = page.getByRole('alertdialog');
+    await submit.click();
+    await alert.getByText('데이터를 입력하세요').waitFor();
+    await alert.getByRole('button', { name: '확인' }).click();
+    await page.getByLabel('과목', { exact: true }).fill('운영체제');
+    await page.getByLabel('명단', { exact: true }).fill('학번\t성명\n1\t2');
+    for (const year of ['2020', '2051']) {
+      await page.getByLabel('연도').fill(year);
+      await submit.click();
+      await alert.getByText('연도를 올바르게 입력하세요').waitFor();
+      await page.keyboard.press('Escape');
+    }
+    await page.getByLabel('연도').fill('2026');
+    await submit.click();
+    await toast(page, '열 개수가 맞지 않습니다 (8)').waitFor();
+    await preview(page, { subject: '운영체제', rows: [] });
+    await toast(page, '데이터 없음').waitFor();
+    await preview(page, { subject: '운영체제', rows: ['1\t12\t홍길동'] });
+    await toast(page, '분석된 데이터 없음').waitFor();
+    await page.getByText('학번이 올바르지 않습니다: 12').waitFor();
+  });
+
+  test('STU-6 STU-7 previews a paste, stores it once, changes nothing at the second time and takes it back', async () => {
+    keepLogsOnFailure(stack, 'students-import');
+    const { page, problems } = await visit(stack.origin, 'students-import');
+    await signInAs(page, 'admin@lab.test');
+    // The login page has asked who is signed in, and was told: nobody.
+    problems.length = 0;
+    await page.goto('/manage_students?tab=import');
+    const bad = '4\t12\t잘못';
+    await preview(page, { subject: '운영체제', rows: [...roster, bad] });
+    await page.getByText('신규 3 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 1').waitFor();
+    await page.getByRole('button', { name: '3명 추가' }).click();
+    await toast(page, '추가 완료 · 신규 3 · 변경 0 · 동일 0').waitFor();
+
+    await preview(page, { subject: '운영체제', rows: roster });
+    await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
+    expect(await page.getByRole('button', { name: '3명 추가' }).isDisabled()).toBe(true);
+
+    const [first = '', second = ''] = roster;
+    await preview(page, {
+      subject: '운영체제',
+      rows: [first, second.replace('0002\thaneul', '9999\thaneul')],
+    });
+    await page.getByText('신규 0 · 변경 1 · 동일 1 · 명단에 없음 1 · 오류 0').waitFor();
+    await page.getByText('연락처 010-0000-0002 → 010-0000-9999').waitFor();
+    const missing = page.getByRole('checkbox', { name: /한그루/ });
+    expect(await missing.isChecked()).toBe(false);
+    await missing.check();
+    await page.getByRole('button', { name: '2명 추가, 1명 수강 삭제' }).click();
+    await toast(page, '추가 완료 · 신규 0 · 변경 1 · 동일 1').waitFor();
+
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '되돌리기' }).click();
+    await toast(page, '되돌리기 완료').waitFor();
+    await preview(page, { subject: '운영체제', rows: roster });
+    await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('STU-2 STU-3 STU-8 STU-13 lists, finds, shows and deletes students', async () => {
+    keepLogsOnFailure(stack, 'students-list');
+    const { page } = await visit(stack.origin, 'students-list');
+    await signInAs(page, 'admin@lab.test');
+    await importRoster(page, { subject: '컴퓨터 구조', rows: roster });
+    await page.getByRole('tab', { name: '목록' }).click();
+    await page.getByText('3명', { exact: true }).waitFor();
+    const search = page.getByLabel('검색', { exact: true });
+    await search.fill('ㅎㄱ 구조');
+    await page.getByText('3명 중 2명').waitFor();
+    await search.fill('ㅎㄱㄷ');
+    await page.getByText('3명 중 1명').waitFor();
+    await rowsOf(page, '학생').first().press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('gildong@univ.test').waitFor();
+    await dialog.getByText('사진 없음').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '홍길동 삭제' }).click();
+    await dialog.getByRole('button', { name: '삭제' }).click();
+    await toast(page, '삭제 완료').waitFor();
+    await search.fill('');
+    await page.getByText('2명', { exact: true }).waitFor();
+  });
+
+  test('STU-11 STU-12 exports the list and one person with a reason, and purges a term that was counted', async () => {
+    keepLogsOnFailure(stack, 'students-export');
+    const { page, context } = await visit(stack.origin, 'students-export');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signInAs(page, 'admin@lab.test');
+    const hostile = '9\t209900009\t=1+1\t컴퓨터, 공학\t3\t재학\t01000000009\t';
+    await importRoster(page, { subject: '회로 이론', rows: [hostile] });
+    await page.getByRole('tab', { name: '목록' }).click();
+    await page.getByLabel('검색', { exact: true }).fill('회로');
+    await page.getByText(/명 중 1명/).waitFor();
+    const dialog = page.getByRole('dialog');
+    const giveReason = async (submit: string) => {
+      await dialog.getByRole('button', { name: submit }).click();
+      await dialog.getByText('사유를 두 글자 이상 입력하세요.').waitFor();
+      await dialog.getByLabel('사유').fill('상담 준비');
+      await dialog.getByRole('button', { name: submit }).click();
+    };
+
+    await page.getByRole('button', { name: 'CSV 저장' }).click();
+    const csv = page.waitForEvent('download');
+    await giveReason('저장');
+    const line = '\'=1+1,209900009,"컴퓨터, 공학",010-0000-0009,,회로 이론';
+    expect(readFileSync(await (await csv).path(), 'utf8')).toBe(
+      `\ufeff이름,학번,학과,연락처,이메일,과목\r\n${line}\r\n`,
+    );
+
+    await page.getByRole('button', { name: '표 복사' }).click();
+    await giveReason('복사');
+    await toast(page, '복사 완료').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("'=1+1\t209900009");
+
+    await rowsOf(page, '학생').first().click();
+    await dialog.getByRole('button', { name: '정보 내보내기' }).click();
+    const json = page.waitForEvent('download');
+    await giveReason('내보내기');
+    expect(JSON.parse(readFileSync(await (await json).path(), 'utf8'))).toMatchObject({
+      student: { id: '209900009', name: '=1+1' },
+      enrolments: [{ subject: '회로 이론' }],
+    });
+
+    await page.getByText('학기 명단 삭제').click();
+    await page.getByRole('button', { name: '이 학기 삭제' }).click();
+    await dialog.getByText(/학기 수강 기록 \d+건을 삭제할까요\?/).waitFor();
+    await dialog.getByRole('button', { name: '삭제' }).click();
+    await toast(page, '삭제 완료').waitFor();
+    await page.getByText('등록된 학생이 없습니다').waitFor();
+  });
+
+  test('STU-7 STU-9 STU-13 takes 5,000 rows in one request and keeps the page small with all of them', async () => {
+    keepLogsOnFailure(stack, 'students-many');
+    const { page } = await visit(stack.origin, 'students-many');
+    await signInAs(page, 'admin@lab.test');
+    const rows = Array.from(
+      { length: 5000 },
+      (_, index) => `${index + 1}\t${208800000 + index}\t학생${index}\t컴퓨터공학과\t3\t재학\t\t`,
+    );
+    await importRoster(page, { subject: '대형 강의', rows });
+    await page.getByRole('tab', { name: '목록' }).click();
+    await page.getByText('5000명', { exact: true }).waitFor();
+    expect(await rowsOf(page, '학생').count()).toBe(10);
+    await page.getByRole('combobox', { name: '한 쪽에 보일 행 수' }).click();
+    await page.getByRole('option', { name: '전체' }).click();
+    await page.getByText('1–5000 / 5000').waitFor();
+    const table = page.getByRole('region', { name: '학생', exact: true });
+    await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await page.getByRole('rowheader', { name: '학생4999', exact: true }).waitFor();
+    expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
+
+    await page.getByRole('tab', { name: '검색' }).click();
+    await page.getByLabel('학번 또는 이름').fill('학생7\n208800042 없는사람');
+    await page.getByText('찾지 못함 (1): 없는사람').waitFor();
+    await page.getByText('학생42', { exact: true }).waitFor();
+    expect(await page.getByText('사진 없음').count()).toBe(2);
+  });
+
+  test('STU-10 says what the server answers, and sends who is not signed in to the login page', async () => {
+    keepLogsOnFailure(stack, 'students-errors');
+    const { page, context } = await visit(stack.origin, 'students-errors');
+    await signInAs(page, 'admin@lab.test');
+    const answers = [
+      [403, '접근 권한 없음'],
+      [500, '서버 오류'],
+      [503, '데이터 없음'],
+    ] as const;
+    for (const [status, text] of answers) {
+      await page.route('**/api/students', (route) => route.fulfill({ status, json: {} }));
+      await page.goto('/manage_students');
+      await toast(page, text).waitFor();
+      await page.getByText('학생을 불러오지 못했습니다.').waitFor();
+      await page.unroute('**/api/students');
+      await page.getByRole('button', { name: '다시 시도' }).click();
+      await page.getByRole('table', { name: '학생', exact: true }).waitFor();
+    }
+    await context.clearCookies();
+    await page.getByRole('button', { name: /삭제$/ }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+    await toast(page, '로그인 되지 않음').waitFor();
+    await page.waitForURL('**/login');
+  });
+});
