@@ -1,56 +1,64 @@
-import type {
-  LastImport,
-  PurgeCount,
-  RosterCourse,
-  RosterImport,
-  RosterImportResult,
-  RosterRow,
-  Student,
-  StudentExport,
-} from '#contract/students';
-import { fetchOrThrow } from '../../lib/api-error.ts';
+import type { RosterImport } from '#contract/students';
+import { api } from '../../lib/api.ts';
 
 export type CourseKey = { year: number; semester: 1 | 2; subject: string };
 export type Term = { year: number; semester: number };
 
-const base = '/api/students';
+const { students } = api;
 
-async function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  const response = await fetchOrThrow(`${base}${path}`, signal && { signal });
+export async function readStudents(signal: AbortSignal) {
+  const response = await students.$get({}, { init: { signal } });
   return await response.json();
 }
 
-async function send<Answer>(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
-  const response = await fetchOrThrow(`${base}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+export async function readCourses(signal: AbortSignal) {
+  const response = await students.courses.$get({}, { init: { signal } });
   return await response.json();
 }
 
-const id = encodeURIComponent;
+export async function readLastImport(signal: AbortSignal) {
+  const response = await students.imports.last.$get({}, { init: { signal } });
+  return await response.json();
+}
 
-export const readStudents = (signal: AbortSignal) => read<Student[]>('', signal);
-export const readCourses = (signal: AbortSignal) => read<RosterCourse[]>('/courses', signal);
-export const readLastImport = (signal: AbortSignal) => read<LastImport | null>('/imports/last', signal);
-export const readRosterRows = ({ year, semester, subject }: CourseKey, signal?: AbortSignal) =>
-  read<RosterRow[]>(
-    `/roster?${new URLSearchParams({ year: `${year}`, semester: `${semester}`, subject })}`,
-    signal,
-  );
-export const readPurgeCount = (term: Term) => read<PurgeCount>(`/terms/${term.year}/${term.semester}`);
+export async function readRosterRows({ year, semester, subject }: CourseKey, signal: AbortSignal) {
+  const query = { year: String(year), semester: String(semester), subject };
+  const response = await students.roster.$get({ query }, { init: { signal } });
+  return await response.json();
+}
 
-export const importRoster = (roster: RosterImport) => send<RosterImportResult>('POST', '/', roster);
-export const undoImport = () => send<unknown>('DELETE', '/imports/last');
-export const deleteStudent = (student: string) => send<unknown>('DELETE', `/${id(student)}`);
-export const exportStudent = (student: string, reason: string) =>
-  send<StudentExport>('POST', `/${id(student)}/export`, { reason });
-export const logListExport = (body: { reason: string; count: number; filter: string }) =>
-  send<unknown>('POST', '/exports', body);
-export const purgeTerm = (term: Term, enrolments: number) =>
-  send<unknown>('DELETE', `/terms/${term.year}/${term.semester}`, { enrolments });
+export async function readPurgeCount(term: Term) {
+  const response = await students.terms[':year'][':semester'].$get({ param: paramOf(term) });
+  return await response.json();
+}
 
-export function pictureUrl({ id: student, name }: { id: string; name: string }): string {
-  return `${base}/pictures/${id(student)}?${new URLSearchParams({ name })}`;
+export async function importRoster(roster: RosterImport) {
+  const response = await students.$post({ json: roster });
+  return await response.json();
+}
+
+export async function undoImport(): Promise<void> {
+  await students.imports.last.$delete();
+}
+
+export async function deleteStudent(id: string): Promise<void> {
+  await students[':id'].$delete({ param: { id } });
+}
+
+export async function exportStudent(id: string, reason: string) {
+  const response = await students[':id'].export.$post({ param: { id }, json: { reason } });
+  return await response.json();
+}
+
+export async function logListExport(json: { reason: string; count: number; filter: string }): Promise<void> {
+  await students.exports.$post({ json });
+}
+
+/** @param enrolments how many were confirmed */
+export async function purgeTerm(term: Term, enrolments: number): Promise<void> {
+  await students.terms[':year'][':semester'].$delete({ param: paramOf(term), json: { enrolments } });
+}
+
+function paramOf({ year, semester }: Term) {
+  return { year: String(year), semester: String(semester) };
 }

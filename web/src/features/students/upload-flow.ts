@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast.ts';
+import { countUpload } from './picture-url.ts';
 import { studentsKey } from './queries.ts';
 import { scaledPicture } from './scale-picture.ts';
 import { sendPictures } from './send-pictures.ts';
@@ -43,6 +44,7 @@ export function useUpload() {
             scaled.length === 0
               ? nothing
               : await sendPictures(scaled, (share) => tell(start + share * batch.length), signal);
+          countUpload();
           setResult((before) => ({
             stored: [...before.stored, ...answer.stored],
             rejected: [...before.rejected, ...rejected, ...answer.rejected],

@@ -1,6 +1,6 @@
 import type { Student } from '#contract/students';
 import { useState } from 'react';
-import { pictureUrl } from '../api.ts';
+import { pictureUrl } from '../picture-url.ts';
 
 /** A student's picture, at most 150 px; a drawn figure where there is none. */
 export function StudentPicture({
