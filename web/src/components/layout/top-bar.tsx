@@ -39,10 +39,8 @@ export function TopBar({ pathname }: { pathname: string }) {
       <fieldset aria-label={m.language()} className="ml-auto flex shrink-0">
         <LocaleButton locale="ko" current={locale} pathname={pathname} />
         <LocaleButton locale="en" current={locale} pathname={pathname} />
-        <noscript className="flex">
-          <LocaleLink locale="ko" />
-          <LocaleLink locale="en" />
-        </noscript>
+        <LocaleLink locale="ko" />
+        <LocaleLink locale="en" />
       </fieldset>
       {isMenuWanted && (
         <Suspense>
@@ -91,7 +89,7 @@ function LocaleLink({ locale }: { locale: Locale }) {
       href={`/${locale}`}
       lang={locale}
       hrefLang={locale}
-      className="grid min-h-11 min-w-11 place-items-center text-sm font-semibold text-ink-soft hover:text-ink"
+      className="hidden min-h-11 min-w-11 place-items-center text-sm font-semibold text-ink-soft hover:text-ink noscript:grid"
     >
       {locale.toUpperCase()}
     </a>

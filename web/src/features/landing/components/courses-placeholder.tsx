@@ -10,9 +10,7 @@ export function CoursesPlaceholder() {
   useLocale();
   return (
     <>
-      <noscript>
-        <p className="mb-6 text-ink-soft">{m.courses_need_script()}</p>
-      </noscript>
+      <p className="hidden text-ink-soft noscript:block">{m.courses_need_script()}</p>
       <output className="sr-only noscript:hidden">{m.loading()}</output>
       <div aria-hidden className="animate-pulse noscript:hidden">
         {YEARS.map((year) => (

@@ -1,0 +1,292 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
+import { people as peopleEn } from '#content/people.en';
+import { people as peopleKo } from '#content/people.ko';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+
+const MAP = 'https://www.openstreetmap.org/**';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ SIMULATOR: 'off' });
+});
+afterAll(() => stack?.stop());
+
+/** What a reader without JavaScript finds, tags and entities aside. */
+async function textOf(path: string): Promise<{ status: number; html: string; text: string }> {
+  const answer = await fetch(stack.origin + path, { redirect: 'manual' });
+  const html = await answer.text();
+  const text = html
+    .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ');
+  return { status: answer.status, html, text };
+}
+
+describe('the HTML that the server answers with', () => {
+  test.each([
+    ['/', 'ko', labKo, peopleKo],
+    ['/ko', 'ko', labKo, peopleKo],
+    ['/en', 'en', labEn, peopleEn],
+  ] as const)(
+    'PUB-9 PUB-1 %s is whole, in its language, without a redirect',
+    async (path, locale, lab, people) => {
+      const { status, html, text } = await textOf(path);
+      expect(status).toBe(200);
+      expect(html).toContain(`<html lang="${locale}">`);
+      for (const id of ['title', 'about', 'people', 'courses', 'contact']) {
+        expect(html).toContain(`<section id="${id}"`);
+      }
+      for (const words of [lab.name, lab.lead, ...lab.about, lab.email, ...lab.address])
+        expect(text).toContain(words);
+      for (const topic of lab.topics) {
+        for (const words of [topic.name, topic.english ?? '', topic.text]) expect(text).toContain(words);
+      }
+      for (const { name, position, department } of [...people.professors, ...people.graduate_alumnis]) {
+        for (const words of [name, position, department]) expect(text).toContain(words);
+      }
+      expect(html).toContain('rel="canonical"');
+      expect(html).toContain('property="og:image"');
+      expect(html.match(/rel="alternate" hreflang=/g)).toHaveLength(3);
+      for (const link of [
+        'href="/en"',
+        'href="/ko"',
+        '#about',
+        'https://map.naver.com/',
+        'https://map.kakao.com/',
+      ]) {
+        expect(html).toContain(link);
+      }
+    },
+  );
+
+  test('PUB-4 PUB-6 holds no plain address and no undergraduate, in no file of the site', async () => {
+    const hidden = [peopleKo, peopleEn].flatMap((people) =>
+      people.undergraduate_students.concat(people.undergraduate_alumnis),
+    );
+    const addresses = [peopleKo, peopleEn]
+      .flatMap((people) => Object.values(people).flat())
+      .flatMap(({ email }) => email ?? []);
+    expect(hidden.length).toBeGreaterThan(0);
+    for (const file of readdirSync('web/dist', { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(html|js|css|xml|txt|md|svg|webmanifest)$/.test(file)) continue;
+      const content = readFileSync(join('web/dist', file), 'utf8');
+      for (const { name } of hidden) expect(content, file).not.toContain(name);
+      for (const address of addresses) expect(content, file).not.toContain(address);
+    }
+    for (const path of ['/', '/ko', '/en', '/nowhere', '/login']) {
+      expect((await textOf(path)).html, path).not.toMatch(/mailto:|[a-z0-9]@[a-z0-9]/i);
+    }
+  });
+
+  test('PUB-9 sitemap, robots, manifest, icons and picture are there; unknown addresses are 404', async () => {
+    for (const [path, type] of [
+      ['/sitemap.xml', 'xml'],
+      ['/robots.txt', 'text/plain'],
+      ['/manifest.webmanifest', 'manifest'],
+      ['/share.png', 'image/png'],
+      ['/icon-192.png', 'image/png'],
+      ['/icon-512.png', 'image/png'],
+      ['/apple-touch-icon.png', 'image/png'],
+    ] as const) {
+      const answer = await fetch(stack.origin + path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.get('content-type')).toContain(type);
+    }
+    const unknown = await textOf('/nowhere');
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain('해당 페이지를 찾을 수 없습니다.');
+    expect(unknown.html).toContain('content="noindex"');
+    expect((await textOf('/app')).status).toBe(302);
+  });
+});
+
+/** Sums every layout shift of the page, from its first paint on. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts: () => sum });
+  });
+  return () => page.evaluate(() => Number(Reflect.get(window, 'shifts')()));
+}
+
+/** React has taken the page over once its elements carry React's own keys. */
+const untilAwake = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  );
+
+const courses = (page: Page) => page.locator('#courses li').first();
+
+describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
+  test.each(['/', '/ko', '/en', '/#courses', '/en#contact'])(
+    'PUB-1 PUB-9 %s wakes without a console error and nothing moves',
+    async (path) => {
+      const { page, problems } = await visit(stack.origin, 'public-wakes');
+      await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      const shifts = await watchShifts(page);
+      await page.goto(path);
+      await untilAwake(page);
+      await courses(page).waitFor();
+      expect(await shifts()).toBe(0);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('PUB-2 a remembered language is shown at / at once, and nothing moves', async () => {
+    const { page, problems } = await visit(stack.origin, 'public-remembered');
+    const shifts = await watchShifts(page);
+    await page.addInitScript(() => localStorage.setItem('locale', 'en'));
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
+    await courses(page).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await shifts()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('PUB-2 the language changes in place, with the address, and is remembered', async () => {
+    const { page } = await visit(stack.origin, 'public-language');
+    await page.goto('/ko');
+    await untilAwake(page);
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await page.getByRole('button', { name: 'EN' }).click();
+    await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
+    await page.getByText(peopleEn.professors[0]?.name ?? '').waitFor();
+    await page.waitForURL('**/en');
+    expect(await page.evaluate(() => Reflect.get(window, 'isSamePage'))).toBe(true);
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
+  });
+
+  test.each(['people', 'courses', 'contact'])('PUB-1 NAV-1 /#%s opens there and stays there', async (id) => {
+    const { page } = await visit(stack.origin, 'public-section');
+    await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+    const top = () =>
+      page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? NaN, id);
+    await page.goto(`/#${id}`);
+    await untilAwake(page);
+    await courses(page).waitFor();
+    const height = page.viewportSize()?.height ?? 0;
+    expect(await top()).toBeLessThan(height);
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(height);
+  });
+
+  test('NAV-1 the contents lead to a section, smoothly unless less motion is wanted', async () => {
+    const { page } = await visit(stack.origin, 'public-contents');
+    const behaviour = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+    await page.goto('/ko');
+    expect(await behaviour()).toBe('smooth');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await behaviour()).toBe('auto');
+    await untilAwake(page);
+    await page.getByRole('navigation').getByRole('link', { name: '구성원' }).click();
+    await page.waitForURL('**/ko#people');
+    await page.waitForFunction(
+      () => (document.getElementById('people')?.getBoundingClientRect().top ?? 999) < 200,
+    );
+  });
+
+  test('PUB-9 is readable and leads everywhere with JavaScript off', async () => {
+    const { context } = await visit(stack.origin, 'public-no-script');
+    const browser = context.browser();
+    if (!browser) throw new Error('the browser is gone');
+    const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: stack.origin });
+    const page = await plain.newPage();
+    await page.goto('/ko');
+    await page.getByText(labKo.lead).waitFor();
+    await page.getByText('강의 목록은 JavaScript를 켜면 보입니다.').waitFor();
+    expect(await page.getByRole('button', { name: /메뉴/ }).isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: '네이버지도에서 보기' }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: '연락처' }).click();
+    await page.waitForURL('**/ko#contact');
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
+    await plain.close();
+  });
+
+  test('PUB-7 a failing list of courses is a Korean toast; the page stands, and trying again helps', async () => {
+    const { page } = await visit(stack.origin, 'public-courses');
+    await page.route('**/api/courses', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto('/en');
+    await page.getByText('서버 오류', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '닫기' }).click();
+    await page.getByText('The courses could not be loaded.').waitFor();
+    await page.getByText(peopleEn.professors[0]?.name ?? '').waitFor();
+    await page.unroute('**/api/courses');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await courses(page).waitFor();
+  });
+
+  test('PUB-7 the newest courses come first, with their targets; older ones show when asked for', async () => {
+    const { page } = await visit(stack.origin, 'public-all-courses');
+    await page.goto('/ko');
+    await page.locator('#courses h3').first().waitFor();
+    const years = await page.locator('#courses h3').allTextContents();
+    expect(years).toEqual(years.toSorted().toReversed());
+    for (const target of ['3학년', 'Masters Course', 'Masters & PhD Course']) {
+      expect(await page.locator('#courses').getByText(target, { exact: true }).count()).toBeGreaterThan(0);
+    }
+    await page.getByRole('button', { name: '모든 강의 보기' }).click();
+    await page.getByRole('button', { name: '모든 강의 보기' }).waitFor({ state: 'detached' });
+  });
+
+  test('PUB-8 nothing of the map is loaded before the visitor is near; without its maker the drawing stays', async () => {
+    const { page } = await visit(stack.origin, 'public-map');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.route(MAP, (route) => route.abort());
+    await page.goto('/ko');
+    await untilAwake(page);
+    await courses(page).waitFor();
+    expect(asked.filter((url) => !url.startsWith(stack.origin))).toEqual([]);
+    await page.locator('#contact').scrollIntoViewIfNeeded();
+    const map = page.locator('#contact iframe');
+    await map.waitFor({ state: 'attached' });
+    expect(asked.some((url) => url.startsWith('https://www.openstreetmap.org/export/embed.html'))).toBe(true);
+    expect(await map.getAttribute('inert')).not.toBeNull();
+    expect(await page.getByRole('link', { name: '카카오맵에서 보기' }).isVisible()).toBe(true);
+  });
+
+  test('PUB-6 undergraduates show to a member; a visitor asks the API for nobody', async () => {
+    const { page } = await visit(stack.origin, 'public-member');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/');
+    await courses(page).waitFor();
+    expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/courses')).toEqual([]);
+    await signInAs(page, 'member@lab.test');
+    await page.goto('/ko');
+    await page.getByText(peopleKo.undergraduate_students[0]?.name ?? '').waitFor();
+    expect(await page.locator('body').textContent()).not.toMatch(/[a-z]@hanbit/);
+  });
+
+  test('NAV-8 the error screen counts down to the main page; leaving earlier stops it', async () => {
+    const { page } = await visit(stack.origin, 'public-error');
+    await page.clock.install();
+    await page.goto('/error/401');
+    await page.getByText('사용자 인증에 실패했습니다.').waitFor();
+    await page.getByText('5초 후에 메인 페이지로 돌아갑니다').waitFor();
+    await page.clock.runFor(2000);
+    await page.getByText('3초 후에 메인 페이지로 돌아갑니다').waitFor();
+    await page.clock.runFor(4000);
+    await page.waitForURL(`${stack.origin}/`);
+    await page.goto('/error');
+    await page.getByText('해당 페이지를 찾을 수 없습니다.').waitFor();
+    await page.getByRole('link', { name: '지금 메인 페이지로 가기' }).click();
+    await page.waitForURL(`${stack.origin}/`);
+    await page.goto('/ko');
+    await page.clock.runFor(10_000);
+    expect(new URL(page.url()).pathname).toBe('/ko');
+  });
+});

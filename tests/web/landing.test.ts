@@ -1,0 +1,62 @@
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
+import { site } from '#content/lab.site';
+import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/people';
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { embeddedMapUrl, mapLinks } from '../../web/src/features/landing/map-links.ts';
+
+const card = (name: string): PersonCard => ({
+  name,
+  position: '연구원',
+  department: '컴퓨터공학부',
+  email: `${name}@lab.test`,
+});
+const groups: Record<PeopleGroup, PersonCard[]> = {
+  professors: [card('교수')],
+  graduate_students: [],
+  undergraduate_students: [card('학부생')],
+  graduate_alumnis: [card('졸업생')],
+  undergraduate_alumnis: [card('학부졸업생')],
+};
+
+describe('who is shown whom', () => {
+  test('PUB-4 PUB-6 a visitor is shown no undergraduate and no plain address', () => {
+    const text = JSON.stringify(visiblePeople(groups, undefined));
+    expect(text).toContain('교수 AT lab.test');
+    expect(text).not.toMatch(/학부생|학부졸업생|@/);
+  });
+
+  test('PUB-5 the empty group of graduate students is there for everybody', () => {
+    for (const level of [undefined, 1, 5, 8, 10]) {
+      expect(visiblePeople(groups, level).graduate_students).toEqual([]);
+    }
+  });
+
+  test('PUB-6 undergraduates are shown at level 5 or lower alone', () => {
+    const sees = (level: number) => 'undergraduate_students' in visiblePeople(groups, level);
+    expect([1, 3, 5, 8, 10].map(sees)).toEqual([true, true, true, false, false]);
+    expect(visiblePeople(groups, 8).professors).toEqual([card('교수')]);
+  });
+});
+
+describe('what a lab writes about itself', () => {
+  test('PUB-3 has five topics, in Korean each with its English name', () => {
+    expect(labKo.topics.map(({ english }) => english)).toEqual(labEn.topics.map(({ name }) => name));
+    expect(labKo.topics).toHaveLength(5);
+    expect(existsSync(`worker/content/pictures/${site.picture.file}`)).toBe(true);
+  });
+
+  test('PUB-8 spells its address with AT, and its place leads to the same spot on every map', () => {
+    for (const { email, place } of [labKo, labEn]) {
+      expect(email).toMatch(/^\S+ AT \S+$/);
+      const { latitude, longitude } = place;
+      const marker = new URL(embeddedMapUrl(place)).searchParams.get('marker');
+      expect(marker).toBe(`${latitude},${longitude}`);
+      for (const link of Object.values(mapLinks(place))) {
+        expect(link).toContain(String(latitude));
+        expect(link).toContain(String(longitude));
+      }
+    }
+  });
+});
