@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { validateChoice } from '../features/subjects/choice-search.ts';
-import { readChoice, searchOf, type ChoiceSearch } from '../features/subjects/choice.ts';
+import { readChoice, type ChoiceSearch } from '../features/subjects/choice.ts';
 import { subjectsQuery } from '../features/subjects/queries.ts';
 import { SubjectsScreen } from '../features/subjects/screen.tsx';
+import { useChoice } from '../features/subjects/use-choice.ts';
 import { requireAccess } from '../guard.ts';
 
 export const Route = createFileRoute('/manage_subjects_list')({
@@ -17,15 +18,10 @@ export const Route = createFileRoute('/manage_subjects_list')({
     }
   },
   component: function Subjects() {
-    const search = Route.useSearch();
     const navigate = Route.useNavigate();
-    return (
-      <SubjectsScreen
-        choice={readChoice(search, Date.now())}
-        onChoose={(choice) =>
-          void navigate({ search: searchOf(choice, Date.now()), replace: true, resetScroll: false })
-        }
-      />
-    );
+    const [choice, choose] = useChoice(Route.useSearch(), (search) => {
+      void navigate({ search, replace: true, resetScroll: false });
+    });
+    return <SubjectsScreen choice={choice} onChoose={choose} />;
   },
 });

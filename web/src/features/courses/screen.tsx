@@ -22,7 +22,8 @@ export function CoursesScreen({ place, onMove }: Props) {
   const tab = place.tab ?? 'list';
   return (
     <ManagementPage title="강의 관리">
-      <div className="-mt-4 mb-4 flex justify-end">
+      {/* Beside the heading. */}
+      <div className="-mt-18 mb-8 flex h-10 items-end justify-end">
         <Button asChild look="outline" size="small">
           <Link to="/manage_subjects_list">과목 목록</Link>
         </Button>

@@ -31,7 +31,8 @@ export function SubjectsScreen({ choice, onChoose }: Props) {
   const change = (part: Partial<Choice>) => onChoose({ ...choice, ...part });
   return (
     <ManagementPage title="과목 목록">
-      <div className="-mt-4 mb-4 flex justify-end print:hidden">
+      {/* Beside the heading. */}
+      <div className="-mt-18 mb-8 flex h-10 items-end justify-end print:hidden">
         <Button asChild look="outline" size="small">
           <Link to="/manage_courses">강의 관리</Link>
         </Button>

@@ -5,10 +5,17 @@ import { DEPARTMENTS, departmentWords, gradeText, semesterOptions } from '../sub
 
 type Props = { choice: Choice; onChange: (part: Partial<Choice>) => void };
 
+const departmentOptions = DEPARTMENTS.map((value) => ({
+  value,
+  label: departmentWords[value],
+  code: value,
+}));
+const gradeOptions = GRADES.map((value) => ({ value, label: gradeText(value) }));
+
 const chip =
   'flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
-/** What is shown: departments, term and grades. */
+/** What is shown: term, departments and grades. A timetable is pasted for a department that is chosen there. */
 export function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
     yearsUntil(currentTerm(Date.now()).year).map((year) => ({ value: year, label: `${year}년` })),
@@ -33,19 +40,21 @@ export function ChoiceForm({ choice, onChange }: Props) {
           />
         </div>
       </div>
-      <Chips
-        legend="학과"
-        options={DEPARTMENTS.map((value) => ({ value, label: departmentWords[value], code: value }))}
-        chosen={choice.departments}
-        onChange={(departments) => onChange({ departments })}
-      />
       {choice.view !== 'input' && (
-        <Chips
-          legend="학년"
-          options={GRADES.map((value) => ({ value, label: gradeText(value) }))}
-          chosen={choice.grades}
-          onChange={(grades) => onChange({ grades })}
-        />
+        <>
+          <Chips
+            legend="학과"
+            options={departmentOptions}
+            chosen={choice.departments}
+            onChange={(departments) => onChange({ departments })}
+          />
+          <Chips
+            legend="학년"
+            options={gradeOptions}
+            chosen={choice.grades}
+            onChange={(grades) => onChange({ grades })}
+          />
+        </>
       )}
     </form>
   );

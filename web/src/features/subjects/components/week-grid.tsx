@@ -1,8 +1,6 @@
 import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 import { placeDay, slotText, type Block, type Clash, type Placed } from '../week.ts';
 
-const HOUR_REM = 4;
-const LANE_REM = 6.5;
 const LAST_HOUR_AT_LEAST = 18 * 60;
 
 /** Not every browser lets the keyboard scroll what nothing inside can take the focus for. */
@@ -16,23 +14,23 @@ export function WeekGrid({ blocks, clashes }: Props) {
   const end = Math.max(LAST_HOUR_AT_LEAST, ...blocks.map(({ to }) => Math.ceil(to / 60) * 60));
   const hours = Array.from({ length: (end - start) / 60 }, (_, index) => start + index * 60);
   const marks = clashMarks(clashes);
-  const days = DAY_NAMES.map((name, day) => ({
-    name,
-    placed: placeDay(blocks.filter((block) => block.day === day)),
-  }));
-  const height = `${hours.length * HOUR_REM}rem`;
+  const days = DAY_NAMES.map((name, day) => {
+    const placed = placeDay(blocks.filter((block) => block.day === day));
+    return { name, placed, lanes: Math.max(1, ...placed.map((each) => each.lanes)) };
+  });
+  const height = `calc(var(--hour) * ${hours.length})`;
   return (
     <section
       aria-label="주간 시간표"
       {...keyboardScrolled}
       className="week-grid overflow-x-auto rounded-md border border-line bg-surface"
     >
-      <div className="flex min-w-max text-xs leading-tight tabular-nums">
+      <div className="flex min-w-max text-xs print:min-w-0 leading-tight tabular-nums">
         <div aria-hidden className="sticky left-0 z-10 w-14 shrink-0 border-r border-line bg-surface pt-8">
           {hours.map((minutes) => (
             <div
               key={minutes}
-              style={{ height: `${HOUR_REM}rem` }}
+              style={{ height: 'var(--hour)' }}
               className="border-t border-line px-1 pt-0.5 text-right"
             >
               {minutes / 60}시
@@ -42,11 +40,11 @@ export function WeekGrid({ blocks, clashes }: Props) {
             </div>
           ))}
         </div>
-        {days.map(({ name, placed }) => (
+        {days.map(({ name, placed, lanes }) => (
           <div
             key={name}
-            className="grow basis-0 border-r border-line last:border-r-0"
-            style={{ minWidth: `${Math.max(1, ...placed.map(({ lanes }) => lanes)) * LANE_REM}rem` }}
+            className="basis-0 border-r border-line last:border-r-0"
+            style={{ minWidth: `calc(var(--lane) * ${lanes})`, flexGrow: lanes }}
           >
             <h4 className="flex h-8 items-center justify-center bg-sunken text-sm font-semibold">{name}</h4>
             <ul aria-label={`${name}요일`} className="week-hours relative" style={{ height }}>
@@ -85,7 +83,7 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
         width: `${100 / lanes}%`,
       }}
     >
-      {mark !== undefined && <strong className="mr-1 text-danger">{mark}</strong>}
+      {mark !== undefined && <strong className="block text-danger">{mark}</strong>}
       <span className="font-semibold">{subject.name}</span>
       <span className="block">{slotText(block).slice(2)}</span>
       <span className="block text-ink-soft">{[room, subject.prof].filter(Boolean).join(' · ')}</span>
@@ -101,7 +99,7 @@ function clashMarks(clashes: readonly Clash[]): Map<string, string> {
       kinds.set(key, new Set([...(kinds.get(key) ?? []), kind === 'room' ? '강의실' : '교수']));
     }
   }
-  return new Map([...kinds].map(([key, words]) => [key, `⚠ ${[...words].join('·')} 겹침`]));
+  return new Map([...kinds].map(([key, words]) => [key, `⚠${[...words].join('·')} 겹침`]));
 }
 
 function periodOf(minutes: number): number {
