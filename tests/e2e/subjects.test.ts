@@ -78,6 +78,19 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await row(page, '소프트웨어 공학').waitFor();
     await page.getByRole('checkbox', { name: /^컴퓨터과학과/ }).uncheck();
     await row(page, '운영체제').waitFor({ state: 'detached' });
+    // Of chips that are clicked in one breath none is lost while the address follows.
+    await page.evaluate(() => {
+      for (const chip of document.querySelectorAll('label')) {
+        if (/^(대학원 컴퓨터|인공지능학과|[34]학년)/.test(chip.textContent)) chip.click();
+      }
+    });
+    await page.waitForURL((url) => url.search.includes('grade=') && url.search.includes('csg'));
+    for (const name of ['인공지능학과 ai', '대학원 컴퓨터과학과 csg', '3학년', '4학년']) {
+      expect(await page.getByRole('checkbox', { name }).isChecked(), name).toBe(true);
+    }
+    await page.getByRole('checkbox', { name: '3학년' }).uncheck();
+    await page.getByRole('checkbox', { name: '4학년' }).uncheck();
+    await row(page, '소프트웨어 공학').waitFor();
     // The address keeps the choice.
     await page.reload();
     await row(page, '소프트웨어 공학').waitFor();
