@@ -144,6 +144,26 @@ describe('the session', () => {
     }
   });
 
+  test('SEC-10 the session of staff ends twelve hours after it began, however much it is used', async () => {
+    const cookie = await sessionOf('busy@lab.test', 1);
+    const status = () => api('/login/status', { method: 'POST', headers: { cookie } });
+    const opened = Date.now();
+    const total = 12 * 3_600_000;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (const [at, expected] of [
+        [total - 1000, 200],
+        [total + 1000, 401],
+      ] as const) {
+        vi.setSystemTime(opened + at);
+        await env.DB.prepare('UPDATE sessions SET last_used_at = ?').bind(Date.now()).run();
+        expect((await status()).status).toBe(expected);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('SEC-9 a deleted user is nobody on the very next request', async () => {
     const cookie = await sessionOf('deleted@lab.test');
     await env.DB.prepare("DELETE FROM users WHERE email = 'deleted@lab.test'").run();

@@ -1,6 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { api, migrateDatabase, sessionCookie } from './support.ts';
+import worker from '../../worker/src/app.ts';
+import { api, migrateDatabase, ORIGIN, sessionCookie } from './support.ts';
 
 beforeAll(migrateDatabase);
 
@@ -48,6 +50,20 @@ test('AUTH-4 a callback without its cookie or with another state signs nobody in
     expect(answer.headers.get('location')).toBe('/login?failed=401');
     expect(sessionCookie(answer)).toBeUndefined();
   }
+});
+
+test('SEC-11 a cookie under the secret before is accepted while both are held, and not after', async () => {
+  const withSecrets = async (secrets: string) => {
+    const { cookie, callback } = await travel(`rotates-${secrets.length}@lab.test`);
+    const request = new Request(`${ORIGIN}/api/login/callback${callback.search}`, {
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    const answer = await worker.fetch(request, { ...env, COOKIE_SECRETS: secrets }, createExecutionContext());
+    return answer.headers.get('location');
+  };
+  expect(await withSecrets(`a-newer-secret-for-tests,${env.COOKIE_SECRETS}`)).toBe('/login?redirected=1');
+  expect(await withSecrets('a-newer-secret-for-tests')).toBe('/login?failed=401');
 });
 
 test('SEC-11 a cookie under a forgotten secret starts over instead of failing', async () => {
