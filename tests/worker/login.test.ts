@@ -60,6 +60,16 @@ describe('POST /api/login', () => {
     expect(await second.json()).toMatchObject({ secureLevel: 5 });
   });
 
+  test('SEC-14 a listed address makes one admin, also when that user is deleted or another account has it', async () => {
+    await sessionOf('other-admin@lab.test', 1);
+    await login(await credential('admin@lab.test'));
+    const another = await login(await credential('admin@lab.test', { sub: 'another-account' }));
+    expect(await another.json()).toMatchObject({ secureLevel: 10 });
+    await env.DB.prepare("DELETE FROM users WHERE email = 'admin@lab.test'").run();
+    const again = await login(await credential('admin@lab.test'));
+    expect(await again.json()).toMatchObject({ secureLevel: 10 });
+  });
+
   test('an address of the university becomes level 8, a stranger level 10', async () => {
     const answers = ['a@hanbit.example', 'a@cs.hanbit.example'].map(async (email) =>
       login(await credential(email)),

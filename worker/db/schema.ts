@@ -34,6 +34,9 @@ export const users = sqliteTable(
   ],
 );
 
+/** Addresses of ADMIN_EMAILS that have made their admin: each does so once, whatever becomes of that user. */
+export const firstAdmins = sqliteTable('first_admins', { email: text().primaryKey() });
+
 export const sessions = sqliteTable(
   'sessions',
   {

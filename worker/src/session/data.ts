@@ -1,6 +1,6 @@
-import type { SecureLevel } from '#contract/access-levels';
+import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { Database } from '#db/client';
-import { sessions, students, users } from '#db/schema';
+import { firstAdmins, sessions, students, users } from '#db/schema';
 import { and, desc, eq, exists, isNull, lt, ne, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 
@@ -43,11 +43,26 @@ export async function deleteSession(db: Database, tokenHash: string) {
 
 export type SignedIn = { sub: string; email: string; name: string };
 
-/** Creates the user at their first sign-in with `firstLevel`; later ones bring email and name up to date. */
-export async function saveSignedInUser(db: Database, person: SignedIn, firstLevel: SecureLevel, now: number) {
-  const rows = await db
+/**
+ * Creates the user at their first sign-in, later ones bring email and name up to date.
+ * @param first `level` of a newcomer; `isListedAdmin` makes an admin of the first who signs in under the address
+ */
+export async function saveSignedInUser(
+  db: Database,
+  person: SignedIn,
+  first: { level: SecureLevel; isListedAdmin: boolean },
+  now: number,
+) {
+  const address = person.email.toLowerCase();
+  const isUsed = exists(
+    db.select({ email: firstAdmins.email }).from(firstAdmins).where(eq(firstAdmins.email, address)),
+  );
+  const secureLevel = first.isListedAdmin
+    ? sql<SecureLevel>`CASE WHEN ${isUsed} THEN CAST(${first.level} AS INTEGER) ELSE ${sql.raw(String(ADMIN))} END`
+    : first.level;
+  const save = db
     .insert(users)
-    .values({ ...person, secureLevel: firstLevel, createdAt: now })
+    .values({ ...person, secureLevel, createdAt: now })
     .onConflictDoUpdate({ target: users.sub, set: { email: person.email, name: person.name } })
     .returning({
       id: users.id,
@@ -56,6 +71,8 @@ export async function saveSignedInUser(db: Database, person: SignedIn, firstLeve
       univId: users.univId,
       secureLevel: users.secureLevel,
     });
+  const markUsed = db.insert(firstAdmins).values({ email: address }).onConflictDoNothing();
+  const [rows] = first.isListedAdmin ? await db.batch([save, markUsed]) : [await save];
   const row = rows[0];
   if (!row) throw new Error('the user was neither inserted nor updated');
   return row;

@@ -1,4 +1,4 @@
-import { ANY_LEVEL, GUEST, ADMIN, UNIVERSITY, type SecureLevel } from '#contract/access-levels';
+import { ANY_LEVEL, GUEST, UNIVERSITY, type SecureLevel } from '#contract/access-levels';
 import {
   profileSchema,
   type IdentityProvider,
@@ -128,17 +128,19 @@ async function signIn(c: Context<AppEnv>, identity: Identity): Promise<LoginUser
   const { sub, email, name } = identity;
   if (email === null) return { email };
   const db = database(c.env.DB);
-  const firstLevel = levelAtFirstSignIn(readConfig(c.env), email);
-  const user = await saveSignedInUser(db, { sub, email, name }, firstLevel, Date.now());
+  const first = levelAtFirstSignIn(readConfig(c.env), email);
+  const user = await saveSignedInUser(db, { sub, email, name }, first, Date.now());
   await openSession(c, user.id);
   return user;
 }
 
-function levelAtFirstSignIn(config: Config, email: string): SecureLevel {
+function levelAtFirstSignIn(config: Config, email: string): { level: SecureLevel; isListedAdmin: boolean } {
   const address = email.toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  if (config.ADMIN_EMAILS.includes(address)) return ADMIN;
-  return config.UNIVERSITY_EMAIL_DOMAINS.includes(domain) ? UNIVERSITY : GUEST;
+  return {
+    level: config.UNIVERSITY_EMAIL_DOMAINS.includes(domain) ? UNIVERSITY : GUEST,
+    isListedAdmin: config.ADMIN_EMAILS.includes(address),
+  };
 }
 
 async function returnedIdentity(c: Context<AppEnv>): Promise<Identity> {

@@ -1,0 +1,3 @@
+CREATE TABLE `first_admins` (
+	`email` text PRIMARY KEY NOT NULL
+) STRICT;
