@@ -35,8 +35,7 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
     ...chunks.map(({ name, code }) => weight(name, code, budget.chunks[name] ?? budget.anyOtherChunk)),
     ...files.flatMap((file) => {
       if (file.type !== 'asset') return [];
-      if (MAIN_PAGES.has(file.fileName))
-        return [weight(file.fileName, file.source, budget.mainPageHtml)];
+      if (MAIN_PAGES.has(file.fileName)) return [weight(file.fileName, file.source, budget.mainPageHtml)];
       if (file.fileName.endsWith('.css')) return [weight(file.fileName, file.source, budget.styles)];
       const isAboutPicture = file.originalFileNames.some((path) => path.includes('content/pictures/'));
       return isAboutPicture ? [weight(file.fileName, file.source, budget.aboutPicture)] : [];
