@@ -19,8 +19,9 @@ const schema = z.object({
     .min(1)
     .default('.data')
     .transform((path) => (isAbsolute(path) ? path : resolve(path))),
-  /** Sign-ins a minute from one address, and batches of readings a minute from one bridge. */
+  /** A minute: sign-ins from one address, uploads of one user, batches of readings from one bridge. */
   LOGIN_RATE: z.coerce.number().int().min(1).default(60),
+  UPLOAD_RATE: z.coerce.number().int().min(1).default(60),
   READINGS_RATE: z.coerce.number().int().min(1).default(6000),
   DEMO_DATA: onOff,
   SIMULATOR: onOff,

@@ -98,6 +98,7 @@ function settingsAsEnv(settings: Settings): Record<string, string> {
     BRIDGE_PORT: String(settings.BRIDGE_PORT),
     DATA_DIR: settings.DATA_DIR,
     LOGIN_RATE: String(settings.LOGIN_RATE),
+    UPLOAD_RATE: String(settings.UPLOAD_RATE),
     READINGS_RATE: String(settings.READINGS_RATE),
     DEMO_DATA: onOff(settings.DEMO_DATA),
     SIMULATOR: onOff(settings.SIMULATOR),

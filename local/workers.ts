@@ -80,7 +80,10 @@ async function miniflareOptions() {
         ...api,
         name: 'cps-lab-api',
         scriptPath: 'dist/api/app.js',
-        ratelimits: { LOGIN_RATE: perMinute('1001', settings.LOGIN_RATE) },
+        ratelimits: {
+          LOGIN_RATE: perMinute('1001', settings.LOGIN_RATE),
+          UPLOAD_RATE: perMinute('1003', settings.UPLOAD_RATE),
+        },
         bindings: {
           ...api.bindings,
           GOOGLE_CLIENT_ID: CLIENT_ID,

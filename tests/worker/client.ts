@@ -8,9 +8,12 @@ let cookie = '';
 
 /** Signs an admin in before the tests of the file: `call` then speaks for them. */
 export function asAdmin(): void {
-  beforeAll(async () => {
-    cookie = await sessionOf('admin@lab.test', 1);
-  });
+  beforeAll(() => signInAdmin('admin@lab.test'));
+}
+
+/** Lets `call` speak for an admin of this address from now on. */
+export async function signInAdmin(email: string): Promise<void> {
+  cookie = await sessionOf(email, 1);
 }
 
 /** A request of the admin. A body that is neither text nor bytes goes as JSON. */
@@ -22,15 +25,17 @@ export async function call(
 ): Promise<Response> {
   return await api(path, {
     method,
-    headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: raw(body) }),
+    headers: {
+      cookie,
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
 }
 
-const raw = (body: unknown): BodyInit =>
-  typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
-    ? body
-    : JSON.stringify(body);
+const isRaw = (body: unknown): body is BodyInit =>
+  typeof body === 'string' || [Uint8Array, ReadableStream, FormData].some((kind) => body instanceof kind);
 
 /**
  * What a request of the admin, a POST when it has a body, asks of the database: queries of their own, statements in

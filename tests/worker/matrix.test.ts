@@ -57,7 +57,8 @@ test.each(cells)(
     expect(answer.status).toBe(expectedStatus(route, caller));
     const text = await answer.text();
     for (const secret of await secrets()) expect(text).not.toContain(secret);
-    const body: unknown = text === '' ? null : JSON.parse(text);
+    const isImage = answer.headers.get('content-type')?.startsWith('image/') ?? false;
+    const body: unknown = isImage ? { image: text } : text === '' ? null : JSON.parse(text);
     const refusals: Record<number, string> = { 401: 'not_logged_in', 403: 'forbidden' };
     expect(errorBodySchema.safeParse(body).data?.error.code).toBe(refusals[answer.status]);
     const found = answer.ok ? keysIn(body) : [];
@@ -96,7 +97,7 @@ describe('another way to the same door', () => {
       });
       for (const method of ['HEAD', 'OPTIONS', 'PATCH', 'GET', 'POST', 'PUT', 'DELETE']) {
         if (registered.some((other) => matches(other, method, call.path))) continue;
-        const { body: _, ...bodiless } = call;
+        const { body: _, form: __, ...bodiless } = call;
         answers.push(send({ ...bodiless, method }).then(({ status }) => ({ how: method, status })));
       }
       // A term's name is part of the path: another name is refused as invalid.

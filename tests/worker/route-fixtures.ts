@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { png } from './sample-images.ts';
 import { NAME } from './support.ts';
 
 let numbers = 20_000_000;
@@ -40,12 +41,18 @@ export async function storeSubject(): Promise<void> {
 }
 
 /** A student in the course of `courseQuery`. */
-export async function someStudent(): Promise<string> {
+export async function someStudent({ withPicture = false } = {}): Promise<string> {
   const id = freshNumber();
   await env.DB.batch([
     env.DB.prepare('INSERT INTO students (id, name) VALUES (?, ?)').bind(id, NAME),
     env.DB.prepare("INSERT INTO enrolments VALUES (?, 2026, 1, 'x', 1, 1, '')").bind(id),
   ]);
+  if (withPicture) {
+    const { etag, size } = await env.FILES.put(`pictures/${id}`, png, {});
+    await env.DB.prepare("INSERT INTO pictures VALUES (?, 'image/png', ?, ?, 12, 8, 0)")
+      .bind(id, size, etag)
+      .run();
+  }
   return id;
 }
 

@@ -33,7 +33,9 @@ import {
   storedRoster,
   storeSubject,
 } from './route-fixtures.ts';
+import { png } from './sample-images.ts';
 import { api, credential, NAME, sessionOf } from './support.ts';
+import { formOf } from './uploads.ts';
 
 /** The level of what everybody may do, signed in or not. */
 const OPEN = Number.POSITIVE_INFINITY;
@@ -46,6 +48,7 @@ type Sent = {
   /** What stands in the path for its parameters besides `:id`. */
   path?: Record<string, string>;
   body?: unknown;
+  form?: FormData;
   headers?: Record<string, string>;
 };
 
@@ -193,6 +196,16 @@ export const table: Record<string, Row> = {
     keys: exportKeys,
   },
   'DELETE /api/students/:id': { level: ADMIN, sent: async () => ({ id: await someStudent() }), keys: done },
+  'POST /api/upload': {
+    level: ADMIN,
+    sent: async () => ({ form: formOf([[`${await someStudent()}.png`, png]]) }),
+    keys: () => ['stored', 'rejected', 'name', 'studentId'],
+  },
+  'GET /api/students/pictures/:id': {
+    level: ADMIN,
+    sent: async () => ({ id: await someStudent({ withPicture: true }) }),
+    keys: () => ['image'],
+  },
   'GET /api/plants': { level: ADMIN, keys: () => ['plant', 'datetime', 'soil_moisture'] },
 };
 
@@ -228,13 +241,15 @@ export type Call = {
   query?: string;
   headers: Record<string, string>;
   body?: string;
+  /** Where there is neither a body nor a type. */
+  form?: FormData;
 };
 
 /** The request that succeeds when the caller may. `path` begins after `/api`. */
 export async function validCall(route: string, caller: Caller): Promise<Call> {
   const [method = '', template = ''] = route.split(' ');
   const { query, sent } = rowOf(route);
-  const { id, path = {}, body, headers } = (await sent?.(caller)) ?? {};
+  const { id, path = {}, body, form, headers } = (await sent?.(caller)) ?? {};
   const parameters: Record<string, unknown> = { id, ...path };
   return {
     method,
@@ -247,11 +262,13 @@ export async function validCall(route: string, caller: Caller): Promise<Call> {
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(form && { form }),
   };
 }
 
-export function send({ path, query = '', ...init }: Call): Promise<Response> {
-  return api(path + query, init);
+export function send({ path, query = '', form, ...init }: Call): Promise<Response> {
+  const isForm = form && init.body === undefined && !('content-type' in init.headers);
+  return api(path + query, { ...init, ...(isForm && { body: form }) });
 }
 
 export const anonymous: Caller = { is: 'anonymous', level: null, id: 1, email: '', cookie: '' };

@@ -10,6 +10,7 @@ import { onError } from './lib/on-error.ts';
 import { securityHeaders } from './lib/security-headers.ts';
 import { plainRequestsOnly } from './lib/plain-requests.ts';
 import { people } from './people/routes.ts';
+import { pictures, upload } from './pictures/routes.ts';
 import { plants } from './plants/routes.ts';
 import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
@@ -36,8 +37,10 @@ export const routes = app
   .route('/courses2', staffCourses)
   .route('/subjects', subjects)
   .route('/students', students)
+  .route('/students/pictures', pictures)
   .route('/students', rosterImport)
   .route('/students/', rosterImport)
+  .route('/upload', upload)
   .route('/plants', plants);
 
 /** The type from which the web app's client is made. */

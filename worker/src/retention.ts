@@ -2,6 +2,7 @@ import { database } from '#db/client';
 import { removeLogBefore } from './access-log/data.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeSessionsBefore } from './session/data.ts';
+import { removeOrphans } from './pictures/data.ts';
 import { SESSION_LIFE_MS } from './session/expiry.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 
@@ -16,5 +17,6 @@ export async function removeWhatIsOverdue(env: Env): Promise<void> {
   const sessions = await removeSessionsBefore(db, now - SESSION_LIFE_MS);
   const logEntries = await removeLogBefore(db, now - readConfig(env).ACCESS_LOG_DAYS * DAY_MS);
   const imports = await removeImportsBefore(db, now - UNDO_DAYS * DAY_MS);
-  console.log(JSON.stringify({ event: 'removed what is overdue', sessions, logEntries, imports }));
+  const pictures = await removeOrphans(db, env.FILES);
+  console.log(JSON.stringify({ event: 'removed what is overdue', sessions, logEntries, imports, pictures }));
 }

@@ -6,6 +6,7 @@ export type Env = {
   FILES: R2Bucket;
   INGEST: Fetcher;
   LOGIN_RATE: RateLimit;
+  UPLOAD_RATE: RateLimit;
 } & Record<keyof z.input<typeof configSchema>, string | undefined>;
 
 const list = z

@@ -1,5 +1,6 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { AppEnv } from './app-env.ts';
+import type { AppEnv, UserEnv } from './app-env.ts';
 import { ApiError } from './api-error.ts';
 
 /** Seconds that a limit counts over; wrangler.toml holds the same period. */
@@ -10,10 +11,19 @@ const PERIOD_SECONDS = 60;
  * CF-Connecting-IP itself; what the client claims in X-Forwarded-For counts for nothing.
  */
 export const limitLogins = createMiddleware<AppEnv>(async (c, next) => {
-  const { success } = await c.env.LOGIN_RATE.limit({ key: c.req.header('cf-connecting-ip') ?? '' });
-  if (!success) {
-    c.header('Retry-After', String(PERIOD_SECONDS));
-    throw new ApiError(429);
-  }
+  await countOne(c, c.env.LOGIN_RATE, c.req.header('cf-connecting-ip') ?? '');
   await next();
 });
+
+/** Refuses (429) a user who uploads more often than UPLOAD_RATE in wrangler.toml allows. */
+export const limitUploads = createMiddleware<UserEnv>(async (c, next) => {
+  await countOne(c, c.env.UPLOAD_RATE, String(c.get('user').id));
+  await next();
+});
+
+async function countOne(c: Context, rate: RateLimit, key: string): Promise<void> {
+  const { success } = await rate.limit({ key });
+  if (success) return;
+  c.header('Retry-After', String(PERIOD_SECONDS));
+  throw new ApiError(429);
+}

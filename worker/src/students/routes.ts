@@ -5,7 +5,6 @@ import {
   listExportSchema,
   purgeSchema,
   rosterImportSchema,
-  studentIdSchema,
   type LastImport,
   type PurgeCount,
   type RosterCourse,
@@ -25,6 +24,7 @@ import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';
 import { repeatedRow } from '../lib/repeated-row.ts';
 import { requireLevel } from '../lib/require-level.ts';
 import { IMPORT_BYTES, limitBody, requireJson, validate } from '../lib/validate.ts';
+import { removePictures } from '../pictures/data.ts';
 import {
   deleteStudent,
   exportStudent,
@@ -33,19 +33,11 @@ import {
   logListExport,
   readRoster,
 } from './data.ts';
+import { studentId, unknownStudent } from './student-id.ts';
 import { importRoster, lastImport, undoLastImport } from './import-data.ts';
 import { countTerm, purgeTerm } from './purge-data.ts';
 
 const termSchema = courseKeyQuerySchema.omit({ subject: true });
-
-const unknownStudent = () => new ApiError(404, { message: '학생을 찾을 수 없습니다' });
-
-/** @throws ApiError 404 for what cannot be a student number */
-function studentId(text: string): string {
-  const { data } = studentIdSchema.safeParse(text);
-  if (data === undefined) throw unknownStudent();
-  return data;
-}
 
 export const students = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), async (c) => {
@@ -91,6 +83,7 @@ export const students = new Hono<AppEnv>()
       const { enrolments } = c.req.valid('json');
       const purged = await purgeTerm(database(c.env.DB), actorOf(c), year, semester, enrolments);
       if (!purged) throw new ApiError(409, { message: '확인한 뒤에 명단이 바뀌었습니다. 다시 확인하세요' });
+      await removePictures(c.env.FILES, purged.pictures);
       return c.json<PurgeCount>(purged.count);
     },
   )
@@ -123,8 +116,9 @@ export const students = new Hono<AppEnv>()
   )
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
-    if (!(await deleteStudent(database(c.env.DB), actorOf(c), studentId(c.req.param('id')))))
-      throw unknownStudent();
+    const id = studentId(c.req.param('id'));
+    if (!(await deleteStudent(database(c.env.DB), actorOf(c), id))) throw unknownStudent();
+    await removePictures(c.env.FILES, [id]);
     return c.json({ ok: true });
   });
 

@@ -1,0 +1,192 @@
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ascii, concat } from '../../worker/src/pictures/bytes.ts';
+import { orientationOf } from '../../worker/src/pictures/exif.ts';
+import { pictureOf } from '../../worker/src/pictures/image.ts';
+import { cleanJpeg } from '../../worker/src/pictures/jpeg.ts';
+import { cleanPng } from '../../worker/src/pictures/png.ts';
+import { cleanWebp } from '../../worker/src/pictures/webp.ts';
+import {
+  exifSegment,
+  heic,
+  hostile,
+  jpeg,
+  jpegWith,
+  losslessWebp,
+  png,
+  pngOf,
+  pngWith,
+  SECRET,
+  secretTiff,
+  segment,
+  webp,
+  webpWith,
+} from './sample-images.ts';
+
+const options = { seed: 2026, numRuns: env.FULL === '1' ? 5000 : 100 };
+
+const samples = { jpeg, png, webp, losslessWebp };
+const formats = [
+  ['JPEG', jpeg, cleanJpeg],
+  ['PNG', png, cleanPng],
+  ['WebP', webp, cleanWebp],
+  ['lossless WebP', losslessWebp, cleanWebp],
+] as const;
+
+const textOf = (bytes: Uint8Array | undefined) => new TextDecoder('latin1').decode(bytes);
+const hidden = fc.uint8Array({ maxLength: 200 }).map((bytes) => concat([bytes, ascii(SECRET)]));
+
+describe.each(formats)('a %s', (_, file, clean) => {
+  test('PIC-4 comes through with its size and its colour profile, and a second time as it is', () => {
+    const first = clean(file);
+    expect(first).toMatchObject({ width: 12, height: 8 });
+    expect(clean(first?.bytes ?? new Uint8Array())).toEqual(first);
+    expect(textOf(first?.bytes).includes('acsp')).toBe(file !== png);
+  });
+
+  test('SEC-32 that ends anywhere before its end is none', () => {
+    for (let length = 0; length < file.length; length++) expect(clean(file.slice(0, length))).toBeUndefined();
+  });
+
+  test('SEC-32 with anything behind its end is none', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), (more) => {
+        expect(clean(concat([file, more]))).toBeUndefined();
+      }),
+      options,
+    );
+  });
+
+  test('SEC-32 with any bytes changed is refused or cleaned, and never breaks anything', () => {
+    const change = fc.tuple(fc.nat(file.length - 1), fc.nat(255));
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {
+        const bytes = file.slice();
+        for (const [at, value] of changes) bytes[at] = value;
+        const first = clean(bytes);
+        expect(first === undefined ? undefined : clean(first.bytes)).toEqual(first);
+      }),
+      options,
+    );
+  });
+});
+
+test('SEC-32 no bytes at all break anything', () => {
+  const signatures = Object.values(samples).map((file) => file.subarray(0, 16));
+  const anything = fc
+    .tuple(fc.constantFrom(...signatures, new Uint8Array()), fc.uint8Array({ maxLength: 400 }))
+    .map(([begin, rest]) => concat([begin, rest]));
+  fc.assert(
+    fc.property(anything, (bytes) => {
+      expect(pictureOf(bytes)).toHaveProperty('reason');
+    }),
+    options,
+  );
+});
+
+describe('what is hidden beside the image', () => {
+  test('SEC-33 is removed from a JPEG, in whatever segments it stands', () => {
+    const markers = [0xe0, 0xe1, 0xe2, 0xe3, 0xe5, 0xeb, 0xed, 0xee, 0xef, 0xfe];
+    const segments = fc.array(
+      fc.tuple(fc.constantFrom(...markers), hidden).map(([marker, content]) => segment(marker, content)),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(segments, (more) => {
+        const cleaned = cleanJpeg(jpegWith(...more));
+        expect(textOf(cleaned?.bytes)).not.toContain(SECRET);
+        expect(cleaned).toEqual(cleanJpeg(jpeg));
+      }),
+      options,
+    );
+  });
+
+  test("SEC-33 is removed from a JPEG's thumbnail", () => {
+    const thumbnail = concat([ascii('JFIF\0'), Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 3, 3), ascii(SECRET)]);
+    const without = concat([jpeg.subarray(0, 2), segment(0xe0, thumbnail), jpeg.subarray(20)]);
+    expect(cleanJpeg(without)).toEqual(cleanJpeg(jpeg));
+  });
+
+  test('SEC-33 is removed from a PNG, in whatever chunks it stands', () => {
+    const types = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'hIST', 'sPLT', 'acTL', 'fdAT', 'prVt', 'gpSx'];
+    const chunks = fc.array(fc.tuple(fc.constantFrom(...types), hidden), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(chunks, (more) => {
+        const cleaned = cleanPng(pngWith(...more));
+        expect(textOf(cleaned?.bytes)).not.toContain(SECRET);
+        expect(cleaned).toEqual(cleanPng(png));
+      }),
+      options,
+    );
+  });
+
+  test('SEC-33 is removed from a WebP, in whatever chunks it stands', () => {
+    const chunks = fc.array(fc.tuple(fc.constantFrom('EXIF', 'XMP ', 'JUNK', 'ALPX'), hidden), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(chunks, (more) => {
+        const cleaned = cleanWebp(webpWith(...more));
+        expect(textOf(cleaned?.bytes)).not.toContain(SECRET);
+        expect(cleaned).toEqual(cleanWebp(webp));
+      }),
+      options,
+    );
+  });
+});
+
+describe('the way up', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('PIC-4 %i survives the removal of the place', (orientation) => {
+    const cleaned = {
+      jpeg: cleanJpeg(jpegWith(exifSegment(orientation))),
+      png: cleanPng(pngWith(['eXIf', secretTiff(orientation)])),
+      webp: cleanWebp(webpWith(['EXIF', secretTiff(orientation)])),
+    };
+    const clean = { jpeg: cleanJpeg, png: cleanPng, webp: cleanWebp };
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      const bytes = cleaned[format]?.bytes ?? new Uint8Array();
+      const at = textOf(bytes).indexOf('MM\0*');
+      expect(at === -1 ? 1 : orientationOf(bytes.subarray(at)), format).toBe(orientation);
+      expect(textOf(bytes)).not.toContain(SECRET);
+      expect(clean[format](bytes), format).toEqual(cleaned[format]);
+    }
+  });
+
+  test('PIC-4 is understood in either order of bytes, and taken as it is where it makes no sense', () => {
+    const little = Uint8Array.from(
+      [0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0].concat([0, 0, 0, 0]),
+    );
+    expect(orientationOf(little)).toBe(6);
+    expect(orientationOf(little.with(18, 9))).toBe(1);
+    expect(orientationOf(little.with(4, 200))).toBe(1);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        expect(orientationOf(concat([little.subarray(0, 8), bytes]))).toBeOneOf([1, 2, 3, 4, 5, 6, 7, 8]);
+      }),
+      options,
+    );
+  });
+});
+
+describe('what is no picture', () => {
+  test.each(Object.entries(hostile))('SEC-32 is refused: %s', (_, bytes) => {
+    expect(pictureOf(bytes)).toHaveProperty('reason');
+  });
+
+  test('SEC-32 is refused with advice when it is HEIC', () => {
+    expect(pictureOf(heic)).toEqual({ reason: 'HEIC 사진은 JPEG로 바꾸어 올리세요', isImage: false });
+  });
+
+  test('SEC-32 is refused when it moves, or when its sizes contradict each other', () => {
+    expect(cleanWebp(webp.with(20, 0x22))).toBeUndefined();
+    expect(cleanWebp(webp.with(24, 13))).toBeUndefined();
+  });
+
+  test('SEC-32 is as large as a telephone photographs at most', () => {
+    expect(pictureOf(pngOf(8160, 6120))).toHaveProperty('width', 8160);
+    expect(pictureOf(pngOf(16_385, 1))).toHaveProperty('reason');
+    expect(pictureOf(pngOf(10_000, 5001))).toHaveProperty('reason');
+  });
+});

@@ -1,0 +1,24 @@
+/** A picture whose bytes hold the image and its way up, and nothing else. */
+export type Cleaned = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> };
+
+export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Whether the ASCII text stands at this place. */
+export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[at + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+export const ascii = (text: string) => new TextEncoder().encode(text);
+
+export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,46 @@
+import type { PictureType } from '#contract/pictures';
+import { hasText, type Cleaned } from './bytes.ts';
+import { cleanJpeg } from './jpeg.ts';
+import { cleanPng, isPng } from './png.ts';
+import { cleanWebp, isWebp } from './webp.ts';
+
+/** What a browser has to decode at most: 50 megapixels, which every telephone's photograph keeps to. */
+const MAX_PIXELS = 50_000_000;
+const MAX_SIDE = 16_384;
+
+export type Picture = Cleaned & { type: PictureType };
+/** Why a file is no picture, in Korean; `isImage` when it began as one. */
+export type NoPicture = { reason: string; isImage: boolean };
+
+/** A picture freed of everything but the image, judged by its content alone. */
+export function pictureOf(bytes: Uint8Array): Picture | NoPicture {
+  const type = typeOf(bytes);
+  if (type === undefined) return { reason: reasonOf(bytes), isImage: false };
+  const cleaned = clean[type](bytes);
+  if (!cleaned || cleaned.width === 0 || cleaned.height === 0)
+    return { reason: '손상되었거나 이미지가 아닌 내용이 섞인 파일입니다', isImage: true };
+  const { width, height } = cleaned;
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
+    return { reason: '이미지의 가로세로 크기가 너무 큽니다', isImage: true };
+  return { ...cleaned, type };
+}
+
+const clean: Record<PictureType, (bytes: Uint8Array) => Cleaned | undefined> = {
+  'image/jpeg': cleanJpeg,
+  'image/png': cleanPng,
+  'image/webp': cleanWebp,
+};
+
+function typeOf(bytes: Uint8Array): PictureType | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
+  if (isPng(bytes)) return 'image/png';
+  return isWebp(bytes) ? 'image/webp' : undefined;
+}
+
+function reasonOf(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '빈 파일입니다';
+  const isHeic =
+    hasText(bytes, 4, 'ftyp') && ['hei', 'hev', 'mif', 'msf'].some((brand) => hasText(bytes, 8, brand));
+  if (isHeic) return 'HEIC 사진은 JPEG로 바꾸어 올리세요';
+  return 'JPEG, PNG, WebP 이미지가 아닙니다';
+}

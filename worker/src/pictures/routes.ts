@@ -1,0 +1,49 @@
+import { ADMIN } from '#contract/access-levels';
+import type { PictureType, UploadResult } from '#contract/pictures';
+import { apiSecurityHeaders } from '#contract/security-headers';
+import { database } from '#db/client';
+import { Hono } from 'hono';
+import { actorOf } from '../lib/actor.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { AppEnv } from '../lib/app-env.ts';
+import { keepPrivately, presentedTags } from '../lib/etag.ts';
+import { limitUploads } from '../lib/rate-limit.ts';
+import { requireLevel } from '../lib/require-level.ts';
+import { studentId } from '../students/student-id.ts';
+import { readPicture, readRecord } from './data.ts';
+import { imagesOf } from './form.ts';
+import { storeImages } from './store.ts';
+
+const endings: Record<PictureType, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+
+const noPicture = () => new ApiError(404, { message: '사진이 없습니다' });
+
+export const upload = new Hono<AppEnv>().post('/', requireLevel(ADMIN), limitUploads, async (c) => {
+  const images = await imagesOf(c.req.raw);
+  if (images.length === 0) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'images' });
+  const { isAnyImage, ...result } = await storeImages(database(c.env.DB), c.env.FILES, actorOf(c), images);
+  if (result.stored.length > 0) return c.json<UploadResult>(result);
+  const [first] = result.rejected;
+  throw new ApiError(isAnyImage ? 400 : 415, { field: 'images', ...(first && { message: first.reason }) });
+});
+
+/** `?name=` in the address is for people who read it; nothing here believes it. */
+export const pictures = new Hono<AppEnv>().get('/:id', requireLevel(ADMIN), async (c) => {
+  const id = studentId(c.req.param('id'));
+  const record = await readRecord(database(c.env.DB), actorOf(c), id);
+  if (!record) throw noPicture();
+  const isKnown = presentedTags(c).includes(record.etag);
+  const object = isKnown ? undefined : await readPicture(c.env.FILES, id, record.etag);
+  if (!isKnown && !object) throw noPicture();
+  keepPrivately(c, record.etag);
+  c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);
+  if (!object) return c.body(null, 304);
+  c.header('content-type', record.type);
+  c.header('content-length', String(object.size));
+  c.header('content-disposition', `inline; filename="${id}.${endings[record.type]}"`);
+  return c.body(object.body);
+});

@@ -1,0 +1,53 @@
+import { studentIdsIn, type UploadResult } from '#contract/pictures';
+import type { Database } from '#db/client';
+import type { Actor } from '../lib/actor.ts';
+import { rosterIds, storePicture } from './data.ts';
+import { pictureOf } from './image.ts';
+
+type Outcome = { name: string } & ({ studentId: string } | { reason: string; isImage: boolean });
+
+/** Stores what is a picture of one student. One file at a time, so that memory holds two pictures at most. */
+export async function storeImages(
+  db: Database,
+  files: R2Bucket,
+  by: Actor,
+  images: File[],
+): Promise<UploadResult & { isAnyImage: boolean }> {
+  const roster = await rosterIds(db);
+  const outcomes: Outcome[] = [];
+  const taken = new Set<string>();
+  // From the last one: of two pictures of one student it is the one that counts.
+  for (const image of images.toReversed()) {
+    const { name } = image;
+    const picture = pictureOf(await image.bytes());
+    if ('reason' in picture) {
+      outcomes.push({ name, ...picture });
+      continue;
+    }
+    const owner = ownerOf(name, roster);
+    if (owner.studentId === undefined) outcomes.push({ name, reason: owner.reason, isImage: true });
+    else if (taken.has(owner.studentId))
+      outcomes.push({ name, reason: '같은 학생의 다른 파일이 뒤에 있습니다', isImage: true });
+    else if (await storePicture(db, files, by, owner.studentId, picture)) {
+      taken.add(owner.studentId);
+      outcomes.push({ name, studentId: owner.studentId });
+    } else outcomes.push({ name, reason: '명단에 없는 학생입니다', isImage: true });
+  }
+  const inOrder = outcomes.toReversed();
+  return {
+    stored: inOrder.flatMap((each) =>
+      'studentId' in each ? [{ name: each.name, studentId: each.studentId }] : [],
+    ),
+    rejected: inOrder.flatMap((each) => ('reason' in each ? [{ name: each.name, reason: each.reason }] : [])),
+    isAnyImage: outcomes.some((each) => 'studentId' in each || each.isImage),
+  };
+}
+
+type Owner = { studentId: string } | { studentId?: never; reason: string };
+
+function ownerOf(name: string, roster: ReadonlySet<string>): Owner {
+  if (/[/\\\0]/.test(name)) return { reason: '파일 이름에 경로가 있습니다' };
+  const [studentId, ...others] = studentIdsIn(name, roster);
+  if (studentId === undefined) return { reason: '파일 이름에 명단의 학번이 없습니다' };
+  return others.length === 0 ? { studentId } : { reason: '파일 이름에 학번이 여럿 있습니다' };
+}

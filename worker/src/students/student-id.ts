@@ -1,0 +1,14 @@
+import { studentIdSchema } from '#contract/students';
+import { ApiError } from '../lib/api-error.ts';
+
+export const unknownStudent = () => new ApiError(404, { message: '학생을 찾을 수 없습니다' });
+
+/**
+ * The student number that stands in a path.
+ * @throws ApiError 404 for what cannot be one
+ */
+export function studentId(text: string): string {
+  const { data } = studentIdSchema.safeParse(text);
+  if (data === undefined) throw unknownStudent();
+  return data;
+}
