@@ -28,6 +28,15 @@ async function start(root: HTMLElement): Promise<void> {
   });
 }
 
+/** A page that the build drew has in it the styles that it needs; those of the screens that follow come now. */
+function loadStyles({ dataset }: HTMLElement): void {
+  if (dataset.styles === undefined) return;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = dataset.styles;
+  document.head.append(link);
+}
+
 enterPath(location.pathname);
 // Open pages ask the server only when somebody seems to be signed in; guarded ones always ask.
 if (loginState().isLoggedIn) void checkLoginOnce();
@@ -35,4 +44,7 @@ onLoginEvent(checkLogin);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-start(root).catch(reportError);
+start(root)
+  .then(() => untilIdle())
+  .then(() => loadStyles(root))
+  .catch(reportError);

@@ -2,7 +2,10 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
 import { enterPath } from './lib/locale.ts';
+import mainPageStyles from './main-page.css?inline';
 import { createApp } from './router.tsx';
+
+export { mainPageStyles };
 
 /** The HTML that the app shows under an address to a visitor who is not signed in. Runs in the build. */
 export async function renderPage(path: string): Promise<string> {

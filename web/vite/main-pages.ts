@@ -15,7 +15,7 @@ import {
   sitemap,
 } from './head.ts';
 import { fillShell } from './html.ts';
-import { loadPrerenderer } from './prerender.ts';
+import { loadDrawingCode } from './prerender.ts';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PICTURES = fromHere('../../worker/content/pictures');
@@ -40,23 +40,22 @@ export function mainPagesPlugin(): Plugin {
       const index = bundle['index.html'];
       if (index?.type !== 'asset') throw new Error('the build has no index.html');
       const shell = String(index.source);
-      const styles = Object.values(bundle)
-        .flatMap((file) =>
-          file.type === 'asset' && isLinked(file.fileName, shell) ? [String(file.source)] : [],
-        )
-        .join('');
+      const stylesheet = /<link rel="stylesheet"[^>]*href="([^"]+)"/.exec(shell)?.[1];
+      if (stylesheet === undefined) throw new Error('index.html links no stylesheet');
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: 'asset', fileName, source });
 
-      const renderPage = await loadPrerenderer();
+      const { renderPage, mainPageStyles: styles } = await loadDrawingCode();
+      const root = (attributes: string, drawn: string) =>
+        `<div id="root"${attributes} data-styles="${stylesheet}">${drawn}</div>`;
       // Before /en: an address without a language is drawn in the one of the address drawn last.
-      const notFound = `<div id="root">${await renderPage('/404')}</div>`;
+      const notFound = root('', await renderPage('/404'));
       for (const { file, path, locale } of mainPages) {
         const drawn = await renderPage(path);
         for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
           if (!bundle[asset]) throw new Error(`${path} shows ${asset}, which the build does not hold`);
         }
-        const body = `<div id="root" data-path="${path}" data-locale="${locale}">${drawn}</div>`;
+        const body = root(` data-path="${path}" data-locale="${locale}"`, drawn);
         const source = fillShell(shell, { head: mainPageHead(path, locale), locale, body, styles });
         if (file === 'index.html') index.source = source;
         else emit(file, source);
@@ -71,8 +70,6 @@ export function mainPagesPlugin(): Plugin {
     },
   };
 }
-
-const isLinked = (file: string, shell: string) => file.endsWith('.css') && shell.includes(`"/${file}"`);
 
 function docNames(): string[] {
   return readdirSync(DOCS)

@@ -4,11 +4,24 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 type RenderPage = (path: string) => Promise<string>;
+type DrawingCode = { renderPage: RenderPage; mainPageStyles: string };
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds the app for Node and returns what draws its pages: an address in, the HTML of its screen out. */
+let loaded: Promise<DrawingCode> | undefined;
+
+/** What draws the app's pages: an address in, the HTML of its screen out. */
 export async function loadPrerenderer(): Promise<RenderPage> {
+  return (await loadDrawingCode()).renderPage;
+}
+
+/** Builds the app for Node, once in a build. */
+export function loadDrawingCode(): Promise<DrawingCode> {
+  loaded ??= buildDrawingCode();
+  return loaded;
+}
+
+async function buildDrawingCode(): Promise<DrawingCode> {
   // A folder of its own, because builds may run side by side; within the project, where packages are found.
   const cache = fromHere('../../.cache');
   await mkdir(cache, { recursive: true });
@@ -23,17 +36,20 @@ export async function loadPrerenderer(): Promise<RenderPage> {
         copyPublicDir: false,
         emptyOutDir: false,
         minify: false,
+        cssMinify: true,
         rolldownOptions: { output: { codeSplitting: false } },
       },
     });
     const module: unknown = await import(pathToFileURL(join(outDir, 'prerender.js')).href);
-    if (!rendersPages(module)) throw new Error('src/prerender.tsx exports no renderPage');
-    return module.renderPage;
+    if (!isDrawingCode(module)) throw new Error('src/prerender.tsx does not export what draws pages');
+    return module;
   } finally {
     await rm(outDir, { recursive: true });
   }
 }
 
-function rendersPages(module: unknown): module is { renderPage: RenderPage } {
-  return typeof module === 'object' && module !== null && 'renderPage' in module;
+function isDrawingCode(module: unknown): module is DrawingCode {
+  return (
+    typeof module === 'object' && module !== null && 'renderPage' in module && 'mainPageStyles' in module
+  );
 }

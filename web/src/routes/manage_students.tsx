@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { StudentsScreen } from '../features/students/screen.tsx';
-import { readTab, type StudentTab } from '../features/students/tabs.ts';
+import { readTab, type StudentTab } from '../features/students/tab-name.ts';
 import { requireAccess } from '../guard.ts';
 
 // No loader: hovering over a link would read personal data, and the access log would tell of a visit that was none.

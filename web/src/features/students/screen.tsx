@@ -4,7 +4,8 @@ import { ImportTab } from './components/import-tab.tsx';
 import { ListTab } from './components/list-tab.tsx';
 import { PicturesTab } from './components/pictures-tab.tsx';
 import { SearchTab } from './components/search-tab.tsx';
-import { studentTabs, type StudentTab } from './tabs.ts';
+import type { StudentTab } from './tab-name.ts';
+import { studentTabs } from './tabs.ts';
 
 type Props = { tab: StudentTab; onTabChange: (tab: StudentTab) => void };
 
