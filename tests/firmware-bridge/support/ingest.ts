@@ -52,6 +52,8 @@ export async function startIngest(): Promise<Ingest> {
       script: await bundle(),
       compatibilityDate: z.string().parse(workerOptions.compatibilityDate),
       d1Databases: ['DB'],
+      // No limit that a test could reach: what is tested here is that nothing is lost.
+      ratelimits: { READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } } },
     }),
   );
   onTestFinished(() => worker.dispose());
