@@ -1,5 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
+import { loadDemoRoster, loadDemoTimetables } from './demo-roster.ts';
 import { SIMULATED_PLANTS, soilRaw } from './soil.ts';
 
 const DAY = 86_400_000;
@@ -18,13 +19,15 @@ export async function loadAccounts(db: D1Database): Promise<void> {
   await db.batch(await Promise.all(rows));
 }
 
-/** Loads courses of the last years and two weeks of readings that the simulated board goes on from. */
+/** Loads courses, students, timetables and two weeks of readings that the simulated board goes on from. */
 export async function loadDemoData(db: D1Database): Promise<void> {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const courseRows = demoCourses(new Date().getFullYear()).map((row) => course.bind(...row));
-  await db.batch(courseRows);
+  const thisYear = new Date().getFullYear();
+  await db.batch(demoCourses(thisYear).map((row) => course.bind(...row)));
+  await loadDemoRoster(db, thisYear);
+  await loadDemoTimetables(db, thisYear);
   const now = Date.now();
   for (const [index, plant] of SIMULATED_PLANTS.entries()) {
     const readings = Array.from({ length: (14 * DAY) / TEN_MINUTES }, (_, step) => {

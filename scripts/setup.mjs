@@ -14,6 +14,7 @@ const scripts = {
   dev: 'local/start.ts',
   test: 'scripts/test.ts',
   bench: 'tests/bench/run.ts',
+  'bench:api': 'tests/bench/api.ts',
   'bench:site': 'tests/bench/site/run.ts',
 };
 

@@ -1,8 +1,12 @@
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import worker from '../../worker/src/app.ts';
 import { asAdmin, call } from './client.ts';
 import { counts, course, last, many, post, roster, row, undo } from './roster.ts';
 import { contents, migrateDatabase } from './support.ts';
+
+const DAY = 86_400_000;
 
 beforeAll(migrateDatabase);
 asAdmin();
@@ -76,4 +80,20 @@ describe('the last import', () => {
     const kept = JSON.stringify((await contents())['import_rows']);
     for (const trace of ['가람0', '010-0000', '010-3333', '@univ.test']) expect(kept).not.toContain(trace);
   });
+});
+
+test('what an import replaced is forgotten after thirty days', async () => {
+  const imported = (at: number) =>
+    env.DB.prepare(
+      `INSERT INTO imports (at, year, semester, subject, added, changed, unchanged, removed)
+       VALUES (?, 2026, 1, 'x', 1, 0, 0, 0)`,
+    )
+      .bind(at)
+      .run();
+  await imported(Date.now() - 29 * DAY);
+  await worker.scheduled(createScheduledController(), env);
+  expect((await contents())['imports']).toHaveLength(1);
+  await imported(Date.now() - 31 * DAY);
+  await worker.scheduled(createScheduledController(), env);
+  expect((await contents())['imports']).toEqual([]);
 });
