@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await untilAwake(page);
     await courses(page).waitFor();
     const height = page.viewportSize()?.height ?? 0;
-    expect(await top()).toBeLessThan(height);
+    await expect.poll(top).toBeLessThan(height);
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(height);
   });
 
@@ -186,6 +186,8 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     const { page } = await visit(stack.origin, 'public-contents');
     const behaviour = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
     await page.goto('/ko');
+    expect(await behaviour()).toBe('auto');
+    await page.keyboard.press('Tab');
     expect(await behaviour()).toBe('smooth');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(await behaviour()).toBe('auto');
