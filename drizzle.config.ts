@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./worker/db/schema.ts', './worker/db/roster.ts'],
+  schema: ['./worker/db/schema.ts', './worker/db/roster.ts', './worker/db/ledger.ts'],
   out: './migrations',
 });

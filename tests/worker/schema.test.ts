@@ -58,6 +58,16 @@ test.each([
   ],
   ["INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('b', 'short', 0)", 'bridge_keys_key'],
   ['INSERT INTO plant_readings VALUES (1, 0, 0, 512, 0, NULL)', 'FOREIGN KEY'],
+  ["INSERT INTO ledger_entries VALUES (1, 0, '2026-03-02T13:00:00', 'x')", 'ledger_entries_amount'],
+  [
+    "INSERT INTO ledger_entries VALUES (1, 1000000000001, '2026-03-02T13:00:00', 'x')",
+    'ledger_entries_amount',
+  ],
+  ["INSERT INTO ledger_entries VALUES (1, 1, '2026-02-30T13:00:00', 'x')", 'ledger_entries_datetime'],
+  ["INSERT INTO ledger_entries VALUES (1, 1, '2026-03-02', 'x')", 'ledger_entries_datetime'],
+  ["INSERT INTO ledger_entries VALUES (1, 1, '2026-03-02T13:00:00', ' ')", 'ledger_entries_description'],
+  ["INSERT INTO receipts VALUES ('../x', 1, 'x', 'image/png', 1, 0)", 'receipts_id'],
+  ["INSERT INTO dues VALUES (1, 2026, 3, NULL, 'x', NULL)", 'dues_semester'],
 ])('the database itself refuses %s', async (statement, constraint) => {
   await expect(env.DB.prepare(statement).run()).rejects.toThrow(constraint);
 });

@@ -1,0 +1,98 @@
+import type { ReceiptType } from '#contract/ledger';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { users } from './schema.ts';
+
+/* The lab fee account. The rules of schema.ts hold here too. */
+
+/** Entries are added and deleted, never changed. The balance is their sum and stands nowhere. */
+export const ledgerEntries = sqliteTable(
+  'ledger_entries',
+  {
+    /** Never given twice: keys, receipts and the log name it after its deletion. */
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** Whole won: above zero a deposit, below a withdrawal. */
+    amount: integer().notNull(),
+    /** A day in Seoul as `YYYY-MM-DDT13:00:00`. */
+    datetime: text().notNull(),
+    description: text().notNull(),
+  },
+  (table) => [
+    index('ledger_entries_by_time').on(table.datetime),
+    check('ledger_entries_amount', sql`abs(amount) BETWEEN 1 AND 1000000000000`),
+    check('ledger_entries_datetime', sql`datetime IS strftime('%Y-%m-%dT13:00:00', datetime)`),
+    check('ledger_entries_description', sql`trim(description) <> ''`),
+  ],
+);
+
+/** What was sent under which Idempotency-Key. A key outlives its entry: a late retry does not bring it back. */
+export const ledgerKeys = sqliteTable(
+  'ledger_keys',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: text().notNull(),
+    /** SHA-256 of the entry in hex. */
+    bodyHash: text('body_hash').notNull(),
+    entryId: integer('entry_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    check('ledger_keys_key', sql`length(key) BETWEEN 1 AND 128`),
+    check('ledger_keys_body_hash', sql`length(body_hash) = 64`),
+  ],
+);
+
+/** What R2 holds of an entry, under `receipts/{id}`. */
+export const receipts = sqliteTable(
+  'receipts',
+  {
+    /** 128 random bits in hex, so that no object is ever written twice. */
+    id: text().primaryKey(),
+    entryId: integer('entry_id')
+      .notNull()
+      .references(() => ledgerEntries.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    contentType: text('content_type').$type<ReceiptType>().notNull(),
+    size: integer().notNull(),
+    uploadedAt: integer('uploaded_at').notNull(),
+  },
+  (table) => [
+    index('receipts_by_entry').on(table.entryId),
+    check('receipts_id', sql`length(id) = 32 AND id NOT GLOB '*[^0-9a-f]*'`),
+    check('receipts_name', sql`name <> ''`),
+    check(
+      'receipts_content_type',
+      sql`content_type IN ('image/jpeg', 'image/png', 'image/webp', 'application/pdf')`,
+    ),
+    check('receipts_size', sql`size > 0`),
+  ],
+);
+
+/**
+ * Who owes the dues (회비) of a semester, and the entry that paid them. Users of the lab owe them without a row here: it
+ * comes with their payment. Typed names have their row from the start.
+ */
+export const dues = sqliteTable(
+  'dues',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    year: integer().notNull(),
+    /** 1 or 2, as the university counts. */
+    semester: integer().notNull(),
+    /** NULL for a typed name, and for a user who was deleted since. */
+    userId: integer('user_id').references(() => users.id, { onDelete: 'set null' }),
+    name: text().notNull(),
+    /** NULL while unpaid, and again when the entry is deleted. */
+    entryId: integer('entry_id').references(() => ledgerEntries.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    uniqueIndex('dues_by_term').on(table.year, table.semester, table.userId),
+    index('dues_by_user').on(table.userId),
+    index('dues_by_entry').on(table.entryId),
+    check('dues_year', sql`year BETWEEN 2021 AND 2050`),
+    check('dues_semester', sql`semester BETWEEN 1 AND 2`),
+    check('dues_name', sql`name <> ''`),
+  ],
+);
