@@ -22,11 +22,18 @@ export const plantNameSchema = z
 /** ISO 8601 instant with a zone. */
 export const instantSchema = z.iso.datetime({ offset: true });
 
-/** Query of GET /api/plants. `from` is inclusive, `to` exclusive. */
-export const plantQuerySchema = z.object({
+const rangeShape = {
   plant: plantNameSchema.optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
+};
+
+/** Query of what a range of time is asked for: `from` inclusive, `to` exclusive, no `plant` means every plant. */
+export const plantRangeSchema = z.object(rangeShape);
+
+/** Query of GET /api/plants. */
+export const plantQuerySchema = z.object({
+  ...rangeShape,
   points: z
     .string()
     .regex(/^[0-9]{1,4}$/)
@@ -37,4 +44,73 @@ export const plantQuerySchema = z.object({
 export const PLANT_POINTS_DEFAULT = 2000;
 
 /** One record of GET /api/plants: `datetime` in ISO 8601 UTC, `soil_moisture` raw. */
-export type PlantRecord = { plant: string; datetime: string; soil_moisture: number };
+export type PlantRecord = {
+  plant: string;
+  datetime: string;
+  soil_moisture: number;
+  /** What the board's clock said where that could not be right; `datetime` is then when the bridge received it. */
+  refused_datetime?: string;
+};
+
+/** A percentage of moisture, as limits of an alert are given. */
+const percentSchema = z
+  .number('0에서 100 사이의 값을 입력하세요')
+  .min(0, '0 이상이어야 합니다')
+  .max(100, '100 이하여야 합니다');
+const calibrationSchema = z
+  .int('0에서 1023 사이의 정수를 입력하세요')
+  .min(0, '0 이상이어야 합니다')
+  .max(MOISTURE_RAW_MAX, '1023 이하여야 합니다')
+  .nullable();
+
+/**
+ * What can be set of a plant, the body and the answer of PUT /api/plants/{plant}/settings. `dry` and `wet` are the raw
+ * values of 0 % and 100 %, both or neither: without them the percentage is that of `moisturePercent`.
+ */
+export const plantSettingsSchema = z
+  .strictObject({
+    dry: calibrationSchema,
+    wet: calibrationSchema,
+    /** Percent: the alert begins below it. The plant's own percentage where it is calibrated. */
+    alert_below: percentSchema,
+    /** Percent: the alert ends from it on. */
+    alert_clear: percentSchema,
+    /** A plant of which nothing has been received for so long counts as stale. */
+    stale_after_minutes: z
+      .int('정수를 입력하세요')
+      .min(1, '1분 이상이어야 합니다')
+      .max(43_200, '43200분(30일) 이하여야 합니다'),
+  })
+  .refine(({ dry, wet }) => (dry === null) === (wet === null), {
+    path: ['wet'],
+    error: '마른 값과 젖은 값을 함께 입력하세요',
+  })
+  .refine(({ dry, wet }) => dry === null || wet === null || dry > wet, {
+    path: ['wet'],
+    error: '마른 값은 젖은 값보다 커야 합니다',
+  })
+  .refine(({ alert_below, alert_clear }) => alert_below < alert_clear, {
+    path: ['alert_clear'],
+    error: '해제 기준은 알림 기준보다 커야 합니다',
+  });
+export type PlantSettings = z.infer<typeof plantSettingsSchema>;
+
+/** One plant of GET /api/plants/states. Instants are ISO 8601 UTC. */
+export type PlantState = PlantSettings & {
+  plant: string;
+  /** The newest reading; null where only the board's availability is known. */
+  last_datetime: string | null;
+  last_soil_moisture: number | null;
+  /** When a bridge last received a reading of the plant. */
+  last_received_at: string | null;
+  /** What the board's availability topic said last, and when; null when it never spoke. */
+  board: 'online' | 'offline' | null;
+  board_at: string | null;
+  /** When the reading was taken that began the alert; null when there is none. */
+  alert_since: string | null;
+  /** How many readings were ever stored. */
+  readings: number;
+};
+
+/** One watering of GET /api/plants/waterings, oldest first; `before` and `after` are raw. */
+export type Watering = { plant: string; datetime: string; before: number; after: number };

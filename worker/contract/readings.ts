@@ -39,11 +39,33 @@ export type ReadingResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
 export type ReadingReceipt = z.infer<typeof readingReceiptSchema>;
 
-/** POST /heartbeat: the bridge tells that it lives and whether it hears the broker. */
+/** Most boards in one heartbeat; a bridge that hears more tells of the others in the next one. */
+export const BOARDS_PER_HEARTBEAT = 500;
+
+/** What a board's availability topic said, and when the bridge heard it. */
+export const boardReportSchema = z.strictObject({
+  plant: plantNameSchema,
+  online: z.boolean(),
+  at: instantSchema,
+});
+export type BoardReport = z.infer<typeof boardReportSchema>;
+
+/** POST /heartbeat: the bridge tells that it lives, whether it hears the broker, and what it knows besides. */
 export const heartbeatSchema = z.strictObject({
   broker_connected: z.boolean(),
   /** The bridge counts as down when nothing more is heard of it for this many milliseconds. */
   valid_for_ms: z.int().min(1000).max(3_600_000),
+  /** Boards that the key may not speak for are passed over. */
+  boards: z.array(boardReportSchema).max(BOARDS_PER_HEARTBEAT).optional(),
+  spool: z
+    .strictObject({
+      /** Readings that wait on the bridge's disk, and when the oldest of them was received. */
+      depth: z.int().min(0),
+      oldest_at: instantSchema.nullable(),
+      /** Dead letters. */
+      dead: z.int().min(0),
+    })
+    .optional(),
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
