@@ -1,7 +1,7 @@
 import { ANONYMOUS_LEVEL, hasAccess, secureLevelSchema } from '#contract/access-levels';
 import { courseSchema, targetText } from '#contract/courses';
 import { univIdSchema } from '#contract/login';
-import { moisturePercent, plantQuerySchema } from '#contract/plants';
+import { plantQuerySchema } from '#contract/plants';
 import { signedText } from '#contract/readings';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -54,19 +54,7 @@ describe('student numbers', () => {
   });
 });
 
-describe('soil moisture', () => {
-  test('PLT-1 percent falls from 100 to 0 as raw rises from 0 to 1023', () => {
-    expect(moisturePercent(0)).toBe(100);
-    expect(moisturePercent(1023)).toBe(0);
-    expect(moisturePercent(512)).toBeCloseTo(49.951, 3);
-    fc.assert(
-      fc.property(fc.nat(1022), (raw) => {
-        expect(moisturePercent(raw)).toBeGreaterThan(moisturePercent(raw + 1));
-      }),
-      options,
-    );
-  });
-
+describe('the query of readings', () => {
   test.each(['1', '2000'])('points=%s is a number', (points) => {
     expect(plantQuerySchema.parse({ points }).points).toBe(Number(points));
   });

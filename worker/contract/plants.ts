@@ -1,12 +1,5 @@
 import { z } from 'zod';
-
-/** Largest raw value of the board's 10-bit converter. Raw is stored; percent is made at the edge. */
-export const MOISTURE_RAW_MAX = 1023;
-
-/** Soil moisture in percent of a raw reading 0..1023: the wetter the soil, the lower the raw value. */
-export function moisturePercent(raw: number): number {
-  return ((MOISTURE_RAW_MAX - raw) / MOISTURE_RAW_MAX) * 100;
-}
+import { MOISTURE_RAW_MAX } from './moisture.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 

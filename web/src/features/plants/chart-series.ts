@@ -1,4 +1,5 @@
-import { moisturePercent, type PlantRecord } from '#contract/plants';
+import { moisturePercent } from '#contract/moisture';
+import type { PlantRecord } from '#contract/plants';
 
 export type Reading = { time: number; raw: number };
 

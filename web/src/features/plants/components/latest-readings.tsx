@@ -1,4 +1,4 @@
-import { moisturePercent } from '#contract/plants';
+import { moisturePercent } from '#contract/moisture';
 import { useEffect, useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { PlantSeries } from '../chart-series.ts';

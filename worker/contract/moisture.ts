@@ -1,0 +1,178 @@
+/** Largest raw value of the board's 10-bit converter. Raw is stored; percent is made at the edge. */
+export const MOISTURE_RAW_MAX = 1023;
+
+/** Soil moisture in percent of a raw reading 0..1023: the wetter the soil, the lower the raw value. */
+export function moisturePercent(raw: number): number {
+  return ((MOISTURE_RAW_MAX - raw) / MOISTURE_RAW_MAX) * 100;
+}
+
+/** What one plant's sensor shows, raw, in soil that needs water and in soil that is soaked. They differ. */
+export type Calibration = { dry: number; wet: number };
+
+/** Percent of the way from dry (0) to wet (100), for sensors of either direction; never outside of 0..100. */
+export function calibratedPercent(raw: number, { dry, wet }: Calibration): number {
+  return Math.min(100, Math.max(0, ((dry - raw) / (dry - wet)) * 100));
+}
+
+/** The percent that alerts, waterings and forecasts go by: the calibrated one where a plant has a calibration. */
+export function plantPercent(raw: number, calibration: Calibration | undefined): number {
+  return calibration ? calibratedPercent(raw, calibration) : moisturePercent(raw);
+}
+
+/** A reading in percent; `time` in milliseconds since 1970. Lists of them are oldest first. */
+export type Sample = { time: number; percent: number };
+
+/** `time` is that of the last reading before the water came, `before` what it showed; `after` is the highest since. */
+export type Watering = { time: number; before: number; after: number };
+
+export const WATERING_RISE = 10;
+export const WATERING_WITHIN_MS = 30 * 60_000;
+
+/**
+ * Where soil became at least ten points wetter within thirty minutes. Soil neither dries nor soaks back so fast: a
+ * rise that has mostly gone half an hour later is none, and one out of a short dip (a sensor pulled from the pot)
+ * counts from where the dip began.
+ */
+export function findWaterings(samples: readonly Sample[]): Watering[] {
+  const waterings: Watering[] = [];
+  let from = 0;
+  for (let at = 1; at < samples.length; at++) {
+    const now = samples[at];
+    if (!now) break;
+    while ((samples[from]?.time ?? now.time) < now.time - WATERING_WITHIN_MS) from += 1;
+    const low = lowestOf(samples, from, at);
+    const lowest = samples[low];
+    if (!lowest || now.percent - lowest.percent < WATERING_RISE) continue;
+    const peak = peakFrom(samples, at);
+    const after = samples[peak]?.percent ?? now.percent;
+    const half = (lowest.percent + after) / 2;
+    const before = highestBefore(samples, low, half) ?? lowest;
+    if (after - before.percent >= WATERING_RISE && !fallsBelow(samples, peak, half)) {
+      waterings.push({ time: before.time, before: before.percent, after });
+    }
+    // What comes next is measured from the top of this rise.
+    from = peak;
+    at = peak;
+  }
+  return waterings;
+}
+
+/** Index of the latest of the lowest samples in [from, to). */
+function lowestOf(samples: readonly Sample[], from: number, to: number): number {
+  let lowest = from;
+  for (let index = from; index < to; index++) {
+    if ((samples[index]?.percent ?? 0) <= (samples[lowest]?.percent ?? 0)) lowest = index;
+  }
+  return lowest;
+}
+
+/** Index of the top of a rise: each higher sample must follow the last within the time of a watering. */
+function peakFrom(samples: readonly Sample[], start: number): number {
+  let peak = start;
+  for (let index = start + 1; index < samples.length; index++) {
+    const sample = samples[index];
+    const top = samples[peak];
+    if (!sample || !top || sample.time - top.time > WATERING_WITHIN_MS) break;
+    if (sample.percent > top.percent) peak = index;
+  }
+  return peak;
+}
+
+/** The highest sample above a level in the half hour before a low, if there is one. */
+function highestBefore(samples: readonly Sample[], low: number, level: number): Sample | undefined {
+  const earliest = (samples[low]?.time ?? 0) - WATERING_WITHIN_MS;
+  let highest: Sample | undefined;
+  for (let index = low - 1; index >= 0; index--) {
+    const sample = samples[index];
+    if (!sample || sample.time < earliest) break;
+    if (sample.percent > (highest?.percent ?? level)) highest = sample;
+  }
+  return highest;
+}
+
+function fallsBelow(samples: readonly Sample[], peak: number, level: number): boolean {
+  const latest = (samples[peak]?.time ?? 0) + WATERING_WITHIN_MS;
+  for (let index = peak + 1; index < samples.length; index++) {
+    const sample = samples[index];
+    if (!sample || sample.time > latest) return false;
+    if (sample.percent < level) return true;
+  }
+  return false;
+}
+
+const DAY_MS = 86_400_000;
+/** Below this the sun on the pot says more than the thirst of the plant. */
+const FORECAST_SPAN_MS = DAY_MS / 4;
+/** More samples make the slope no better, only dearer: all pairs are compared. */
+const FORECAST_SAMPLES = 120;
+const FORECAST_DAYS_MAX = 365;
+
+/**
+ * Days until the soil reaches `dryPercent`, at the pace since the last watering (the median of all slopes, so that
+ * single wild readings do not matter). 0 when it is that dry already; null when it is not falling, would take more
+ * than a year, or has been seen for less than six hours.
+ */
+export function daysUntilDry(samples: readonly Sample[], dryPercent: number): number | null {
+  const latest = samples.at(-1);
+  if (!latest) return null;
+  if (latest.percent <= dryPercent) return 0;
+  const since = thinned(sinceLastWatering(samples));
+  const span = latest.time - (since[0]?.time ?? latest.time);
+  if (span < FORECAST_SPAN_MS) return null;
+  const perDay = medianSlope(since);
+  if (perDay >= 0) return null;
+  const level = median(since.map(({ time, percent }) => percent + (perDay * (latest.time - time)) / DAY_MS));
+  const days = Math.max(0, (level - dryPercent) / -perDay);
+  return days > FORECAST_DAYS_MAX ? null : days;
+}
+
+function sinceLastWatering(samples: readonly Sample[]): readonly Sample[] {
+  const last = findWaterings(samples).at(-1);
+  if (!last) return samples;
+  const top = samples.findIndex(({ time, percent }) => time > last.time && percent === last.after);
+  return samples.slice(Math.max(0, top));
+}
+
+/** Evenly picked samples, the newest among them. */
+function thinned(samples: readonly Sample[]): readonly Sample[] {
+  const step = Math.ceil(samples.length / FORECAST_SAMPLES);
+  return samples.filter((_, index) => (samples.length - 1 - index) % step === 0);
+}
+
+/** Theil and Sen's slope, in points a day. */
+function medianSlope(samples: readonly Sample[]): number {
+  const slopes = samples.flatMap((later, index) =>
+    samples
+      .slice(0, index)
+      .filter(({ time }) => time < later.time)
+      .map((earlier) => ((later.percent - earlier.percent) / (later.time - earlier.time)) * DAY_MS),
+  );
+  return median(slopes);
+}
+
+/** NaN of nothing. */
+function median(values: number[]): number {
+  const sorted = values.sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? upper)) / 2 : upper;
+}
+
+/** In percent. An alert is raised below `below` and lifted at `clear`, which is not lower. */
+export type AlertLimits = { below: number; clear: number };
+
+export const DEFAULT_ALERT_LIMITS: AlertLimits = { below: 20, clear: 25 };
+
+/** Whether the alert stands after a reading, given whether it stood before. Between the limits nothing changes. */
+export function isAlertAfter(stoodBefore: boolean, percent: number, { below, clear }: AlertLimits): boolean {
+  return stoodBefore ? percent < clear : percent < below;
+}
+
+/** When the alert that stands after the last sample was raised; null when none stands. */
+export function alertSince(samples: readonly Sample[], limits: AlertLimits): number | null {
+  let since: number | null = null;
+  for (const { time, percent } of samples) {
+    since = isAlertAfter(since !== null, percent, limits) ? (since ?? time) : null;
+  }
+  return since;
+}
