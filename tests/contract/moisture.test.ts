@@ -186,7 +186,7 @@ describe('days until dry', () => {
         fc.nat(100),
         (wild, percent) => {
           const samples = falling(60, 2, 10).map((sample, index) =>
-            wild.includes(index) ? { ...sample, percent } : sample,
+            wild.includes(index) ? { time: sample.time, percent } : sample,
           );
           const days = daysUntilDry(samples, 20) ?? 0;
           expect(days).toBeGreaterThan(8);
@@ -250,10 +250,8 @@ describe('the alert', () => {
         fc.boolean(),
         fc.double({ min: 0, max: 100, noNaN: true }),
         (own, stood, percent) => {
-          const stands = isAlertAfter(stood, percent, own);
-          if (percent < own.below) expect(stands).toBe(true);
-          else if (percent >= own.clear) expect(stands).toBe(false);
-          else expect(stands).toBe(stood);
+          const isBetween = percent >= own.below && percent < own.clear;
+          expect(isAlertAfter(stood, percent, own)).toBe(isBetween ? stood : percent < own.below);
         },
       ),
       options,
