@@ -1,5 +1,5 @@
 import { Button } from '../../../components/ui/button.tsx';
-import { DialogFrame } from './dialog-frame.tsx';
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
 
 /** Says what is wrong and waits until it has been read. */
 export function AlertDialog({

@@ -2,7 +2,7 @@ import { reasonSchema } from '#contract/students';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { DialogFrame } from './dialog-frame.tsx';
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
 
 type Props = {
   title: string;

@@ -1,6 +1,6 @@
 import type { Student } from '#contract/students';
 import { Button } from '../../../components/ui/button.tsx';
-import { DialogFrame } from './dialog-frame.tsx';
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { StudentPicture } from './student-picture.tsx';
 
 type Props = {
