@@ -58,13 +58,22 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await look('/manage_users?tab=log', '사용자 관리');
     for (const [path, heading] of [
       ['/manage_students', '학생 관리'],
+      ['/manage_students?tab=import', '학생 관리'],
+      ['/manage_students?tab=pictures', '학생 관리'],
+      ['/manage_students?tab=search', '학생 관리'],
       ['/manage_courses', '강의 관리'],
+      ['/manage_courses?tab=form', '강의 관리'],
       ['/manage_subjects_list', '과목 목록'],
       ['/manage_account', '랩비 관리'],
       ['/manage_scores', '성적 관리'],
       ['/test', '로그인 확인'],
     ] as const) {
       await look(path, heading);
+    }
+    await page.evaluate(() => localStorage.setItem('locale', 'en'));
+    for (const path of ['/settings', '/manage_user_info', '/error/401', '/nowhere', '/docs/privacy']) {
+      await look(path, /./);
+      expect(await page.locator('html').getAttribute('lang'), path).toBe('en');
     }
     await page.goto('/manage_users');
     await page.getByRole('button', { name: '송바다 삭제' }).click();

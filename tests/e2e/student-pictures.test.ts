@@ -18,13 +18,25 @@ async function openPictures(stack: Stack, name: string): Promise<Page> {
   keepLogsOnFailure(stack, name);
   const { page } = await visit(stack.origin, name);
   await signInAs(page, 'admin@lab.test');
+  await enrol(page, stack, '운영체제', students);
+  await page.goto('/manage_students?tab=pictures');
+  await chooser(page).waitFor();
+  return page;
+}
+
+async function enrol(
+  page: Page,
+  stack: Stack,
+  subject: string,
+  roster: readonly (readonly [string, string])[],
+) {
   const answer = await page.request.post('/api/students/', {
     headers: { origin: stack.origin },
     data: {
       year: 2026,
       semester: 1,
-      subject: '운영체제',
-      data: students.map(([id, person], index) => ({
+      subject,
+      data: roster.map(([id, person], index) => ({
         no: index + 1,
         id,
         name: person,
@@ -37,9 +49,6 @@ async function openPictures(stack: Stack, name: string): Promise<Page> {
     },
   });
   expect(answer.status(), await answer.text()).toBe(201);
-  await page.goto('/manage_students?tab=pictures');
-  await chooser(page).waitFor();
-  return page;
 }
 
 /** A photograph that the browser itself has made: noise, so that it is as large as a real one. */
@@ -151,6 +160,34 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await again.click();
     await toast(page, '업로드 성공').waitFor();
     expect(await upload.getAttribute('data-phase')).toBe('done');
+  });
+
+  test('PIC-2 a batch of which nothing can be stored is listed with its reason, and the others go through', async () => {
+    const page = await openPictures(stack, 'pictures-refused');
+    const ids = Array.from({ length: 21 }, (_, at) => String(209_910_001 + at));
+    await enrol(
+      page,
+      stack,
+      '자료구조',
+      ids.map((id) => [id, '김도윤']),
+    );
+    await page.reload();
+    const small = await photograph(page, 30, 40);
+    // The first batch of twenty is refused, the second one holds the last student's picture.
+    await page.route(
+      '**/api/upload',
+      (route) => route.fulfill({ status: 400, json: { error: { code: 'invalid_input', message: '이유' } } }),
+      { times: 1 },
+    );
+    await chooser(page).setInputFiles(ids.map((id) => jpeg(`${id}.jpg`, small)));
+    const upload = page.getByRole('region', { name: '업로드', exact: true });
+    await upload.getByRole('button', { name: '사진 21장 업로드' }).click();
+    await toast(page, '업로드 실패: 400').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click();
+    await upload.getByText('저장된 사진 1장.').waitFor();
+    expect(await upload.getByText('이유', { exact: true }).count()).toBe(20);
+    await upload.getByRole('button', { name: '다시 시도' }).click();
+    await toast(page, '업로드 성공').waitFor();
   });
 
   test("PIC-5 prints a course's faces on A4 and nothing else of the page", async () => {

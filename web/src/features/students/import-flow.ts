@@ -70,8 +70,8 @@ export function useImport() {
   });
   const store = useMutation({
     mutationFn: (roster: RosterImport) => importRoster(roster),
-    onSuccess: async ({ added, changed, unchanged }) => {
-      showToast(`추가 완료 · 신규 ${added} · 변경 ${changed} · 동일 ${unchanged}`);
+    onSuccess: async () => {
+      showToast('추가 완료');
       setOutcome(undefined);
       await queryClient.invalidateQueries({ queryKey: studentsKey });
     },

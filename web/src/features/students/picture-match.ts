@@ -2,9 +2,11 @@ import { PICTURE_BYTES, studentIdsIn } from '#contract/pictures';
 import type { Student } from '#contract/students';
 
 /** What is known of a file before anything is sent. */
-export type Match<Item extends { name: string }> = { file: Item } & (
-  { kind: 'matched'; student: Student } | { kind: 'refused'; reason: string }
-);
+export type Match<Item extends { name: string }> = {
+  /** Place in the choice, from 0: two files may have all else in common. */
+  at: number;
+  file: Item;
+} & ({ kind: 'matched'; student: Student } | { kind: 'refused'; reason: string });
 
 /** The browser scales larger files than the server takes; there is an end to what it can read. */
 export const LARGEST_FILE = 5 * PICTURE_BYTES;
@@ -22,11 +24,11 @@ export function matchPictures<Item extends { name: string; type: string; size: n
     if (typeof result !== 'string') lastFor.set(result.id, file);
     return { file, result };
   });
-  return found.map(({ file, result }) => {
-    if (typeof result === 'string') return { file, kind: 'refused', reason: result };
+  return found.map(({ file, result }, at) => {
+    if (typeof result === 'string') return { at, file, kind: 'refused', reason: result };
     const last = lastFor.get(result.id);
-    if (last === file) return { file, kind: 'matched', student: result };
-    return { file, kind: 'refused', reason: `${result.name} 학생의 다른 파일(${last?.name})을 씁니다` };
+    if (last === file) return { at, file, kind: 'matched', student: result };
+    return { at, file, kind: 'refused', reason: `${result.name} 학생의 다른 파일(${last?.name})을 씁니다` };
   });
 }
 

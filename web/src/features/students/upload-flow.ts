@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast.ts';
+import { PictureScaler } from './picture-scaler.ts';
 import { countUpload } from './picture-url.ts';
 import { studentsKey } from './queries.ts';
-import { scaledPicture } from './scale-picture.ts';
 import { sendPictures } from './send-pictures.ts';
 
 export type UploadState =
@@ -32,32 +32,34 @@ export function useUpload() {
   const run = useMutation({
     mutationFn: async (files: readonly File[]): Promise<End> => {
       const { signal } = (controller.current = new AbortController());
+      const scaler = new PictureScaler();
       const tell = (sent: number) =>
         setState({ phase: 'uploading', percent: Math.floor((sent / files.length) * 100) });
+      let refused: number | undefined;
       tell(finished.current);
-      while (finished.current < files.length) {
-        const start = finished.current;
-        const batch = files.slice(start, start + PICTURES_PER_BATCH);
-        try {
-          const { scaled, rejected } = await scaledBatch(batch, signal);
-          const answer =
-            scaled.length === 0
-              ? nothing
-              : await sendPictures(scaled, (share) => tell(start + share * batch.length), signal);
+      try {
+        while (finished.current < files.length) {
+          const start = finished.current;
+          const batch = files.slice(start, start + PICTURES_PER_BATCH);
+          const { scaled, rejected } = await scaledBatch(scaler, batch, signal);
+          const answer = await sendBatch(scaled, (share) => tell(start + share * batch.length), signal);
+          refused = answer.refused ?? refused;
           countUpload();
           setResult((before) => ({
             stored: [...before.stored, ...answer.stored],
             rejected: [...before.rejected, ...rejected, ...answer.rejected],
           }));
-        } catch (error) {
-          const end = endOf(error);
-          if (!end) throw error;
-          return end;
+          finished.current = start + batch.length;
+          tell(finished.current);
         }
-        finished.current = start + batch.length;
-        tell(finished.current);
+      } catch (error) {
+        const end = endOf(error);
+        if (!end) throw error;
+        return end;
+      } finally {
+        scaler.close();
       }
-      return { phase: 'done' };
+      return refused === undefined ? { phase: 'done' } : failedWith(refused);
     },
     onSuccess: async (end) => {
       setState(end);
@@ -71,18 +73,19 @@ export function useUpload() {
     onError: () => setState({ phase: 'failed', message: '업로드 중 오류' }),
   });
 
+  const start = (files: readonly File[]) => {
+    finished.current = 0;
+    setResult(nothing);
+    run.mutate(files);
+  };
   return {
     state,
     result,
     alert,
     closeAlert: () => setAlert(undefined),
-    start: (files: readonly File[]) => {
-      finished.current = 0;
-      setResult(nothing);
-      run.mutate(files);
-    },
-    /** With the files of the start: the batch that failed is sent again, then the rest. */
-    goOn: (files: readonly File[]) => run.mutate(files),
+    start,
+    /** With the files of the start: the batch that failed is sent again, then the rest; after the last one, all. */
+    goOn: (files: readonly File[]) => (finished.current < files.length ? run.mutate(files) : start(files)),
     cancel: () => controller.current?.abort(),
     reset: () => {
       setState({ phase: 'idle' });
@@ -97,19 +100,36 @@ const NETWORK_ERROR = '업로드 중 오류';
 function endOf(error: unknown): End | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return { phase: 'cancelled' };
   if (!(error instanceof ApiError) || error.status === 401) return undefined;
-  return {
-    phase: 'failed',
-    message: error.status === 0 ? NETWORK_ERROR : `업로드 실패: ${error.status}`,
-  };
+  return failedWith(error.status);
+}
+
+const failedWith = (status: number): End => ({
+  phase: 'failed',
+  message: status === 0 ? NETWORK_ERROR : `업로드 실패: ${status}`,
+});
+
+/** A batch of which the server could store no file is listed as refused and not sent again: the others go on. */
+async function sendBatch(
+  files: readonly File[],
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<UploadResult & { refused?: number }> {
+  if (files.length === 0) return nothing;
+  try {
+    return await sendPictures(files, onProgress, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 415)) throw error;
+    const reason = error.details?.message ?? '저장하지 못했습니다';
+    return { stored: [], rejected: files.map(({ name }) => ({ name, reason })), refused: error.status };
+  }
 }
 
 /** One after the other: twenty photographs at once would fill the memory of a phone. */
-async function scaledBatch(batch: readonly File[], signal: AbortSignal) {
+async function scaledBatch(scaler: PictureScaler, batch: readonly File[], signal: AbortSignal) {
   const scaled: File[] = [];
   const rejected: UploadResult['rejected'] = [];
   for (const file of batch) {
-    signal.throwIfAborted();
-    const picture = await scaledPicture(file);
+    const picture = await scaler.scale(file, signal);
     if (picture) scaled.push(picture);
     else rejected.push({ name: file.name, reason: '이미지를 읽을 수 없습니다' });
   }

@@ -1,6 +1,6 @@
 import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -23,8 +23,8 @@ const none: Student[] = [];
 
 export function ListTab() {
   const students = useQuery(studentsQuery);
-  const [input, setInput] = useState('');
-  const filter = useDeferredValue(input);
+  const [filter, setFilter] = useState('');
+  const [, startSearch] = useTransition();
   const [asked, setAsked] = useState<Asked>();
   const { mutate: remove, isPending: isRemoving } = useDeleteStudent();
   const { mutate: exportOne } = useExportStudent();
@@ -51,10 +51,11 @@ export function ListTab() {
           className="w-full sm:w-80"
           label="검색"
           type="search"
-          value={input}
+          defaultValue={filter}
           placeholder="이름, 초성, 학번, 과목"
           autoComplete="off"
-          onChange={(event) => setInput(event.target.value)}
+          // The letter is shown at once, whatever the list is busy with.
+          onChange={({ target }) => startSearch(() => setFilter(target.value))}
         />
         <p aria-live="polite" className="grow pb-2 text-sm text-ink-soft tabular-nums">
           {shown.length === students.data.length

@@ -27,7 +27,7 @@ const columns: Column<FileMatch>[] = [
   },
 ];
 
-const fileKey = ({ file }: FileMatch) => `${file.name}/${file.size}/${file.lastModified}`;
+const fileKey = ({ at }: FileMatch) => String(at);
 
 /** Which file belongs to which student, and which to none. */
 export function MatchReport({ matches }: { matches: FileMatch[] }) {

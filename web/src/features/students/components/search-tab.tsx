@@ -1,6 +1,6 @@
 import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState, useTransition } from 'react';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { studentsQuery } from '../queries.ts';
 import { findMany } from '../student-search.ts';
@@ -12,8 +12,8 @@ const none: Student[] = [];
 export function SearchTab() {
   const id = useId();
   const students = useQuery(studentsQuery);
-  const [input, setInput] = useState('');
-  const wanted = useDeferredValue(input);
+  const [wanted, setWanted] = useState('');
+  const [, startSearch] = useTransition();
   const { found, unmatched } = useMemo(
     () => findMany(students.data ?? none, wanted),
     [students.data, wanted],
@@ -30,10 +30,10 @@ export function SearchTab() {
       <textarea
         id={id}
         rows={4}
-        value={input}
+        defaultValue={wanted}
         spellCheck={false}
         placeholder="여러 개를 붙여넣으세요"
-        onChange={(event) => setInput(event.target.value)}
+        onChange={({ target }) => startSearch(() => setWanted(target.value))}
         className="mt-1.5 block w-full max-w-2xl rounded-md border border-line-strong bg-surface p-3 text-base text-ink"
       />
       {wanted.trim() !== '' && (
