@@ -125,6 +125,7 @@ const results: Record<Outcome, ReadingResult> = {
   stored: { status: 'stored' },
   duplicate: { status: 'duplicate' },
   conflict: { status: 'rejected', reason: 'another value is stored for this plant, datetime and seq' },
+  overdue: { status: 'rejected', reason: 'older than the readings that are kept' },
 };
 
 app.get('/health', (c) => c.json({ ok: true }));
@@ -145,26 +146,37 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
     return refuse(c, 403, message, { row: firstForeign }, { rows: foreign });
   }
 
-  const outcomeOf = await storeReadings(
-    c.env.DB,
-    checked.filter((row) => 'plant' in row),
-  );
+  const rows = checked.filter((row) => 'plant' in row);
+  const outcomes = await storeReadings(c.env.DB, rows);
+  const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
   return c.json({
-    results: checked.map((row): ReadingResult =>
-      'plant' in row ? results[outcomeOf(row)] : { status: 'rejected', reason: row.reason },
-    ),
+    results: checked.map((row): ReadingResult => {
+      if (!('plant' in row)) return { status: 'rejected', reason: row.reason };
+      const outcome = outcomeOf.get(row);
+      if (outcome === undefined) throw new Error('a row has no outcome');
+      return results[outcome];
+    }),
   });
 });
 
 app.post('/heartbeat', readBody, requireSignature, async (c) => {
-  const heartbeat = heartbeatSchema.safeParse(parseJson(c.var.body));
-  if (!heartbeat.success) return refuse(c, 400, '상태 보고의 형식이 올바르지 않습니다');
+  const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
+  if (!parsed.success) return refuse(c, 400, '상태 보고의 형식이 올바르지 않습니다');
+  const { broker_connected, valid_for_ms, spool, boards = [] } = parsed.data;
   const reportedAt = Date.now();
+  const maySpeakFor = mayKeySpeakFor(c.var.key);
   await recordHeartbeat(c.env.DB, {
     bridgeId: c.var.bridgeId,
-    brokerConnected: heartbeat.data.broker_connected,
+    brokerConnected: broker_connected,
     reportedAt,
-    validUntil: reportedAt + heartbeat.data.valid_for_ms,
+    validUntil: reportedAt + valid_for_ms,
+    spool: spool
+      ? { ...spool, oldestAt: spool.oldest_at === null ? null : Date.parse(spool.oldest_at) }
+      : null,
+    // A bridge hears every board of its broker, whatever its key is for.
+    boards: boards
+      .filter(({ plant }) => maySpeakFor(plant))
+      .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) })),
   });
   return c.json({ ok: true });
 });

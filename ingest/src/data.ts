@@ -14,92 +14,150 @@ export async function activeKeys(db: D1Database, bridgeId: string): Promise<Brid
   return results;
 }
 
-/** What became of a row: new, there already, or there already with another value (which stays). */
-export type Outcome = 'stored' | 'duplicate' | 'conflict';
-
-type StoredKey = { plant: string; measured_at: number; seq: number };
+/**
+ * What became of a row: new, there already, there already with another value (which stays), or from a time whose raw
+ * readings are no longer kept.
+ */
+export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue';
 
 const addPlants = `
   INSERT INTO plants (name)
-  SELECT DISTINCT sent.value ->> 'plant' FROM json_each(?1) AS sent WHERE true
+  SELECT DISTINCT value ->> 'plant' FROM json_each(?1) WHERE true
   ON CONFLICT DO NOTHING`;
 
+/** Triggers take each reading that is new into the rollups, the plant's state and its waterings. */
 const addReadings = `
   INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
   SELECT plants.id, sent.value ->> 'measuredAt', sent.value ->> 'seq', sent.value ->> 'soilMoisture',
          sent.value ->> 'receivedAt', sent.value ->> 'refusedTime'
   FROM json_each(?1) AS sent JOIN plants ON plants.name = sent.value ->> 'plant'
-  WHERE true
+  WHERE sent.value ->> 'measuredAt' >= coalesce((SELECT since FROM plant_retention), 0)
   ON CONFLICT DO NOTHING
-  RETURNING (SELECT name FROM plants WHERE id = plant_id) AS plant, measured_at, seq`;
+  RETURNING (SELECT name FROM plants WHERE id = plant_id) AS plant, measured_at, seq, soil_moisture, refused_time`;
 
-const findReadings = `
-  SELECT plants.name AS plant, held.measured_at, held.seq, held.soil_moisture
+/** What stands in the way of a row: the reading of the same time, or the one whose board said the same wrong time. */
+const findHeld = `
+  SELECT sent.key AS at, held.soil_moisture
   FROM json_each(?1) AS sent
   JOIN plants ON plants.name = sent.value ->> 'plant'
   JOIN plant_readings AS held ON held.plant_id = plants.id
-    AND held.measured_at = sent.value ->> 'measuredAt' AND held.seq = sent.value ->> 'seq'`;
+    AND held.measured_at = sent.value ->> 'measuredAt' AND held.seq = sent.value ->> 'seq'
+  UNION ALL
+  SELECT sent.key, held.soil_moisture
+  FROM json_each(?1) AS sent
+  JOIN plants ON plants.name = sent.value ->> 'plant'
+  JOIN plant_readings AS held ON held.plant_id = plants.id
+    AND held.refused_time = sent.value ->> 'refusedTime' AND held.seq = sent.value ->> 'seq'`;
 
-function keyOf(plant: string, measuredAt: number, seq: number): string {
-  return `${measuredAt} ${seq} ${plant}`;
-}
+type Stored = {
+  plant: string;
+  measured_at: number;
+  seq: number;
+  soil_moisture: number;
+  refused_time: number | null;
+};
 
 /**
- * Stores the rows, all or none, and returns a function that tells of each what became of it. Safe to repeat.
+ * Stores the rows, all or none, and tells of each, in their order, what became of it. Safe to repeat.
  * @throws when the database does not answer; then nothing was stored
  */
-export async function storeReadings(db: D1Database, rows: readonly Row[]): Promise<(row: Row) => Outcome> {
-  const firsts = new Map<string, Row>();
-  for (const row of rows) {
-    const key = keyOf(row.plant, row.measuredAt, row.seq);
-    if (!firsts.has(key)) firsts.set(key, row);
-  }
-  const added = await insertReadings(db, [...firsts.values()]);
-  const refused = [...firsts].filter(([key]) => !added.has(key)).map(([, row]) => row);
-  const held = await storedValues(db, refused);
-  return (row) => {
-    const key = keyOf(row.plant, row.measuredAt, row.seq);
-    const first = firsts.get(key);
-    if (row === first && added.has(key)) return 'stored';
-    const value = added.has(key) ? first?.soilMoisture : held.get(key);
-    return value === row.soilMoisture ? 'duplicate' : 'conflict';
-  };
+export async function storeReadings(db: D1Database, rows: readonly Row[]): Promise<Outcome[]> {
+  const added = await addRows(db, rows);
+  const isNew = rows.map((row) => added.delete(keyOf(row)));
+  const held = await heldValues(
+    db,
+    rows.filter((_, at) => !isNew[at]),
+  );
+  return rows.map((row, at) => {
+    if (isNew[at]) return 'stored';
+    const values = held.get(row);
+    if (values === undefined) return 'overdue';
+    return values.has(row.soilMoisture) ? 'duplicate' : 'conflict';
+  });
 }
 
-/** Inserts rows that differ in their keys and returns the keys of those that were not there yet. */
-async function insertReadings(db: D1Database, rows: readonly Row[]): Promise<Set<string>> {
+function keyOf({ plant, measuredAt, seq, soilMoisture, refusedTime }: Omit<Row, 'receivedAt'>): string {
+  return `${measuredAt} ${seq} ${soilMoisture} ${refusedTime} ${plant}`;
+}
+
+/** Adds the rows that are not there yet and returns their keys. */
+async function addRows(db: D1Database, rows: readonly Row[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  const sent = JSON.stringify(rows);
-  const [, inserted] = await db.batch<StoredKey>([
+  // In the order of their times, as an alert is raised and lifted.
+  const sent = JSON.stringify(rows.toSorted((a, b) => a.measuredAt - b.measuredAt));
+  const [, added] = await db.batch<Stored>([
     db.prepare(addPlants).bind(sent),
     db.prepare(addReadings).bind(sent),
   ]);
-  return new Set(inserted?.results.map((row) => keyOf(row.plant, row.measured_at, row.seq)));
+  return new Set(
+    added?.results.map((row) =>
+      keyOf({
+        ...row,
+        measuredAt: row.measured_at,
+        soilMoisture: row.soil_moisture,
+        refusedTime: row.refused_time,
+      }),
+    ),
+  );
 }
 
-/** The values that the table holds under the rows' keys. */
-async function storedValues(db: D1Database, rows: readonly Row[]): Promise<Map<string, number>> {
-  if (rows.length === 0) return new Map();
+/** For each row that something stands in the way of, the values that are stored in its place. */
+async function heldValues(db: D1Database, rows: readonly Row[]): Promise<Map<Row, Set<number>>> {
+  const values = new Map<Row, Set<number>>();
+  if (rows.length === 0) return values;
   const found = await db
-    .prepare(findReadings)
+    .prepare(findHeld)
     .bind(JSON.stringify(rows))
-    .all<StoredKey & { soil_moisture: number }>();
-  return new Map(found.results.map((row) => [keyOf(row.plant, row.measured_at, row.seq), row.soil_moisture]));
+    .all<{ at: number; soil_moisture: number }>();
+  for (const { at, soil_moisture } of found.results) {
+    const row = rows[at];
+    if (row) values.set(row, (values.get(row) ?? new Set()).add(soil_moisture));
+  }
+  return values;
 }
 
-/** Writes down the bridge's last word. Instants are milliseconds since 1970. */
-export async function recordHeartbeat(
-  db: D1Database,
-  heartbeat: { bridgeId: string; brokerConnected: boolean; reportedAt: number; validUntil: number },
-): Promise<void> {
-  const { bridgeId, brokerConnected, reportedAt, validUntil } = heartbeat;
-  await db
-    .prepare(
-      `INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until)
-       VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT (bridge_id) DO UPDATE SET broker_connected = excluded.broker_connected,
-         reported_at = excluded.reported_at, valid_until = excluded.valid_until`,
-    )
-    .bind(bridgeId, brokerConnected ? 1 : 0, reportedAt, validUntil)
-    .run();
+export type HeartbeatRow = {
+  bridgeId: string;
+  brokerConnected: boolean;
+  /** Instants are milliseconds since 1970. */
+  reportedAt: number;
+  validUntil: number;
+  spool: { depth: number; oldestAt: number | null; dead: number } | null;
+  boards: { plant: string; online: boolean; at: number }[];
+};
+
+const addHeartbeat = `
+  INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until,
+                                 spool_depth, spool_oldest_at, spool_dead)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+  ON CONFLICT (bridge_id) DO UPDATE SET broker_connected = excluded.broker_connected,
+    reported_at = excluded.reported_at, valid_until = excluded.valid_until, spool_depth = excluded.spool_depth,
+    spool_oldest_at = excluded.spool_oldest_at, spool_dead = excluded.spool_dead`;
+
+/** Of two bridges that heard a board, the one that heard it later is believed. */
+const markBoards = `
+  UPDATE plant_states SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
+  FROM json_each(?1) AS sent JOIN plants ON plants.name = sent.value ->> 'plant'
+  WHERE plant_states.plant_id = plants.id AND (board_at IS NULL OR board_at <= sent.value ->> 'at')`;
+
+/** Writes down the bridge's last word and what it says of the boards. */
+export async function recordHeartbeat(db: D1Database, heartbeat: HeartbeatRow): Promise<void> {
+  const { bridgeId, brokerConnected, reportedAt, validUntil, spool, boards } = heartbeat;
+  const word = db
+    .prepare(addHeartbeat)
+    .bind(
+      bridgeId,
+      brokerConnected ? 1 : 0,
+      reportedAt,
+      validUntil,
+      spool?.depth ?? null,
+      spool?.oldestAt ?? null,
+      spool?.dead ?? null,
+    );
+  const sent = JSON.stringify(boards);
+  await db.batch(
+    boards.length === 0
+      ? [word]
+      : [word, db.prepare(addPlants).bind(sent), db.prepare(markBoards).bind(sent)],
+  );
 }

@@ -69,7 +69,7 @@ describe('GET /api/courses', () => {
 
 describe('GET /api/health', () => {
   const beat = (brokerConnected: number, validUntil: number) =>
-    env.DB.prepare('INSERT OR REPLACE INTO bridge_heartbeats VALUES (?, ?, ?, ?)')
+    env.DB.prepare('INSERT OR REPLACE INTO bridge_heartbeats VALUES (?, ?, ?, ?, NULL, NULL, NULL)')
       .bind('b1', brokerConnected, Date.now(), validUntil)
       .run();
 

@@ -2,10 +2,10 @@ import type { LogAction, LogSubject } from '#contract/access-log';
 import type { SecureLevel } from '#contract/access-levels';
 import type { Semester, Target } from '#contract/courses';
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /*
- * Every table but those of roster.ts. Instants are integers: milliseconds since 1970 in UTC.
+ * Every table but those of roster.ts, ledger.ts and plants.ts. Instants are integers: milliseconds since 1970 in UTC.
  * `npm run migration -- <what_it_does>` turns a change here into numbered SQL, with every table STRICT
  * and every table that is keyed by more than one column stored in the order of that key (WITHOUT ROWID).
  */
@@ -118,61 +118,3 @@ export const accessLog = sqliteTable(
     check('access_log_detail', sql`json_type(detail) = 'object'`),
   ],
 );
-
-/** A plant comes into being with its first reading. */
-export const plants = sqliteTable(
-  'plants',
-  {
-    id: integer().primaryKey(),
-    name: text().notNull().unique(),
-  },
-  () => [check('plants_name', sql`length(name) BETWEEN 1 AND 64`)],
-);
-
-export const plantReadings = sqliteTable(
-  'plant_readings',
-  {
-    plantId: integer('plant_id')
-      .notNull()
-      .references(() => plants.id),
-    measuredAt: integer('measured_at').notNull(),
-    seq: integer().notNull(),
-    soilMoisture: integer('soil_moisture').notNull(),
-    /** When the bridge received it. */
-    receivedAt: integer('received_at').notNull(),
-    /** The board's own time where it could not be right and `measured_at` holds the receipt time instead. */
-    refusedTime: integer('refused_time'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.plantId, table.measuredAt, table.seq] }),
-    check('plant_readings_soil_moisture', sql`soil_moisture BETWEEN 0 AND 1023`),
-  ],
-);
-
-/** Keys under which bridges sign. A bridge may hold several at once while one replaces another. */
-export const bridgeKeys = sqliteTable(
-  'bridge_keys',
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    bridgeId: text('bridge_id').notNull(),
-    key: text().notNull(),
-    /** JSON array of the plants that the key may speak for; NULL for every plant. */
-    plants: text(),
-    createdAt: integer('created_at').notNull(),
-    revokedAt: integer('revoked_at'),
-  },
-  (table) => [
-    uniqueIndex('bridge_keys_by_bridge').on(table.bridgeId, table.key),
-    check('bridge_keys_key', sql`length(key) >= 32`),
-    check('bridge_keys_plants', sql`plants IS NULL OR json_type(plants) = 'array'`),
-  ],
-);
-
-/** The last word from each bridge. */
-export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
-  bridgeId: text('bridge_id').primaryKey(),
-  brokerConnected: integer('broker_connected', { mode: 'boolean' }).notNull(),
-  reportedAt: integer('reported_at').notNull(),
-  /** The bridge counts as down from then on. */
-  validUntil: integer('valid_until').notNull(),
-});

@@ -1,5 +1,5 @@
 import type { Database } from '#db/client';
-import { bridgeHeartbeats } from '#db/schema';
+import { bridgeHeartbeats } from '#db/plants';
 import { gt } from 'drizzle-orm';
 
 /** What the bridges said last, as far as it still holds at `now` (milliseconds). */
