@@ -49,6 +49,20 @@ describe('an entry of the access log', () => {
     [{ reason: '감사 제출' }, '사유: 감사 제출'],
     [{ filter: {} }, '조건: 없음'],
     [
+      {
+        amount: [-12000, null],
+        datetime: ['2026-03-02T13:00:00', null],
+        description: ['복사 용지', null],
+        receipts: 1,
+      },
+      '금액 -12,000원 → 없음 · 날짜 2026.03.02 → 없음 · 내용 복사 용지 → 없음 · 영수증 1개',
+    ],
+    [{ file: [null, '영수증.pdf'], size: 120 }, '파일 없음 → 영수증.pdf · 크기 120바이트'],
+    [
+      { filter: { year: 2026, semester: 1 }, entry: [null, 12] },
+      '조건: 2026년 1학기 · 납부 내역 없음 → 12번',
+    ],
+    [
       { filter: { person: '나래', action: 'change', from: Date.parse('2026-03-01T15:00:00Z') } },
       '조건: 사람 “나래”, 작업 변경, 2026.03.02 00:00:00부터',
     ],
@@ -76,5 +90,8 @@ describe('an entry of the access log', () => {
     expect(subjectName({ subject: 'user', person: deleted })).toBe('삭제된 사용자 (ID 7)');
     expect(subjectName({ subject: 'user', person: null })).toBe('사용자 목록');
     expect(subjectName({ subject: 'access_log', person: null })).toBe('접속 기록');
+    const entry = { id: '12', name: null, email: null };
+    expect(subjectName({ subject: 'ledger_entry', person: entry })).toBe('랩비 내역 12번');
+    expect(subjectName({ subject: 'receipt', person: entry })).toBe('랩비 내역 12번의 영수증');
   });
 });

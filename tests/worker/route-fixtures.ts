@@ -72,3 +72,39 @@ export async function storedImport(): Promise<object> {
   ]);
   return {};
 }
+
+export async function someEntryId(): Promise<number> {
+  const row = await env.DB.prepare(
+    "INSERT INTO ledger_entries (amount, datetime, description) VALUES (1, '2026-03-02T13:00:00', '회비') RETURNING id",
+  ).first<number>('id');
+  return row ?? -1;
+}
+
+export async function storedEntry(): Promise<object> {
+  await someEntryId();
+  return {};
+}
+
+export async function someReceiptId(): Promise<string> {
+  const id = crypto.randomUUID().replaceAll('-', '');
+  await env.FILES.put(`receipts/${id}`, png);
+  await env.DB.prepare("INSERT INTO receipts VALUES (?, ?, '영수증.png', 'image/png', ?, 0)")
+    .bind(id, await someEntryId(), png.length)
+    .run();
+  return id;
+}
+
+export async function storedReceipt(): Promise<object> {
+  await someReceiptId();
+  return {};
+}
+
+/** A typed name of the term of `someDuesTerm`. */
+export async function someDue(): Promise<number> {
+  const row = await env.DB.prepare(
+    "INSERT INTO dues (year, semester, name) VALUES (2049, 2, '가온') RETURNING id",
+  ).first<number>('id');
+  return row ?? -1;
+}
+
+export const someDuesTerm = async () => ({ path: { year: '2049', semester: '2' } });

@@ -1,4 +1,4 @@
-import { ADMIN, ANY_LEVEL, hasAccess, MEMBER } from '#contract/access-levels';
+import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, MEMBER } from '#contract/access-levels';
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';
 import {
@@ -7,6 +7,10 @@ import {
   done,
   logEntry,
   logDetail,
+  dueKeys,
+  entryKeys,
+  receiptKeys,
+  someEntry,
   courseKeys,
   someCourse,
   someSubject,
@@ -26,10 +30,16 @@ import {
 import {
   freshNumber,
   someCourseId,
+  someDue,
+  someEntryId,
+  someReceiptId,
   someStudent,
   someUser,
   spareSessionOf,
+  someDuesTerm,
+  storedEntry,
   storedImport,
+  storedReceipt,
   storedRoster,
   storeSubject,
 } from './route-fixtures.ts';
@@ -205,6 +215,60 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     sent: async () => ({ id: await someStudent({ withPicture: true }) }),
     keys: () => ['image'],
+  },
+  'GET /api/account': { level: ACCOUNT_MANAGER, sent: storedEntry, keys: entryKeys },
+  'POST /api/account': {
+    level: ACCOUNT_MANAGER,
+    status: 201,
+    sent: async () => ({ body: someEntry }),
+    keys: entryKeys,
+  },
+  'DELETE /api/account/:id': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someEntryId() }),
+    keys: done,
+  },
+  'GET /api/account/receipts': { level: ACCOUNT_MANAGER, sent: storedReceipt, keys: receiptKeys },
+  'POST /api/account/:id/receipts': {
+    level: ACCOUNT_MANAGER,
+    status: 201,
+    sent: async () => ({ id: await someEntryId(), form: formOf([['영수증.png', png]], 'receipt') }),
+    keys: receiptKeys,
+  },
+  'GET /api/account/receipts/:id': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someReceiptId() }),
+    keys: () => ['image'],
+  },
+  'DELETE /api/account/receipts/:id': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someReceiptId() }),
+    keys: done,
+  },
+  'GET /api/account/dues/:year/:semester': { level: ACCOUNT_MANAGER, sent: someDuesTerm, keys: dueKeys },
+  'POST /api/account/dues/:year/:semester': {
+    level: ACCOUNT_MANAGER,
+    status: 201,
+    sent: async () => ({ ...(await someDuesTerm()), body: { names: ['가온'] } }),
+    keys: dueKeys,
+  },
+  'PUT /api/account/dues/:year/:semester': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({
+      ...(await someDuesTerm()),
+      body: { id: await someDue(), entry_id: await someEntryId() },
+    }),
+    keys: dueKeys,
+  },
+  'POST /api/account/dues/:year/:semester/exports': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ ...(await someDuesTerm()), body: { reason: '정산' } }),
+    keys: done,
+  },
+  'DELETE /api/account/dues/:id': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someDue() }),
+    keys: done,
   },
   'GET /api/plants': { level: ADMIN, keys: () => ['plant', 'datetime', 'soil_moisture'] },
 };

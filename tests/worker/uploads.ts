@@ -3,10 +3,10 @@ import { call } from './client.ts';
 
 export type Named = [name: string, bytes: Uint8Array, type?: string];
 
-export function formOf(files: Named[]): FormData {
+export function formOf(files: Named[], field = 'images'): FormData {
   const form = new FormData();
   for (const [name, bytes, type = 'image/png'] of files)
-    form.append('images', new File([bytes.slice()], name, { type }));
+    form.append(field, new File([bytes.slice()], name, { type }));
   return form;
 }
 export const upload = async (...files: Named[]) => await call('/upload', 'POST', formOf(files));

@@ -5,8 +5,9 @@ import { instantSchema } from './plants.ts';
 export const logActionSchema = z.literal(['read', 'create', 'change', 'delete', 'export']);
 export type LogAction = z.infer<typeof logActionSchema>;
 
-/** Whose data it was about. */
-export type LogSubject = 'user' | 'access_log' | 'student' | 'enrolment' | 'picture';
+/** Whose data it was about, or which entry of the ledger. */
+export type LogSubject =
+  'user' | 'access_log' | 'student' | 'enrolment' | 'picture' | 'ledger_entry' | 'receipt' | 'due';
 
 /** Query of GET /api/access_log: newest first, at most 100, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({
@@ -36,7 +37,7 @@ export type AccessLogEntry = {
   address: string;
   action: LogAction;
   subject: LogSubject;
-  /** Whose data; null for a list. A user has a number for id, a student the student number. */
+  /** Whose data; null for a list. A user has a number for id, a student the student number, an entry its number. */
   person: Person<number | string> | null;
   /** Filter and count of a list, before and after of a change, the reason of an export. */
   detail: Record<string, unknown>;

@@ -2,9 +2,16 @@ import { z } from 'zod';
 
 /** Whole won at most, either way. */
 export const AMOUNT_MAX = 1_000_000_000_000;
+export const DESCRIPTION_MAX = 200;
 
 /** A day of the calendar as `YYYY-MM-DD`. */
 export const dateSchema = z.iso.date('날짜를 올바르게 입력하세요');
+
+const TIME = 'T13:00:00';
+
+/** What an entry of this day is stored under: every entry has the same time, in Seoul. */
+export const datetimeOf = (date: string) => date + TIME;
+export const dateOf = (datetime: string) => datetime.slice(0, -TIME.length);
 
 /**
  * Body of POST /api/account. `amount` is signed: above zero a deposit, below a withdrawal. `datetime` is a day that
@@ -18,20 +25,32 @@ export const ledgerEntryFormSchema = z.strictObject({
     .refine((amount) => amount !== 0, '금액은 0보다 커야 합니다'),
   datetime: z
     .string('날짜를 올바르게 입력하세요')
-    .regex(/T13:00:00$/, '날짜를 올바르게 입력하세요')
-    .refine((text) => dateSchema.safeParse(text.slice(0, -'T13:00:00'.length)).success, {
+    .refine((text) => text.endsWith(TIME) && dateSchema.safeParse(dateOf(text)).success, {
       error: '날짜를 올바르게 입력하세요',
     }),
-  description: z.string().max(200, '내용이 너무 깁니다').regex(/\S/, '내용을 입력하세요'),
+  description: z
+    .string('내용을 입력하세요')
+    .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`)
+    .regex(/\S/, '내용을 입력하세요'),
 });
 export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 
-/** An entry as GET /api/account lists them: newest first, of one day the one that came last. */
+/** An entry as GET /api/account lists them: newest first, of one day the one that was added last. */
 export type LedgerEntry = LedgerEntryForm & { id: number };
 
-/** Header `Idempotency-Key` of POST /api/account: the same key with the same body stores nothing more. */
-export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,128}$/);
+/** An entry with its kind, and the account's balance after it, which is stored nowhere. */
+export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };
 
-/** What a receipt may be, by content. */
-export const RECEIPT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
-export type ReceiptType = (typeof RECEIPT_TYPES)[number];
+/** @param entries newest first, as listed; bigint because thousands of large amounts are more than a number holds */
+export function withBalances(entries: readonly LedgerEntry[]): BookedEntry[] {
+  let balance = 0n;
+  const booked: BookedEntry[] = [];
+  for (const entry of entries.toReversed()) {
+    balance += BigInt(entry.amount);
+    booked.push({ ...entry, type: entry.amount > 0 ? 'deposit' : 'withdraw', balance });
+  }
+  return booked.toReversed();
+}
+
+/** Header `Idempotency-Key` of POST /api/account: the same key with the same body stores nothing more. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;

@@ -9,6 +9,7 @@ import { refuseCrossSiteWrites } from './lib/cross-site.ts';
 import { onError } from './lib/on-error.ts';
 import { securityHeaders } from './lib/security-headers.ts';
 import { plainRequestsOnly } from './lib/plain-requests.ts';
+import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
 import { plants } from './plants/routes.ts';
@@ -41,6 +42,7 @@ export const routes = app
   .route('/students', rosterImport)
   .route('/students/', rosterImport)
   .route('/upload', upload)
+  .route('/account', ledger)
   .route('/plants', plants);
 
 /** The type from which the web app's client is made. */

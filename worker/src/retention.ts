@@ -1,5 +1,6 @@
 import { database } from '#db/client';
 import { removeLogBefore } from './access-log/data.ts';
+import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeSessionsBefore } from './session/data.ts';
 import { removeOrphans } from './pictures/data.ts';
@@ -18,5 +19,8 @@ export async function removeWhatIsOverdue(env: Env): Promise<void> {
   const logEntries = await removeLogBefore(db, now - readConfig(env).ACCESS_LOG_DAYS * DAY_MS);
   const imports = await removeImportsBefore(db, now - UNDO_DAYS * DAY_MS);
   const pictures = await removeOrphans(db, env.FILES);
-  console.log(JSON.stringify({ event: 'removed what is overdue', sessions, logEntries, imports, pictures }));
+  const receipts = await removeOrphanReceipts(db, env.FILES);
+  console.log(
+    JSON.stringify({ event: 'removed what is overdue', sessions, logEntries, imports, pictures, receipts }),
+  );
 }

@@ -29,7 +29,7 @@ export function loggedBy(
   by: Actor,
   { action, subject }: Pick<LogRow, 'action' | 'subject'>,
   select: string,
-  ...parameters: (string | number)[]
+  ...parameters: (string | number | null)[]
 ): D1PreparedStatement {
   return $client
     .prepare(
@@ -38,6 +38,9 @@ export function loggedBy(
     )
     .bind(Date.now(), by.id, by.address, action, subject, ...parameters);
 }
+
+/** Subjects whose people are users. */
+const ABOUT_USERS: LogSubject[] = ['user', 'due'];
 
 export type LogFilter = {
   person?: string;
@@ -79,7 +82,10 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
     .leftJoin(actors, eq(actors.id, accessLog.actorId))
     .leftJoin(
       people,
-      and(eq(accessLog.subject, 'user'), eq(people.id, sql`CAST(${accessLog.subjectId} AS INTEGER)`)),
+      and(
+        inArray(accessLog.subject, ABOUT_USERS),
+        eq(people.id, sql`CAST(${accessLog.subjectId} AS INTEGER)`),
+      ),
     )
     .leftJoin(
       students,
@@ -119,7 +125,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
       row.personId === null
         ? null
         : {
-            id: row.subject === 'user' ? Number(row.personId) : row.personId,
+            id: ABOUT_USERS.includes(row.subject) ? Number(row.personId) : row.personId,
             name: row.personName,
             email: row.personEmail,
           },

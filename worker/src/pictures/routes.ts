@@ -1,5 +1,11 @@
 import { ADMIN } from '#contract/access-levels';
-import type { PictureType, UploadResult } from '#contract/pictures';
+import {
+  PICTURE_BYTES,
+  PICTURES_PER_REQUEST,
+  UPLOAD_BYTES,
+  type PictureType,
+  type UploadResult,
+} from '#contract/pictures';
 import { apiSecurityHeaders } from '#contract/security-headers';
 import { database } from '#db/client';
 import { Hono } from 'hono';
@@ -7,11 +13,11 @@ import { actorOf } from '../lib/actor.ts';
 import { ApiError } from '../lib/api-error.ts';
 import type { AppEnv } from '../lib/app-env.ts';
 import { keepPrivately, presentedTags } from '../lib/etag.ts';
+import { filesOf } from '../lib/form-files.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../lib/require-level.ts';
 import { studentId } from '../students/student-id.ts';
 import { readPicture, readRecord } from './data.ts';
-import { imagesOf } from './form.ts';
 import { storeImages } from './store.ts';
 
 const endings: Record<PictureType, string> = {
@@ -20,10 +26,12 @@ const endings: Record<PictureType, string> = {
   'image/webp': 'webp',
 };
 
+const limits = { files: PICTURES_PER_REQUEST, fileBytes: PICTURE_BYTES, bytes: UPLOAD_BYTES };
+
 const noPicture = () => new ApiError(404, { message: '사진이 없습니다' });
 
 export const upload = new Hono<AppEnv>().post('/', requireLevel(ADMIN), limitUploads, async (c) => {
-  const images = await imagesOf(c.req.raw);
+  const images = await filesOf(c.req.raw, 'images', limits);
   if (images.length === 0) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'images' });
   const { isAnyImage, ...result } = await storeImages(database(c.env.DB), c.env.FILES, actorOf(c), images);
   if (result.stored.length > 0) return c.json<UploadResult>(result);

@@ -19,6 +19,9 @@ const subjectWords: Record<LogSubject, string> = {
   student: '학생',
   enrolment: '수강',
   picture: '사진',
+  ledger_entry: '랩비 내역',
+  receipt: '영수증',
+  due: '회비',
 };
 
 type Person = NonNullable<AccessLogEntry['person']>;
@@ -27,8 +30,10 @@ export function actorName(actor: Person | null): string {
   return actor === null ? '운영자 명령' : personName(actor);
 }
 
-/** Whose data it was about: a person, or a list. */
+/** Whose data it was about: a person, an entry of the account, or a list. */
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
+  if (person !== null && subject === 'ledger_entry') return `랩비 내역 ${person.id}번`;
+  if (person !== null && subject === 'receipt') return `랩비 내역 ${person.id}번의 영수증`;
   if (person !== null) return personName(person, subjectWords[subject]);
   return subject === 'access_log' ? subjectWords[subject] : `${subjectWords[subject]} 목록`;
 }
@@ -66,7 +71,22 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
     Array.isArray(value)
       ? `학번/직번 ${value[1] === 1 || value[1] === true ? '확인' : '확인 취소'}`
       : undefined,
+  amount: (value) => changeText('금액', value, wonText),
+  datetime: (value) => changeText('날짜', value, dayText),
+  description: (value) => changeText('내용', value, String),
+  file: (value) => changeText('파일', value, String),
+  size: counted('크기', '바이트'),
+  receipts: counted('영수증', '개'),
+  dues: counted('회비', '건'),
+  names: (value) => (Array.isArray(value) ? `이름 ${value.join(', ')}` : undefined),
+  entry: (value) => changeText('납부 내역', value, (id) => `${String(id)}번`),
+  due: counted('명단', '번'),
 };
+
+const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });
+const wonText = (amount: unknown) =>
+  typeof amount === 'number' ? `${won.format(amount)}원` : String(amount);
+const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
 function changeText(what: string, value: unknown, say: (side: unknown) => string): string | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined;

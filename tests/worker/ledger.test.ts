@@ -1,0 +1,317 @@
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AMOUNT_MAX, withBalances, type LedgerEntry } from '../../worker/contract/ledger.ts';
+import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
+import { api, contents, migrateDatabase, sessionOf } from './support.ts';
+
+beforeAll(migrateDatabase);
+asAdmin();
+beforeEach(async () => {
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM ledger_entries'),
+    env.DB.prepare('DELETE FROM ledger_keys'),
+  ]);
+});
+
+const form = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
+const list = async (): Promise<LedgerEntry[]> => await (await call('/account')).json();
+const post = (body: unknown, key?: string) =>
+  call('/account', 'POST', body, key === undefined ? {} : { 'idempotency-key': key });
+const add = async (fields: object = {}): Promise<LedgerEntry> =>
+  await (await post({ ...form, ...fields })).json();
+const logged = async () => (await contents())['access_log'] ?? [];
+const sum = (entries: { amount: number }[]) => entries.reduce((all, { amount }) => all + BigInt(amount), 0n);
+
+describe('an entry', () => {
+  test('ACC-1 is created with 201 and listed as it was sent', async () => {
+    const answer = await post(form);
+    expect(answer.status).toBe(201);
+    const entry: LedgerEntry = await answer.json();
+    expect(entry).toEqual({ id: expect.any(Number), ...form });
+    const listed = await call('/account');
+    expect(listed.headers.get('cache-control')).toBe('no-store');
+    expect(await listed.json()).toEqual([entry]);
+  });
+
+  test('ACC-3 stands by its day, newest first, those of one day in the order they came', async () => {
+    const days = ['2026-03-02', '2026-03-01', '2026-03-02', '2025-12-31', '2026-03-02'];
+    const ids: number[] = [];
+    for (const day of days) ids.push((await add({ datetime: `${day}T13:00:00` })).id);
+    expect((await list()).map(({ id }) => id)).toEqual([ids[4], ids[2], ids[0], ids[1], ids[3]]);
+  });
+
+  test('ACC-4 is deleted once, and its number never comes back', async () => {
+    const { id } = await add();
+    expect((await call(`/account/${id}`, 'DELETE')).status).toBe(200);
+    expect(await list()).toEqual([]);
+    expect((await call(`/account/${id}`, 'DELETE')).status).toBe(404);
+    expect((await add()).id).toBeGreaterThan(id);
+  });
+
+  test('ACC-4 SEC-43 leaves what it was in the log when it comes and when it goes', async () => {
+    const { id } = await add();
+    await call(`/account/${id}`, 'DELETE');
+    const [created, deleted] = (await logged()).slice(-2);
+    expect(created).toMatchObject({ action: 'create', subject: 'ledger_entry', subject_id: String(id) });
+    expect(deleted).toMatchObject({ action: 'delete', subject: 'ledger_entry', subject_id: String(id) });
+    const detailOf = (row: unknown) => JSON.parse(String(Reflect.get(Object(row), 'detail')));
+    expect(detailOf(created)).toEqual({
+      amount: [null, form.amount],
+      datetime: [null, form.datetime],
+      description: [null, form.description],
+    });
+    expect(detailOf(deleted)).toMatchObject({ amount: [form.amount, null] });
+    const shown: unknown[] = await (await call('/access_log')).json();
+    expect(shown[0]).toMatchObject({ subject: 'ledger_entry', person: { id: String(id), name: null } });
+  });
+
+  test('ACC-4 that nobody has is not found, and nothing is logged', async () => {
+    const before = await logged();
+    expect((await call('/account/999999', 'DELETE')).status).toBe(404);
+    expect(await logged()).toEqual(before);
+  });
+
+  test.each([1, -1, AMOUNT_MAX, -AMOUNT_MAX])('SEC-28 ACC-1 may be of %i won', async (amount) => {
+    expect(await add({ amount })).toMatchObject({ amount });
+    expect(await list()).toMatchObject([{ amount }]);
+  });
+
+  test.each([
+    ['amount', 0],
+    ['amount', -0],
+    ['amount', 0.5],
+    ['amount', 1.5],
+    ['amount', '1'],
+    ['amount', true],
+    ['amount', null],
+    ['amount', AMOUNT_MAX + 1],
+    ['amount', -AMOUNT_MAX - 1],
+    ['amount', 2 ** 53],
+    ['datetime', '2026-03-02'],
+    ['datetime', '2026-03-02T13:00'],
+    ['datetime', '2026-03-02T12:00:00'],
+    ['datetime', '2026-03-02T13:00:00Z'],
+    ['datetime', '2026-3-2T13:00:00'],
+    ['datetime', '2026-02-29T13:00:00'],
+    ['datetime', '2026-04-31T13:00:00'],
+    ['datetime', '2026-13-01T13:00:00'],
+    ['datetime', '2026-03-00T13:00:00'],
+    ['datetime', ' 2026-03-02T13:00:00'],
+    ['datetime', ''],
+    ['datetime', null],
+    ['datetime', 1_772_000_000],
+    ['description', ''],
+    ['description', ' \t'],
+    ['description', '가'.repeat(201)],
+    ['description', null],
+  ])('SEC-28 ACC-3 with the %s %j is refused by name', async (field, value) => {
+    expect(await refusal(await post({ ...form, [field]: value }))).toMatchObject({ status: 400, field });
+    expect(await list()).toEqual([]);
+  });
+
+  test('SEC-28 beyond all numbers is refused', async () => {
+    const body = JSON.stringify(form).replace('-12000', '1e400');
+    expect((await post(body)).status).toBe(400);
+  });
+
+  test.each([['2024-02-29'], ['2000-02-29'], ['1999-12-31'], ['2099-01-01']])(
+    'ACC-3 may be of any day that the calendar has: %s',
+    async (day) => {
+      expect((await post({ ...form, datetime: `${day}T13:00:00` })).status).toBe(201);
+    },
+  );
+
+  test('ACC-2 comes with the rest of ten thousand, whatever their words', async () => {
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       INSERT INTO ledger_entries (amount, datetime, description)
+       SELECT (i % 7 - 3) * 1000 + 500, date('2020-01-01', (i % 900) || ' days') || 'T13:00:00', '"\\' || char(i % 30 + 1) || i
+       FROM n`,
+    ).run();
+    const entries = await list();
+    expect(entries).toHaveLength(10_000);
+    const order = entries.map(({ datetime, id }) => `${datetime} ${String(id).padStart(9, '0')}`);
+    expect(order).toEqual(order.toSorted().toReversed());
+    expect(await env.DB.prepare('SELECT sum(amount) AS n FROM ledger_entries').first('n')).toBe(
+      Number(withBalances(entries)[0]?.balance),
+    );
+  });
+
+  test.each([
+    [3, 200],
+    [5, 403],
+    [8, 403],
+    [10, 403],
+  ])('ACC-7 level %i is answered with %i', async (level, status) => {
+    const cookie = await sessionOf(`level-${level}@lab.test`, level);
+    expect((await api('/account', { headers: { cookie } })).status).toBe(status);
+    const answer = await api('/account', {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(form),
+    });
+    expect(answer.status).toBe(status === 200 ? 201 : 403);
+    expect(await list()).toHaveLength(status === 200 ? 1 : 0);
+  });
+});
+
+describe('an entry with a key', () => {
+  test('ACC-5 is stored once, however often it is sent', async () => {
+    const before = await logged();
+    const answers = [await post(form, 'a'), await post(form, 'a'), await post(form, 'a')];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [first, ...others] = await Promise.all(answers.map((answer) => answer.json()));
+    expect(others).toEqual([first, first]);
+    expect(await list()).toEqual([first]);
+    expect(await logged()).toHaveLength(before.length + 1);
+  });
+
+  test('ACC-5 is stored once when it is sent ten times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(form, 'same')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const ids = await Promise.all(answers.map(async (answer) => (await answer.json<LedgerEntry>()).id));
+    expect(new Set(ids).size).toBe(1);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('ACC-5 is the same however its body is written', async () => {
+    const entry = await (await post(form, 'b')).json();
+    const { amount, datetime, description } = form;
+    const other = await post(JSON.stringify({ description, datetime, amount }, null, 2), 'b');
+    expect(await other.json()).toEqual(entry);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test.each([{ amount: -12_001 }, { datetime: '2026-03-03T13:00:00' }, { description: '복사용지' }])(
+    'ACC-5 is 409 when the key came with another body: %j',
+    async (other) => {
+      await post(form, 'c');
+      expect((await post({ ...form, ...other }, 'c')).status).toBe(409);
+      expect(await list()).toMatchObject([form]);
+    },
+  );
+
+  test('ACC-5 stays deleted when a retry comes late', async () => {
+    const { id } = await (await post(form, 'd')).json<LedgerEntry>();
+    await call(`/account/${id}`, 'DELETE');
+    const late = await post(form, 'd');
+    expect(late.status).toBe(201);
+    expect(await late.json()).toMatchObject({ id });
+    expect(await list()).toEqual([]);
+  });
+
+  test('ACC-5 is each user’s own', async () => {
+    await post(form, 'e');
+    const cookie = await sessionOf('other@lab.test', 3);
+    const other = await api('/account', {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json', 'idempotency-key': 'e' },
+      body: JSON.stringify({ ...form, amount: 7 }),
+    });
+    expect(other.status).toBe(201);
+    expect(await list()).toHaveLength(2);
+  });
+
+  test.each([
+    ['x', 201],
+    ['x'.repeat(128), 201],
+    ['x'.repeat(129), 400],
+    ['a b', 400],
+    ['', 400],
+    ['\u00e9', 400],
+  ])('ACC-5 takes a key of visible ASCII, up to 128: %j is %i', async (key, status) => {
+    expect((await post(form, key)).status).toBe(status);
+    expect(await list()).toHaveLength(status === 201 ? 1 : 0);
+  });
+});
+
+type Step = { do: 'add'; amount: number; key: number; times: number } | { do: 'delete'; which: number };
+
+const amounts = fc.oneof(
+  fc.integer({ min: 1, max: 100_000 }),
+  fc.integer({ min: AMOUNT_MAX - 9, max: AMOUNT_MAX }),
+  fc.integer({ min: -AMOUNT_MAX, max: -1 }),
+);
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('add' as const),
+        amount: amounts,
+        key: fc.nat(9),
+        times: fc.integer({ min: 1, max: 3 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat(5) }) },
+  ),
+  { maxLength: 25 },
+);
+
+test(
+  'ACC-2 SEC-28 the balance is the sum of what is stored after any order of entries, retries and deletions',
+  { timeout: 600_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        await env.DB.batch([
+          env.DB.prepare('DELETE FROM ledger_entries'),
+          env.DB.prepare('DELETE FROM ledger_keys'),
+        ]);
+        const expected = new Map<number, number>();
+        const keys = new Map<number, number>();
+        for (const step of all) {
+          if (step.do === 'delete') {
+            const id = [...expected.keys()][step.which];
+            if (id === undefined) continue;
+            if ((await call(`/account/${id}`, 'DELETE')).ok) expected.delete(id);
+            continue;
+          }
+          const { amount, key, times } = step;
+          const sent = Array.from({ length: times }, () => post({ ...form, amount }, `key-${key}`));
+          for (const answer of await Promise.all(sent)) {
+            const known = keys.get(key);
+            expect(answer.status).toBe(known === undefined || known === amount ? 201 : 409);
+            if (known !== undefined) continue;
+            keys.set(key, amount);
+            expected.set((await answer.json<LedgerEntry>()).id, amount);
+          }
+        }
+        const booked = withBalances(await list());
+        const stored = [...expected].map(([id, amount]) => ({ id, amount }));
+        expect(booked.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(stored.map(({ id }) => id));
+        expect(booked[0]?.balance ?? 0n).toBe(sum(stored));
+        for (const [at, { amount, balance, type }] of booked.entries()) {
+          expect(balance).toBe((booked[at + 1]?.balance ?? 0n) + BigInt(amount));
+          expect(type).toBe(amount > 0 ? 'deposit' : 'withdraw');
+        }
+      }),
+      { seed: 2026, numRuns: env.FULL === '1' ? 300 : 8 },
+    );
+  },
+);
+
+describe('whatever is sent', () => {
+  test.each(Object.entries(malformedBodies))('SEC-24 %s is 400 or 415', async (_, [type, body]) => {
+    expect([400, 415]).toContain((await call('/account', 'POST', body, { 'content-type': type })).status);
+    expect(await list()).toEqual([]);
+  });
+
+  test.each([
+    [65_536, 201],
+    [65_537, 413],
+  ])('SEC-25 a body of %i bytes is answered with %i', async (bytes, status) => {
+    expect((await post(padded(form, bytes))).status).toBe(status);
+  });
+
+  test.each(awkwardTexts)('SEC-26 the description %j comes back as it was, or is refused', async (text) => {
+    const answer = await post({ ...form, description: text });
+    expect((await list())[0]?.description).toBe(answer.status === 400 ? undefined : text);
+  });
+
+  test('SEC-30 keys that reach for prototypes pollute nothing', async () => {
+    await post(polluting(form));
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { courseKeyQuerySchema, reasonSchema } from './students.ts';
+
+/** `{year}/{semester}` of /api/account/dues: semester 1 or 2. */
+export const duesTermSchema = courseKeyQuerySchema.omit({ subject: true });
+
+/**
+ * Who owes the dues of a semester, as GET /api/account/dues/{year}/{semester} lists them: users of the lab first, then
+ * typed names.
+ */
+export type Due = {
+  /** NULL for a user who has never paid in this semester. */
+  id: number | null;
+  /** NULL for a typed name. */
+  user_id: number | null;
+  name: string;
+  /** The deposit that paid; NULL while unpaid. */
+  entry_id: number | null;
+};
+
+/** Body of POST: names of people who are no users. A name that the semester has already is left out. */
+export const dueNamesSchema = z.strictObject({
+  names: z
+    .array(
+      z
+        .string()
+        .max(50, '이름은 50자까지 쓸 수 있습니다')
+        .regex(/^\S(.*\S)?$/, '이름을 입력하세요'),
+    )
+    .min(1)
+    .max(200),
+});
+
+const rowId = z.int().positive();
+
+/** Body of PUT: by which entry a user or a typed name has paid; null takes the payment back. */
+export const duePaymentSchema = z.union([
+  z.strictObject({ user_id: rowId, entry_id: rowId.nullable() }),
+  z.strictObject({ id: rowId, entry_id: rowId.nullable() }),
+]);
+export type DuePayment = z.infer<typeof duePaymentSchema>;
+
+/** Body of POST …/exports, which only logs that the list leaves the system. */
+export const duesExportSchema = z.strictObject({ reason: reasonSchema });

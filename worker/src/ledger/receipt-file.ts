@@ -1,0 +1,34 @@
+import type { ReceiptType } from '#contract/receipts';
+import { hasText } from '../pictures/bytes.ts';
+import { pictureOf } from '../pictures/image.ts';
+
+export type ReceiptFile = { type: ReceiptType; bytes: Uint8Array<ArrayBuffer> };
+/** Why a file is no receipt, in Korean; `isKnown` when it began as one of the types. */
+export type NoReceipt = { reason: string; isKnown: boolean };
+
+const PDF_END = '%%EOF';
+/** Viewers look for the end of a PDF in its last kilobyte. */
+const PDF_TAIL = 1024;
+
+/**
+ * A receipt judged by its content alone. Pictures are freed of what is no picture; a PDF is kept as it is, because it
+ * is never shown inside the site.
+ */
+export function receiptOf(bytes: Uint8Array<ArrayBuffer>): ReceiptFile | NoReceipt {
+  if (hasText(bytes, 0, '%PDF-')) {
+    return isWholePdf(bytes)
+      ? { type: 'application/pdf', bytes }
+      : { reason: '손상된 PDF 파일입니다', isKnown: true };
+  }
+  const picture = pictureOf(bytes);
+  if (!('reason' in picture)) return picture;
+  const { reason, isImage } = picture;
+  const isOther = !isImage && bytes.length > 0 && !reason.startsWith('HEIC');
+  return { reason: isOther ? 'JPEG, PNG, WebP, PDF 파일이 아닙니다' : reason, isKnown: isImage };
+}
+
+function isWholePdf(bytes: Uint8Array): boolean {
+  const header = new TextDecoder('latin1').decode(bytes.subarray(0, 8));
+  const tail = new TextDecoder('latin1').decode(bytes.subarray(-PDF_TAIL));
+  return /^%PDF-[12]\.\d$/.test(header) && tail.includes(PDF_END);
+}

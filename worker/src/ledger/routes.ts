@@ -1,0 +1,153 @@
+import { ACCOUNT_MANAGER } from '#contract/access-levels';
+import { dueNamesSchema, duePaymentSchema, duesExportSchema, duesTermSchema, type Due } from '#contract/dues';
+import { IDEMPOTENCY_KEY, ledgerEntryFormSchema, type LedgerEntry } from '#contract/ledger';
+import { RECEIPT_BYTES, RECEIPTS_PER_ENTRY, type Receipt } from '#contract/receipts';
+import { apiSecurityHeaders } from '#contract/security-headers';
+import { database } from '#db/client';
+import { Hono } from 'hono';
+import { actorOf } from '../lib/actor.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { AppEnv } from '../lib/app-env.ts';
+import { filesOf } from '../lib/form-files.ts';
+import { jsonText } from '../lib/json-text.ts';
+import { limitUploads } from '../lib/rate-limit.ts';
+import { requireLevel } from '../lib/require-level.ts';
+import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { addEntry, addEntryOnce, deleteEntry, listEntries } from './data.ts';
+import { addDueNames, deleteDueName, listDues, logDuesExport, payDue } from './dues-data.ts';
+import { receiptOf } from './receipt-file.ts';
+import { fileNameOf, dispositionOf } from './receipt-name.ts';
+import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt } from './receipts-data.ts';
+
+const unknownEntry = () => new ApiError(404, { message: '내역을 찾을 수 없습니다' });
+const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 수 없습니다' });
+const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
+
+/** The lab fee account with its receipts and the dues that it takes in. */
+export const ledger = new Hono<AppEnv>()
+  .get('/', requireLevel(ACCOUNT_MANAGER), async (c) =>
+    jsonText<LedgerEntry[]>(c, await listEntries(database(c.env.DB))),
+  )
+
+  .post(
+    '/',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('json', ledgerEntryFormSchema),
+    async (c) => {
+      const entry = c.req.valid('json');
+      const key = c.req.header('idempotency-key');
+      const db = database(c.env.DB);
+      if (key === undefined) return c.json<LedgerEntry, 201>(await addEntry(db, actorOf(c), entry), 201);
+      if (!IDEMPOTENCY_KEY.test(key)) throw new ApiError(400, { field: 'Idempotency-Key' });
+      const first = await addEntryOnce(db, actorOf(c), key, entry);
+      if (!first) throw new ApiError(409, { message: '같은 키로 이미 다른 내역을 보냈습니다' });
+      return c.json<LedgerEntry, 201>(first, 201);
+    },
+  )
+
+  .delete('/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
+    const receipts = await deleteEntry(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    if (!receipts) throw unknownEntry();
+    await removeReceipts(c.env.FILES, receipts);
+    return c.json({ ok: true });
+  })
+
+  .get('/receipts', requireLevel(ACCOUNT_MANAGER), async (c) =>
+    c.json<Receipt[]>(await listReceipts(database(c.env.DB))),
+  )
+
+  .post('/:id/receipts', requireLevel(ACCOUNT_MANAGER), limitUploads, async (c) => {
+    const limits = { files: 1, fileBytes: RECEIPT_BYTES, bytes: RECEIPT_BYTES };
+    const [file] = await filesOf(c.req.raw, 'receipt', limits);
+    if (!file) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'receipt' });
+    const receipt = receiptOf(await file.bytes());
+    if ('reason' in receipt)
+      throw new ApiError(receipt.isKnown ? 400 : 415, { message: receipt.reason, field: 'receipt' });
+    const entryId = rowId(c.req.param('id'));
+    const name = fileNameOf(file.name, receipt.type);
+    const stored = await storeReceipt(database(c.env.DB), c.env.FILES, actorOf(c), entryId, name, receipt);
+    if (stored === 'unknown') throw unknownEntry();
+    if (stored === 'full')
+      throw new ApiError(409, { message: `영수증은 내역마다 ${RECEIPTS_PER_ENTRY}개까지 올릴 수 있습니다` });
+    return c.json<Receipt, 201>(stored, 201);
+  })
+
+  .get('/receipts/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
+    const id = receiptId(c.req.param('id'));
+    const receipt = await readReceipt(database(c.env.DB), c.env.FILES, actorOf(c), id);
+    if (!receipt) throw unknownReceipt();
+    const { name, type, object } = receipt;
+    c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);
+    c.header('content-type', type);
+    c.header('content-length', String(object.size));
+    c.header('content-disposition', dispositionOf(name, type));
+    return c.body(object.body);
+  })
+
+  .delete('/receipts/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
+    const id = receiptId(c.req.param('id'));
+    if (!(await deleteReceipt(database(c.env.DB), c.env.FILES, actorOf(c), id))) throw unknownReceipt();
+    return c.json({ ok: true });
+  })
+
+  .get('/dues/:year/:semester', requireLevel(ACCOUNT_MANAGER), validate('param', duesTermSchema), async (c) =>
+    c.json<Due[]>(await listDues(database(c.env.DB), actorOf(c), c.req.valid('param'))),
+  )
+
+  .post(
+    '/dues/:year/:semester',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('param', duesTermSchema),
+    validate('json', dueNamesSchema),
+    async (c) => {
+      const { names } = c.req.valid('json');
+      const list = await addDueNames(database(c.env.DB), actorOf(c), c.req.valid('param'), names);
+      return c.json<Due[], 201>(list, 201);
+    },
+  )
+
+  .put(
+    '/dues/:year/:semester',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('param', duesTermSchema),
+    validate('json', duePaymentSchema),
+    async (c) => {
+      const payment = c.req.valid('json');
+      const list = await payDue(database(c.env.DB), actorOf(c), c.req.valid('param'), payment);
+      if (list === 'unknown') throw unknownDue();
+      if (list === 'no-deposit')
+        throw new ApiError(409, { message: '입금 내역이 아니거나 이미 삭제되었습니다', field: 'entry_id' });
+      return c.json<Due[]>(list);
+    },
+  )
+
+  .post(
+    '/dues/:year/:semester/exports',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('param', duesTermSchema),
+    validate('json', duesExportSchema),
+    async (c) => {
+      const { reason } = c.req.valid('json');
+      await logDuesExport(database(c.env.DB), actorOf(c), c.req.valid('param'), reason);
+      return c.json({ ok: true });
+    },
+  )
+
+  .delete('/dues/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
+    if (!(await deleteDueName(database(c.env.DB), actorOf(c), rowId(c.req.param('id'))))) throw unknownDue();
+    return c.json({ ok: true });
+  });
+
+/** @throws ApiError 404 for what no receipt is called */
+function receiptId(text: string | undefined): string {
+  if (text === undefined || !/^[0-9a-f]{32}$/.test(text)) throw unknownReceipt();
+  return text;
+}
