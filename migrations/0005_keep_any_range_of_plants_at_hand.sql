@@ -38,16 +38,6 @@ CREATE TABLE `plant_states` (
 	CONSTRAINT "plant_states_stale" CHECK(stale_after_minutes > 0)
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `plant_waterings` (
-	`plant_id` integer NOT NULL,
-	`start` integer NOT NULL,
-	`measured_at` integer NOT NULL,
-	`before` integer NOT NULL,
-	`after` integer NOT NULL,
-	PRIMARY KEY(`plant_id`, `start`),
-	FOREIGN KEY (`plant_id`) REFERENCES `plants`(`id`) ON UPDATE no action ON DELETE cascade
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 ALTER TABLE `bridge_heartbeats` ADD `spool_depth` integer;--> statement-breakpoint
 ALTER TABLE `bridge_heartbeats` ADD `spool_oldest_at` integer;--> statement-breakpoint
 ALTER TABLE `bridge_heartbeats` ADD `spool_dead` integer;
@@ -71,18 +61,6 @@ FROM `plant_rollups`,
 	(VALUES (1800000), (10800000), (86400000), (691200000), (5529600000), (44236800000)) AS wider
 GROUP BY plant_id, wider.column1, wide_start;
 --> statement-breakpoint
-INSERT INTO `plant_waterings` (plant_id, start, measured_at, before, after)
-SELECT * FROM (
-	SELECT wet.plant_id, wet.start, wet.lowest & 4398046511103 AS measured_at, (
-		SELECT max(dry.highest >> 42) FROM `plant_rollups` AS dry
-		WHERE dry.plant_id = wet.plant_id AND dry.width = 300000
-			AND dry.start BETWEEN wet.start - 1800000 AND wet.start
-			AND dry.highest & 4398046511103 >= (wet.lowest & 4398046511103) - 1800000
-			AND dry.highest & 4398046511103 < wet.lowest & 4398046511103
-	) AS before, wet.lowest >> 42 AS after
-	FROM `plant_rollups` AS wet WHERE wet.width = 300000
-) WHERE (before - after) * 100 >= 10 * 1023;
---> statement-breakpoint
 INSERT INTO `plant_states` (plant_id) SELECT id FROM `plants`;
 --> statement-breakpoint
 CREATE TRIGGER `plants_have_a_state` AFTER INSERT ON `plants`
@@ -95,9 +73,9 @@ AFTER UPDATE OF `last_soil_moisture`, `dry`, `wet`, `alert_below`, `alert_clear`
 WHEN NEW.last_soil_moisture IS NOT NULL
 BEGIN
 	UPDATE `plant_states` SET alert_since = CASE
-		WHEN (coalesce(dry, 1023) - last_soil_moisture) * 100 < alert_below * (coalesce(dry, 1023) - coalesce(wet, 0))
+		WHEN max(0, coalesce(dry, 1023) - last_soil_moisture) * 100 < alert_below * (coalesce(dry, 1023) - coalesce(wet, 0))
 			THEN coalesce(alert_since, last_measured_at)
-		WHEN (coalesce(dry, 1023) - last_soil_moisture) * 100 < alert_clear * (coalesce(dry, 1023) - coalesce(wet, 0))
+		WHEN max(0, coalesce(dry, 1023) - last_soil_moisture) * 100 < alert_clear * (coalesce(dry, 1023) - coalesce(wet, 0))
 			THEN alert_since
 	END WHERE plant_id = NEW.plant_id;
 END;
@@ -124,39 +102,4 @@ BEGIN
 	UPDATE `plant_states` SET last_measured_at = NEW.measured_at, last_seq = NEW.seq, last_soil_moisture = NEW.soil_moisture
 	WHERE plant_id = NEW.plant_id
 		AND (last_measured_at IS NULL OR (NEW.measured_at, NEW.seq) > (last_measured_at, last_seq));
-END;
---> statement-breakpoint
-CREATE TRIGGER `plant_rollups_show_waterings_on_insert` AFTER INSERT ON `plant_rollups` WHEN NEW.width = 300000
-BEGIN
-	DELETE FROM `plant_waterings` WHERE plant_id = NEW.plant_id AND start BETWEEN NEW.start AND NEW.start + 1800000;
-	INSERT INTO `plant_waterings` (plant_id, start, measured_at, before, after)
-	SELECT * FROM (
-		SELECT wet.plant_id, wet.start, wet.lowest & 4398046511103 AS measured_at, (
-			SELECT max(dry.highest >> 42) FROM `plant_rollups` AS dry
-			WHERE dry.plant_id = wet.plant_id AND dry.width = 300000
-				AND dry.start BETWEEN wet.start - 1800000 AND wet.start
-				AND dry.highest & 4398046511103 >= (wet.lowest & 4398046511103) - 1800000
-				AND dry.highest & 4398046511103 < wet.lowest & 4398046511103
-		) AS before, wet.lowest >> 42 AS after
-		FROM `plant_rollups` AS wet WHERE wet.plant_id = NEW.plant_id AND wet.width = 300000
-			AND wet.start BETWEEN NEW.start AND NEW.start + 1800000
-	) WHERE (before - after) * 100 >= 10 * 1023;
-END;
---> statement-breakpoint
-CREATE TRIGGER `plant_rollups_show_waterings_on_update` AFTER UPDATE OF `lowest`, `highest` ON `plant_rollups`
-WHEN NEW.width = 300000 AND (NEW.lowest <> OLD.lowest OR NEW.highest <> OLD.highest)
-BEGIN
-	DELETE FROM `plant_waterings` WHERE plant_id = NEW.plant_id AND start BETWEEN NEW.start AND NEW.start + 1800000;
-	INSERT INTO `plant_waterings` (plant_id, start, measured_at, before, after)
-	SELECT * FROM (
-		SELECT wet.plant_id, wet.start, wet.lowest & 4398046511103 AS measured_at, (
-			SELECT max(dry.highest >> 42) FROM `plant_rollups` AS dry
-			WHERE dry.plant_id = wet.plant_id AND dry.width = 300000
-				AND dry.start BETWEEN wet.start - 1800000 AND wet.start
-				AND dry.highest & 4398046511103 >= (wet.lowest & 4398046511103) - 1800000
-				AND dry.highest & 4398046511103 < wet.lowest & 4398046511103
-		) AS before, wet.lowest >> 42 AS after
-		FROM `plant_rollups` AS wet WHERE wet.plant_id = NEW.plant_id AND wet.width = 300000
-			AND wet.start BETWEEN NEW.start AND NEW.start + 1800000
-	) WHERE (before - after) * 100 >= 10 * 1023;
 END;

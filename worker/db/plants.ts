@@ -66,24 +66,6 @@ export const plantRollups = sqliteTable(
   ],
 );
 
-/**
- * Stretches of five minutes whose lowest value is ten points of percent wetter than a value up to half an hour
- * before. Several that follow each other are one watering. Kept by triggers on plant_rollups.
- */
-export const plantWaterings = sqliteTable(
-  'plant_waterings',
-  {
-    plantId: integer('plant_id')
-      .notNull()
-      .references(() => plants.id, { onDelete: 'cascade' }),
-    start: integer().notNull(),
-    measuredAt: integer('measured_at').notNull(),
-    before: integer().notNull(),
-    after: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.plantId, table.start] })],
-);
-
 /** What is set of a plant and what was last heard of it: a row for each plant, by trigger. */
 export const plantStates = sqliteTable(
   'plant_states',
