@@ -35,6 +35,16 @@ function keysIn(value: unknown): string[] {
   return Object.keys(value).concat(Object.values(value).flatMap(keysIn));
 }
 
+/** An answer as a value whose keys say what it tells: a file of CSV tells what its columns are called. */
+function bodyOf(type: string, text: string): unknown {
+  if (type.startsWith('image/')) return { image: text };
+  if (type.startsWith('text/csv')) {
+    const [columns = ''] = text.split('\r\n');
+    return Object.fromEntries(columns.split(',').map((column) => [column, '']));
+  }
+  return text === '' ? null : JSON.parse(text);
+}
+
 /** What must be in no answer: whom the provider knows under which name, and what opens a session. */
 async function secrets(): Promise<string[]> {
   const { results } = await env.DB.prepare(
@@ -58,8 +68,7 @@ test.each(cells)(
     expect(answer.status).toBe(expectedStatus(route, caller));
     const text = await answer.text();
     for (const secret of await secrets()) expect(text).not.toContain(secret);
-    const isImage = answer.headers.get('content-type')?.startsWith('image/') ?? false;
-    const body: unknown = isImage ? { image: text } : text === '' ? null : JSON.parse(text);
+    const body = bodyOf(answer.headers.get('content-type') ?? '', text);
     const refusals: Record<number, string> = { 401: 'not_logged_in', 403: 'forbidden' };
     expect(errorBodySchema.safeParse(body).data?.error.code).toBe(refusals[answer.status]);
     const found = answer.ok ? keysIn(body) : [];

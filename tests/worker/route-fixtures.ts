@@ -108,3 +108,22 @@ export async function someDue(): Promise<number> {
 }
 
 export const someDuesTerm = async () => ({ path: { year: '2049', semester: '2' } });
+
+/** Name of a plant whose board is online and that was watered: what each plant's answers may tell is there. */
+export async function storedPlant(): Promise<string> {
+  await env.DB.batch([
+    env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (90, 'watered')"),
+    env.DB.prepare(
+      `INSERT OR IGNORE INTO plant_readings
+       SELECT 90, 1772409600000 + key * 600000, 0, value, 0, iif(key = 1, 5, NULL)
+       FROM json_each('[850, 850, 300, 300, 300, 300, 900]')`,
+    ),
+    env.DB.prepare('UPDATE plant_states SET board_online = 1, board_at = 0 WHERE plant_id = 90'),
+  ]);
+  return 'watered';
+}
+
+export async function storedReadings(): Promise<object> {
+  await storedPlant();
+  return {};
+}

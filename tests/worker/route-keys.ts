@@ -45,6 +45,12 @@ export const logDetail = [
   'due',
   'names',
   'entry',
+  'plant',
+  'dry',
+  'wet',
+  'alert_below',
+  'alert_clear',
+  'stale_after_minutes',
 ];
 
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
@@ -87,6 +93,21 @@ export const exportKeys = () =>
     ['log', 'at', 'action', 'detail', 'reason'],
   );
 export const courseQuery = '?year=2026&semester=1&subject=x';
+export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
+export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time'];
+export const someSettings = {
+  dry: 800,
+  wet: 300,
+  alert_below: 20,
+  alert_clear: 25,
+  stale_after_minutes: 60,
+};
+export const plantStateKeys = () =>
+  ['plant', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
+    ['alert_since', 'readings'],
+    Object.keys(someSettings),
+  );
+export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = ['name', 'position', 'department', 'office', 'email', 'phone', 'interests'];
 export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
 export const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];

@@ -23,6 +23,11 @@ import {
   studentKeys,
   exportKeys,
   courseQuery,
+  plantColumns,
+  plantKeys,
+  plantStateKeys,
+  someSettings,
+  wateringKeys,
   card,
   publicGroups,
   memberGroups,
@@ -40,6 +45,8 @@ import {
   storedEntry,
   storedImport,
   storedReceipt,
+  storedPlant,
+  storedReadings,
   storedRoster,
   storeSubject,
 } from './route-fixtures.ts';
@@ -270,7 +277,15 @@ export const table: Record<string, Row> = {
     sent: async () => ({ id: await someDue() }),
     keys: done,
   },
-  'GET /api/plants': { level: ADMIN, keys: () => ['plant', 'datetime', 'soil_moisture'] },
+  'GET /api/plants': { level: ADMIN, sent: storedReadings, keys: plantKeys },
+  'GET /api/plants/states': { level: ADMIN, sent: storedReadings, keys: plantStateKeys },
+  'GET /api/plants/waterings': { level: ADMIN, sent: storedReadings, keys: wateringKeys },
+  'GET /api/plants/csv': { level: ADMIN, sent: storedReadings, keys: plantColumns },
+  'PUT /api/plants/:plant/settings': {
+    level: ADMIN,
+    sent: async () => ({ path: { plant: await storedPlant() }, body: someSettings }),
+    keys: () => Object.keys(someSettings),
+  },
 };
 
 /** Every route that the worker registers, as `METHOD /path`, middleware left out. */

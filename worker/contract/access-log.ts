@@ -7,7 +7,7 @@ export type LogAction = z.infer<typeof logActionSchema>;
 
 /** Whose data it was about, or which entry of the ledger. */
 export type LogSubject =
-  'user' | 'access_log' | 'student' | 'enrolment' | 'picture' | 'ledger_entry' | 'receipt' | 'due';
+  'user' | 'access_log' | 'student' | 'enrolment' | 'picture' | 'ledger_entry' | 'receipt' | 'due' | 'plant';
 
 /** Query of GET /api/access_log: newest first, at most 100, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({

@@ -1,25 +1,71 @@
 import { ADMIN } from '#contract/access-levels';
-import { PLANT_POINTS_DEFAULT, plantQuerySchema, type PlantRecord } from '#contract/plants';
+import {
+  PLANT_POINTS_DEFAULT,
+  plantNameSchema,
+  plantQuerySchema,
+  plantRangeSchema,
+  plantSettingsSchema,
+  type PlantRecord,
+  type PlantSettings,
+  type PlantState,
+  type Watering,
+} from '#contract/plants';
 import { database } from '#db/client';
 import { Hono } from 'hono';
+import { z } from 'zod';
+import { actorOf } from '../lib/actor.ts';
+import { ApiError } from '../lib/api-error.ts';
 import type { AppEnv } from '../lib/app-env.ts';
+import { jsonText } from '../lib/json-text.ts';
 import { requireLevel } from '../lib/require-level.ts';
-import { validate } from '../lib/validate.ts';
-import { listReadings } from './data.ts';
+import { limitBody, requireJson, validate } from '../lib/validate.ts';
+import { streamCsv } from './csv-data.ts';
+import { listReadings, type ReadingRange } from './data.ts';
+import { changeSettings, listStates } from './states-data.ts';
+import { listWaterings } from './waterings-data.ts';
 
-export const plants = new Hono<AppEnv>().get(
-  '/',
-  requireLevel(ADMIN),
-  validate('query', plantQuerySchema),
-  async (c) => {
-    const { plant, from, to, points } = c.req.valid('query');
-    const range = {
-      ...(plant !== undefined && { plant }),
-      ...(from !== undefined && { from: Date.parse(from) }),
-      ...(to !== undefined && { to: Date.parse(to) }),
-    };
-    return c.json<PlantRecord[]>(
-      await listReadings(database(c.env.DB), range, points ?? PLANT_POINTS_DEFAULT),
-    );
-  },
-);
+export const plants = new Hono<AppEnv>()
+  .get('/', requireLevel(ADMIN), validate('query', plantQuerySchema), async (c) => {
+    const { points, ...range } = c.req.valid('query');
+    const records = await listReadings(database(c.env.DB), rangeOf(range), points ?? PLANT_POINTS_DEFAULT);
+    return jsonText<PlantRecord[]>(c, records);
+  })
+
+  .get('/states', requireLevel(ADMIN), async (c) =>
+    c.json<PlantState[]>(await listStates(database(c.env.DB))),
+  )
+
+  .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
+    c.json<Watering[]>(await listWaterings(database(c.env.DB), rangeOf(c.req.valid('query')))),
+  )
+
+  .get('/csv', requireLevel(ADMIN), validate('query', plantRangeSchema), (c) =>
+    c.body(streamCsv(database(c.env.DB), rangeOf(c.req.valid('query'))), 200, {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="plants.csv"',
+    }),
+  )
+
+  .put(
+    '/:plant/settings',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('param', z.object({ plant: plantNameSchema })),
+    validate('json', plantSettingsSchema),
+    async (c) => {
+      const settings = c.req.valid('json');
+      const { plant } = c.req.valid('param');
+      if (!(await changeSettings(database(c.env.DB), actorOf(c), plant, settings)))
+        throw new ApiError(404, { message: '화분을 찾을 수 없습니다' });
+      return c.json<PlantSettings>(settings);
+    },
+  );
+
+function rangeOf({ plant, from, to }: z.output<typeof plantRangeSchema>): ReadingRange {
+  return {
+    ...(plant !== undefined && { plant }),
+    ...(from !== undefined && { from: Date.parse(from) }),
+    ...(to !== undefined && { to: Date.parse(to) }),
+  };
+}

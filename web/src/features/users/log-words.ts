@@ -22,6 +22,7 @@ const subjectWords: Record<LogSubject, string> = {
   ledger_entry: '랩비 내역',
   receipt: '영수증',
   due: '회비',
+  plant: '화분 설정',
 };
 
 type Person = NonNullable<AccessLogEntry['person']>;
@@ -35,7 +36,9 @@ export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' 
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 ${person.id}번`;
   if (person !== null && subject === 'receipt') return `랩비 내역 ${person.id}번의 영수증`;
   if (person !== null) return personName(person, subjectWords[subject]);
-  return subject === 'access_log' ? subjectWords[subject] : `${subjectWords[subject]} 목록`;
+  return subject === 'access_log' || subject === 'plant'
+    ? subjectWords[subject]
+    : `${subjectWords[subject]} 목록`;
 }
 
 function personName({ id, name, email }: Person, what = subjectWords.user): string {
@@ -81,11 +84,18 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   names: (value) => (Array.isArray(value) ? `이름 ${value.join(', ')}` : undefined),
   entry: (value) => changeText('납부 내역', value, (id) => `${String(id)}번`),
   due: counted('명단', '번'),
+  plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),
+  dry: (value) => changeText('마른 값', value, String),
+  wet: (value) => changeText('젖은 값', value, String),
+  alert_below: (value) => changeText('알림 기준', value, percentText),
+  alert_clear: (value) => changeText('알림 해제 기준', value, percentText),
+  stale_after_minutes: (value) => changeText('수신 지연 기준', value, (minutes) => `${String(minutes)}분`),
 };
 
 const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });
 const wonText = (amount: unknown) =>
   typeof amount === 'number' ? `${won.format(amount)}원` : String(amount);
+const percentText = (percent: unknown) => `${String(percent)}%`;
 const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
 function changeText(what: string, value: unknown, say: (side: unknown) => string): string | undefined {
