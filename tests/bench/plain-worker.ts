@@ -1,4 +1,4 @@
-/** What GET /api/students is measured against: no session, no log, no rules; the same rows from the same D1. */
+/** What GET /api/students and GET /api/account are measured against: no session, no log, no rules; the same rows from the same D1. */
 import type { D1Database } from '@cloudflare/workers-types';
 import { Hono } from 'hono';
 
@@ -36,6 +36,13 @@ app.get('/joined', async (c) => {
     students.set(row.id, { ...row, subjects: [...subjects, subject] });
   }
   return c.json([...students.values()]);
+});
+
+app.get('/account', async (c) => {
+  const { results } = await c.env.DB.prepare(
+    'SELECT id, amount, datetime, description FROM ledger_entries ORDER BY datetime DESC, id DESC',
+  ).all();
+  return c.json(results);
 });
 
 app.get('/empty', (c) => c.json([]));

@@ -25,6 +25,18 @@ export const ledgerEntries = sqliteTable(
   ],
 );
 
+/** One row: `tag` is another after every change of the entries. Kept by triggers. */
+export const ledgerVersion = sqliteTable(
+  'ledger_version',
+  {
+    id: integer().primaryKey(),
+    tag: text().notNull(),
+    /** How many there are. */
+    entries: integer().notNull(),
+  },
+  () => [check('ledger_version_id', sql`id = 1`)],
+);
+
 /** What was sent under which Idempotency-Key. A key outlives its entry: a late retry does not bring it back. */
 export const ledgerKeys = sqliteTable(
   'ledger_keys',
