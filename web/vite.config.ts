@@ -32,7 +32,16 @@ export default defineConfig({
     budgetPlugin(),
   ],
   // A stand-in for what React has had for years.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
+  resolve: {
+    alias: [
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+      // Its variant for browsers asks a document, which the worker that parses markdown has not.
+      {
+        find: /^decode-named-character-reference$/,
+        replacement: fileURLToPath(import.meta.resolve('decode-named-character-reference')),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -33,7 +33,7 @@ function requestsOf(page: Page): { renderer: string[]; markdown: string[] } {
   const asked = { renderer: [] as string[], markdown: [] as string[] };
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.includes('render-doc')) asked.renderer.push(pathname);
+    if (/render-doc|parse-doc/.test(pathname)) asked.renderer.push(pathname);
     if (pathname.startsWith('/markdown/')) asked.markdown.push(pathname);
   });
   return asked;
@@ -274,5 +274,17 @@ describe.skipIf(!hasBrowser)('the documents', () => {
       // A wide table scrolls by itself.
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);
     }
+  });
+
+  test('SEC-29 text that is slow to parse is read elsewhere: the page answers meanwhile', async () => {
+    const { page } = await visit(stack.origin, 'docs-slow');
+    const slow = '*a_ '.repeat(12_500);
+    await serveDoc(page, 'slow', `# 느린 문서\n\n${slow}`);
+    await page.goto('/docs/slow');
+    // The menu opens while the document is still being read, or at last shows as its text.
+    await page.getByRole('button', { name: '메뉴 열기' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.doc').getByText('느린 문서').waitFor();
   });
 });

@@ -15,7 +15,7 @@ type HtmlElement = Extract<Child, { type: 'element' }>;
 export const ID_PREFIX = 'doc-';
 
 /*
- * The one list: mdx-bundler compiles with it at build time, render-doc.tsx renders with it in the browser.
+ * The one list: mdx-bundler compiles with it at build time, parse-doc.worker.ts parses with it in the browser.
  */
 
 export const remarkPlugins: PluggableList = [remarkGfm];

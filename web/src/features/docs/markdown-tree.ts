@@ -10,15 +10,6 @@ const processor = unified()
   .use(rehypePlugins)
   .freeze();
 
-const LENGTH_MAX = 65_536;
-/** A line that opens this many quotes and lists in one another: parsing takes seconds and then the whole stack. */
-const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){40}/m;
-
-/** Whether parsing takes a bearable time, whoever wrote it. Every document of people's is far within. */
-export function isBearable(text: string): boolean {
-  return text.length <= LENGTH_MAX && !TOO_DEEP.test(text);
-}
-
 /** Markdown as a tree of harmless HTML. */
 export function markdownTree(text: string): HtmlTree {
   return processor.runSync(processor.parse(text));

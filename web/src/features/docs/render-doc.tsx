@@ -3,17 +3,15 @@ import { useMemo } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { DocLink } from './doc-link.tsx';
-import { isBearable, markdownTree, titleOf } from './markdown-tree.ts';
+import type { LaterDoc } from './queries.ts';
 
-/** Renders markdown in the browser; a chunk of its own, loaded for documents that the build did not know. */
-export default function RenderedDoc({ name, text }: { name: string; text: string }) {
-  const { title, body } = useMemo(() => {
-    if (!isBearable(text)) return { title: undefined, body: <pre>{text}</pre> };
-    const tree = markdownTree(text);
-    return { title: titleOf(tree), body: toJsxRuntime(tree, { Fragment, jsx, jsxs, components }) };
-  }, [text]);
-  usePageTitle(title ?? name);
-  return body;
+/** Draws a document that the build did not know; a chunk of its own. What cannot be parsed is shown as its text. */
+export default function RenderedDoc({ name, doc: { text, parsed } }: { name: string; doc: LaterDoc }) {
+  usePageTitle(parsed?.title ?? name);
+  return useMemo(
+    () => (parsed ? toJsxRuntime(parsed.tree, { Fragment, jsx, jsxs, components }) : <pre>{text}</pre>),
+    [parsed, text],
+  );
 }
 
 const components = { a: DocLink };

@@ -7,7 +7,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
 import { DocLink } from './doc-link.tsx';
 import { isDocName } from './doc-name.ts';
-import { docTextQuery } from './queries.ts';
+import { laterDocQuery } from './queries.ts';
 import './doc.css';
 
 const RenderedDoc = lazy(() => import('./render-doc.tsx'));
@@ -34,14 +34,14 @@ function Built({ doc: { default: Content, title } }: { doc: BuiltDoc }) {
 }
 
 function Later({ name }: { name: string }) {
-  const { data: text, isPending, refetch } = useQuery(docTextQuery(name));
+  const { data: doc, isPending, refetch } = useQuery(laterDocQuery(name));
   if (isPending) return <LoadingPart rows={5} className="h-8" />;
-  if (text === undefined) return <Failed onRetry={() => void refetch()} />;
-  if (text === null) return <Missing />;
+  if (doc === undefined) return <Failed onRetry={() => void refetch()} />;
+  if (doc === null) return <Missing />;
   return (
     <Suspense fallback={<LoadingPart rows={5} className="h-8" />}>
       <div lang="ko">
-        <RenderedDoc name={name} text={text} />
+        <RenderedDoc name={name} doc={doc} />
       </div>
     </Suspense>
   );
