@@ -1,0 +1,79 @@
+import { univIdSchema } from '#contract/login';
+import type { Student } from '#contract/students';
+import { studentIdsIn } from '#contract/pictures';
+import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
+import { readRoster } from '../../web/src/features/students/roster-paste.ts';
+import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
+import { readTimetable } from '../../web/src/features/subjects/timetable-paste.ts';
+import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import type { Row } from './table.ts';
+
+const LENGTH = 50_000;
+const MOTIFS = [
+  '0',
+  '20',
+  'a',
+  ' ',
+  '\t',
+  '"',
+  '""',
+  '"\t',
+  '\n',
+  '\r',
+  'ㅎ',
+  '가',
+  '(',
+  '월1,',
+  '월1~',
+  '-',
+  '>',
+  '*a_ ',
+  '[',
+  '`',
+];
+const texts = MOTIFS.map((motif) => motif.repeat(LENGTH).slice(0, LENGTH));
+
+const student: Student = {
+  id: '209900001',
+  name: '홍길동',
+  department: '컴퓨터공학과',
+  tel: '',
+  email: '',
+  year: 1,
+  type: '재학',
+  no: 1,
+  subjects: ['운영체제'],
+  picture: false,
+};
+
+/** What strings of 50 KB, made to be slow, cost whatever reads them. Markdown is parsed in a worker of the browser's. */
+export async function benchHostileText(): Promise<Row[]> {
+  const entries = searchEntries([student]);
+  const readers: Record<string, (text: string) => unknown> = {
+    'search of students': (text) => searchStudents(entries, text),
+    'search of many at once': (text) => findMany([student], text),
+    'a pasted table': parsePaste,
+    'a pasted roster': readRoster,
+    'a pasted timetable': (text) => readTimetable(`학수번호\t과목명\t시간\n1\t2\t${text}`, false),
+    'a student number': (text) => univIdSchema.safeParse(text),
+    "a picture's file name": (text) => studentIdsIn(text, new Set(['209900001'])),
+    'markdown, on the page itself': isBearable,
+  };
+  const rows: Row[] = [];
+  for (const [reader, read] of Object.entries(readers)) {
+    await read('');
+    let slowest = 0;
+    for (const text of texts) {
+      const started = process.cpuUsage();
+      await read(text);
+      const { user, system } = process.cpuUsage(started);
+      slowest = Math.max(slowest, (user + system) / 1000);
+    }
+    rows.push({
+      figure: `${reader}, the slowest of ${texts.length}`,
+      value: `${slowest.toFixed(1)} ms`,
+      target: '< 50 ms',
+    });
+  }
+  return rows;
+}
