@@ -1,6 +1,6 @@
 import mqtt from 'mqtt';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
-import { SIMULATED_PLANTS, soilRaw, type SimulatedPlant } from './soil.ts';
+import { SIMULATED_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 
 /*
  * Simulated boards, one for each plant, that behave as real ones do: availability with a last will, a reading
@@ -23,7 +23,7 @@ if (!/^[1-9][0-9]{1,8}$/.test(interval)) complain('BOARD_INTERVAL_MS must be a w
 
 type Report = { soil_moisture: number; datetime: string; seq: number };
 
-function startBoard(plant: SimulatedPlant): void {
+function startBoard(plant: DemoPlant): void {
   const availability = `lab/plants/${plant}/availability`;
   const client = mqtt.connect(url, {
     clientId: `cps-board-${plant}`,

@@ -1,10 +1,12 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
 import { loadDemoRoster, loadDemoTimetables } from './demo-roster.ts';
-import { SIMULATED_PLANTS, soilRaw } from './soil.ts';
+import { DEMO_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 
 const DAY = 86_400_000;
-const TEN_MINUTES = 600_000;
+const HOUR = 3_600_000;
+const QUARTER_HOUR = 900_000;
+const READINGS_DAYS = 42;
 
 /** Creates the accounts that the local run signs in with. */
 export async function loadAccounts(db: D1Database): Promise<void> {
@@ -19,7 +21,7 @@ export async function loadAccounts(db: D1Database): Promise<void> {
   await db.batch(await Promise.all(rows));
 }
 
-/** Loads courses, students, timetables and two weeks of readings that the simulated board goes on from. */
+/** Loads courses, students, timetables and six weeks of readings that the simulated boards go on from. */
 export async function loadDemoData(db: D1Database): Promise<void> {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
@@ -28,12 +30,17 @@ export async function loadDemoData(db: D1Database): Promise<void> {
   await db.batch(demoCourses(thisYear).map((row) => course.bind(...row)));
   await loadDemoRoster(db, thisYear);
   await loadDemoTimetables(db, thisYear);
-  const now = Date.now();
-  for (const [index, plant] of SIMULATED_PLANTS.entries()) {
-    const readings = Array.from({ length: (14 * DAY) / TEN_MINUTES }, (_, step) => {
-      const at = now - (step + 1) * TEN_MINUTES;
-      return [at, soilRaw(plant, at)];
-    });
+  await loadDemoReadings(db, Date.now());
+}
+
+/** Six weeks of each plant. Triggers make the rollups, the waterings and the state of each plant. */
+async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
+  for (const [index, plant] of DEMO_PLANTS.entries()) {
+    const instants = Array.from(
+      { length: (READINGS_DAYS * DAY) / QUARTER_HOUR },
+      (_, step) => now - READINGS_DAYS * DAY + step * QUARTER_HOUR,
+    );
+    const readings = instants.filter((at) => wasHeard(plant, now - at)).map((at) => [at, soilRaw(plant, at)]);
     await db.batch([
       db.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(index + 1, plant),
       db
@@ -44,6 +51,25 @@ export async function loadDemoData(db: D1Database): Promise<void> {
         .bind(index + 1, JSON.stringify(readings)),
     ]);
   }
+  await db.batch([
+    db.prepare(`UPDATE plant_states SET dry = 700, wet = 320
+                WHERE plant_id = (SELECT id FROM plants WHERE name = 'basil')`),
+    db
+      .prepare(
+        `UPDATE plant_states SET board_online = 0, board_at = ?1, alert_below = 45, alert_clear = 50
+         WHERE plant_id = (SELECT id FROM plants WHERE name = 'rosemary')`,
+      )
+      .bind(now - ROSEMARY_SILENT),
+  ]);
+}
+
+/** The rosemary's board has been off since yesterday; the monstera's was for two days last week. */
+const ROSEMARY_SILENT = 30 * HOUR;
+
+function wasHeard(plant: DemoPlant, age: number): boolean {
+  if (plant === 'rosemary') return age > ROSEMARY_SILENT;
+  if (plant === 'monstera') return age < 9 * DAY || age > 11 * DAY;
+  return true;
 }
 
 type CourseRow = [

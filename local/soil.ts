@@ -1,10 +1,13 @@
 /*
- * Soil moisture of the two simulated plants, as a pure function of time: demo data written for any past instants
- * and the simulated board's readings lie on one curve.
+ * Soil moisture of the demo's plants, as a pure function of time: demo data written for any past instants and the
+ * simulated boards' readings lie on one curve.
  */
 
+/** Plants with a simulated board. */
 export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
-export type SimulatedPlant = (typeof SIMULATED_PLANTS)[number];
+/** The rosemary's board fell silent: it is in the demo data alone. */
+export const DEMO_PLANTS = [...SIMULATED_PLANTS, 'rosemary'] as const;
+export type DemoPlant = (typeof DEMO_PLANTS)[number];
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -20,9 +23,10 @@ type Soil = {
   salt: number;
 };
 
-const soils: Record<SimulatedPlant, Soil> = {
+const soils: Record<DemoPlant, Soil> = {
   basil: { cycle: 3.2 * DAY, wet: 335, rise: 330, noise: 4, salt: 11 },
   monstera: { cycle: 7.5 * DAY, wet: 360, rise: 290, noise: 3, salt: 29 },
+  rosemary: { cycle: 5.5 * DAY, wet: 420, rise: 420, noise: 5, salt: 47 },
 };
 
 /** How long water takes to sink in to the sensor. */
@@ -52,7 +56,7 @@ function drySince(soil: Soil, elapsed: number): number {
  * past is `soilRaw(plant, t)` for the wanted instants up to now, and joins the live readings without a jump.
  * @param atMs milliseconds since 1970
  */
-export function soilRaw(plant: SimulatedPlant, atMs: number): number {
+export function soilRaw(plant: DemoPlant, atMs: number): number {
   const soil = soils[plant];
   let n = Math.floor(atMs / soil.cycle) + 1;
   while (watering(soil, n) > atMs) n -= 1;

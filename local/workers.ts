@@ -141,7 +141,7 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
   if ((await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) !== 0) return;
   await loadAccounts(db);
   if (!settings.DEMO_DATA) return;
-  console.log('demo   loading courses, students, timetables and two weeks of readings');
+  console.log('demo   loading courses, students, timetables and six weeks of readings');
   await loadDemoData(db);
 }
 

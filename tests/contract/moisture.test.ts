@@ -204,6 +204,7 @@ describe('days until dry', () => {
       percent,
     }));
     expect(daysUntilDry([...before, ...watered], 20)).toBeCloseTo(10, 6);
+    expect(daysUntilDry([...before, ...watered], 20, START + 3 * DAY)).toBeCloseTo(10, 6);
   });
 
   test('PLT-8 are 0 where it is dry, and nothing where it does not fall, hardly falls, or is too new to tell', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { rangeStart, readRange } from '../../web/src/features/plants/range.ts';
-import { ageText, seoulTicks, seoulTickText } from '../../web/src/features/plants/seoul-time.ts';
+import {
+  ageText,
+  seoulDay,
+  seoulTicks,
+  seoulTickText,
+  stretchText,
+} from '../../web/src/features/plants/seoul-time.ts';
 import { seoulDateTime, seoulDayStart } from '../../web/src/lib/seoul-time.ts';
 
 const HOUR = 3_600_000;
@@ -35,6 +40,28 @@ describe('time on the chart', () => {
     },
   );
 
+  test('PLT-1 has ticks at the first days of months in a long span', () => {
+    const from = Date.parse('2025-11-20T00:00:00+09:00');
+    const to = Date.parse('2026-11-20T00:00:00+09:00');
+    const ticks = seoulTicks(from, to, 7);
+    expect(ticks.map((time) => seoulTickText(time, to - from))).toEqual([
+      '2026.01',
+      '2026.03',
+      '2026.05',
+      '2026.07',
+      '2026.09',
+      '2026.11',
+    ]);
+    expect(ticks[0]).toBe(Date.parse('2026-01-01T00:00:00+09:00'));
+  });
+
+  test('PLT-4 a stretch is told by where it begins and ends, its day once', () => {
+    const from = Date.parse('2026-03-02T14:05:00+09:00');
+    expect(stretchText(from, from + HOUR)).toBe('2026.03.02 14:05 – 15:05');
+    expect(stretchText(from, from + 24 * HOUR)).toBe('2026.03.02 14:05 – 2026.03.03 14:05');
+    expect(seoulDay(from)).toBe('2026-03-02');
+  });
+
   test('USER-5 a day of the calendar begins at midnight in Seoul', () => {
     expect(seoulDayStart('2026-03-01')).toBe('2026-02-28T15:00:00.000Z');
     expect(seoulDayStart('2026-02-28', 1)).toBe('2026-02-28T15:00:00.000Z');
@@ -47,13 +74,5 @@ describe('time on the chart', () => {
 
   test('a clock that is behind makes no negative age', () => {
     expect(ageText(1e12 + 5000, 1e12)).toBe('0초 전');
-  });
-
-  test('a range begins so many hours back, and everything has no beginning', () => {
-    const now = Date.parse('2026-03-02T00:00:00Z');
-    expect(rangeStart('24h', now)).toBe('2026-03-01T00:00:00.000Z');
-    expect(rangeStart('all', now)).toBeUndefined();
-    expect(readRange('7d')).toBe('7d');
-    expect(readRange('9d')).toBeUndefined();
   });
 });

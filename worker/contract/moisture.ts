@@ -14,6 +14,11 @@ export function calibratedPercent(raw: number, { dry, wet }: Calibration): numbe
   return Math.min(100, Math.max(0, ((dry - raw) / (dry - wet)) * 100));
 }
 
+/** The raw value at which `calibratedPercent` is so much. */
+export function rawAtPercent(percent: number, { dry, wet }: Calibration): number {
+  return dry - (percent / 100) * (dry - wet);
+}
+
 /** The percent that alerts, waterings and forecasts go by: the calibrated one where a plant has a calibration. */
 export function plantPercent(raw: number, calibration: Calibration | undefined): number {
   return calibration ? calibratedPercent(raw, calibration) : moisturePercent(raw);
@@ -111,12 +116,22 @@ const FORECAST_DAYS_MAX = 365;
  * Days until the soil reaches `dryPercent`, at the pace since the last watering (the median of all slopes, so that
  * single wild readings do not matter). 0 when it is that dry already; null when it is not falling, would take more
  * than a year, or has been seen for less than six hours.
+ * @param wateredAt when the plant was last watered; without it that is looked for in the samples, which must not be
+ * thinned out for that
  */
-export function daysUntilDry(samples: readonly Sample[], dryPercent: number): number | null {
+export function daysUntilDry(
+  samples: readonly Sample[],
+  dryPercent: number,
+  wateredAt?: number,
+): number | null {
   const latest = samples.at(-1);
   if (!latest) return null;
   if (latest.percent <= dryPercent) return 0;
-  const since = thinned(sinceLastWatering(samples));
+  const since = thinned(
+    wateredAt === undefined
+      ? sinceLastWatering(samples)
+      : samples.filter(({ time }) => time > wateredAt + WATERING_WITHIN_MS),
+  );
   const span = latest.time - (since[0]?.time ?? latest.time);
   if (span < FORECAST_SPAN_MS) return null;
   const perDay = medianSlope(since);

@@ -1,35 +1,139 @@
-import { queryOptions } from '@tanstack/react-query';
+import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantSettings, type Watering } from '#contract/plants';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { rangeStart, type RangeName } from './range.ts';
+import { showToast } from '../../lib/toast.ts';
+import { buildHistory } from './history.ts';
+import { rangeStart, type Past } from './range.ts';
 
-/** More points than this would not be seen on any screen. */
-const HISTORY_POINTS = 1000;
-/** The newest stretch, asked for often; it holds every reading, where a long range is thinned out. */
-const RECENT_MINUTES = 10;
-
+/** Half of what a reading may take until it shows; the other half is the way from the board. */
 const POLL_MS = 2_500;
-const POLL_LONG_MS = 60_000;
+/** How often the whole of a range is read again; in between the newest readings are put at its end. */
+export const REREAD_MS = 60_000;
+/** Each of so many plants is asked for alone, so that all points are for those that are shown. */
+const ASKED_ALONE_MAX = 8;
+/** A line comes in from outside of a stretch: so much of its length is read besides, on either side. */
+const MARGIN = 0.02;
+const OUTLOOK_DAYS = 30;
 
-async function fetchReadings(from: string | undefined, points: number, signal: AbortSignal) {
-  const query = { points: String(points), ...(from !== undefined && { from }) };
+export type Bounds = { from?: number | undefined; to?: number | undefined };
+
+/** What a past asks the server for at an instant. */
+export function boundsOf({ range, stretch }: Past, now: number): Bounds {
+  return stretch ?? { from: rangeStart(range, now) };
+}
+
+function boundsQuery({ from, to }: Bounds): { from?: string; to?: string } {
+  return {
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    ...(to !== undefined && { to: new Date(to).toISOString() }),
+  };
+}
+
+const pastKey = ({ range, stretch }: Past) => (stretch ? [stretch.from, stretch.to] : [range]);
+
+export const statesQuery = queryOptions({
+  queryKey: ['plants', 'states'],
+  queryFn: async ({ signal }) => {
+    const response = await api.plants.states.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  refetchInterval: POLL_MS,
+  meta: { onForbidden: 'back' },
+});
+
+export const historyQuery = (past: Past) =>
+  queryOptions({
+    queryKey: ['plants', 'history', past.plants ?? 'all', ...pastKey(past)],
+    queryFn: async ({ signal }) => {
+      const { from, to } = boundsOf(past, Date.now());
+      const margin = from !== undefined && to !== undefined ? (to - from) * MARGIN : 0;
+      const wide = { from: from && from - margin, to: to && to + margin };
+      return buildHistory(await readPast(past.plants, wide, signal));
+    },
+    // Maps of thousands of readings: comparing them would take longer than drawing them.
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+    refetchInterval: past.stretch ? false : REREAD_MS,
+    meta: { onForbidden: 'back' },
+  });
+
+async function readPast(
+  plants: readonly string[] | undefined,
+  bounds: Bounds,
+  signal: AbortSignal,
+): Promise<PlantRecord[]> {
+  if (plants && plants.length <= ASKED_ALONE_MAX) {
+    const points = Math.floor(PLANT_POINTS_DEFAULT / Math.max(1, plants.length));
+    const answers = await Promise.all(
+      plants.map((plant) => readReadings({ plant, ...bounds }, points, signal)),
+    );
+    return answers.flat();
+  }
+  const records = await readReadings(bounds, PLANT_POINTS_DEFAULT, signal);
+  return plants ? records.filter(({ plant }) => plants.includes(plant)) : records;
+}
+
+async function readReadings(
+  { plant, ...bounds }: Bounds & { plant?: string },
+  points: number,
+  signal: AbortSignal,
+): Promise<PlantRecord[]> {
+  const query = { points: String(points), ...(plant !== undefined && { plant }), ...boundsQuery(bounds) };
   const response = await api.plants.$get({ query }, { init: { signal } });
   return await response.json();
 }
 
-/** A range that is short enough to come unthinned is cheap and asked for often, so that late readings show. */
-export const plantHistoryQuery = (range: RangeName) =>
+async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Watering[]> {
+  const response = await api.plants.waterings.$get({ query: boundsQuery(bounds) }, { init: { signal } });
+  return await response.json();
+}
+
+/** Waterings of every plant, so that another choice of plants asks for nothing. */
+export const wateringsQuery = (past: Past) =>
   queryOptions({
-    queryKey: ['plants', 'history', range],
-    queryFn: ({ signal }) => fetchReadings(rangeStart(range, Date.now()), HISTORY_POINTS, signal),
-    refetchInterval: ({ state }) =>
-      (state.data?.length ?? 0) < HISTORY_POINTS / 2 && state.status !== 'error' ? POLL_MS : POLL_LONG_MS,
+    queryKey: ['plants', 'waterings', ...pastKey(past)],
+    queryFn: ({ signal }) => readWaterings(boundsOf(past, Date.now()), signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REREAD_MS,
     meta: { onForbidden: 'back' },
   });
 
-export const recentPlantsQuery = queryOptions({
-  queryKey: ['plants', 'recent'],
-  queryFn: ({ signal }) =>
-    fetchReadings(new Date(Date.now() - RECENT_MINUTES * 60_000).toISOString(), 2000, signal),
-  refetchInterval: POLL_MS,
+/** What forecasts go by: the last month of every plant, and when it was watered. */
+export const outlookQuery = queryOptions({
+  queryKey: ['plants', 'outlook'],
+  queryFn: async ({ signal }) => {
+    const bounds = { from: Date.now() - OUTLOOK_DAYS * 86_400_000 };
+    const [records, waterings] = await Promise.all([
+      readReadings(bounds, PLANT_POINTS_DEFAULT, signal),
+      readWaterings(bounds, signal),
+    ]);
+    const wateredAt = new Map(waterings.map(({ plant, datetime }) => [plant, Date.parse(datetime)]));
+    return { history: buildHistory(records), wateredAt };
+  },
+  structuralSharing: false,
+  refetchInterval: 5 * REREAD_MS,
   meta: { onForbidden: 'back' },
 });
+
+export function useSaveSettings() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ plant, settings }: { plant: string; settings: PlantSettings }) => {
+      const response = await api.plants[':plant'].settings.$put({ param: { plant }, json: settings });
+      return await response.json();
+    },
+    onSuccess: async () => {
+      showToast('변경 완료');
+      await queryClient.invalidateQueries(statesQuery);
+    },
+    meta: { onForbidden: 'back' },
+  });
+}
+
+/** Where the readings of a past can be had as a file: of one plant, or of all. */
+export function csvAddress(past: Past, now: number): string {
+  const [plant, ...more] = past.plants ?? [];
+  const isOne = plant !== undefined && more.length === 0;
+  const query = new URLSearchParams({ ...(isOne && { plant }), ...boundsQuery(boundsOf(past, now)) });
+  return `/api/plants/csv?${query}`;
+}

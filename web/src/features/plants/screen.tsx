@@ -1,67 +1,138 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { Button } from '../../components/ui/button.tsx';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
-import { buildSeries } from './chart-series.ts';
-import { LatestReadings } from './components/latest-readings.tsx';
-import { MoistureChart } from './components/moisture-chart.tsx';
+import { AlertBanner } from './components/alert-banner.tsx';
+import { ChartPart } from './components/chart-part.tsx';
+import { PlantCards } from './components/plant-cards.tsx';
 import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
-import { plantHistoryQuery, recentPlantsQuery } from './queries.ts';
-import { rangeStart, type RangeName } from './range.ts';
+import { SettingsDialog } from './components/settings-dialog.tsx';
+import { useNow } from './components/use-now.ts';
+import { heldNow } from './chart-plot.ts';
+import type { History } from './history.ts';
+import { plantNumbers } from './plant-state.ts';
+import { csvAddress, statesQuery } from './queries.ts';
+import {
+  pastOf,
+  rangeStart,
+  readSearch,
+  searchOf,
+  type Past,
+  type PlantsSearch,
+  type Stretch,
+} from './range.ts';
+import { useLiveHistory } from './use-live-history.ts';
 
-type Props = { range: RangeName; onRangeChange: (range: RangeName) => void };
+type Props = {
+  /** As the address has it. */
+  search: Record<string, unknown>;
+  /** `isStep`: the browser's way back leads here again. */
+  onSearch: (search: PlantsSearch, isStep: boolean) => void;
+};
 
-export function PlantsScreen({ range, onRangeChange }: Props) {
-  const history = useQuery(plantHistoryQuery(range));
-  const recent = useQuery({ ...recentPlantsQuery, enabled: history.isSuccess });
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+type Opened = { plant: string; from: HTMLElement };
 
-  const series = useMemo(
-    () => history.data && buildSeries(history.data, recent.data ?? []),
-    [history.data, recent.data],
+export function PlantsScreen({ search, onSearch }: Props) {
+  const past = useMemo(() => pastOf(readSearch(search)), [search]);
+  const { range, stretch, plants } = past;
+  const states = useQuery(statesQuery);
+  const history = useLiveHistory(past);
+  const [opened, setOpened] = useState<Opened>();
+  const openSettings = useCallback((plant: string, from: HTMLElement) => setOpened({ plant, from }), []);
+
+  const numbers = useMemo(
+    () => plantNumbers(states.data ?? [], history.data ?? new Map()),
+    [states.data, history.data],
   );
-  const shown = useMemo(() => series?.filter(({ plant }) => !hidden.has(plant)), [series, hidden]);
-  const start = rangeStart(range, history.dataUpdatedAt);
+  const shown = useShown(past, history.data);
+  const showStretch = (next: Stretch) =>
+    onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
 
+  const openedState = states.data?.find(({ plant }) => plant === opened?.plant);
+  const isOffline = states.fetchStatus === 'paused' || history.fetchStatus === 'paused';
   return (
     <ManagementPage title="화분 관리">
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-        <h2 id="chart-title" lang="en" className="text-lg font-semibold">
-          Soil moisture by time
+      {states.data && <AlertBanner states={states.data} />}
+      {(isOffline || (states.isError && states.data) || (history.isError && history.data)) && (
+        <p role="alert" className="mb-6 rounded-md bg-notice-wash px-4 py-3 text-notice">
+          {isOffline ? '인터넷에 연결되어 있지 않습니다. ' : '새 값을 받지 못하고 있습니다. '}
+          연결되면 이어서 표시합니다.
+        </p>
+      )}
+      <section aria-labelledby="plants-title">
+        <h2 id="plants-title" className="sr-only">
+          화분
         </h2>
-        <RangePicker range={range} onChange={onRangeChange} />
-      </div>
-      <div className="mt-4 min-h-[22rem] sm:min-h-[26rem]">
-        {history.isPending && <LoadingPart rows={1} className="h-[22rem] sm:h-[26rem]" />}
-        {!series && history.isError && (
-          <FailedPart text="수분 기록을 불러오지 못했습니다." onRetry={() => void history.refetch()} />
+        {states.isPending && <LoadingPart rows={1} className="h-32" />}
+        {!states.data && states.isError && (
+          <FailedPart text="화분을 불러오지 못했습니다." onRetry={() => void states.refetch()} />
         )}
-        {series?.length === 0 && (
-          <EmptyPart text="이 기간에는 기록이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
+        {states.data?.length === 0 && (
+          <EmptyPart text="아직 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
         )}
-        {shown && shown.length > 0 && (
-          <MoistureChart
-            series={shown}
-            start={start === undefined ? undefined : Date.parse(start)}
-            labelledBy="chart-title"
+        {states.data && <PlantCards states={states.data} numbers={numbers} onSettings={openSettings} />}
+      </section>
+      <section aria-labelledby="chart-title" className="mt-8">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <h2 id="chart-title" lang="en" className="text-lg font-semibold">
+            Soil moisture by time
+          </h2>
+          <Button asChild look="outline" size="small" className="min-h-10">
+            <a href={csvAddress(past, shown.to)} download>
+              CSV 내려받기
+            </a>
+          </Button>
+        </div>
+        <div className="mt-3 space-y-3">
+          <RangePicker
+            range={range}
+            chosen={stretch}
+            shown={shown}
+            onRange={(next) => onSearch({ range: next, ...(plants && { plants }) }, stretch !== undefined)}
+            onStretch={showStretch}
           />
-        )}
-        {series && series.length > 0 && shown?.length === 0 && (
-          <EmptyPart text="표시할 화분을 아래에서 선택해 주세요." />
-        )}
-      </div>
-      {series && series.length > 0 && (
-        <>
-          <PlantPicker series={series} hidden={hidden} onChange={setHidden} />
-          {(history.isError || recent.isError) && (
-            <p role="alert" className="mt-6 rounded-md bg-danger-wash px-4 py-3 text-danger">
-              새 값을 받지 못하고 있습니다. 연결되면 이어서 표시합니다.
-            </p>
-          )}
-          <LatestReadings series={series} />
-        </>
+          <PlantPicker
+            numbers={numbers}
+            chosen={plants}
+            onChange={(next) =>
+              onSearch({ range, ...(stretch && searchOf(stretch)), ...(next && { plants: next }) }, false)
+            }
+          />
+        </div>
+        <ChartPart
+          past={past}
+          history={history}
+          states={states.data}
+          numbers={numbers}
+          shown={shown}
+          onZoom={showStretch}
+        />
+      </section>
+      {opened && openedState && (
+        <SettingsDialog
+          key={opened.plant}
+          state={openedState}
+          returnFocusTo={opened.from}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </ManagementPage>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The stretch that the chart shows: what was chosen, or the range up to now. */
+function useShown({ range, stretch }: Past, history: History | undefined): Stretch {
+  const now = useNow(1000);
+  const first = history
+    ? Math.min(...[...history.values()].map((readings) => readings[0]?.time ?? now))
+    : now;
+  const start = rangeStart(range, now) ?? Math.min(first, now - DAY_MS / 24);
+  const end = heldNow(now, now - start);
+  const from = stretch?.from ?? rangeStart(range, end) ?? start;
+  const to = stretch?.to ?? end;
+  return useMemo(() => ({ from, to }), [from, to]);
 }

@@ -11,22 +11,37 @@ const TICK_STEPS = [
   30_000,
   ...[1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
-  ...[1, 2, 4, 7, 14, 30, 60, 120, 365].map((days) => days * DAY_MS),
+  ...[1, 2, 4, 7, 14].map((days) => days * DAY_MS),
 ];
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120];
+const MONTH_MS = 30 * DAY_MS;
 
-/** Round instants in Seoul between two, at most `most` of them, for an axis. */
+/** Round instants in Seoul between two, at most `most` of them, for an axis; in a long span first days of months. */
 export function seoulTicks(from: number, to: number, most: number): number[] {
-  const step = TICK_STEPS.find((candidate) => (to - from) / candidate <= most) ?? (to - from) / most;
+  const step = TICK_STEPS.find((candidate) => (to - from) / candidate <= most);
+  if (step === undefined) return monthTicks(from, to, most);
   const first = Math.ceil((from + SEOUL_AHEAD_MS) / step) * step - SEOUL_AHEAD_MS;
   const ticks: number[] = [];
   for (let time = first; time <= to; time += step) ticks.push(time);
   return ticks;
 }
 
-/** What an axis says at an instant: the time of day, at midnight the date, in a long span the year too. */
+function monthTicks(from: number, to: number, most: number): number[] {
+  const step = MONTH_STEPS.find((months) => (to - from) / (months * MONTH_MS) <= most) ?? 240;
+  const start = new Date(from + SEOUL_AHEAD_MS);
+  const ticks: number[] = [];
+  let month = Math.floor((start.getUTCFullYear() * 12 + start.getUTCMonth()) / step) * step;
+  for (let time = Number.NEGATIVE_INFINITY; time <= to; month += step) {
+    time = Date.UTC(Math.floor(month / 12), month % 12) - SEOUL_AHEAD_MS;
+    if (time >= from && time <= to) ticks.push(time);
+  }
+  return ticks;
+}
+
+/** What an axis says at an instant: the time of day, at midnight the date, in a long span year and month. */
 export function seoulTickText(time: number, span: number): string {
   const text = seoulDateTime(time);
-  if (span > 300 * DAY_MS) return text.slice(0, 10);
+  if (span > 140 * DAY_MS) return text.slice(0, 7);
   if (text.endsWith('00:00:00')) return text.slice(5, 10);
   return text.endsWith(':00') ? text.slice(11, 16) : text.slice(11);
 }
@@ -38,4 +53,15 @@ export function ageText(time: number, now: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}분 전`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)}시간 전`;
   return `${Math.floor(seconds / 86_400)}일 전`;
+}
+
+/** `2026.03.02 14:05 – 16:30`: where a stretch begins and ends. */
+export function stretchText(from: number, to: number): string {
+  const [start, end] = [seoulDateTime(from).slice(0, 16), seoulDateTime(to).slice(0, 16)];
+  return `${start} – ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`;
+}
+
+/** A day of the calendar in Seoul as a date input has it: `2026-03-02`. */
+export function seoulDay(time: number): string {
+  return seoulDateTime(time).slice(0, 10).replaceAll('.', '-');
 }

@@ -1,33 +1,48 @@
-import type { PlantSeries } from '../chart-series.ts';
 import { plantColour } from './plant-colour.ts';
 
 type Props = {
-  series: PlantSeries[];
-  hidden: ReadonlySet<string>;
-  onChange: (hidden: ReadonlySet<string>) => void;
+  /** Every plant with its number, in the order of names. */
+  numbers: ReadonlyMap<string, number>;
+  /** Those that are shown; undefined for all. */
+  chosen: readonly string[] | undefined;
+  onChange: (plants: string[] | undefined) => void;
 };
 
-/** The chart's legend, in which plants can be hidden. */
-export function PlantPicker({ series, hidden, onChange }: Props) {
-  const toggle = (plant: string) => onChange(new Set([plant]).symmetricDifference(hidden));
+/** The chart's legend, in which plants are chosen. */
+export function PlantPicker({ numbers, chosen, onChange }: Props) {
+  const all = [...numbers.keys()];
+  const isShown = (plant: string) => chosen?.includes(plant) ?? true;
+  const toggle = (plant: string) => {
+    const next = all.filter((each) => (each === plant ? !isShown(each) : isShown(each)));
+    onChange(next.length === all.length ? undefined : next);
+  };
   return (
-    <fieldset className="mt-4 flex flex-wrap gap-2">
+    <fieldset className="flex flex-wrap gap-2">
       <legend className="sr-only">표시할 화분</legend>
-      {series.map(({ plant, number }) => (
-        <label
-          key={plant}
-          className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-md px-3 hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent"
-        >
-          <input
-            type="checkbox"
-            checked={!hidden.has(plant)}
-            onChange={() => toggle(plant)}
-            className="size-4 "
-            style={{ accentColor: plantColour(number).stroke }}
-          />
-          {plant}
-        </label>
-      ))}
+      {[...numbers].map(([plant, number]) => {
+        const { stroke, dash } = plantColour(number);
+        return (
+          <label
+            key={plant}
+            className="flex min-h-10 max-w-full cursor-pointer items-center gap-2.5 rounded-full border border-line px-4 text-sm hover:border-line-strong has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent not-has-checked:text-ink-soft"
+          >
+            <input
+              type="checkbox"
+              checked={isShown(plant)}
+              onChange={() => toggle(plant)}
+              className="sr-only"
+            />
+            <svg aria-hidden viewBox="0 0 20 12" className="h-3 w-5 shrink-0">
+              {isShown(plant) ? (
+                <path d="M1 6h18" stroke={stroke} strokeWidth="3" strokeDasharray={dash} />
+              ) : (
+                <path d="M1 6h18" stroke="var(--line-strong)" strokeWidth="1.5" strokeDasharray="2 3" />
+              )}
+            </svg>
+            <span className={`truncate ${isShown(plant) ? '' : 'line-through'}`}>{plant}</span>
+          </label>
+        );
+      })}
     </fieldset>
   );
 }

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  moved,
+  rangeStart,
+  readSearch,
+  searchOf,
+  SHORTEST_MS,
+  stretchOf,
+  zoomed,
+} from '../../web/src/features/plants/range.ts';
+
+const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 10_000 : 200 };
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-03-02T00:00:00Z');
+
+/** Stretches of the last ten years, in whole seconds as an address has them. */
+const stretchArb = fc
+  .tuple(fc.integer({ min: 0, max: 3e8 }), fc.integer({ min: 60, max: 1e7 }))
+  .map(([ago, length]) => ({ from: NOW - (ago + length) * 1000, to: NOW - ago * 1000 }));
+
+describe('the range of the chart', () => {
+  test('PLT-4 begins so many hours back, and everything has no beginning', () => {
+    expect(rangeStart('24h', NOW)).toBe(NOW - 24 * HOUR);
+    expect(rangeStart('1y', NOW)).toBe(NOW - 365 * 24 * HOUR);
+    expect(rangeStart('all', NOW)).toBeUndefined();
+  });
+
+  test('PLT-4 is read from the address, with plants and stretch; what is not understood counts as not there', () => {
+    expect(readSearch({ range: '7d', plants: ['고사리', '바질', '고사리', 7] })).toEqual({
+      range: '7d',
+      plants: ['고사리', '바질'],
+    });
+    expect(readSearch({ range: '9d', plants: 'basil', from: 'yesterday', to: 'now' })).toEqual({});
+    expect(readSearch({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00+09:00' })).toEqual({
+      from: '2026-03-01T00:00:00Z',
+      to: '2026-03-01T15:00:00Z',
+    });
+    expect(readSearch({ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' })).toEqual({});
+    expect(readSearch({ from: '2026-03-02T00:00:00Z' })).toEqual({});
+  });
+
+  test('PLT-4 comes back from the address as it went there', () => {
+    fc.assert(
+      fc.property(stretchArb, (stretch) => {
+        expect(stretchOf(searchOf(stretch))).toEqual(stretch);
+      }),
+      options,
+    );
+  });
+
+  test('PLT-4 zooms about its middle and never ends after now', () => {
+    expect(zoomed({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, 2, NOW)).toEqual({
+      from: NOW - 5 * HOUR - 500,
+      to: NOW - HOUR + 500,
+    });
+    fc.assert(
+      fc.property(stretchArb, fc.double({ min: 0.01, max: 100, noNaN: true }), (stretch, factor) => {
+        const { from, to } = zoomed(stretch, factor, NOW);
+        expect(to).toBeLessThanOrEqual(NOW);
+        expect(to - from).toBeGreaterThanOrEqual(SHORTEST_MS);
+        expect(stretchOf(searchOf({ from, to }))).toBeDefined();
+      }),
+      options,
+    );
+  });
+
+  test('PLT-4 moves by a part of its length and never ends after now', () => {
+    expect(moved({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, -0.5, NOW)).toEqual({
+      from: NOW - 5 * HOUR,
+      to: NOW - 3 * HOUR,
+    });
+    expect(moved({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, 5, NOW)).toEqual({
+      from: NOW - 2 * HOUR,
+      to: NOW,
+    });
+  });
+});

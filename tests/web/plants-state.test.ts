@@ -1,0 +1,94 @@
+import type { PlantState } from '#contract/plants';
+import { describe, expect, test } from 'vitest';
+import {
+  contactOf,
+  forecastOf,
+  forecastText,
+  plantNumbers,
+} from '../../web/src/features/plants/plant-state.ts';
+import { draftOf, draftProblems, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
+
+const NOW = Date.parse('2026-03-02T00:00:00Z');
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+
+const settings = { dry: null, wet: null, alert_below: 20, alert_clear: 25, stale_after_minutes: 60 };
+const state: PlantState = {
+  ...settings,
+  plant: '바질',
+  last_datetime: new Date(NOW).toISOString(),
+  last_soil_moisture: 500,
+  last_received_at: new Date(NOW).toISOString(),
+  board: 'online',
+  board_at: null,
+  alert_since: null,
+  readings: 1,
+};
+
+describe('what is said of a plant', () => {
+  test('PLT-5 its board is offline by its own word, stale by the age of its last reading', () => {
+    expect(contactOf(state, NOW + 60 * MINUTE)).toBe('online');
+    expect(contactOf(state, NOW + 61 * MINUTE)).toBe('stale');
+    expect(contactOf({ ...state, stale_after_minutes: 5 }, NOW + 6 * MINUTE)).toBe('stale');
+    expect(contactOf({ ...state, board: 'offline' }, NOW)).toBe('offline');
+    expect(contactOf({ ...state, board: null }, NOW)).toBe('heard');
+    expect(contactOf({ ...state, last_datetime: null, last_soil_moisture: null }, NOW)).toBe('silent');
+  });
+
+  test('PLT-8 it is dry in 10 days when it falls from 40 % by 2 a day, in its own percentage', () => {
+    const calibrated = { ...state, dry: 800, wet: 300 };
+    // 10 raw of 500 are 2 points.
+    const readings = Array.from({ length: 21 }, (_, step) => ({
+      time: NOW + (step - 20) * (DAY / 4),
+      raw: 600 - (20 - step) * 2.5,
+    }));
+    expect(forecastOf(calibrated, readings, undefined)).toBeCloseTo(10, 6);
+    expect(forecastOf(calibrated, readings, NOW - 3 * DAY)).toBeCloseTo(10, 6);
+    expect(forecastOf(calibrated, readings, NOW)).toBeNull();
+  });
+
+  test('PLT-8 days are told as one says them', () => {
+    expect([null, 0, 0.2, 0.6, 1.3, 9.8].map(forecastText)).toEqual([
+      undefined,
+      '지금 말라 있습니다',
+      '오늘 안에 마릅니다',
+      '약 0.5일 뒤 마릅니다',
+      '약 1.5일 뒤 마릅니다',
+      '약 10일 뒤 마릅니다',
+    ]);
+  });
+
+  test('PLT-4 it has its number, and so its colour, by its name, whether or not it was heard in the range', () => {
+    const numbers = plantNumbers([state], new Map([['고사리', []]]));
+    expect([...numbers]).toEqual([
+      ['고사리', 0],
+      ['바질', 1],
+    ]);
+  });
+});
+
+describe('the settings of a plant', () => {
+  const draft = draftOf(settings);
+
+  test('PLT-6 PLT-9 come out of the form as they went in', () => {
+    expect(draftProblems(draft)).toEqual({});
+    expect(settingsOf(draft)).toEqual(settings);
+    const calibrated = { ...settings, dry: 800, wet: 300, alert_below: 12.5 };
+    expect(settingsOf(draftOf(calibrated))).toEqual(calibrated);
+  });
+
+  test('PLT-6 are both points of a calibration or none, dry above wet', () => {
+    expect(Object.keys(draftProblems({ ...draft, dry: '800' }))).toEqual(['wet']);
+    expect(Object.keys(draftProblems({ ...draft, dry: '300', wet: '800' }))).toEqual(['wet']);
+    expect(Object.keys(draftProblems({ ...draft, dry: '800.5', wet: '1024' }))).toEqual(['dry', 'wet']);
+    expect(draftProblems({ ...draft, dry: '800', wet: '300' })).toEqual({});
+  });
+
+  test('PLT-9 have an alert that ends above where it begins', () => {
+    expect(Object.keys(draftProblems({ ...draft, alert_clear: '20' }))).toEqual(['alert_clear']);
+    expect(Object.keys(draftProblems({ ...draft, alert_below: '-1' }))).toEqual(['alert_below']);
+    expect(Object.keys(draftProblems({ ...draft, stale_after_minutes: '' }))).toEqual([
+      'stale_after_minutes',
+    ]);
+  });
+});

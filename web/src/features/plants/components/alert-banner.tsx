@@ -1,0 +1,35 @@
+import { plantPercent } from '#contract/moisture';
+import type { PlantState } from '#contract/plants';
+import { newestOf } from '../history.ts';
+import { calibrationOf } from '../plant-state.ts';
+import { ageText } from '../seoul-time.ts';
+import { useNow } from './use-now.ts';
+
+/** The plants whose alert stands, in words that a screen reader says when one comes. */
+export function AlertBanner({ states }: { states: readonly PlantState[] }) {
+  const now = useNow(60_000);
+  const thirsty = states.filter(({ alert_since }) => alert_since !== null);
+  return (
+    <output className="block">
+      {thirsty.length > 0 && (
+        <div className="mb-6 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          <p className="font-semibold">물이 필요한 화분이 있습니다.</p>
+          <ul className="mt-0.5 flex flex-wrap gap-x-5 tabular-nums">
+            {thirsty.map((state) => {
+              const newest = newestOf(state);
+              const percent = newest && plantPercent(newest.raw, calibrationOf(state));
+              return (
+                <li key={state.plant} data-alert={state.plant}>
+                  {state.plant} {percent?.toFixed(1)}%{' '}
+                  <span className="whitespace-nowrap">
+                    ({ageText(Date.parse(state.alert_since ?? ''), now).replace(' 전', ' 전부터')})
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      )}
+    </output>
+  );
+}

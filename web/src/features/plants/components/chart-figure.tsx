@@ -1,0 +1,63 @@
+import type { Calibration } from '#contract/moisture';
+import type { Watering } from '#contract/plants';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { CHART_HEIGHT, type ChartLine } from '../chart-plot.ts';
+import type { Stretch } from '../range.ts';
+import { ChartPointer } from './chart-pointer.tsx';
+import { MoistureChart } from './moisture-chart.tsx';
+import { WateringMarks } from './watering-marks.tsx';
+
+type Props = {
+  lines: readonly ChartLine[];
+  stretch: Stretch;
+  waterings: readonly Watering[];
+  calibrations: ReadonlyMap<string, Calibration>;
+  alertBelow: number | undefined;
+  labelledBy: string;
+  onZoom: (stretch: Stretch) => void;
+};
+
+/** The chart in the width that there is. */
+export function ChartFigure({
+  lines,
+  stretch,
+  waterings,
+  calibrations,
+  alertBelow,
+  labelledBy,
+  onZoom,
+}: Props) {
+  const figure = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState<number>();
+  useLayoutEffect(() => {
+    const element = figure.current;
+    if (!element) return undefined;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const numbers = useMemo(() => new Map(lines.map(({ plant, number }) => [plant, number])), [lines]);
+  return (
+    <figure
+      ref={figure}
+      aria-labelledby={labelledBy}
+      className="relative w-full"
+      style={{ height: CHART_HEIGHT }}
+    >
+      {width !== undefined && (
+        <>
+          <MoistureChart
+            lines={lines}
+            from={stretch.from}
+            to={stretch.to}
+            width={width}
+            alertBelow={alertBelow}
+          />
+          <WateringMarks waterings={waterings} numbers={numbers} stretch={stretch} />
+          <ChartPointer lines={lines} stretch={stretch} calibrations={calibrations} onZoom={onZoom} />
+        </>
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,98 @@
+import { moisturePercent, rawAtPercent } from '#contract/moisture';
+import type { PlantState } from '#contract/plants';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { EmptyPart, FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { CHART_HEIGHT } from '../chart-plot.ts';
+import { calibrationOf } from '../plant-state.ts';
+import { wateringsQuery } from '../queries.ts';
+import type { Past, Stretch } from '../range.ts';
+import type { useLiveHistory } from '../use-live-history.ts';
+import { ChartFigure } from './chart-figure.tsx';
+import { ReadingTable } from './reading-table.tsx';
+
+type Props = {
+  past: Past;
+  history: ReturnType<typeof useLiveHistory>;
+  states: readonly PlantState[] | undefined;
+  numbers: ReadonlyMap<string, number>;
+  shown: Stretch;
+  onZoom: (stretch: Stretch) => void;
+};
+
+const noWaterings: never[] = [];
+
+/** The chart, or what stands in its place while it has nothing to draw. */
+export function ChartPart({ past, history, states, numbers, shown, onZoom }: Props) {
+  const { data: waterings = noWaterings } = useQuery({ ...wateringsQuery(past), enabled: history.isSuccess });
+  const { data } = history;
+  const { plants } = past;
+  const lines = useMemo(
+    () =>
+      [...numbers].flatMap(([plant, number]) => {
+        const readings = data?.get(plant);
+        const isChosen = plants?.includes(plant) ?? true;
+        return readings && isChosen ? [{ plant, number, readings }] : [];
+      }),
+    [numbers, data, plants],
+  );
+  const calibrations = useMemo(
+    () =>
+      new Map(
+        states?.flatMap((state) => {
+          const calibration = calibrationOf(state);
+          return calibration ? [[state.plant, calibration] as const] : [];
+        }),
+      ),
+    [states],
+  );
+  const isEmpty = !lines.some(({ readings }) =>
+    readings.some(({ time }) => time >= shown.from && time <= shown.to),
+  );
+  return (
+    <>
+      <div className="mt-3" style={{ minHeight: CHART_HEIGHT }} aria-busy={history.isPlaceholderData}>
+        {history.isPending && <ChartLoading />}
+        {!data && history.isError && (
+          <FailedPart text="수분 기록을 불러오지 못했습니다." onRetry={() => void history.refetch()} />
+        )}
+        {data && plants?.length === 0 && <EmptyPart text="표시할 화분을 위에서 선택해 주세요." />}
+        {data && plants?.length !== 0 && isEmpty && !history.isPlaceholderData && (
+          <EmptyPart text="이 기간에는 기록이 없습니다." />
+        )}
+        {data && !isEmpty && (
+          <ChartFigure
+            lines={lines}
+            stretch={shown}
+            waterings={waterings}
+            calibrations={calibrations}
+            alertBelow={limitOf(lines, states)}
+            labelledBy="chart-title"
+            onZoom={onZoom}
+          />
+        )}
+      </div>
+      {data && !isEmpty && <ReadingTable lines={lines} stretch={shown} />}
+    </>
+  );
+}
+
+function ChartLoading() {
+  return (
+    <div style={{ height: CHART_HEIGHT }} className="[&>div]:h-full">
+      <LoadingPart rows={1} className="h-[22rem]" />
+    </div>
+  );
+}
+
+/** Where on the axis the alert of the only plant in the chart begins; several plants have several limits. */
+function limitOf(
+  lines: readonly { plant: string }[],
+  states: readonly PlantState[] | undefined,
+): number | undefined {
+  const [only, ...others] = lines;
+  const state = others.length === 0 ? states?.find(({ plant }) => plant === only?.plant) : undefined;
+  if (!state) return undefined;
+  const calibration = calibrationOf(state);
+  return calibration ? moisturePercent(rawAtPercent(state.alert_below, calibration)) : state.alert_below;
+}

@@ -1,0 +1,161 @@
+import { moisturePercent, plantPercent, type Calibration } from '#contract/moisture';
+import { useRef, useState, type PointerEvent } from 'react';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { nearestReading, placeOf, PLOT, timeAt, type ChartLine } from '../chart-plot.ts';
+import { SHORTEST_MS, type Stretch } from '../range.ts';
+import { plantColour } from './plant-colour.ts';
+
+type Props = {
+  lines: readonly ChartLine[];
+  stretch: Stretch;
+  calibrations: ReadonlyMap<string, Calibration>;
+  onZoom: (stretch: Stretch) => void;
+};
+
+/** A shorter drag is a click whose hand trembled. */
+const SHORTEST_DRAG_PX = 8;
+/** How many steps the arrow keys make from one end to the other. */
+const KEY_STEPS = 200;
+
+/**
+ * The layer over the plot that takes the pointer, and the keyboard by a slider that only shows its focus: it tells the values at an instant, and zooms to
+ * what is dragged over.
+ */
+export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
+  const area = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<number>();
+  const [dragFrom, setDragFrom] = useState<number>();
+
+  const placeAt = ({ clientX }: PointerEvent) => {
+    const box = area.current?.getBoundingClientRect();
+    return box ? Math.min(1, Math.max(0, (clientX - box.left) / box.width)) : 0;
+  };
+  const release = (event: PointerEvent) => {
+    const end = placeAt(event);
+    const dragged = Math.abs(end - (dragFrom ?? end)) * (area.current?.clientWidth ?? 0);
+    if (dragFrom !== undefined && dragged >= SHORTEST_DRAG_PX) {
+      const [from, to] = [timeAt(Math.min(dragFrom, end), stretch), timeAt(Math.max(dragFrom, end), stretch)];
+      onZoom({ from, to: Math.max(to, from + SHORTEST_MS) });
+      setPlace(undefined);
+    }
+    setDragFrom(undefined);
+  };
+  const time = place === undefined ? undefined : timeAt(place, stretch);
+  const readouts = time === undefined ? [] : readoutsAt(time, lines, stretch, calibrations);
+  return (
+    <div
+      ref={area}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragFrom(placeAt(event));
+        setPlace(placeAt(event));
+      }}
+      onPointerMove={(event) => setPlace(placeAt(event))}
+      onPointerUp={release}
+      onPointerCancel={() => setDragFrom(undefined)}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && setPlace(undefined)}
+      className="absolute cursor-crosshair touch-pan-y rounded-sm select-none has-focus-visible:outline-2 has-focus-visible:outline-accent"
+      style={{ left: PLOT.left, right: PLOT.right, top: PLOT.top, bottom: PLOT.bottom }}
+    >
+      <input
+        type="range"
+        min={0}
+        max={KEY_STEPS}
+        value={Math.round((place ?? 1) * KEY_STEPS)}
+        aria-label="시각별 수분"
+        aria-valuetext={time === undefined ? '좌우 화살표로 값을 읽습니다' : wordsOf(time, readouts)}
+        onChange={(event) => setPlace(Number(event.target.value) / KEY_STEPS)}
+        onBlur={() => setPlace(undefined)}
+        className="sr-only"
+      />
+      {dragFrom !== undefined && place !== undefined && (
+        <div
+          className="pointer-events-none absolute inset-y-0 border-x border-accent bg-accent/15"
+          style={{
+            left: `${Math.min(dragFrom, place) * 100}%`,
+            width: `${Math.abs(place - dragFrom) * 100}%`,
+          }}
+        />
+      )}
+      {time !== undefined && place !== undefined && (
+        <>
+          <div
+            className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
+            style={{ left: `${place * 100}%` }}
+          />
+          {readouts.map(({ plant, number, reading }) => (
+            <div
+              key={plant}
+              className="pointer-events-none absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface"
+              style={{
+                left: `${placeOf(reading.time, stretch) * 100}%`,
+                top: `${100 - moisturePercent(reading.raw)}%`,
+                background: plantColour(number).stroke,
+              }}
+            />
+          ))}
+          <div
+            className="pointer-events-none absolute top-1 z-10 rounded-md border border-line bg-surface px-3 py-2 text-sm whitespace-nowrap shadow-lg tabular-nums"
+            style={
+              place < 0.5
+                ? { left: `calc(${place * 100}% + 12px)` }
+                : { right: `calc(${(1 - place) * 100}% + 12px)` }
+            }
+          >
+            <p className="text-ink-soft">{seoulDateTime(time).slice(0, 16)}</p>
+            {readouts.map(({ plant, number, reading, percent, calibrated }) => (
+              <p key={plant} className="flex items-center gap-2">
+                <span
+                  aria-hidden
+                  className="size-2.5 rounded-full"
+                  style={{ background: plantColour(number).stroke }}
+                />
+                <span className="max-w-32 truncate">{plant}</span>
+                <span className="ml-auto font-semibold">{percent.toFixed(1)}%</span>
+                {calibrated !== undefined && (
+                  <span className="text-ink-soft">보정 {calibrated.toFixed(0)}%</span>
+                )}
+                <span className="sr-only">{reading.raw}</span>
+              </p>
+            ))}
+            {readouts.length === 0 && <p>기록 없음</p>}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+type Readout = Omit<ChartLine, 'readings'> & {
+  reading: { time: number; raw: number };
+  percent: number;
+  calibrated: number | undefined;
+};
+
+function readoutsAt(
+  time: number,
+  lines: readonly ChartLine[],
+  stretch: Stretch,
+  calibrations: ReadonlyMap<string, Calibration>,
+): Readout[] {
+  return lines.flatMap(({ plant, number, readings }) => {
+    const reading = nearestReading(readings, time, stretch);
+    if (!reading) return [];
+    const calibration = calibrations.get(plant);
+    return [
+      {
+        plant,
+        number,
+        reading,
+        percent: moisturePercent(reading.raw),
+        calibrated: calibration && plantPercent(reading.raw, calibration),
+      },
+    ];
+  });
+}
+
+function wordsOf(time: number, readouts: readonly Readout[]): string {
+  const values = readouts.map(({ plant, percent }) => `${plant} ${percent.toFixed(1)}%`);
+  return [seoulDateTime(time).slice(0, 16), ...(values.length > 0 ? values : ['기록 없음'])].join(', ');
+}

@@ -1,0 +1,106 @@
+import { calibratedPercent, moisturePercent } from '#contract/moisture';
+import type { PlantState } from '#contract/plants';
+import { memo, useMemo } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { newestOf, type Reading } from '../history.ts';
+import { calibrationOf, contactOf, forecastOf, forecastText, type Contact } from '../plant-state.ts';
+import { ageText } from '../seoul-time.ts';
+import { plantColour } from './plant-colour.ts';
+import { useNow } from './use-now.ts';
+
+type Props = {
+  state: PlantState;
+  number: number;
+  /** Its last weeks, which the forecast goes by. */
+  lately: readonly Reading[] | undefined;
+  wateredAt: number | undefined;
+  onSettings: (plant: string, from: HTMLElement) => void;
+};
+
+const contacts: Record<Contact, { text: string; look: string }> = {
+  online: { text: '온라인', look: 'bg-accent-wash text-accent-strong' },
+  heard: { text: '수신 중', look: 'bg-accent-wash text-accent-strong' },
+  stale: { text: '수신 끊김', look: 'bg-notice-wash text-notice' },
+  offline: { text: '오프라인', look: 'bg-danger-wash text-danger' },
+  silent: { text: '기록 없음', look: 'bg-sunken text-ink-soft' },
+};
+
+/** A plant at a glance, to be read from a phone beside it. */
+export const PlantCard = memo(function PlantCard({ state, number, lately, wateredAt, onSettings }: Props) {
+  const now = useNow(1000);
+  const { plant, dry, wet, alert_below } = state;
+  // Thousands of slopes: not at every answer of the server.
+  const days = useMemo(
+    () => (lately ? forecastOf({ dry, wet, alert_below }, lately, wateredAt) : null),
+    [dry, wet, alert_below, lately, wateredAt],
+  );
+  const newest = newestOf(state);
+  const calibration = calibrationOf(state);
+  const contact = contactOf(state, now);
+  const forecast = contact === 'stale' || contact === 'offline' ? undefined : forecastText(days);
+  const { text, look } = contacts[contact];
+  return (
+    <li
+      data-plant={plant}
+      data-raw={newest?.raw}
+      data-contact={contact}
+      className={`flex flex-col rounded-lg border bg-surface px-4 pt-3 pb-3.5 ${state.alert_since === null ? 'border-line' : 'border-danger'}`}
+    >
+      <div className="flex items-center gap-2">
+        <span
+          aria-hidden
+          className="size-3 shrink-0 rounded-full"
+          style={{ background: plantColour(number).stroke }}
+        />
+        <h3 className="min-w-0 truncate font-semibold" title={plant}>
+          {plant}
+        </h3>
+        <span
+          className={`ml-auto rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}
+        >
+          {text}
+        </span>
+      </div>
+      <p className="mt-1 flex items-baseline gap-3 tabular-nums">
+        <span className="text-3xl leading-tight font-bold tracking-tight">
+          {newest ? `${moisturePercent(newest.raw).toFixed(1)}%` : '–'}
+        </span>
+        {newest && calibration && (
+          <span className="text-lg font-semibold whitespace-nowrap text-ink-soft">
+            보정 {calibratedPercent(newest.raw, calibration).toFixed(0)}%
+          </span>
+        )}
+        {newest && <span className="ml-auto text-sm whitespace-nowrap text-ink-soft">센서 {newest.raw}</span>}
+      </p>
+      <div className="mt-1 flex items-end justify-between gap-2 text-sm text-ink-soft tabular-nums">
+        <div>
+          {newest && (
+            <p>
+              <time dateTime={new Date(newest.time).toISOString()} title={seoulDateTime(newest.time)}>
+                {ageText(newest.time, now)}
+              </time>{' '}
+              측정
+            </p>
+          )}
+          <p className="min-h-6">
+            {state.alert_since === null ? (
+              forecast
+            ) : (
+              <strong className="font-semibold text-danger">물이 필요합니다</strong>
+            )}
+          </p>
+        </div>
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={`${plant} 설정`}
+          onClick={(event) => onSettings(plant, event.currentTarget)}
+          className="-mr-2 -mb-1.5"
+        >
+          설정
+        </Button>
+      </div>
+    </li>
+  );
+});

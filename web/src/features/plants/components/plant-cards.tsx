@@ -1,0 +1,29 @@
+import type { PlantState } from '#contract/plants';
+import { useQuery } from '@tanstack/react-query';
+import { outlookQuery } from '../queries.ts';
+import { PlantCard } from './plant-card.tsx';
+
+type Props = {
+  states: readonly PlantState[];
+  numbers: ReadonlyMap<string, number>;
+  onSettings: (plant: string, from: HTMLElement) => void;
+};
+
+export function PlantCards({ states, numbers, onSettings }: Props) {
+  const { data: outlook } = useQuery({ ...outlookQuery, enabled: states.length > 0 });
+  const inOrder = states.toSorted((a, b) => (numbers.get(a.plant) ?? 0) - (numbers.get(b.plant) ?? 0));
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-3">
+      {inOrder.map((state) => (
+        <PlantCard
+          key={state.plant}
+          state={state}
+          number={numbers.get(state.plant) ?? 0}
+          lately={outlook?.history.get(state.plant)}
+          wateredAt={outlook?.wateredAt.get(state.plant)}
+          onSettings={onSettings}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+import { moisturePercent } from '#contract/moisture';
+import { useState } from 'react';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import type { ChartLine } from '../chart-plot.ts';
+import { summaryOf } from '../summary.ts';
+import type { Stretch } from '../range.ts';
+
+/** What scrolls must be reached by keyboard. */
+const keyboardScrolled = { tabIndex: 0 };
+
+type Props = { lines: readonly ChartLine[]; stretch: Stretch };
+
+/** What the chart shows, in numbers: for each part of the stretch each plant's lowest and highest percent. */
+export function ReadingTable({ lines, stretch }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="mt-6" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer font-semibold">표로 보기</summary>
+      {isOpen && (
+        <section {...keyboardScrolled} aria-label="수분 표" className="mt-3 max-w-full overflow-x-auto">
+          <table className="border-collapse text-left text-sm tabular-nums">
+            <caption className="sr-only">구간마다 화분별 최저와 최고 수분</caption>
+            <thead className="text-ink-soft">
+              <tr className="border-b border-line-strong">
+                <th scope="col" className="py-2 pr-4 font-semibold whitespace-nowrap">
+                  시작 시각
+                </th>
+                {lines.map(({ plant }) => (
+                  <th
+                    key={plant}
+                    scope="col"
+                    className="px-4 py-2 text-right font-semibold whitespace-nowrap"
+                  >
+                    {plant}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {summaryOf(lines, stretch).map(({ from, cells }) => (
+                <tr key={from} className="border-b border-line">
+                  <th scope="row" className="py-1.5 pr-4 font-normal whitespace-nowrap">
+                    {seoulDateTime(from).slice(0, 16)}
+                  </th>
+                  {cells.map((cell, index) => (
+                    <td key={lines[index]?.plant} className="px-4 py-1.5 text-right whitespace-nowrap">
+                      {cell === undefined
+                        ? '기록 없음'
+                        : `${moisturePercent(cell.highestRaw).toFixed(1)}–${moisturePercent(cell.lowestRaw).toFixed(1)}%`}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}

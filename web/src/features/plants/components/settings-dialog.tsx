@@ -1,0 +1,111 @@
+import { calibratedPercent } from '#contract/moisture';
+import type { PlantState } from '#contract/plants';
+import { useRef, useState, type FormEvent } from 'react';
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { newestOf } from '../history.ts';
+import { useSaveSettings } from '../queries.ts';
+import { draftOf, draftProblems, settingsOf, type SettingsDraft } from '../settings-draft.ts';
+
+type Props = { state: PlantState; returnFocusTo: HTMLElement | null; onClose: () => void };
+
+export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
+  const [draft, setDraft] = useState(() => draftOf(state));
+  const [isTried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { mutate, isPending } = useSaveSettings();
+  const { plant } = state;
+  const newest = newestOf(state);
+  const problems = draftProblems(draft);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const [firstProblem] = Object.keys(problems);
+    if (firstProblem !== undefined) {
+      setTried(true);
+      form.current?.querySelector<HTMLElement>(`[name=${firstProblem}]`)?.focus();
+      return;
+    }
+    mutate({ plant, settings: settingsOf(draft) }, { onSuccess: onClose });
+  };
+  const field = (name: keyof SettingsDraft) => ({
+    name,
+    type: 'number',
+    inputMode: 'numeric' as const,
+    value: draft[name],
+    error: isTried ? problems[name] : undefined,
+    onChange: ({ target }: { target: HTMLInputElement }) => setDraft({ ...draft, [name]: target.value }),
+  });
+  const takeNewest = (name: 'dry' | 'wet') => newest && setDraft({ ...draft, [name]: String(newest.raw) });
+
+  const preview =
+    newest && draft.dry !== '' && !problems.dry && !problems.wet ? settingsOf(draft) : undefined;
+  return (
+    <DialogFrame title={`${plant} 설정`} onClose={onClose} returnFocusTo={returnFocusTo}>
+      <form ref={form} noValidate onSubmit={submit} className="mt-4 space-y-6">
+        <fieldset>
+          <legend className="font-semibold">보정</legend>
+          <p className="mt-1 text-sm text-ink-soft">
+            흙이 말랐을 때와 젖었을 때의 센서 값을 넣으면 0–100%로 환산한 값을 함께 보여 드립니다. 둘 다
+            비우면 보정하지 않습니다.
+          </p>
+          <div className="mt-3 grid grid-cols-2 gap-3">
+            {(['dry', 'wet'] as const).map((name) => (
+              <div key={name}>
+                <TextField
+                  label={name === 'dry' ? '마른 값 (0%)' : '젖은 값 (100%)'}
+                  min={0}
+                  max={1023}
+                  {...field(name)}
+                />
+                {newest && (
+                  <Button
+                    look="outline"
+                    size="small"
+                    onClick={() => takeNewest(name)}
+                    className="mt-2 w-full px-2 tabular-nums"
+                  >
+                    지금 값 {newest.raw} 쓰기
+                    <span className="sr-only">{name === 'dry' ? '(마른 값)' : '(젖은 값)'}</span>
+                  </Button>
+                )}
+              </div>
+            ))}
+          </div>
+          <p className="mt-2 min-h-6 text-sm text-ink-soft tabular-nums">
+            {newest &&
+              preview?.dry != null &&
+              preview.wet != null &&
+              `지금 값은 ${calibratedPercent(newest.raw, { dry: preview.dry, wet: preview.wet }).toFixed(1)}%입니다.`}
+          </p>
+        </fieldset>
+        <fieldset>
+          <legend className="font-semibold">물 부족 알림</legend>
+          <p className="mt-1 text-sm text-ink-soft">
+            알림 기준보다 낮아지면 알리고, 해제 기준에 이르면 그칩니다. 보정한 화분은 보정한 값으로 견줍니다.
+          </p>
+          <div className="mt-3 grid grid-cols-2 gap-3">
+            <TextField label="알림 기준 (%)" min={0} max={100} step="any" {...field('alert_below')} />
+            <TextField label="해제 기준 (%)" min={0} max={100} step="any" {...field('alert_clear')} />
+          </div>
+        </fieldset>
+        <TextField
+          label="수신 끊김으로 보는 시간 (분)"
+          min={1}
+          max={43_200}
+          {...field('stale_after_minutes')}
+        />
+        <div className="flex justify-end gap-2">
+          <Button look="outline" onClick={onClose}>
+            취소
+          </Button>
+          <Button type="submit" aria-disabled={isPending}>
+            저장
+          </Button>
+        </div>
+      </form>
+    </DialogFrame>
+  );
+}

@@ -1,0 +1,61 @@
+import type { PlantRecord, PlantState } from '#contract/plants';
+
+/** `time` in milliseconds since 1970, `raw` 0..1023. */
+export type Reading = { time: number; raw: number };
+
+/** Readings of each plant, oldest first. A plant's list is never changed, only replaced. */
+export type History = ReadonlyMap<string, readonly Reading[]>;
+
+/** Whose readings a history holds, and from when on; without `plants` everybody's. */
+export type Scope = { plants?: readonly string[] | undefined; from?: number | undefined };
+
+export function buildHistory(records: readonly PlantRecord[]): History {
+  const byPlant = new Map<string, Reading[]>();
+  for (const { plant, datetime, soil_moisture: raw } of records) {
+    const readings = byPlant.get(plant);
+    const reading = { time: Date.parse(datetime), raw };
+    if (readings) readings.push(reading);
+    else byPlant.set(plant, [reading]);
+  }
+  for (const readings of byPlant.values()) readings.sort((a, b) => a.time - b.time);
+  return byPlant;
+}
+
+/** The newest reading that a state tells of. */
+export function newestOf({ last_datetime, last_soil_moisture }: PlantState): Reading | undefined {
+  if (last_datetime === null || last_soil_moisture === null) return undefined;
+  return { time: Date.parse(last_datetime), raw: last_soil_moisture };
+}
+
+/** The history with each plant's newest reading at its end; itself where it has them all. */
+export function withNewest(history: History, states: readonly PlantState[], scope: Scope): History {
+  let next: Map<string, readonly Reading[]> | undefined;
+  for (const state of states) {
+    const newest = newestOf(state);
+    const held = history.get(state.plant);
+    const isWanted = scope.plants?.includes(state.plant) ?? true;
+    const after = held?.at(-1)?.time ?? (scope.from ?? Number.NEGATIVE_INFINITY) - 1;
+    if (!newest || !isWanted || newest.time <= after) continue;
+    next ??= new Map(history);
+    next.set(state.plant, [...(held ?? []), newest]);
+  }
+  return next ?? history;
+}
+
+/**
+ * Whether more has been stored between two answers of GET /api/plants/states than the newest readings tell: several
+ * readings of one plant, or one that came late.
+ */
+export function hasMissed(
+  before: readonly PlantState[],
+  after: readonly PlantState[],
+  scope: Scope,
+): boolean {
+  const known = new Map(before.map((state) => [state.plant, state]));
+  return after.some(({ plant, readings, last_datetime }) => {
+    if (scope.plants?.includes(plant) === false) return false;
+    const old = known.get(plant);
+    const added = readings - (old?.readings ?? 0);
+    return added > 1 || (added === 1 && old?.last_datetime === last_datetime);
+  });
+}

@@ -1,0 +1,103 @@
+import { moisturePercent } from '#contract/moisture';
+import type { Reading } from './history.ts';
+import type { Stretch } from './range.ts';
+
+/** A place of the line in the chart; without a percent the line is broken there. */
+export type LinePoint = { time: number; percent: number | null };
+
+const GAP_AT_LEAST_MS = 60_000;
+const GAP_INTERVALS = 4;
+/** How many intervals on either side say what is usual. */
+const NEIGHBOURS = 12;
+
+/**
+ * Whether nothing was heard between a reading and the one before it: more than four times longer than is usual on
+ * either side of it. Usual is the third quartile, because a thinned answer has two readings close together in each
+ * of its stretches.
+ */
+export function isAfterGap(readings: readonly Reading[], index: number): boolean {
+  const interval = intervalBefore(readings, index);
+  if (interval <= GAP_AT_LEAST_MS) return false;
+  const earlier = isLongBeside(interval, readings, Math.max(1, index - NEIGHBOURS), index);
+  const later = isLongBeside(
+    interval,
+    readings,
+    index + 1,
+    Math.min(index + 1 + NEIGHBOURS, readings.length),
+  );
+  return earlier !== false && later !== false && (earlier ?? later ?? false);
+}
+
+/** Against the intervals of readings in [from, to); undefined when there are none. Counts, as sorting takes longer. */
+function isLongBeside(
+  interval: number,
+  readings: readonly Reading[],
+  from: number,
+  to: number,
+): boolean | undefined {
+  if (to <= from) return undefined;
+  let shorter = 0;
+  for (let index = from; index < to; index++) {
+    if (intervalBefore(readings, index) * GAP_INTERVALS < interval) shorter += 1;
+  }
+  return shorter > Math.floor((to - from) * 0.75);
+}
+
+function intervalBefore(readings: readonly Reading[], index: number): number {
+  const reading = readings[index];
+  const previous = readings[index - 1];
+  return reading && previous ? reading.time - previous.time : 0;
+}
+
+/** Unbroken parts of a plant's readings. */
+export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
+  const parts: Reading[][] = [];
+  for (const [index, reading] of readings.entries()) {
+    const part = parts.at(-1);
+    if (part && !isAfterGap(readings, index)) part.push(reading);
+    else parts.push([reading]);
+  }
+  return parts;
+}
+
+/**
+ * Leaves out what could not be seen: of each of so many columns of the stretch the lowest and the highest reading
+ * stay. The first and the last reading of all stay too.
+ */
+export function thinned(
+  readings: readonly Reading[],
+  { from, to }: Stretch,
+  columns: number,
+): readonly Reading[] {
+  if (readings.length <= 2 * columns) return readings;
+  const kept = new Set<Reading | undefined>([readings[0], readings.at(-1)]);
+  let column: number | undefined;
+  let lowest: Reading | undefined;
+  let highest: Reading | undefined;
+  for (const reading of readings) {
+    const own = Math.floor(((reading.time - from) / (to - from)) * columns);
+    if (own !== column) {
+      kept.add(lowest).add(highest);
+      column = own;
+      lowest = reading;
+      highest = reading;
+    }
+    if (reading.raw < (lowest?.raw ?? 0)) lowest = reading;
+    if (reading.raw > (highest?.raw ?? 0)) highest = reading;
+  }
+  kept.add(lowest).add(highest);
+  return readings.filter((reading) => kept.has(reading));
+}
+
+/** What the chart draws of a plant. @param columns width of the plot in units that can be told apart */
+export function linePoints(readings: readonly Reading[], stretch: Stretch, columns: number): LinePoint[] {
+  const points: LinePoint[] = [];
+  for (const part of splitAtGaps(readings)) {
+    const [first] = part;
+    if (points.length > 0 && first) points.push({ time: first.time, percent: null });
+    for (const { time, raw } of thinned(part, stretch, columns)) {
+      points.push({ time, percent: moisturePercent(raw) });
+    }
+  }
+  return points;
+}

@@ -1,0 +1,50 @@
+import { daysUntilDry, plantPercent, type Calibration } from '#contract/moisture';
+import type { PlantState } from '#contract/plants';
+import { newestOf, type History, type Reading } from './history.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What a plant's two points of calibration are; undefined while it has none. */
+export function calibrationOf({ dry, wet }: Pick<PlantState, 'dry' | 'wet'>): Calibration | undefined {
+  return dry === null || wet === null ? undefined : { dry, wet };
+}
+
+export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
+
+/**
+ * How a plant's board is doing: its own last will says offline; otherwise how long ago its last reading was taken
+ * counts. `heard` is a board that never told of itself.
+ */
+export function contactOf(state: PlantState, now: number): Contact {
+  if (state.board === 'offline') return 'offline';
+  const newest = newestOf(state);
+  if (!newest) return 'silent';
+  if (now - newest.time > state.stale_after_minutes * MINUTE_MS) return 'stale';
+  return state.board === 'online' ? 'online' : 'heard';
+}
+
+/** Days until a plant's soil reaches the limit of its alert; null where that cannot be told. */
+export function forecastOf(
+  state: Pick<PlantState, 'dry' | 'wet' | 'alert_below'>,
+  readings: readonly Reading[],
+  wateredAt: number | undefined,
+): number | null {
+  const calibration = calibrationOf(state);
+  const samples = readings.map(({ time, raw }) => ({ time, percent: plantPercent(raw, calibration) }));
+  return daysUntilDry(samples, state.alert_below, wateredAt ?? Number.NEGATIVE_INFINITY);
+}
+
+/** Days as one says them: half days up to three, whole days beyond. */
+export function forecastText(days: number | null): string | undefined {
+  if (days === null) return undefined;
+  if (days === 0) return '지금 말라 있습니다';
+  if (days < 0.5) return '오늘 안에 마릅니다';
+  const rounded = days < 3 ? Math.round(days * 2) / 2 : Math.round(days);
+  return `약 ${rounded}일 뒤 마릅니다`;
+}
+
+/** Each plant's number, which gives it its colour, in the order of names. */
+export function plantNumbers(states: readonly PlantState[], history: History): ReadonlyMap<string, number> {
+  const names = new Set([...states.map(({ plant }) => plant), ...history.keys()]);
+  return new Map([...names].sort((a, b) => a.localeCompare(b, 'ko')).map((name, number) => [name, number]));
+}

@@ -1,0 +1,28 @@
+import type { ChartLine } from './chart-plot.ts';
+import type { Stretch } from './range.ts';
+
+const PARTS = 24;
+
+/** `cells` in the order of the lines; undefined where a plant has no reading in the part. */
+export type SummaryRow = {
+  from: number;
+  cells: ({ lowestRaw: number; highestRaw: number } | undefined)[];
+};
+
+/** Lowest and highest raw value of each line in each of 24 equal parts of a stretch, oldest first. */
+export function summaryOf(lines: readonly ChartLine[], { from, to }: Stretch): SummaryRow[] {
+  const length = (to - from) / PARTS;
+  const rows = Array.from({ length: PARTS }, (_, part): SummaryRow => ({
+    from: from + part * length,
+    cells: lines.map(() => undefined),
+  }));
+  for (const [index, { readings }] of lines.entries()) {
+    for (const { time, raw } of readings) {
+      const cells = rows[Math.floor((time - from) / length)]?.cells;
+      if (!cells) continue;
+      const { lowestRaw = raw, highestRaw = raw } = cells[index] ?? {};
+      cells[index] = { lowestRaw: Math.min(lowestRaw, raw), highestRaw: Math.max(highestRaw, raw) };
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,40 @@
+import type { PlantState } from '#contract/plants';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { hasMissed, withNewest } from './history.ts';
+import { boundsOf, historyQuery, REREAD_MS, statesQuery } from './queries.ts';
+import type { Past } from './range.ts';
+
+/** A longer range waits for its next reading as a whole: what came late could not be seen in it. */
+const LONG_MS = 8 * 86_400_000;
+
+/**
+ * The history of a past, which goes on by itself: each new reading is put at its end as it arrives.
+ * @param past the same object as long as it means the same
+ */
+export function useLiveHistory(past: Past) {
+  const queryClient = useQueryClient();
+  const history = useQuery(historyQuery(past));
+  const { data: states } = useQuery(statesQuery);
+  const seen = useRef<PlantState[]>(undefined);
+  const mustReread = useRef(false);
+
+  const { isPlaceholderData, isFetching, dataUpdatedAt, refetch } = history;
+  useEffect(() => {
+    if (!states || dataUpdatedAt === 0 || isPlaceholderData) return;
+    const now = Date.now();
+    const { from } = boundsOf(past, now);
+    const scope = { plants: past.plants, from };
+    if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;
+    seen.current = states;
+    // Not counted as an update: the whole is as old as before.
+    queryClient.setQueryData(historyQuery(past).queryKey, (held) => held && withNewest(held, states, scope), {
+      updatedAt: dataUpdatedAt,
+    });
+    const isLong = from === undefined || now - from > LONG_MS;
+    if (!mustReread.current || isFetching || (isLong && now - dataUpdatedAt < REREAD_MS)) return;
+    mustReread.current = false;
+    void refetch();
+  }, [queryClient, past, states, dataUpdatedAt, isPlaceholderData, isFetching, refetch]);
+  return history;
+}
