@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freshDatabase, post } from './support.ts';
+import { addKey, freshDatabase, instant, NOW, OTHER_KEY, post, postReadings, reading } from './support.ts';
 
 beforeEach(freshDatabase);
 
@@ -40,5 +40,52 @@ describe('heartbeat', () => {
     const heartbeat = { broker_connected: true, valid_for_ms: 75_000 };
     expect((await post('/heartbeat', heartbeat, { key: 'x'.repeat(40) })).status).toBe(401);
     expect(await heartbeats()).toEqual([]);
+  });
+
+  test('PLT-5 tells of the boards; the later word of two bridges counts, and no clock runs ahead', async () => {
+    await postReadings([reading({ plant: 'fern' })]);
+    const tell = (boards: { plant: string; online: boolean; at: string }[], key?: string) =>
+      post(
+        '/heartbeat',
+        { broker_connected: true, valid_for_ms: 5000, boards },
+        key === undefined ? {} : { key },
+      );
+    const told = async () => {
+      const { results } = await env.DB.prepare(
+        'SELECT name, board_online, board_at FROM plant_states JOIN plants ON plants.id = plant_id ORDER BY name',
+      ).all<{ name: string; board_online: number; board_at: number }>();
+      return results;
+    };
+    await tell([
+      { plant: 'fern', online: true, at: instant(-5000) },
+      { plant: '이끼', online: false, at: instant(-5000) },
+    ]);
+    await tell([{ plant: 'fern', online: false, at: instant(-9000) }]);
+    expect(await told()).toEqual([
+      { name: 'fern', board_online: 1, board_at: NOW - 5000 },
+      { name: '이끼', board_online: 0, board_at: NOW - 5000 },
+    ]);
+    await tell([{ plant: 'fern', online: false, at: instant(86_400_000) }]);
+    const [fern] = await told();
+    expect(fern?.board_online).toBe(0);
+    expect(Math.abs((fern?.board_at ?? 0) - Date.now())).toBeLessThan(30_000);
+
+    // A bridge hears every board of its broker; those that its key is not for are passed over.
+    await addKey(OTHER_KEY, ['fern']);
+    const answer = await tell([{ plant: '남의 화분', online: true, at: instant(0) }], OTHER_KEY);
+    expect(answer.status).toBe(200);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('ING-7 tells how much waits in the spool', async () => {
+    const spool = { depth: 12, oldest_at: instant(-60_000), dead: 3 };
+    await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, spool });
+    expect(await heartbeats()).toMatchObject([
+      { spool_depth: 12, spool_oldest_at: NOW - 60_000, spool_dead: 3 },
+    ]);
+    await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000 });
+    expect(await heartbeats()).toMatchObject([
+      { spool_depth: null, spool_oldest_at: null, spool_dead: null },
+    ]);
   });
 });

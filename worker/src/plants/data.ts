@@ -13,7 +13,7 @@ export function bounds({ plant, from, to }: ReadingRange): [plant: string | null
 /** So many stretches at most are read of the width that answers a range; ends of it come on top. */
 const MOST_STRETCHES = 4000;
 /** Boards that measure every few seconds would lose their short ranges to stretches of five minutes. */
-const MOST_RAW = 12_000;
+const MOST_RAW = 8000;
 
 /** The plant of that name, or every plant. */
 export const CHOSEN = 'chosen AS (SELECT id AS plant_id, name FROM plants WHERE ?1 IS NULL OR name = ?1)';

@@ -1,0 +1,237 @@
+/**
+ * `npm run bench:plants [-- readings]`: GET /api/plants over ten million readings beside the same over ten thousand,
+ * and how many readings the ingest worker takes.
+ */
+import type { D1Database } from '@cloudflare/workers-types';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
+import { migrate } from '../../local/migrate.ts';
+import { buildChanged } from '../../scripts/build.ts';
+import { freePorts } from '../support/stack.ts';
+import { median, printTable, quantile, type Row } from './table.ts';
+
+const MANY = Number(process.argv[2] ?? 10_000_000);
+const FEW = 10_000;
+const PLANTS = 10;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const ROUNDS = 40;
+/** The migration that rolls up what is stored already. */
+const ROLLS_UP = '0005';
+
+const NOW = Math.floor(Date.now() / MINUTE) * MINUTE;
+const token = randomBytes(32).toString('base64url');
+const bridgeKey = randomBytes(32).toString('base64url');
+
+async function benchPlants(folder: string): Promise<void> {
+  const [many = 0, few = 0, ingest = 0] = await freePorts(3);
+  const miniflare = new Miniflare(optionsOf(folder, { many, few, ingest }));
+  try {
+    await miniflare.ready;
+    for (const [name, readings] of [
+      ['many', MANY],
+      ['few', FEW],
+    ] as const) {
+      const db = await miniflare.getD1Database('DB', name);
+      const started = performance.now();
+      await seed(db, readings, join(folder, 'first-migrations'));
+      const seconds = ((performance.now() - started) / 1000).toFixed(0);
+      console.log(`bench  ${readings} readings of ${PLANTS} plants stored and rolled up (${seconds} s)`);
+    }
+    printTable(`GET /api/plants, ${MANY} readings beside ${FEW}`, await measureRanges(many, few));
+    const db = await miniflare.getD1Database('DB', 'ingest');
+    await migrate(db, 'migrations');
+    await db
+      .prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('bench', ?, 0)")
+      .bind(bridgeKey)
+      .run();
+    printTable('POST /readings, unique, in batches of 500', await measureIngest(ingest));
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+function optionsOf(folder: string, ports: { many: number; few: number; ingest: number }) {
+  const { modulesRules: _rules, rootPath: _root, ...api } = wranglerOptions('wrangler.toml').workerOptions;
+  const shape: V4WorkerOptionsShape = api;
+  const worker = (name: keyof typeof ports, scriptPath: string) => ({
+    ...shape,
+    name,
+    modules: true as const,
+    scriptPath,
+    serviceBindings: {},
+    d1Databases: { DB: name },
+    ratelimits: { READINGS_RATE: { namespace_id: '1', simple: { limit: 1_000_000, period: 60 as const } } },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[name] }],
+  });
+  return convertV4MiniflareOptions({
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    defaultPersistRoot: folder,
+    workers: [
+      worker('many', 'dist/api/app.js'),
+      worker('few', 'dist/api/app.js'),
+      worker('ingest', 'dist/ingest/app.js'),
+    ],
+  });
+}
+
+/** One reading a minute of each plant up to now: soil that dries for a week and is watered, with some noise. */
+async function seed(db: D1Database, readings: number, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync('migrations').filter((file) => file.endsWith('.sql') && file < ROLLS_UP)) {
+    cpSync(join('migrations', name), join(folder, name));
+  }
+  await migrate(db, folder);
+  const each = readings / PLANTS;
+  for (let plant = 1; plant <= PLANTS; plant++) {
+    await db.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(plant, `화분 ${plant}`).run();
+    await db
+      .prepare(
+        `WITH RECURSIVE steps (n) AS (SELECT ${each} UNION ALL SELECT n - 1 FROM steps WHERE n > 1)
+         INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+         SELECT ${plant}, ${NOW} - n * ${MINUTE}, n, 400 + (${each} - n) % 10080 / 30 + abs(random() % 8), ${NOW} - n * ${MINUTE}
+         FROM steps`,
+      )
+      .run();
+  }
+  await migrate(db, 'migrations');
+  const hash = createHash('sha256').update(token).digest('hex');
+  await db.batch([
+    db.prepare(
+      "INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (1, 's', 'a@lab.test', '가람', 1, 0)",
+    ),
+    db
+      .prepare(
+        "INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) VALUES (?, 1, '', ?, ?)",
+      )
+      .bind(hash, Date.now(), Date.now()),
+  ]);
+}
+
+async function measureRanges(many: number, few: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [range, days] of [
+    ['an hour', 1 / 24],
+    ['a day', 1],
+    ['a month', 30],
+    ['two years', 730],
+    ['everything', undefined],
+  ] as const) {
+    for (const plant of [undefined, '화분 3']) {
+      const query = new URLSearchParams({
+        ...(plant !== undefined && { plant }),
+        ...(days !== undefined && { from: new Date(NOW - days * DAY - 1234).toISOString() }),
+      });
+      rows.push(
+        await beside(`${range}, ${plant === undefined ? 'all plants' : 'one'}`, many, few, `?${query}`),
+      );
+    }
+  }
+  rows.push(await beside('waterings of two years, all plants', many, few, '/waterings'));
+  rows.push(await beside('states', many, few, '/states'));
+  return rows;
+}
+
+/** In turn, so that whatever else the machine does falls on both. */
+async function beside(figure: string, many: number, few: number, path: string): Promise<Row> {
+  const times = new Map<number, number[]>([
+    [many, []],
+    [few, []],
+  ]);
+  let points = 0;
+  let compressed = 0;
+  for (let round = -3; round < ROUNDS; round++) {
+    for (const [port, values] of times) {
+      const started = performance.now();
+      const answer = await fetch(`http://127.0.0.1:${port}/api/plants${path}`, {
+        headers: { cookie: `__Host-session=${token}` },
+      });
+      const text = await answer.text();
+      if (round >= 0) values.push(performance.now() - started);
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
+      if (round === 0 && port === many) {
+        points = text.split('"plant"').length - 1;
+        compressed = gzipSync(text).length;
+      }
+    }
+  }
+  const [ours = Number.NaN, small = Number.NaN] = [...times.values()].map(median);
+  return {
+    figure,
+    value: `${ours.toFixed(1)} ms, ${small.toFixed(1)} ms, × ${(ours / small).toFixed(2)}; ${points} points, ${(compressed / 1024).toFixed(0)} KB`,
+    target: 'p50 × ≤ 2, ≤ 2000, ≤ 100 KB',
+  };
+}
+
+const BATCH = 500;
+const BATCHES = 80;
+
+async function measureIngest(port: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, connections, plantOf] of [
+    ['one plant, one batch after the other', 1, () => 'one'],
+    ['one plant, four at a time', 4, () => 'one'],
+    ['ten plants, four at a time', 4, (n: number) => `plant ${n % 10}`],
+    ['500 plants, four at a time', 4, (n: number) => `plant ${n % 500}`],
+  ] as const) {
+    const batches = Array.from({ length: BATCHES }, (_, batch) =>
+      JSON.stringify({
+        readings: Array.from({ length: BATCH }, (__, n) => {
+          const at = new Date(Date.now() + rows.length * 1000 + n).toISOString();
+          const seq = rows.length * 1e6 + batch * BATCH + n;
+          return { plant: plantOf(n), datetime: at, soil_moisture: (seq * 7) % 1024, seq, received_at: at };
+        }),
+      }),
+    );
+    const times: number[] = [];
+    const started = performance.now();
+    const sender = async () => {
+      for (let body = batches.pop(); body !== undefined; body = batches.pop()) {
+        const sent = performance.now();
+        await post(port, body);
+        times.push(performance.now() - sent);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, sender));
+    const perSecond = (BATCHES * BATCH * 1000) / (performance.now() - started);
+    rows.push({
+      figure: name,
+      value: `${perSecond.toFixed(0)}/s, a batch p50 ${median(times).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`,
+      target: '≥ 9000/s',
+    });
+  }
+  return rows;
+}
+
+async function post(port: number, body: string): Promise<void> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const hash = createHash('sha256').update(body).digest('hex');
+  const answer = await fetch(`http://127.0.0.1:${port}/readings`, {
+    method: 'POST',
+    body,
+    headers: {
+      'x-bridge-id': 'bench',
+      'x-bridge-timestamp': timestamp,
+      'x-bridge-signature': createHmac('sha256', bridgeKey)
+        .update(`${timestamp}\nPOST\n/readings\n${hash}`)
+        .digest('hex'),
+    },
+  });
+  const text = await answer.text();
+  if (answer.status !== 200 || text.split('"stored"').length - 1 !== BATCH)
+    throw new Error(text.slice(0, 500));
+}
+
+await buildChanged(['api worker', 'ingest worker']);
+const folder = mkdtempSync(join(tmpdir(), 'cps-lab-bench-'));
+try {
+  await benchPlants(folder);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

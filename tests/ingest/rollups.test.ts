@@ -1,0 +1,182 @@
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { alertSince, DEFAULT_ALERT_LIMITS, moisturePercent } from '#contract/moisture';
+import { freshDatabase, instant, NOW, postReadings, reading, stored } from './support.ts';
+
+/** Seeded, so that a failure comes back; the full count runs in `npm run test:long`. */
+const options = { seed: 2026, numRuns: env.FULL === '1' ? 200 : 10 };
+
+const WIDTHS = [300_000, 1_800_000, 10_800_000, 86_400_000, 691_200_000, 5_529_600_000, 44_236_800_000];
+const MINUTE = 60_000;
+
+beforeEach(freshDatabase);
+
+const rollupSchema = z.object({
+  plant: z.string(),
+  width: z.int(),
+  start: z.int(),
+  count: z.int(),
+  sum: z.int(),
+  lowest: z.int(),
+  lowest_at: z.int(),
+  highest: z.int(),
+  highest_at: z.int(),
+});
+type Rollup = z.infer<typeof rollupSchema>;
+type Stored = Awaited<ReturnType<typeof stored>>;
+
+async function rollups(): Promise<Rollup[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT plants.name AS plant, width, start, count, sum, lowest >> 42 AS lowest, lowest & ${2 ** 42 - 1} AS lowest_at,
+            highest >> 42 AS highest, highest & ${2 ** 42 - 1} AS highest_at
+     FROM plant_rollups JOIN plants ON plants.id = plant_id ORDER BY plant, width, start`,
+  ).all();
+  return z.array(rollupSchema).parse(results);
+}
+
+/** What the rollups have to be, from the readings that are stored. */
+function recomputed(readings: Stored): Rollup[] {
+  const all = new Map<string, Rollup>();
+  for (const { plant, measured_at: at, soil_moisture: raw } of readings) {
+    for (const width of WIDTHS) {
+      const start = Math.floor(at / width) * width;
+      const key = `${plant} ${width} ${start}`;
+      const known = all.get(key);
+      if (!known) {
+        const extremes = { lowest: raw, lowest_at: at, highest: raw, highest_at: at };
+        all.set(key, { plant, width, start, count: 1, sum: raw, ...extremes });
+        continue;
+      }
+      known.count += 1;
+      known.sum += raw;
+      // Readings come in the order of their times: the earliest of the lowest stays, the latest of the highest comes.
+      if (raw < known.lowest) Object.assign(known, { lowest: raw, lowest_at: at });
+      if (raw >= known.highest) Object.assign(known, { highest: raw, highest_at: at });
+    }
+  }
+  const order = ({ plant, width, start }: Rollup) => [plant, width, start] as const;
+  return [...all.values()].sort((a, b) => {
+    const [plant, width, start] = order(a);
+    const [otherPlant, otherWidth, otherStart] = order(b);
+    if (plant !== otherPlant) return plant < otherPlant ? -1 : 1;
+    return width - otherWidth || start - otherStart;
+  });
+}
+
+/** The statements with which the migration rolled up what was stored before it. */
+function rebuild(): D1PreparedStatement[] {
+  const queries = env.MIGRATIONS.flatMap((migration) => migration.queries);
+  const inserts = queries.filter((query) => /^(--.*\n|\s)*INSERT INTO `plant_rollups`/.test(query));
+  expect(inserts).toHaveLength(2);
+  return ['DELETE FROM plant_rollups', ...inserts].map((query) => env.DB.prepare(query));
+}
+
+/** Minutes before now: mostly of one hour, so that readings meet, some of years ago. */
+const age = fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 5_000_000 }));
+const sentReading = fc
+  .record({
+    plant: fc.constantFrom('fern', 'moss'),
+    age,
+    seq: fc.option(fc.nat(2), { nil: undefined }),
+    soil_moisture: fc.integer({ min: 0, max: 1023 }),
+    clock: fc.constantFrom('right', 'right', 'right', 'ahead', 'reset'),
+  })
+  .map(({ age: minutes, clock, seq, ...rest }) => {
+    const received_at = instant(-minutes * MINUTE);
+    const board = { right: received_at, ahead: instant(3_600_000), reset: '1970-01-01T00:00:07Z' }[clock];
+    return reading({ ...rest, received_at, datetime: board, ...(seq !== undefined && { seq }) });
+  });
+
+test('PLT-7 rollups are those of the stored readings, whatever comes twice, late or with a wrong clock', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(sentReading, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.nat(), { maxLength: 3 }),
+      async (batches, again) => {
+        await freshDatabase();
+        for (const batch of batches) await postReadings(batch);
+        for (const which of again) await postReadings(batches[which % batches.length] ?? []);
+        const readings = await stored();
+        const kept = await rollups();
+        expect(kept).toEqual(recomputed(readings));
+
+        await env.DB.batch(rebuild());
+        expect(await rollups()).toEqual(kept);
+
+        const { results: states } = await env.DB.prepare(
+          `SELECT name AS plant, readings, last_measured_at, last_seq, last_soil_moisture, last_received_at
+           FROM plant_states JOIN plants ON plants.id = plant_id ORDER BY name`,
+        ).all();
+        const byPlant = Map.groupBy(readings, ({ plant }) => plant);
+        expect(states).toEqual(
+          [...byPlant].map(([plant, own]) => {
+            const newest = own.at(-1);
+            return {
+              plant,
+              readings: own.length,
+              last_measured_at: newest?.measured_at,
+              last_seq: newest?.seq,
+              last_soil_moisture: newest?.soil_moisture,
+              last_received_at: Math.max(...own.map(({ received_at }) => received_at)),
+            };
+          }),
+        );
+      },
+    ),
+    options,
+  );
+});
+
+async function alert(): Promise<number | null> {
+  return await env.DB.prepare('SELECT alert_since FROM plant_states').first<number | null>('alert_since');
+}
+
+/** Raw values of 30, 22 and 15 %. */
+const [MOIST, BETWEEN, DRY] = [716, 798, 870];
+
+test('PLT-9 below 20 % the alert is raised, between the limits it stays, at 25 % it is lifted', async () => {
+  const send = (soil_moisture: number, minute: number) =>
+    postReadings([reading({ soil_moisture, datetime: instant(-(60 - minute) * MINUTE) })]);
+  await send(BETWEEN, 1);
+  expect(await alert()).toBeNull();
+  await send(DRY, 2);
+  await send(BETWEEN, 3);
+  expect(await alert()).toBe(NOW - 58 * MINUTE);
+  await send(MOIST, 4);
+  expect(await alert()).toBeNull();
+});
+
+test('PLT-9 a reading that comes late raises and lifts nothing', async () => {
+  const at = (minutes: number) => ({ datetime: instant(-minutes * MINUTE) });
+  await postReadings([reading({ soil_moisture: MOIST, ...at(1) })]);
+  await postReadings([reading({ soil_moisture: DRY, ...at(2) })]);
+  expect(await alert()).toBeNull();
+  await postReadings([reading({ soil_moisture: DRY, ...at(0) })]);
+  await postReadings([reading({ soil_moisture: MOIST, ...at(3) })]);
+  expect(await alert()).toBe(NOW);
+});
+
+test('PLT-9 the alert is that of the rule, however the readings are cut into batches', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 700, max: 900 }), { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 1, max: 20 }),
+      async (values, size) => {
+        await freshDatabase();
+        const readings = values.map((soil_moisture, minute) =>
+          reading({ soil_moisture, datetime: instant((minute - 60) * MINUTE) }),
+        );
+        for (let from = 0; from < readings.length; from += size)
+          await postReadings(readings.slice(from, from + size).toReversed());
+        const samples = values.map((raw, minute) => ({
+          time: NOW + (minute - 60) * MINUTE,
+          percent: moisturePercent(raw),
+        }));
+        expect(await alert()).toBe(alertSince(samples, DEFAULT_ALERT_LIMITS));
+      },
+    ),
+    options,
+  );
+});
