@@ -7,6 +7,9 @@ import { build as bundle } from 'esbuild';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
+/** All that a Raspberry Pi needs beside Node. */
+const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
+
 const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
 const shared = ['worker/contract', 'worker/db'];
 
@@ -48,6 +51,12 @@ const parts: Part[] = [
     sources: ['local/identity-provider'],
     output: 'dist/identity-provider/app.js',
     build: buildIdentityProvider,
+  },
+  {
+    name: 'bridge',
+    sources: ['firmware-bridge/src', 'worker/contract'],
+    output: BRIDGE_FILE,
+    build: buildBridge,
   },
 ];
 
@@ -126,6 +135,23 @@ async function buildIdentityProvider(): Promise<void> {
   mkdirSync('dist/identity-provider', { recursive: true });
   writeFileSync('dist/identity-provider/client.js', script.outputFiles[0]?.text ?? '');
   writeFileSync('dist/identity-provider/app.js', app.outputFiles[0]?.text ?? '');
+}
+
+async function buildBridge(): Promise<void> {
+  await bundle({
+    entryPoints: ['firmware-bridge/src/main.ts'],
+    outfile: BRIDGE_FILE,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'error',
+    legalComments: 'inline',
+    // MQTT.js is CommonJS and asks for Node's own modules by require.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
 }
 
 if (import.meta.main) {

@@ -17,6 +17,7 @@ const scripts = {
   'bench:api': 'tests/bench/api.ts',
   'bench:plants': 'tests/bench/plants.ts',
   'bench:students': 'tests/bench/students-screen.ts',
+  'bench:ingest': 'tests/bench/ingest.ts',
   'bench:site': 'tests/bench/site/run.ts',
 };
 

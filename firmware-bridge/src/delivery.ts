@@ -14,16 +14,28 @@ export type Delivery = {
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
-/** How long a reading on which the ingest worker fails, alone in its batch, is left out. */
-const PUT_OFF_MS = 60_000;
+/** How long a reading on which the ingest worker fails, alone in its batch, is left out, the first time and at most. */
+const PUT_OFF = { firstMs: 1000, longestMs: 60_000 };
+/** So many times alone, each time while others were stored: it is the reading's fault, and it becomes a dead letter. */
+const FAILURES_ALONE_MAX = 10;
+/** Most readings whose failures are counted; beyond that the fault is the worker's. */
+const SUSPECTS_MAX = 1000;
 
 type Failure = Extract<Answer, { kind: 'failed' }>;
 
 /** Sends spooled readings, oldest first, for as long as the process lives. */
-export function startDelivery(spool: () => Spool, ingest: IngestClient, health: Health): Delivery {
+export function startDelivery(
+  spool: () => Spool,
+  ingest: IngestClient,
+  health: Health,
+  putOff = PUT_OFF,
+): Delivery {
   const news = createPause();
   const backoff = createPause();
   const stopping = new AbortController();
+  const failuresAlone = new Map<number, number>();
+  /** Whether anything was stored since the worker last failed on a reading alone. */
+  let storedSince = false;
   let batchSize = READINGS_PER_BATCH;
   let failures = 0;
 
@@ -41,6 +53,8 @@ export function startDelivery(spool: () => Spool, ingest: IngestClient, health: 
     spool().settle(accepted, rejected, Date.now());
     const stored = results.filter(({ status }) => status === 'stored').length;
     health.delivered({ stored, duplicates: accepted.length - stored, rejected: rejected.length });
+    storedSince = true;
+    for (const { id } of batch) failuresAlone.delete(id);
   }
 
   /** Sends a batch, halving it while it is refused, until every reading in it is settled or sending fails. */
@@ -62,19 +76,43 @@ export function startDelivery(spool: () => Spool, ingest: IngestClient, health: 
   }
 
   /**
-   * An answer of 500 may be the fault of one reading in the batch. Halving the batch with each attempt finds it,
-   * and putting it off lets its neighbours pass.
+   * An answer of 500 may be the fault of one reading in the batch. Halving the batch with each attempt finds it;
+   * from then on it is sent alone, and put off longer each time, so that its neighbours pass.
+   * @returns milliseconds to wait before the next attempt
    */
-  function isolate(batch: readonly SpooledReading[], failure: Failure) {
-    if (failure.status !== 500) return;
+  function isolate(batch: readonly SpooledReading[], failure: Failure): number {
+    if (failure.status !== 500) return nextBackoffMs();
     const [only] = batch;
-    if (only !== undefined && batch.length === 1) spool().putOff(only.id, Date.now() + PUT_OFF_MS);
-    else batchSize = Math.ceil(batch.length / 2);
+    if (only === undefined || batch.length > 1) {
+      batchSize = Math.ceil(batch.length / 2);
+      return backoffMs(0, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+    }
+    const before = failuresAlone.get(only.id) ?? 0;
+    if (before >= FAILURES_ALONE_MAX) {
+      spool().settle([], [{ ...only, reason: `${failure.reason} (${before} times alone)` }], Date.now());
+      health.delivered({ stored: 0, duplicates: 0, rejected: 1 });
+      failuresAlone.delete(only.id);
+      return 0;
+    }
+    // While nothing at all is stored, it is the worker that fails and not the reading.
+    const isBlamed = storedSince;
+    const waitMs = isBlamed ? 0 : nextBackoffMs();
+    storedSince = false;
+    if (failuresAlone.size < SUSPECTS_MAX) failuresAlone.set(only.id, isBlamed ? before + 1 : before);
+    spool().putOff(only.id, Date.now() + waitMs + Math.min(putOff.firstMs * 2 ** before, putOff.longestMs));
+    return waitMs;
+  }
+
+  /** The oldest readings; one that failed alone before goes alone again. */
+  function nextBatch(now: number): readonly SpooledReading[] {
+    const oldest = spool().oldest(batchSize, now);
+    const suspect = oldest.findIndex(({ id }) => failuresAlone.has(id));
+    return suspect === -1 ? oldest : oldest.slice(0, Math.max(suspect, 1));
   }
 
   async function sendNext(): Promise<void> {
     const now = Date.now();
-    const batch = spool().oldest(batchSize, now);
+    const batch = nextBatch(now);
     if (batch.length === 0) {
       const due = spool().nextDue();
       await news.wait(due === null ? Infinity : due - now);
@@ -86,8 +124,7 @@ export function startDelivery(spool: () => Spool, ingest: IngestClient, health: 
       batchSize = Math.min(batchSize * 2, READINGS_PER_BATCH);
       return;
     }
-    isolate(batch, failure);
-    const waitMs = Math.max(nextBackoffMs(), failure.retryAfterMs);
+    const waitMs = Math.max(isolate(batch, failure), failure.retryAfterMs);
     health.deliveryFailed(failure.reason, waitMs);
     await backoff.wait(waitMs);
   }

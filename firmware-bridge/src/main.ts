@@ -42,12 +42,13 @@ async function run(config: Config): Promise<void> {
     return spool;
   }
 
-  function take(message: Message): void {
-    const decoded = decode(message);
-    const outcome = openedSpool().commit(message, decoded);
-    health.received(outcome);
-    for (const { reason } of decoded.deadLetters) {
-      log('warn', 'dead_letter', { topic: message.topic, bytes: message.payload.byteLength, reason });
+  function take(messages: readonly Message[]): void {
+    const taken = messages.map((message) => ({ message, decoded: decode(message) }));
+    for (const outcome of openedSpool().commit(taken)) health.received(outcome);
+    for (const { message, decoded } of taken) {
+      for (const { reason } of decoded.deadLetters) {
+        log('warn', 'dead_letter', { topic: message.topic, bytes: message.payload.byteLength, reason });
+      }
     }
     delivery?.wake();
   }

@@ -1,14 +1,15 @@
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { Config } from './config.ts';
 import { TOPIC_FILTER, type Message } from './decode.ts';
+import { createIntake } from './intake.ts';
 import { backoffMs } from './pause.ts';
 
 export type BrokerEvents = {
   /**
-   * Takes a message. It is acknowledged when this returns, and only then.
-   * @throws when it could not be kept; then the link ends, because the broker repeats it only on a new one
+   * Takes messages that arrived together. They are acknowledged when this returns, and only then.
+   * @throws when they could not be kept; then the link ends, because the broker repeats them only on a new one
    */
-  take: (message: Message) => void;
+  take: (messages: readonly Message[]) => void;
   /**
    * The broker knows nothing of an earlier session.
    * @throws when that could not be noted; then the link ends
@@ -29,6 +30,8 @@ const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 15_000;
 /** For as long as the broker will: what boards publish while the bridge is away must not be dropped. */
 const SESSION_NEVER_EXPIRES = 0xffff_ffff;
+/** Told to MQTT.js about every message: it then sends no acknowledgement and goes on to the next. */
+const NOT_KEPT_YET = new Error('acknowledged when it is kept');
 
 function messageFrom(packet: IPublishPacket): Message {
   const { topic, payload, retain, messageId, dup, qos } = packet;
@@ -62,34 +65,23 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
 /** Connects to the broker for as long as the link is not closed, and subscribes to the boards' readings. */
 export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): BrokerLink {
   const client = mqtt.connect(settings.url, optionsFrom(settings));
-  let connection = 0;
   let attempts = 0;
   let open = true;
 
   function end(force: boolean): Promise<void> {
     open = false;
+    intake.discard();
     client.options.reconnectPeriod = 0;
     return client.endAsync(force);
   }
 
+  const intake = createIntake(events.take, (error) => void endAfterFailure(error));
+
+  // MQTT.js hands over one message at a time, the next when this one is answered for: a commit for each would be
+  // the limit. See docs/decisions/0014-acknowledged-in-groups.md.
   client.handleMessage = (packet, done) => {
-    if (!open) {
-      done(new Error('the link is closing'));
-      return;
-    }
-    try {
-      events.take(messageFrom(packet));
-    } catch (error) {
-      void endAfterFailure(error);
-      return;
-    }
-    const takenOn = connection;
-    // Gives the timers and the other sockets a turn between two messages of a backlog.
-    setImmediate(() => {
-      // MQTT.js would keep the acknowledgement for the next connection, where the id may mean another message.
-      if (connection === takenOn && client.connected) done();
-      else done(new Error('the connection is gone'));
-    });
+    done(NOT_KEPT_YET);
+    if (open) intake.add(messageFrom(packet), client.stream);
   };
 
   async function endAfterFailure(cause: unknown): Promise<void> {
@@ -131,7 +123,7 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
     client.options.reconnectPeriod = backoffMs(attempts, FIRST_RETRY_MS, LONGEST_RETRY_MS);
   });
   client.on('close', () => {
-    connection += 1;
+    intake.flush();
     events.changed(false);
   });
   client.on('error', (error) => events.problem('broker_error', error.message || String(error)));

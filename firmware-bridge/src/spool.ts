@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Reading } from '#contract/readings';
 import type { Decoded, Message } from './decode.ts';
 
+export type DecodedMessage = { message: Message; decoded: Decoded };
 export type SpooledReading = { id: number; reading: Reading };
 export type Rejection = SpooledReading & { reason: string };
 export type SpoolStatus = { depth: number; oldestReceivedAt: number | null; deadLetters: number };
@@ -15,8 +16,11 @@ export type SpoolStatus = { depth: number; oldestReceivedAt: number | null; dead
  * and the power supply. Every function throws when the file does not obey; then it changed nothing.
  */
 export type Spool = {
-  /** Keeps all of a message. Only after that may it be acknowledged. `repeat`: it was kept before. */
-  commit: (message: Message, decoded: Decoded) => 'kept' | 'repeat';
+  /**
+   * Keeps the messages, all or none. Only after that may they be acknowledged. Tells of each, in their order,
+   * whether it was kept now or before.
+   */
+  commit: (messages: readonly DecodedMessage[]) => ('kept' | 'repeat')[];
   /** At most `limit` readings, oldest first, without those that are put off to after `now`. */
   oldest: (limit: number, now: number) => SpooledReading[];
   /** Removes what the ingest worker has, and turns what it rejected into dead letters. */
@@ -147,23 +151,24 @@ function spoolOn(db: DatabaseSync): Spool {
     }
   }
 
+  function keep({ message, decoded }: DecodedMessage): 'kept' | 'repeat' {
+    if (message.delivery !== undefined) {
+      const { packetId, repeated } = message.delivery;
+      const digest = digestOf(message);
+      if (repeated && findDelivery.get(packetId, digest) !== undefined) return 'repeat';
+      addDelivery.run(packetId, digest);
+    }
+    for (const { plant, datetime, soilMoisture, seq, needsSeq } of decoded.readings) {
+      addReading.run(plant, datetime, soilMoisture, seq, needsSeq ? 1 : 0, message.receivedAt);
+    }
+    for (const { payload, reason } of decoded.deadLetters) {
+      addDeadLetter.run(message.topic, payload, reason, message.receivedAt);
+    }
+    return 'kept';
+  }
+
   return {
-    commit: (message, decoded) =>
-      inTransaction(() => {
-        if (message.delivery !== undefined) {
-          const { packetId, repeated } = message.delivery;
-          const digest = digestOf(message);
-          if (repeated && findDelivery.get(packetId, digest) !== undefined) return 'repeat';
-          addDelivery.run(packetId, digest);
-        }
-        for (const { plant, datetime, soilMoisture, seq, needsSeq } of decoded.readings) {
-          addReading.run(plant, datetime, soilMoisture, seq, needsSeq ? 1 : 0, message.receivedAt);
-        }
-        for (const { payload, reason } of decoded.deadLetters) {
-          addDeadLetter.run(message.topic, payload, reason, message.receivedAt);
-        }
-        return 'kept';
-      }),
+    commit: (messages) => inTransaction(() => messages.map(keep)),
     oldest: (limit, now) => findOldest.all(now, limit).map(readingFrom),
     settle: (accepted, rejected, now) => {
       inTransaction(() => {

@@ -38,7 +38,11 @@ function worker(refuse: (reading: Reading[]) => Answerer | null) {
   return { answerer, values: () => [...stored.values()].sort((a, b) => a - b) };
 }
 
-async function deliver(values: readonly number[], answerer: Answerer) {
+async function deliver(
+  values: readonly number[],
+  answerer: Answerer,
+  putOff = { firstMs: 1000, longestMs: 60_000 },
+) {
   const file = join(freshFolder(), 'spool.sqlite');
   const spool = openSpool(file);
   const message = {
@@ -47,13 +51,13 @@ async function deliver(values: readonly number[], answerer: Answerer) {
     retained: false,
     receivedAt: Date.now(),
   };
-  spool.commit(message, decode(message));
+  spool.commit([{ message, decoded: decode(message) }]);
   const server = await startIngestServer(answerer);
   const ingest = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500 });
   const health = createHealth(spool.status);
   health.spoolOpened();
   health.brokerChanged(true);
-  const delivery = startDelivery(() => spool, ingest, health);
+  const delivery = startDelivery(() => spool, ingest, health, putOff);
   onTestFinished(async () => {
     await delivery.stop();
     spool.close();
@@ -169,6 +173,43 @@ describe('delivery', () => {
     await until('one left', () => spool.status().depth === 1);
     expect(ingest.values()).toEqual([0, 1, 3, 4, 5]);
     expect(spool.status().deadLetters).toBe(0);
+  });
+
+  test('ING-3 a reading on which the worker fails ten times while others pass becomes a dead letter', async () => {
+    const ingest = worker((readings) =>
+      readings.some(({ soil_moisture }) => soil_moisture === 2) ? json(500, error('server_error')) : null,
+    );
+    const { spool, delivery, empty, deadLetters } = await deliver([1, 2], ingest.answerer, {
+      firstMs: 20,
+      longestMs: 20,
+    });
+    for (let value = 3; spool.status().deadLetters === 0; value++) {
+      const message = {
+        topic: 'lab/plants/fern/soil_moisture',
+        payload: Buffer.from(String(value)),
+        retained: false,
+        receivedAt: Date.now(),
+      };
+      spool.commit([{ message, decoded: decode(message) }]);
+      delivery.wake();
+      await until('neighbour stored', () => spool.status().depth <= 1);
+    }
+    await empty();
+    expect(deadLetters()).toEqual([{ value: 2, reason: 'HTTP 500: 거절 (10 times alone)' }]);
+    expect(ingest.values()).not.toContain(2);
+  });
+
+  test('ING-3 while the worker fails on everything no reading is blamed', async () => {
+    const ingest = worker(() => null);
+    const { spool, server, empty, failed } = await deliver(upTo(4), json(500, error('server_error')), {
+      firstMs: 20,
+      longestMs: 20,
+    });
+    await failed(5);
+    expect(spool.status()).toMatchObject({ depth: 4, deadLetters: 0 });
+    server.answerWith(ingest.answerer);
+    await empty();
+    expect(ingest.values()).toEqual(upTo(4));
   });
 
   test('a stop lets the batch under way finish and begins no other', async () => {

@@ -20,9 +20,9 @@ function message(payload: string, packetId?: number, repeated = false): Message 
   };
 }
 
-function commit(spool: Spool, ...args: Parameters<typeof message>): 'kept' | 'repeat' {
+function commit(spool: Spool, ...args: Parameters<typeof message>): 'kept' | 'repeat' | undefined {
   const received = message(...args);
-  return spool.commit(received, decode(received));
+  return spool.commit([{ message: received, decoded: decode(received) }])[0];
 }
 
 function open(file: string): { spool: Spool; close: () => void } {

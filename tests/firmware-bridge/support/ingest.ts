@@ -1,87 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { onTestFinished } from 'vitest';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { z } from 'zod';
+import { launchIngest, type Ingest } from '../../support/ingest-worker.ts';
+import { freshFolder } from './processes.ts';
 
-const root = join(import.meta.dirname, '../../..');
+export { BRIDGE, type Ingest, type StoredReading } from '../../support/ingest-worker.ts';
 
-export const BRIDGE = { id: 'test-bridge', key: 'a key for tests that nobody else uses' };
-
-export type StoredReading = {
-  plant: string;
-  measured_at: number;
-  seq: number;
-  soil_moisture: number;
-  received_at: number;
-  refused_time: number | null;
-};
-
-export type Ingest = {
-  url: string;
-  readings: () => Promise<StoredReading[]>;
-  count: () => Promise<number>;
-  heartbeat: () => Promise<{ broker_connected: number; valid_until: number } | null>;
-  revokeKey: () => Promise<void>;
-};
-
-async function bundle(): Promise<string> {
-  const built = await build({
-    entryPoints: [join(root, 'ingest/src/app.ts')],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2024',
-    logLevel: 'error',
-  });
-  return built.outputFiles[0]?.text ?? '';
-}
-
-/** The real ingest worker in workerd on a D1 of its own with the real migrations, and one key for BRIDGE. */
+/** The ingest worker of one test. */
 export async function startIngest(): Promise<Ingest> {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'ingest/wrangler.toml'));
-  const worker = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: 0,
-      cf: false,
-      modules: true,
-      script: await bundle(),
-      compatibilityDate: z.string().parse(workerOptions.compatibilityDate),
-      d1Databases: ['DB'],
-      // No limit that a test could reach: what is tested here is that nothing is lost.
-      ratelimits: { READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } } },
-    }),
-  );
-  onTestFinished(() => worker.dispose());
-  const db = await worker.getD1Database('DB');
-  for (const file of readdirSync(join(root, 'migrations')).sort()) {
-    if (!file.endsWith('.sql')) continue;
-    const statements = readFileSync(join(root, 'migrations', file), 'utf8').split('--> statement-breakpoint');
-    await db.batch(statements.map((statement) => db.prepare(statement)));
-  }
-  await db
-    .prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?1, ?2, ?3)')
-    .bind(BRIDGE.id, BRIDGE.key, Date.now())
-    .run();
-  return {
-    url: (await worker.ready).origin,
-    readings: async () => {
-      const found = await db
-        .prepare(
-          `SELECT plants.name AS plant, measured_at, seq, soil_moisture, received_at, refused_time
-           FROM plant_readings JOIN plants ON plants.id = plant_id ORDER BY plant, measured_at, seq`,
-        )
-        .all<StoredReading>();
-      return found.results;
-    },
-    count: async () => (await db.prepare('SELECT count(*) AS n FROM plant_readings').first<number>('n')) ?? 0,
-    heartbeat: () => db.prepare('SELECT broker_connected, valid_until FROM bridge_heartbeats').first(),
-    revokeKey: async () => {
-      await db.prepare('UPDATE bridge_keys SET revoked_at = ?1').bind(Date.now()).run();
-    },
-  };
+  const folder = freshFolder();
+  const ingest = await launchIngest(folder);
+  onTestFinished(() => ingest.stop());
+  return ingest;
 }

@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../firmware-bridge/src/decode.ts';
+import { createIntake } from '../../firmware-bridge/src/intake.ts';
+
+const message = (packetId: number | null, payload = '512'): Message => ({
+  topic: 'lab/plants/fern/soil_moisture',
+  payload: Buffer.from(payload),
+  retained: false,
+  receivedAt: 0,
+  ...(packetId === null ? {} : { delivery: { packetId, repeated: false } }),
+});
+
+function connection() {
+  const written: number[][] = [];
+  return {
+    written,
+    writable: true,
+    write: (bytes: Uint8Array) => {
+      written.push([...bytes]);
+      return true;
+    },
+  };
+}
+
+/** An intake that writes down what it keeps, in the order of events. */
+function intakeThat(fails = false) {
+  const groups: number[] = [];
+  const failures: unknown[] = [];
+  const intake = createIntake(
+    (messages) => {
+      groups.push(messages.length);
+      if (fails) throw new Error('no space');
+    },
+    (error) => failures.push(error),
+  );
+  return { intake, groups, failures };
+}
+
+describe('the intake', () => {
+  test('ING-3 keeps what arrives in one turn by one commit, and acknowledges it in one piece afterwards', async () => {
+    const { intake, groups } = intakeThat();
+    const broker = connection();
+    for (const packetId of [1, 2, 0x1234]) intake.add(message(packetId), broker);
+    expect(groups).toEqual([]);
+    expect(broker.written).toEqual([]);
+    await nextTurn();
+    expect(groups).toEqual([3]);
+    expect(broker.written).toEqual([[0x40, 2, 0, 1, 0x40, 2, 0, 2, 0x40, 2, 0x12, 0x34]]);
+  });
+
+  test('ING-3 acknowledges nothing of a group that could not be kept', async () => {
+    const { intake, failures } = intakeThat(true);
+    const broker = connection();
+    intake.add(message(1), broker);
+    await nextTurn();
+    expect(broker.written).toEqual([]);
+    expect(failures).toMatchObject([{ message: 'no space' }]);
+  });
+
+  test('ING-3 what came over a connection that is gone is kept and not acknowledged', async () => {
+    const { intake, groups } = intakeThat();
+    const old = connection();
+    const fresh = connection();
+    intake.add(message(1), old);
+    old.writable = false;
+    intake.add(message(1), fresh);
+    await nextTurn();
+    expect(groups).toEqual([1, 1]);
+    expect(old.written).toEqual([]);
+    expect(fresh.written).toEqual([[0x40, 2, 0, 1]]);
+  });
+
+  test('ING-5 never holds more than 500 messages or a mebibyte', () => {
+    const { intake, groups } = intakeThat();
+    const broker = connection();
+    for (let packetId = 1; packetId <= 501; packetId++) intake.add(message(packetId), broker);
+    expect(groups).toEqual([500]);
+    intake.add(message(502, 'x'.repeat(1024 * 1024)), broker);
+    expect(groups).toEqual([500, 2]);
+  });
+
+  test('a message of QoS 0 is kept and has nothing to acknowledge; what is discarded is not kept', async () => {
+    const { intake, groups } = intakeThat();
+    const broker = connection();
+    intake.add(message(null), broker);
+    await nextTurn();
+    intake.add(message(7), broker);
+    intake.discard();
+    await nextTurn();
+    expect(groups).toEqual([1]);
+    expect(broker.written).toEqual([]);
+  });
+});
