@@ -109,8 +109,8 @@ export async function someDue(): Promise<number> {
 
 export const someDuesTerm = async () => ({ path: { year: '2049', semester: '2' } });
 
-/** Name of a plant whose board is online and that was watered: what each plant's answers may tell is there. */
-export async function storedPlant(): Promise<string> {
+/** The plant 'watered', whose board is online: what each plant's answers may tell is there. */
+export async function storedReadings(): Promise<object> {
   await env.DB.batch([
     env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (90, 'watered')"),
     env.DB.prepare(
@@ -120,10 +120,5 @@ export async function storedPlant(): Promise<string> {
     ),
     env.DB.prepare('UPDATE plant_states SET board_online = 1, board_at = 0 WHERE plant_id = 90'),
   ]);
-  return 'watered';
-}
-
-export async function storedReadings(): Promise<object> {
-  await storedPlant();
   return {};
 }

@@ -45,7 +45,6 @@ import {
   storedEntry,
   storedImport,
   storedReceipt,
-  storedPlant,
   storedReadings,
   storedRoster,
   storeSubject,
@@ -281,9 +280,10 @@ export const table: Record<string, Row> = {
   'GET /api/plants/states': { level: ADMIN, sent: storedReadings, keys: plantStateKeys },
   'GET /api/plants/waterings': { level: ADMIN, sent: storedReadings, keys: wateringKeys },
   'GET /api/plants/csv': { level: ADMIN, sent: storedReadings, keys: plantColumns },
-  'PUT /api/plants/:plant/settings': {
+  'PUT /api/plants/settings': {
     level: ADMIN,
-    sent: async () => ({ path: { plant: await storedPlant() }, body: someSettings }),
+    query: '?plant=watered',
+    sent: async () => ({ ...(await storedReadings()), body: someSettings }),
     keys: () => Object.keys(someSettings),
   },
 };

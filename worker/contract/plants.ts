@@ -45,6 +45,9 @@ export type PlantRecord = {
   refused_datetime?: string;
 };
 
+/** Whose settings: no path of the API is spelled with percent signs, so a name stands in the query. */
+export const plantSettingsQuerySchema = z.object({ plant: plantNameSchema });
+
 /** A percentage of moisture, as limits of an alert are given. */
 const percentSchema = z
   .number('0에서 100 사이의 값을 입력하세요')
@@ -57,7 +60,7 @@ const calibrationSchema = z
   .nullable();
 
 /**
- * What can be set of a plant, the body and the answer of PUT /api/plants/{plant}/settings. `dry` and `wet` are the raw
+ * What can be set of a plant, the body and the answer of PUT /api/plants/settings?plant=… `dry` and `wet` are the raw
  * values of 0 % and 100 %, both or neither: without them the percentage is that of `moisturePercent`.
  */
 export const plantSettingsSchema = z

@@ -43,8 +43,8 @@ async function* csvPieces({ $client }: Database, range: ReadingRange): AsyncGene
     .bind(plant)
     .all<{ plant_id: number; name: string }>();
   for (const { plant_id, name } of plants) {
-    // No seq is as low as that: the first piece begins with `from` itself.
-    let after = { measured_at: from, seq: Number.NEGATIVE_INFINITY };
+    // The first piece begins after everything of the millisecond before.
+    let after = { measured_at: from - 1, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {
       const piece = await $client
         .prepare(LINES)

@@ -1,9 +1,9 @@
 import { ADMIN } from '#contract/access-levels';
 import {
   PLANT_POINTS_DEFAULT,
-  plantNameSchema,
   plantQuerySchema,
   plantRangeSchema,
+  plantSettingsQuerySchema,
   plantSettingsSchema,
   type PlantRecord,
   type PlantSettings,
@@ -12,7 +12,7 @@ import {
 } from '#contract/plants';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { actorOf } from '../lib/actor.ts';
 import { ApiError } from '../lib/api-error.ts';
 import type { AppEnv } from '../lib/app-env.ts';
@@ -47,15 +47,15 @@ export const plants = new Hono<AppEnv>()
   )
 
   .put(
-    '/:plant/settings',
+    '/settings',
     requireLevel(ADMIN),
     limitBody(),
     requireJson,
-    validate('param', z.object({ plant: plantNameSchema })),
+    validate('query', plantSettingsQuerySchema),
     validate('json', plantSettingsSchema),
     async (c) => {
       const settings = c.req.valid('json');
-      const { plant } = c.req.valid('param');
+      const { plant } = c.req.valid('query');
       if (!(await changeSettings(database(c.env.DB), actorOf(c), plant, settings)))
         throw new ApiError(404, { message: '화분을 찾을 수 없습니다' });
       return c.json<PlantSettings>(settings);

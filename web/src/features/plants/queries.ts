@@ -119,7 +119,7 @@ export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ plant, settings }: { plant: string; settings: PlantSettings }) => {
-      const response = await api.plants[':plant'].settings.$put({ param: { plant }, json: settings });
+      const response = await api.plants.settings.$put({ query: { plant }, json: settings });
       return await response.json();
     },
     onSuccess: async () => {
