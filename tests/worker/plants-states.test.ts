@@ -221,7 +221,7 @@ describe('GET /api/plants/csv', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="plants.csv"');
     const bytes = new Uint8Array(await answer.arrayBuffer());
-    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
     return new TextDecoder().decode(bytes).split('\r\n');
   };
   const header = 'datetime,plant,soil_moisture,percent,seoul_time,refused_datetime';
