@@ -90,6 +90,16 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       const { page, look } = await looker('axe-management', ...theme);
       await signInAs(page, 'admin@lab.test');
       for (const [path, heading] of managementScreens) await look(path, heading);
+      await page.goto('/manage_scores');
+      const classOf20 = Array.from(
+        { length: 20 },
+        (_, at) => `나린솔${at}\t20260${1000 + at}\t${95 - at * 2}`,
+      );
+      await page.getByLabel('점수 표', { exact: true }).fill(['이름\t학번\t점수', ...classOf20].join('\n'));
+      await page.getByLabel('나린솔9 학점 직접 지정').selectOption('A');
+      await page.getByRole('table', { name: '등급별 자리' }).waitFor();
+      expect(await findings(page), 'a graded class').toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await page.goto('/manage_users');
       await page.getByRole('button', { name: '송바다 삭제' }).click();
       await page.getByRole('dialog').waitFor();

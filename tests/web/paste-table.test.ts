@@ -14,6 +14,11 @@ test('STU-6 lines of every kind end a row, and rows without content are left out
   expect(parsePaste(' \t \n')).toEqual([]);
 });
 
+test('SCO-5 rows without content can keep their place, as long as one with content follows', () => {
+  expect(parsePaste('가\n\n \t\n나\n\n', { keepEmptyRows: true })).toEqual([['가'], [''], [''], ['나']]);
+  expect(parsePaste('\n\t\n', { keepEmptyRows: true })).toEqual([]);
+});
+
 test('STU-6 a quoted cell holds line breaks, tabs and doubled quotes', () => {
   expect(parsePaste('"첫 줄\r\n둘째\t줄"\t"그는 ""네""라고"\r\n끝\t""')).toEqual([
     ['첫 줄\n둘째\t줄', '그는 "네"라고'],

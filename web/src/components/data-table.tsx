@@ -30,6 +30,8 @@ type Props<Row> = {
   isStale?: boolean;
   /** Shows pages with a choice of their size. The first page comes back when this text changes. */
   pageKey?: string;
+  /** Rows of a page, until another number is chosen. */
+  firstSize?: PageSize;
   /** A click on a row, or Enter where it has the focus; `from` is the row. Keep it the same from render to render. */
   onRowOpen?: (row: Row, from: HTMLElement) => void;
 };
@@ -48,10 +50,11 @@ export function DataTable<Row>({
   emptyText,
   isStale = false,
   pageKey,
+  firstSize = 10,
   onRowOpen,
 }: Props<Row>) {
   const [order, setOrder] = useState<Order>();
-  const [size, setSize] = useState<PageSize>(10);
+  const [size, setSize] = useState<PageSize>(firstSize);
   const [place, setPlace] = useState({ key: pageKey, page: 0 });
   const scroller = useRef<HTMLElement>(null);
   const sorted = useMemo(() => {

@@ -10,9 +10,10 @@ const DASH = /[\u2010-\u2015\u2212]/g;
 
 /**
  * Clipboard text as rows of cells, in linear time. Cells are trimmed and keep their line breaks as `\n`; rows without
- * content and columns that are empty to the end of every row are left out.
+ * content and columns that are empty to the end of every row are left out. With `keepEmptyRows` a row without content
+ * stays where it is, as long as one with content follows.
  */
-export function parsePaste(text: string): PastedTable {
+export function parsePaste(text: string, { keepEmptyRows = false } = {}): PastedTable {
   const rows: PastedTable = [];
   let row: string[] = [];
   let at = 0;
@@ -27,7 +28,8 @@ export function parsePaste(text: string): PastedTable {
     at = text.startsWith('\r\n', end) ? end + 2 : end + 1;
   }
   if (row.length > 0) rows.push(row);
-  return withoutEmptyColumns(rows.filter((cells) => cells.some((cell) => cell !== '')));
+  const kept = keepEmptyRows ? rows.slice(0, rows.findLastIndex(hasContent) + 1) : rows.filter(hasContent);
+  return withoutEmptyColumns(kept);
 }
 
 /** A cell's text on one line. */
@@ -88,6 +90,10 @@ function readQuoted(text: string, start: number): RawCell | undefined {
 
 function isSeparator(text: string, at: number): boolean {
   return at >= text.length || text[at] === '\t' || text[at] === '\n' || text[at] === '\r';
+}
+
+export function hasContent(row: readonly string[]): boolean {
+  return row.some((cell) => cell !== '');
 }
 
 function cleanCell(raw: string): string {

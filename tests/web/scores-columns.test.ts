@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readClass, readNumber, repeatedIds } from '../../web/src/features/scores/class-list.ts';
+import { detectColumns } from '../../web/src/features/scores/columns.ts';
+import { tableOf } from '../../web/src/features/scores/work.ts';
+
+const detect = (...lines: string[]) => detectColumns(tableOf(lines.join('\n')));
+
+test.each([
+  ['순번\t학번\t성명\t학과\t총점\t결석', { id: 1, name: 2, score: 4, attendance: 5 }],
+  ['이름\t학번\t점수\t출석', { name: 0, id: 1, score: 2, attendance: 3 }],
+  ['Name\tStudent ID\tScore\tAttendance', { name: 0, id: 1, score: 2, attendance: 3 }],
+  ['id\tname\ttotal\tabsence', { id: 0, name: 1, score: 2, attendance: 3 }],
+  [
+    '학 번\t성 명\t점수\t중간\t합계(100)\t출석률(%)\t지각',
+    {
+      id: 0,
+      name: 1,
+      score: 4,
+      attendance: 5,
+      late: 6,
+    },
+  ],
+  ['성명\t점수\t동점 기준', { name: 0, score: 1, tieBreak: 2 }],
+])('SCO-1 the words of a header tell the columns: %s', (header, columns) => {
+  expect(detect(header, header.replaceAll(/[^\t]+/g, '1'))).toMatchObject({ header: 0, columns });
+});
+
+test('SCO-1 titles above the header are no students', () => {
+  const mapping = detect('2026-1 임베디드 시스템', '', '이름\t학번\t점수', '김가람\t202600001\t90');
+  expect(mapping).toEqual({ header: 2, columns: { name: 0, id: 1, score: 2 } });
+  expect(
+    readClass(tableOf('제목\n\n이름\t점수\n김가람\t90'), { header: 2, columns: { name: 0 } }),
+  ).toHaveLength(1);
+});
+
+const students = [
+  ['1', '202600001', '김가람', '컴퓨터공학과', '38', '45', '83', '2'],
+  ['2', '202600002', '이나린', '컴퓨터공학과', '35', '35', '70', '0'],
+  ['3', '202600003', '박다온', '컴퓨터공학과', '40', '41', '81', '2'],
+  ['4', '202600004', '최라온', '컴퓨터공학과', '20', '31', '51', '0'],
+];
+const of = (...columns: number[]) =>
+  students.map((cells) => columns.map((column) => cells[column]).join('\t'));
+
+test.each([
+  ['name, id, score', of(2, 1, 6), { name: 0, id: 1, score: 2 }],
+  [
+    'number, id, name, department, score, absences',
+    of(0, 1, 2, 3, 6, 7),
+    {
+      id: 1,
+      name: 2,
+      score: 4,
+      attendance: 5,
+    },
+  ],
+  ['id, absences, score', of(1, 7, 6), { id: 0, attendance: 1, score: 2 }],
+  ['name, two parts and their sum', of(2, 4, 6, 5), { name: 0, score: 2 }],
+  ['score alone', of(6), { score: 0 }],
+])('SCO-1 without a header the content tells the columns: %s', (_, lines, columns) => {
+  expect(detect(...lines)).toEqual({ header: undefined, columns });
+});
+
+test('SCO-1 labels that say nothing are a header all the same, and content tells the rest beside labels', () => {
+  expect(detect('가\t나\t다', ...of(2, 1, 6))).toEqual({ header: 0, columns: { name: 0, id: 1, score: 2 } });
+  expect(detect('총점\t누구', ...of(6, 2))).toEqual({ header: 0, columns: { score: 0, name: 1 } });
+  expect(detect('가람', '나린').columns.score).toBeUndefined();
+});
+
+test.each([
+  ['85', 85],
+  [' 85.5 ', 85.5],
+  ['1,000', 1000],
+  ['８５．５', 85.5],
+  ['85점', 85],
+  ['93 %', 93],
+  ['−5', -5],
+  ['.5', 0.5],
+  ['0', 0],
+])('SCO-4 %j is the number %d', (cell, number) => {
+  expect(readNumber(cell)).toBe(number);
+});
+
+test.each(['', '-', '결시', 'A+', '85/100', '8 5', '1e3', '0x10', 'Infinity', 'NaN', '1,00', '8.5.', '십'])(
+  'SCO-4 %j is no number',
+  (cell) => {
+    expect(readNumber(cell)).toBeUndefined();
+  },
+);
+
+test('SCO-1 ids that stand in more than one row are found', () => {
+  const rows = readClass(tableOf('1\t가\n2\t나\n1\t다\n\t라\n\t마'), {
+    header: undefined,
+    columns: { id: 0 },
+  });
+  expect(repeatedIds(rows)).toEqual(['1']);
+});
+
+test('SCO-1 no paste stops the detection, and no column has two fields', () => {
+  const cell = fc.constantFrom(
+    '',
+    '이름',
+    '점수',
+    '학번',
+    '결석',
+    '90',
+    '1',
+    '김가람',
+    '202600001',
+    '50%',
+    'x y',
+  );
+  fc.assert(
+    fc.property(
+      fc
+        .array(fc.array(cell, { maxLength: 7 }), { maxLength: 12 })
+        .map((rows) => rows.map((row) => row.join('\t'))),
+      (lines) => {
+        const { columns } = detect(...lines);
+        const taken = Object.values(columns);
+        expect(new Set(taken).size).toBe(taken.length);
+      },
+    ),
+    { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 },
+  );
+});

@@ -1,0 +1,141 @@
+import type { Column } from '../../../components/data-table.tsx';
+import type { GradedRow } from '../graded-class.ts';
+import { gradesOf, type Method } from '../rules.ts';
+import { generatedScore, gradeText, placeOf, type Style } from '../scale.ts';
+import type { Change } from '../use-work.ts';
+import { flagWords } from '../words.ts';
+import { withExclusion, withGradeByHand } from '../work.ts';
+
+type Options = { method: Method; style: Style; hasAttendance: boolean; change: Change };
+
+export function gradeColumns({ method, style, hasAttendance, change }: Options): Column<GradedRow>[] {
+  const attendance: Column<GradedRow> = {
+    key: 'attendance',
+    header: '출석',
+    align: 'end',
+    width: '7%',
+    sortValue: (row) => row.attendance ?? null,
+    cell: (row) => row.attendanceCell,
+  };
+  const generated: Column<GradedRow> = {
+    key: 'generated',
+    header: '생성 점수',
+    align: 'end',
+    width: '8%',
+    cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
+  };
+  return [
+    { key: 'no', header: '줄', align: 'end', width: '5%', cell: ({ row }) => row + 1 },
+    {
+      key: 'name',
+      header: '이름',
+      isRowHeader: true,
+      width: '11%',
+      className: 'whitespace-nowrap',
+      sortValue: ({ name }) => name,
+      cell: ({ name, id }) => name || id,
+    },
+    {
+      key: 'id',
+      header: '학번',
+      width: '11%',
+      className: 'whitespace-nowrap',
+      sortValue: ({ id }) => id,
+      cell: ({ id }) => id,
+    },
+    {
+      key: 'score',
+      header: '점수',
+      align: 'end',
+      width: '7%',
+      sortValue: ({ score }) => score ?? null,
+      cell: ({ score, scoreCell }) =>
+        score === undefined ? <span className="text-danger">{scoreCell || '없음'}</span> : score,
+    },
+    ...(hasAttendance ? [attendance] : []),
+    {
+      key: 'grade',
+      header: '학점',
+      width: '11%',
+      className: 'whitespace-nowrap',
+      sortValue: ({ grade }) => (grade === undefined ? null : placeOf(grade)),
+      cell: (row) => <GradeCell row={row} style={style} />,
+    },
+    ...(method === 'pass-fail' ? [] : [generated]),
+    {
+      key: 'reason',
+      header: '이유',
+      className: 'min-w-72',
+      cell: ({ reason }) => (
+        <span title={reason} className="line-clamp-2 text-xs leading-snug whitespace-normal">
+          {reason}
+        </span>
+      ),
+    },
+    {
+      key: 'by-hand',
+      header: '직접 지정',
+      width: '8rem',
+      cell: (row) => <HandSelect row={row} method={method} style={style} change={change} />,
+    },
+    {
+      key: 'excluded',
+      header: '제외',
+      width: '4rem',
+      cell: ({ row, name, isExcluded }) => (
+        <input
+          type="checkbox"
+          aria-label={`${name || `${row + 1}행`} 제외`}
+          className="size-4 accent-accent"
+          checked={isExcluded}
+          onChange={(event) => {
+            const { checked } = event.target;
+            change(checked ? '제외' : '제외 풀기', (work) => withExclusion(work, row, checked));
+          }}
+        />
+      ),
+    },
+  ];
+}
+
+function GradeCell({ row, style }: { row: GradedRow; style: Style }) {
+  if (row.grade === undefined) return <span className="text-ink-soft">제외</span>;
+  return (
+    <>
+      <strong className="inline-block min-w-7 font-semibold">{gradeText(row.grade, style)}</strong>{' '}
+      {row.byHand !== undefined && <Tag text="직접" look="bg-accent-wash text-accent" />}
+      {row.flag && <Tag text={flagWords[row.flag]} look="bg-notice-wash text-notice" />}
+    </>
+  );
+}
+
+function Tag({ text, look }: { text: string; look: string }) {
+  return (
+    <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>{text}</span>
+  );
+}
+
+type HandProps = Pick<Options, 'method' | 'style' | 'change'> & { row: GradedRow };
+
+/** The browser's own list: eighty of them are on the page at once. */
+function HandSelect({ row: { row, name, byHand, isExcluded }, method, style, change }: HandProps) {
+  return (
+    <select
+      aria-label={`${name || `${row + 1}행`} 학점 직접 지정`}
+      disabled={isExcluded}
+      value={byHand ?? ''}
+      onChange={(event) => {
+        const grade = gradesOf(method).find((each) => each === event.target.value);
+        change(grade ? '학점 직접 지정' : '직접 지정 풀기', (work) => withGradeByHand(work, row, grade));
+      }}
+      className="min-h-8 w-full min-w-20 rounded-md border border-line-strong bg-surface px-1.5 text-sm text-ink disabled:bg-sunken disabled:text-ink-soft"
+    >
+      <option value="">자동</option>
+      {gradesOf(method).map((grade) => (
+        <option key={grade} value={grade}>
+          {gradeText(grade, style)}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { Select } from '../../../components/ui/select.tsx';
+import type { PastedTable } from '../../../lib/paste-table.ts';
+import { columnName, FIELDS, type Field, type Mapping } from '../columns.ts';
+import type { Change } from '../use-work.ts';
+import { fieldWords } from '../words.ts';
+import { remapped } from '../work.ts';
+
+const NONE = -1;
+/** A header is looked for, and can be chosen, among so many rows. */
+const HEADER_ROWS = 5;
+
+type Props = { table: PastedTable; mapping: Mapping; change: Change };
+
+/** Which column holds what: as it was found, and to be put right. */
+export function MappingPanel({ table, mapping, change }: Props) {
+  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
+  const columns = Array.from({ length: width }, (_, column) => ({
+    value: column,
+    label: columnName(table, mapping, column),
+  }));
+  const headers = Array.from({ length: Math.min(HEADER_ROWS, table.length) }, (_, row) => ({
+    value: row,
+    label: `${row + 1}행`,
+  }));
+  const setColumn = (field: Field, column: number) => {
+    change(`${fieldWords[field]} 열 고르기`, (work) =>
+      remapped(work, field, column === NONE ? undefined : column),
+    );
+  };
+  return (
+    <section aria-label="열">
+      <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-7">
+        {FIELDS.map((field) => (
+          <Choice key={field} text={fieldWords[field]}>
+            <Select
+              label={`${fieldWords[field]} 열`}
+              size="small"
+              options={[{ value: NONE, label: '없음' }, ...columns]}
+              value={mapping.columns[field] ?? NONE}
+              onChange={(column) => setColumn(field, column)}
+            />
+          </Choice>
+        ))}
+        <Choice text="제목 줄">
+          <Select
+            label="제목 줄"
+            size="small"
+            options={[{ value: NONE, label: '없음' }, ...headers]}
+            value={mapping.header ?? NONE}
+            onChange={(row) =>
+              change('제목 줄 고르기', (work) => ({
+                ...work,
+                mapping: { ...work.mapping, header: row === NONE ? undefined : row },
+              }))
+            }
+          />
+        </Choice>
+      </div>
+    </section>
+  );
+}
+
+function Choice({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 [&_button]:overflow-hidden">
+      <span aria-hidden className="mb-1 block text-sm font-semibold">
+        {text}
+      </span>
+      {children}
+    </div>
+  );
+}

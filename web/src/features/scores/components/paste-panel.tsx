@@ -1,0 +1,96 @@
+import { useId, useState, type ClipboardEvent } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import type { Change } from '../use-work.ts';
+import { pasted } from '../work.ts';
+
+/** A longer paste is kept beside the field: to lay thousands of lines out takes a browser the better part of a second. */
+const LONGEST_SHOWN = 50_000;
+
+type Props = {
+  text: string;
+  change: Change;
+  isKept: boolean;
+  onKeep: (isKept: boolean) => void;
+  onWipe: () => void;
+};
+
+/** Where the table of scores is pasted, and whether this browser keeps it. */
+export function PastePanel({ text, change, isKept, onKeep, onWipe }: Props) {
+  const id = useId();
+  /** The button that asks whether to wipe. */
+  const [wiping, setWiping] = useState<HTMLElement>();
+  const take = (next: string, mergeKey?: string) => {
+    change('붙여넣기', (work) => pasted(work, next), mergeKey);
+  };
+  const takeLong = (event: ClipboardEvent) => {
+    const long = event.clipboardData.getData('text/plain');
+    if (long.length <= LONGEST_SHOWN) return;
+    event.preventDefault();
+    take(long);
+  };
+  return (
+    <section>
+      <label htmlFor={id} className="block text-sm font-semibold">
+        점수 표
+      </label>
+      {text.length <= LONGEST_SHOWN ? (
+        <textarea
+          id={id}
+          value={text}
+          rows={text === '' ? 6 : 3}
+          wrap="off"
+          spellCheck={false}
+          autoComplete="off"
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => take(event.target.value, 'typing')}
+          onPaste={takeLong}
+          className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
+        />
+      ) : (
+        <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
+          <output id={id} className="tabular-nums">
+            붙여 넣은 표 {text.split('\n').length.toLocaleString()}줄
+          </output>
+          <Button look="outline" size="small" onClick={() => take('')}>
+            다시 붙여넣기
+          </Button>
+        </div>
+      )}
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        제목 줄이 있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
+      </p>
+      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={isKept}
+            onChange={(event) => onKeep(event.target.checked)}
+          />
+          이 브라우저에 보관 (새로 고쳐도 남습니다. 함께 쓰는 컴퓨터에서는 쓰지 마세요.)
+        </label>
+        {(text !== '' || isKept) && (
+          <Button look="danger-quiet" size="small" onClick={(event) => setWiping(event.currentTarget)}>
+            모두 지우기
+          </Button>
+        )}
+      </div>
+      {wiping && (
+        <ConfirmDialog
+          title="붙여 넣은 표와 학점을 모두 지울까요?"
+          submitLabel="모두 지우기"
+          isDestructive
+          returnFocusTo={wiping}
+          onCancel={() => setWiping(undefined)}
+          onSubmit={() => {
+            setWiping(undefined);
+            onWipe();
+          }}
+        >
+          <p>이 브라우저에 보관한 것도 함께 지웁니다. 되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

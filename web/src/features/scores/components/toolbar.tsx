@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { showToast } from '../../../lib/toast.ts';
+import { copiedColumn, type CopiedColumn } from '../copy-back.ts';
+import type { GradedClass } from '../graded-class.ts';
+import type { Method } from '../rules.ts';
+import type { Style } from '../scale.ts';
+import { excessText } from '../words.ts';
+
+type Props = {
+  graded: GradedClass;
+  style: Style;
+  method: Method;
+  undo: () => void;
+  redo: () => void;
+  undoName: string | undefined;
+  redoName: string | undefined;
+};
+
+/** A copy that waits for an answer, and the button that the focus returns to. */
+type Asked = { column: CopiedColumn; from: HTMLElement };
+
+/** Steps back and forth, and the ways out of the tool: clipboard and paper. */
+export function Toolbar({ graded, style, method, undo, redo, undoName, redoName }: Props) {
+  const [asked, setAsked] = useState<Asked>();
+  const { rows } = graded;
+  const { outcomes, excess } = graded.graded;
+  const copy = async (column: CopiedColumn) => {
+    const isCopied = await navigator.clipboard
+      .writeText(copiedColumn(column, rows, { outcomes }, style))
+      .then(
+        () => true,
+        () => false,
+      );
+    showToast(isCopied ? '복사 완료' : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
+  };
+  const ask = (column: CopiedColumn, from: HTMLElement) => {
+    if (excess.length > 0) setAsked({ column, from });
+    else void copy(column);
+  };
+  const excluded = rows.filter(({ isExcluded }) => isExcluded).length;
+  const flagged = rows.filter(({ flag }) => flag !== undefined).length;
+  return (
+    <div className="z-20 mb-6 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2 sm:sticky sm:top-(--bar-height)">
+      <Button look="outline" size="small" disabled={!undoName} title={undoName} onClick={undo}>
+        되돌리기
+      </Button>
+      <Button look="outline" size="small" disabled={!redoName} title={redoName} onClick={redo}>
+        다시 하기
+      </Button>
+      <p className="mr-auto px-2 text-sm text-ink-soft tabular-nums">
+        {rows.length}명 · 제외 {excluded} · 확인할 줄 {flagged}
+      </p>
+      <Button size="small" onClick={(event) => ask('grades', event.currentTarget)}>
+        학점 복사
+      </Button>
+      {method !== 'pass-fail' && (
+        <Button look="outline" size="small" onClick={(event) => ask('scores', event.currentTarget)}>
+          생성 점수 복사
+        </Button>
+      )}
+      <Button look="outline" size="small" onClick={() => print()}>
+        인쇄
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          title="한도를 넘었습니다. 그래도 복사할까요?"
+          submitLabel="복사"
+          returnFocusTo={asked.from}
+          onCancel={() => setAsked(undefined)}
+          onSubmit={() => {
+            setAsked(undefined);
+            void copy(asked.column);
+          }}
+        >
+          <ul className="tabular-nums">
+            {excess.map((each) => (
+              <li key={each.name}>{excessText(each)}</li>
+            ))}
+          </ul>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Graded } from './grading.ts';
+import type { ClassRow } from './class-list.ts';
+import { toTsv } from '../../lib/csv.ts';
+import { generatedScore, gradeText, type Grade, type Style } from './scale.ts';
+
+export type CopiedColumn = 'grades' | 'scores';
+
+/**
+ * One column for the spreadsheet, from the first student to the last row of the paste, in the pasted order. Who is
+ * excluded and rows without content are empty lines, so that every line stands beside its student.
+ */
+export function copiedColumn(
+  column: CopiedColumn,
+  rows: readonly ClassRow[],
+  { outcomes }: Pick<Graded, 'outcomes'>,
+  style: Style,
+): string {
+  const cellOf = (grade: Grade) => (column === 'grades' ? gradeText(grade, style) : generatedScore(grade));
+  const lines: (string | number)[] = [];
+  for (const [index, { row }] of rows.entries()) {
+    const grade = outcomes[index]?.grade;
+    const first = rows[0]?.row ?? 0;
+    while (lines.length < row - first) lines.push('');
+    lines.push(grade === undefined ? '' : cellOf(grade));
+  }
+  return toTsv(lines.map((line) => [line]));
+}

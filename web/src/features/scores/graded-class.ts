@@ -1,0 +1,69 @@
+/** From the work in hand to what the screen shows. */
+import { readClass, type ClassRow } from './class-list.ts';
+import { gradeClass, roundScore, type Graded, type Outcome } from './grading.ts';
+import { reasonOf } from './reasons.ts';
+import { gradesOf } from './rules.ts';
+import type { Grade } from './scale.ts';
+import { tableOf, type Work } from './work.ts';
+
+/** A student with the grade, as a row of the table. */
+export type GradedRow = ClassRow & {
+  grade: Grade | undefined;
+  byHand: Grade | undefined;
+  isExcluded: boolean;
+  reason: string;
+  flag: Flag | undefined;
+};
+
+/** What somebody should look at again. */
+export type Flag = 'tie' | 'no-score' | 'absent' | 'no-attendance';
+
+export type GradedClass = { rows: GradedRow[]; graded: Graded };
+
+/** The students of the pasted text. Costly enough to be done once for each paste and mapping. */
+export function studentsOf({ text, mapping }: Pick<Work, 'text' | 'mapping'>): ClassRow[] {
+  return readClass(tableOf(text), mapping);
+}
+
+export function gradeStudents(
+  students: readonly ClassRow[],
+  work: Omit<Work, 'text' | 'mapping'>,
+): GradedClass {
+  const { rules, style } = work;
+  const allowed = new Set(gradesOf(rules.method));
+  const excluded = new Set(work.excluded);
+  const entries = students.map(({ row, score, tieBreak, attendance, late }) => {
+    const byHand = work.byHand[row];
+    return {
+      score,
+      tieBreak,
+      attendance,
+      late,
+      isExcluded: excluded.has(row),
+      byHand: byHand !== undefined && allowed.has(byHand) ? byHand : undefined,
+    };
+  });
+  const graded = gradeClass(entries, rules);
+  const rows = students.map((student, index): GradedRow => {
+    const { isExcluded = false, byHand } = entries[index] ?? {};
+    const outcome = graded.outcomes[index] ?? { grade: undefined, why: { kind: 'excluded' } };
+    const score = student.score === undefined ? undefined : roundScore(student.score, rules.rounding);
+    return {
+      ...student,
+      grade: outcome.grade,
+      byHand,
+      isExcluded,
+      reason: reasonOf({ outcome, rules, style, score, cell: student.scoreCell }),
+      flag: flagOf(outcome, student, work),
+    };
+  });
+  return { rows, graded };
+}
+
+function flagOf({ why }: Outcome, student: ClassRow, { rules }: Pick<Work, 'rules'>): Flag | undefined {
+  if (why.kind === 'seat' && why.tie) return 'tie';
+  if (why.kind === 'no-score') return 'no-score';
+  if (why.kind === 'absent') return 'absent';
+  const isUnread = rules.attendance.meaning !== 'off' && student.attendance === undefined;
+  return isUnread && why.kind !== 'excluded' ? 'no-attendance' : undefined;
+}

@@ -1,0 +1,182 @@
+/**
+ * The grading rule, whole and pure: no React, no clock, no randomness. docs/grading.md has its formulas.
+ *
+ * What decides, in this order: excluded, set by hand, no score, absent too often, below a floor, and then either the
+ * cut-offs that the user set or the seats (seats.ts).
+ */
+import { absencesOf, isAbsentTooOften } from './attendance.ts';
+import {
+  failOf,
+  floorsOf,
+  ladderOf,
+  type Cutoffs,
+  type FloorGrade,
+  type Rounding,
+  type Rules,
+} from './rules.ts';
+import { placeOf, type Grade } from './scale.ts';
+import { countSeats, seatRanked, type BandCount, type Ranked, type Seating } from './seats.ts';
+
+/** One row of the class as the rule sees it. */
+export type Entry = {
+  /** Undefined where there is none, or where it is no number. */
+  score: number | undefined;
+  /** Of two equal scores, the one with the higher value here is ahead; no value is behind all values. */
+  tieBreak: number | undefined;
+  attendance: number | undefined;
+  late: number | undefined;
+  isExcluded: boolean;
+  byHand: Grade | undefined;
+};
+
+/** Why somebody has a grade; reasons.ts says it in a sentence. */
+export type Why =
+  | { kind: 'excluded' }
+  | { kind: 'by-hand' }
+  | { kind: 'no-score' }
+  | { kind: 'absent'; absences: number }
+  | { kind: 'floor'; floor: FloorGrade; at: number }
+  | { kind: 'cutoff'; at: number | undefined; missed: { grade: Grade; at: number } | undefined }
+  | ({ kind: 'seat' } & Seating);
+
+/** `grade` is undefined for the excluded alone. */
+export type Outcome = { grade: Grade | undefined; why: Why };
+
+export type Graded = {
+  /** One for each entry, in the order of the entries. */
+  outcomes: Outcome[];
+  /** Everyone not excluded: of them the shares are taken. */
+  count: number;
+  /** How many have each grade. */
+  counts: ReadonlyMap<Grade, number>;
+  bands: BandCount[];
+  /** What is beyond a cap; empty unless the user's own grades or cut-offs did it. */
+  excess: Excess[];
+  /** Lowest score of each grade but the last, set by hand or as the seats fell; of equal scores, all are below. */
+  cutoffs: Cutoffs;
+};
+
+/** `name` is a cap as people say it: `A`, `A+B`, or `A+` for the + half. */
+export type Excess = { name: string; used: number; cap: number };
+
+/** Grades a class. Entries may stand in any order; no grade depends on it. */
+export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
+  const count = entries.filter(({ isExcluded }) => !isExcluded).length;
+  const byHand = entries.flatMap((entry) =>
+    entry.isExcluded || entry.byHand === undefined ? [] : [entry.byHand],
+  );
+  const settled = entries.map((entry) => settle(entry, rules));
+  const ranked = settled.flatMap((outcome, index): Ranked[] => {
+    const { score, tieBreak } = entries[index] ?? {};
+    if (outcome || score === undefined) return [];
+    return [{ index, score: roundScore(score, rules.rounding), tieBreak: tieBreak ?? -Infinity }];
+  });
+  const placed = rules.cutoffs
+    ? byCutoffs(ranked, rules.cutoffs, rules)
+    : bySeats(seatRanked(ranked, byHand, count, rules));
+  const outcomes = settled.map((outcome, index): Outcome => {
+    const found = outcome ?? placed.get(index);
+    if (!found) throw new Error(`entry ${index} has no grade`);
+    return found;
+  });
+  const counts = countGrades(outcomes);
+  const bands = countSeats(counts, count, rules);
+  return {
+    outcomes,
+    count,
+    counts,
+    bands,
+    excess: excessOf(bands),
+    cutoffs: rules.cutoffs ?? cutoffsOf(ranked, outcomes, rules),
+  };
+}
+
+export function roundScore(score: number, rounding: Rounding): number {
+  if (rounding === 'none') return score;
+  return rounding === 'down' ? Math.floor(score) : Math.round(score);
+}
+
+/** The outcome that needs no ranking; undefined for who is ranked. */
+function settle(entry: Entry, rules: Rules): Outcome | undefined {
+  if (entry.isExcluded) return { grade: undefined, why: { kind: 'excluded' } };
+  if (entry.byHand) return { grade: entry.byHand, why: { kind: 'by-hand' } };
+  const fail = failOf(rules.method);
+  if (entry.score === undefined) return { grade: fail, why: { kind: 'no-score' } };
+  const absences = absencesOf(entry.attendance, entry.late, rules.attendance);
+  if (absences !== undefined && isAbsentTooOften(absences, rules.attendance)) {
+    return { grade: fail, why: { kind: 'absent', absences } };
+  }
+  const score = roundScore(entry.score, rules.rounding);
+  // The worst floor that the score is below.
+  const floor = floorsOf(rules).findLast(([, at]) => score < at);
+  if (!floor) return undefined;
+  const [grade, at] = floor;
+  return { grade: grade === 'F' ? fail : grade, why: { kind: 'floor', floor: grade, at } };
+}
+
+function bySeats(seated: ReadonlyMap<number, Seating>): Map<number, Outcome> {
+  return new Map(
+    [...seated].map(([index, seating]) => [
+      index,
+      { grade: seating.grade, why: { kind: 'seat', ...seating } },
+    ]),
+  );
+}
+
+function byCutoffs(ranked: readonly Ranked[], cutoffs: Cutoffs, { method }: Rules): Map<number, Outcome> {
+  const ladder = ladderOf(method);
+  return new Map(
+    ranked.map(({ index, score }) => {
+      const place = ladder.findIndex((grade) => score >= (cutoffs[grade] ?? Infinity));
+      const found = place === -1 ? ladder.length - 1 : place;
+      const grade = ladder[found];
+      if (!grade) throw new Error(`${method} has no grades`);
+      const above = ladder[found - 1];
+      const missed = above && { grade: above, at: cutoffs[above] ?? Infinity };
+      const at = place === -1 ? undefined : cutoffs[grade];
+      return [index, { grade, why: { kind: 'cutoff', at, missed } }];
+    }),
+  );
+}
+
+function countGrades(outcomes: readonly Outcome[]): Map<Grade, number> {
+  const counts = new Map<Grade, number>();
+  for (const { grade } of outcomes) {
+    if (grade) counts.set(grade, (counts.get(grade) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function excessOf(bands: readonly BandCount[]): Excess[] {
+  const names = bands.map(({ name }) => name);
+  return bands.slice(0, -1).flatMap((band, index) => {
+    const excess: Excess[] = [];
+    if (band.usedUpTo > band.cap) {
+      excess.push({ name: names.slice(0, index + 1).join('+'), used: band.usedUpTo, cap: band.cap });
+    }
+    if (band.plus && band.plus.used > band.plus.seats) {
+      excess.push({ name: `${band.name}+`, used: band.plus.used, cap: band.plus.seats });
+    }
+    return excess;
+  });
+}
+
+/** The cut-offs at which the seats fell. Where a second column parted equal scores, the cut-off is above them. */
+function cutoffsOf(ranked: readonly Ranked[], outcomes: readonly Outcome[], { method }: Rules): Cutoffs {
+  const ladder = ladderOf(method);
+  const highest = ranked.reduce((top, { score }) => Math.max(top, score), 100);
+  const cutoffs: Cutoffs = {};
+  let above = Math.floor(highest) + 1;
+  for (const grade of ladder.slice(0, -1)) {
+    let best = -Infinity;
+    for (const { index, score } of ranked) {
+      const own = outcomes[index]?.grade;
+      if (own && placeOf(own) > placeOf(grade)) best = Math.max(best, score);
+    }
+    let lowest = above;
+    for (const { score } of ranked) if (score > best) lowest = Math.min(lowest, score);
+    cutoffs[grade] = lowest;
+    above = lowest;
+  }
+  return cutoffs;
+}

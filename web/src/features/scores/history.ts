@@ -1,0 +1,56 @@
+/** Every step of a piece of work, to go back and forth in. */
+export type History<State> = {
+  present: State;
+  past: readonly Step<State>[];
+  future: readonly Step<State>[];
+  /** What the newest step changed; changes of the same go on in that step. */
+  mergeKey: string | undefined;
+};
+
+/** A state that can be returned to, and what was done between it and its neighbour. */
+type Step<State> = { state: State; name: string };
+
+const STEPS_MAX = 200;
+
+export function startHistory<State>(present: State): History<State> {
+  return { present, past: [], future: [], mergeKey: undefined };
+}
+
+/**
+ * @param name what was done, in words
+ * @param mergeKey changes with the same key that follow one another are one step: a cut-off on its way, digits of a
+ *   number being typed
+ */
+export function doStep<State>(
+  history: History<State>,
+  present: State,
+  name: string,
+  mergeKey?: string,
+): History<State> {
+  if (present === history.present) return history;
+  if (mergeKey !== undefined && mergeKey === history.mergeKey) return { ...history, present, future: [] };
+  const past = [...history.past, { state: history.present, name }].slice(-STEPS_MAX);
+  return { present, past, future: [], mergeKey };
+}
+
+export function undoStep<State>({ present, past, future }: History<State>): History<State> {
+  const last = past.at(-1);
+  if (!last) return { present, past, future, mergeKey: undefined };
+  return {
+    present: last.state,
+    past: past.slice(0, -1),
+    future: [{ state: present, name: last.name }, ...future],
+    mergeKey: undefined,
+  };
+}
+
+export function redoStep<State>({ present, past, future }: History<State>): History<State> {
+  const [next, ...rest] = future;
+  if (!next) return { present, past, future, mergeKey: undefined };
+  return {
+    present: next.state,
+    past: [...past, { state: present, name: next.name }],
+    future: rest,
+    mergeKey: undefined,
+  };
+}

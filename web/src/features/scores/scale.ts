@@ -1,0 +1,41 @@
+/** Every grade there is, best first; P and NP belong to pass/fail alone. */
+export const GRADES = ['A+', 'A', 'B+', 'B', 'C+', 'C', 'D+', 'D', 'F', 'P', 'NP'] as const;
+export type Grade = (typeof GRADES)[number];
+
+export const LETTER_GRADES = GRADES.slice(0, 9);
+export const PASS_GRADES = GRADES.slice(9);
+
+/** How grades are written: A or A0, and what a fail is called in pass/fail. */
+export type Style = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
+
+const generatedScores: Partial<Record<Grade, number>> = {
+  'A+': 100,
+  A: 94,
+  'B+': 89,
+  B: 84,
+  'C+': 79,
+  C: 74,
+  'D+': 69,
+  D: 64,
+};
+
+/** The score that stands for a grade where only scores can be entered; 0 for F, P and NP. */
+export function generatedScore(grade: Grade): number {
+  return generatedScores[grade] ?? 0;
+}
+
+export function gradeText(grade: Grade, { zero, fail }: Style): string {
+  if (grade === 'NP') return fail;
+  return zero === 'A0' && /^[A-D]$/.test(grade) ? `${grade}0` : grade;
+}
+
+/** The grade with the particle of an object: `A를`, `N을`. */
+export function gradeAsObject(grade: Grade, style: Style): string {
+  const text = gradeText(grade, style);
+  return `${text}${text === 'N' ? '을' : '를'}`;
+}
+
+/** 0 is the best. */
+export function placeOf(grade: Grade): number {
+  return GRADES.indexOf(grade);
+}

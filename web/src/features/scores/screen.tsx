@@ -1,0 +1,102 @@
+import { useDeferredValue, useMemo } from 'react';
+import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { EmptyPart } from '../../components/ui/part-state.tsx';
+import { repeatedIds, ROWS_MAX } from './class-list.ts';
+import { ClassTable } from './components/class-table.tsx';
+import { MappingPanel } from './components/mapping-panel.tsx';
+import { PastePanel } from './components/paste-panel.tsx';
+import { PrintSheet } from './components/print-sheet.tsx';
+import { RulesPanel } from './components/rules-panel.tsx';
+import { ScoreHistogram } from './components/score-histogram.tsx';
+import { SeatsTable } from './components/seats-table.tsx';
+import { Toolbar } from './components/toolbar.tsx';
+import { gradeStudents, studentsOf } from './graded-class.ts';
+import { useWork } from './use-work.ts';
+import { tableOf } from './work.ts';
+
+const SMALL_CLASS = 15;
+
+export function ScoresScreen() {
+  const { work, change, isUnderway, undo, redo, undoName, redoName, isKept, setKept, wipe } = useWork();
+  const { text, mapping, rules, style, byHand, excluded } = work;
+  const table = useMemo(() => tableOf(text), [text]);
+  const students = useMemo(() => studentsOf({ text, mapping }), [text, mapping]);
+  const isTooLong = students.length > ROWS_MAX;
+  const isReady = students.length > 0 && mapping.columns.score !== undefined && !isTooLong;
+  const graded = useMemo(
+    () => (isReady ? gradeStudents(students, { rules, style, byHand, excluded }) : undefined),
+    [isReady, students, rules, style, byHand, excluded],
+  );
+  // While a cut-off is dragged, the picture goes first and the rows follow. What is done in a row shows there at once.
+  const following = useDeferredValue(graded);
+  const shown = isUnderway ? following : graded;
+  const repeated = useMemo(() => repeatedIds(students), [students]);
+
+  return (
+    <ManagementPage
+      title="성적 관리"
+      lead="점수를 붙여 넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다."
+    >
+      <div className="space-y-8 print:hidden">
+        <PastePanel text={text} change={change} isKept={isKept} onKeep={setKept} onWipe={wipe} />
+        {table.length === 0 && (
+          <EmptyPart text="엑셀이나 학사 시스템에서 이름, 학번, 점수가 있는 표를 복사해 위 칸에 붙여 넣으세요." />
+        )}
+        {table.length > 0 && <MappingPanel table={table} mapping={mapping} change={change} />}
+        {isTooLong && (
+          <Notice
+            text={`한 번에 ${ROWS_MAX.toLocaleString()}명까지 매길 수 있습니다. 지금은 ${students.length.toLocaleString()}줄입니다.`}
+          />
+        )}
+        {table.length > 0 && students.length === 0 && <Notice text="학생이 있는 줄이 없습니다." />}
+        {students.length > 0 && mapping.columns.score === undefined && (
+          <Notice text="점수 열을 찾지 못했습니다. 위에서 점수가 있는 열을 골라 주세요." />
+        )}
+        {repeated.length > 0 && (
+          <Notice text={`같은 학번이 여러 줄에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
+        )}
+        {graded && shown && (
+          <div>
+            <Toolbar
+              graded={graded}
+              style={style}
+              method={rules.method}
+              undo={undo}
+              redo={redo}
+              undoName={undoName}
+              redoName={redoName}
+            />
+            <div className="mb-8 grid gap-x-10 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
+              <RulesPanel
+                rules={rules}
+                style={style}
+                hasAttendance={mapping.columns.attendance !== undefined}
+                hasLate={mapping.columns.late !== undefined}
+                change={change}
+              />
+              <div className="min-w-0 space-y-6">
+                {graded.graded.count <= SMALL_CLASS && (
+                  <Notice
+                    text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
+                  />
+                )}
+                <ScoreHistogram rows={graded.rows} graded={graded.graded} work={work} change={change} />
+                <SeatsTable graded={graded.graded} style={style} />
+              </div>
+            </div>
+            <ClassTable rows={shown.rows} work={work} change={change} />
+          </div>
+        )}
+      </div>
+      {graded && <PrintSheet graded={graded} rules={rules} style={style} />}
+    </ManagementPage>
+  );
+}
+
+function Notice({ text }: { text: string }) {
+  return (
+    <p aria-live="polite" className="rounded-md bg-notice-wash px-4 py-3 text-notice">
+      {text}
+    </p>
+  );
+}
