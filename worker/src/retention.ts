@@ -4,6 +4,7 @@ import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeSessionsBefore } from './session/data.ts';
 import { removeOrphans } from './pictures/data.ts';
+import { removeReadingsBefore } from './plants/retention-data.ts';
 import { SESSION_LIFE_MS } from './session/expiry.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 
@@ -20,7 +21,17 @@ export async function removeWhatIsOverdue(env: Env): Promise<void> {
   const imports = await removeImportsBefore(db, now - UNDO_DAYS * DAY_MS);
   const pictures = await removeOrphans(db, env.FILES);
   const receipts = await removeOrphanReceipts(db, env.FILES);
+  const { PLANT_READINGS_DAYS: days } = readConfig(env);
+  const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
   console.log(
-    JSON.stringify({ event: 'removed what is overdue', sessions, logEntries, imports, pictures, receipts }),
+    JSON.stringify({
+      event: 'removed what is overdue',
+      sessions,
+      logEntries,
+      imports,
+      pictures,
+      receipts,
+      readings,
+    }),
   );
 }

@@ -25,6 +25,12 @@ const configSchema = z.object({
   UNIVERSITY_EMAIL_DOMAINS: lowerCaseList.default([]),
   /** Days that the access log is kept; the database itself refuses less than 366. */
   ACCESS_LOG_DAYS: z.coerce.number().int().min(366).default(400),
+  /** Days that raw readings of plants are kept; empty is forever. Rollups stay in any case. */
+  PLANT_READINGS_DAYS: z
+    .literal('')
+    .transform(() => undefined)
+    .or(z.coerce.number().int().min(31))
+    .optional(),
   IDENTITY_ISSUERS: list.default(['https://accounts.google.com', 'accounts.google.com']),
   IDENTITY_KEYS_URL: z.url().default('https://www.googleapis.com/oauth2/v3/certs'),
   /** An address, or a path on the site's own origin. */
