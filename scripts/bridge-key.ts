@@ -1,0 +1,107 @@
+/**
+ * `npm run bridge-key -- add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, in the
+ * local database or, with --remote, in the deployed one. A bridge may hold several keys while one replaces another.
+ */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { plantNameSchema } from '#contract/plants';
+import { z } from 'zod';
+import { applyChange, quoted, type Change } from './operator-d1.ts';
+
+const USAGE = `usage: npm run bridge-key -- add <bridge> [--plants fern,moss] [--remote]
+       npm run bridge-key -- list [<bridge>] [--remote]
+       npm run bridge-key -- revoke <bridge> [<number>] [--remote]
+add prints the new key, once; without --plants it may speak for every plant.
+revoke ends one key, or every key of the bridge, with its next request.`;
+
+/** As the bridge itself takes its name. */
+const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
+const plantsSchema = z.array(plantNameSchema).min(1);
+const numberSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
+const rowsSchema = z.array(
+  z.object({
+    id: z.number(),
+    bridge_id: z.string(),
+    plants: z.string().nullable(),
+    created_at: z.number(),
+    revoked_at: z.number().nullable(),
+  }),
+);
+type KeyRow = z.infer<typeof rowsSchema>[number];
+
+const READ = 'SELECT id, bridge_id, plants, created_at, revoked_at FROM bridge_keys';
+
+function addition(bridge: string, plants: string[] | null, key: string): Change {
+  const names = plants === null ? 'NULL' : quoted(JSON.stringify(plants));
+  return {
+    write: [
+      `INSERT INTO bridge_keys (bridge_id, key, plants, created_at)
+       VALUES (${quoted(bridge)}, ${quoted(key)}, ${names}, ${Date.now()})`,
+    ],
+    read: `${READ} WHERE key = ${quoted(key)}`,
+  };
+}
+
+function revocation(bridge: string, number: string | undefined): Change {
+  const which = `bridge_id = ${quoted(bridge)}${number === undefined ? '' : ` AND id = ${number}`}`;
+  return {
+    write: [`UPDATE bridge_keys SET revoked_at = ${Date.now()} WHERE ${which} AND revoked_at IS NULL`],
+    read: `${READ} WHERE ${which} ORDER BY id`,
+  };
+}
+
+function listing(bridge: string | undefined): Change {
+  const which = bridge === undefined ? '' : ` WHERE bridge_id = ${quoted(bridge)}`;
+  return { write: [], read: `${READ}${which} ORDER BY bridge_id, id` };
+}
+
+function lineOf({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
+  const day = (instant: number) => new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
+  const speaksFor = plants === null ? 'every plant' : plantsSchema.parse(JSON.parse(plants)).join(', ');
+  const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
+  return `key ${id} of ${bridge_id}, for ${speaksFor}, made ${day(created_at)}, ${state}`;
+}
+
+function run(args: string[]): string {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { plants: { type: 'string' }, remote: { type: 'boolean' } },
+  });
+  const [command, bridge, number, ...more] = positionals;
+  const isRight =
+    more.length === 0 &&
+    (bridge === undefined ? command === 'list' : bridgeSchema.safeParse(bridge).success) &&
+    (number === undefined || (command === 'revoke' && numberSchema.safeParse(number).success)) &&
+    (values.plants === undefined || command === 'add');
+  if (!isRight) throw new Error(USAGE);
+  const apply = (change: Change) =>
+    rowsSchema.parse(applyChange(change, values.remote === true ? 'remote' : 'local'));
+
+  if (command === 'add' && bridge !== undefined) {
+    const plants = plantsSchema.nullable().safeParse(values.plants?.split(',') ?? null);
+    if (!plants.success) throw new Error(`no such plants can be: ${values.plants}`);
+    const key = randomBytes(32).toString('base64url');
+    const [row] = apply(addition(bridge, plants.data, key));
+    if (!row) throw new Error('the key was not stored');
+    return `${lineOf(row)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
+  }
+  if (command === 'revoke' && bridge !== undefined) {
+    const rows = apply(revocation(bridge, number));
+    if (rows.length === 0)
+      throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
+    return rows.map(lineOf).join('\n');
+  }
+  if (command === 'list') {
+    const rows = apply(listing(bridge));
+    return rows.length === 0 ? 'there is no key' : rows.map(lineOf).join('\n');
+  }
+  throw new Error(USAGE);
+}
+
+try {
+  console.log(run(process.argv.slice(2)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
