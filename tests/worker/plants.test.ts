@@ -38,6 +38,24 @@ describe('GET /api/plants', () => {
     ]);
   });
 
+  test('a reading whose clock was refused tells what the clock said', async () => {
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO plants (id, name) VALUES (3, 'clockless')"),
+      env.DB.prepare(
+        'INSERT INTO plant_readings VALUES (3, ?, 0, 512, 0, 7000), (3, ?, 1, 513, 0, NULL)',
+      ).bind(START, START + 1),
+    ]);
+    expect(await get('?plant=clockless')).toEqual([
+      {
+        plant: 'clockless',
+        datetime: '2026-03-02T00:00:00.000Z',
+        soil_moisture: 512,
+        refused_datetime: '1970-01-01T00:00:07.000Z',
+      },
+      { plant: 'clockless', datetime: '2026-03-02T00:00:00.001Z', soil_moisture: 513 },
+    ]);
+  });
+
   test('from is inclusive, to exclusive, zones are understood', async () => {
     const records = await get('?plant=basil&from=2026-03-02T09:01:00%2B09:00&to=2026-03-02T00:02:00Z');
     expect(records.map(({ soil_moisture }) => soil_moisture)).toEqual([401]);
