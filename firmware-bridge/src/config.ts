@@ -28,6 +28,11 @@ const variablesSchema = z.object({
     .regex(/^[!-~]{1,128}$/, 'must be 1 to 128 visible ASCII characters')
     .optional(),
   MQTT_CA_FILE: z.string().optional(),
+  MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600).default(30),
+  MQTT_SHARED_GROUP: z
+    .string()
+    .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -')
+    .optional(),
   BRIDGE_ID: z.string('is required').regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -'),
   BRIDGE_KEY: z.string('is required').min(32, 'must have at least 32 characters'),
   INGEST_URL: address(/^https?$/, 'https://ingest.example'),
@@ -43,7 +48,13 @@ export type Config = {
     password?: string;
     protocolVersion: 4 | 5;
     clientId: string;
+    /** Seconds. */
+    keepalive: number;
     ca?: Buffer;
+    /** Bridges of one group divide the readings among them. */
+    sharedGroup?: string;
+    /** Where the bridge says online, and the broker offline when it is gone. */
+    availabilityTopic: string;
   };
   ingest: { url: string; bridgeId: string; key: string };
   spoolFile: string;
@@ -62,6 +73,9 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
     return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) };
   }
   const variables = parsed.data;
+  if (variables.MQTT_SHARED_GROUP !== undefined && variables.MQTT_PROTOCOL_VERSION !== '5') {
+    return { problems: ['MQTT_SHARED_GROUP needs MQTT_PROTOCOL_VERSION 5'] };
+  }
   let ca: Buffer | undefined;
   if (variables.MQTT_CA_FILE !== undefined) {
     try {
@@ -79,7 +93,10 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       protocolVersion: variables.MQTT_PROTOCOL_VERSION === '4' ? 4 : 5,
       // Fixed, because the broker keeps what arrives while the bridge is away under this name.
       clientId: variables.MQTT_CLIENT_ID ?? `cps-bridge-${variables.BRIDGE_ID}`,
+      keepalive: variables.MQTT_KEEPALIVE_SECONDS,
       ...(ca === undefined ? {} : { ca }),
+      ...(variables.MQTT_SHARED_GROUP === undefined ? {} : { sharedGroup: variables.MQTT_SHARED_GROUP }),
+      availabilityTopic: `lab/bridges/${variables.BRIDGE_ID}/availability`,
     },
     ingest: { url: variables.INGEST_URL, bridgeId: variables.BRIDGE_ID, key: variables.BRIDGE_KEY },
     spoolFile: variables.SPOOL_FILE,

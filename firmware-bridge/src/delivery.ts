@@ -14,6 +14,8 @@ export type Delivery = {
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
+/** How often an idle bridge looks into the spool: dead letters may have been replayed into it. */
+const LOOK_AGAIN_MS = 5000;
 /** How long a reading on which the ingest worker fails, alone in its batch, is left out, the first time and at most. */
 const PUT_OFF = { firstMs: 1000, longestMs: 60_000 };
 /** So many times alone, each time while others were stored: it is the reading's fault, and it becomes a dead letter. */
@@ -115,7 +117,7 @@ export function startDelivery(
     const batch = nextBatch(now);
     if (batch.length === 0) {
       const due = spool().nextDue();
-      await news.wait(due === null ? Infinity : due - now);
+      await news.wait(Math.min(due === null ? Infinity : due - now, LOOK_AGAIN_MS));
       return;
     }
     const failure = await send(batch);

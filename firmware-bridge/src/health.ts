@@ -17,6 +17,8 @@ export type Health = {
   deliveryFailed: (reason: string, retryInMs: number) => void;
   problem: (event: string, reason: string) => void;
   report: (now: number) => HealthReport;
+  /** What waits; null while the spool does not answer. */
+  spool: () => SpoolStatus | null;
   totals: () => Readonly<Totals>;
 };
 
@@ -93,6 +95,7 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
     },
     problem,
     totals: () => totals,
+    spool: statusOrNull,
     report: (now) => {
       const status = statusOrNull();
       const oldest = status?.oldestReceivedAt ?? null;

@@ -1,10 +1,11 @@
+import type { Boards } from './boards.ts';
 import type { Health } from './health.ts';
 import type { IngestClient } from './ingest-client.ts';
 import { log } from './log.ts';
 import { backoffMs, createPause } from './pause.ts';
 
 export type Heartbeat = {
-  /** The connection to the broker changed: tell it at once. */
+  /** The connection to the broker or a board changed: tell it at once. */
   tell: () => void;
   /** Tells that the bridge is leaving, so that nobody waits for its last word to expire. */
   stop: () => Promise<void>;
@@ -14,18 +15,38 @@ export type Heartbeat = {
 const VALID_FOR_INTERVALS = 2.5;
 const FIRST_RETRY_MS = 500;
 
-/** Tells the ingest worker every `intervalMs` that the bridge lives and whether it hears the broker. */
-export function startHeartbeat(intervalMs: number, ingest: IngestClient, health: Health): Heartbeat {
+const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
+
+/** Tells the ingest worker every `intervalMs` that the bridge lives, what it hears of broker and boards, and what waits. */
+export function startHeartbeat(
+  intervalMs: number,
+  ingest: IngestClient,
+  health: Health,
+  boards: Boards,
+): Heartbeat {
   const pause = createPause();
   const stopping = new AbortController();
   let failures = 0;
 
   async function beat(): Promise<void> {
+    const reports = boards.report();
+    const spool = health.spool();
     const answer = await ingest.sendHeartbeat({
       broker_connected: health.brokerConnected(),
       valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
+      ...(reports.length === 0 ? {} : { boards: reports }),
+      ...(spool === null
+        ? {}
+        : {
+            spool: {
+              depth: spool.depth,
+              oldest_at: isoOrNull(spool.oldestReceivedAt),
+              dead: spool.deadLetters,
+            },
+          }),
     });
     if (answer.arrived) {
+      boards.told(reports);
       if (failures > 0) log('info', 'heartbeat_arrives_again');
       failures = 0;
       return;

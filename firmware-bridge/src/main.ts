@@ -1,3 +1,4 @@
+import { createBoards } from './boards.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { decode, type Message } from './decode.ts';
 import { startDelivery, type Delivery } from './delivery.ts';
@@ -35,7 +36,8 @@ async function run(config: Config): Promise<void> {
   );
   const address = server.address();
   log('info', 'started', { health_port: typeof address === 'object' ? (address?.port ?? null) : null });
-  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health);
+  const boards = createBoards(() => heartbeat.tell());
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards);
 
   function openedSpool(): Spool {
     if (spool === undefined) throw new Error('the spool is not open');
@@ -43,14 +45,15 @@ async function run(config: Config): Promise<void> {
   }
 
   function take(messages: readonly Message[]): void {
-    const taken = messages.map((message) => ({ message, decoded: decode(message) }));
+    const readings = messages.filter((message) => !boards.heard(message));
+    const taken = readings.map((message) => ({ message, decoded: decode(message) }));
     for (const outcome of openedSpool().commit(taken)) health.received(outcome);
     for (const { message, decoded } of taken) {
       for (const { reason } of decoded.deadLetters) {
         log('warn', 'dead_letter', { topic: message.topic, bytes: message.payload.byteLength, reason });
       }
     }
-    delivery?.wake();
+    if (taken.length > 0) delivery?.wake();
   }
 
   function connect(): BrokerLink {

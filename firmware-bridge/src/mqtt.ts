@@ -1,4 +1,5 @@
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import { AVAILABILITY_FILTER } from './boards.ts';
 import type { Config } from './config.ts';
 import { TOPIC_FILTER, type Message } from './decode.ts';
 import { createIntake } from './intake.ts';
@@ -45,7 +46,7 @@ function messageFrom(packet: IPublishPacket): Message {
 }
 
 function optionsFrom(settings: Config['mqtt']): IClientOptions {
-  const { url: _, protocolVersion, ...rest } = settings;
+  const { url: _url, protocolVersion, sharedGroup: _group, availabilityTopic, ...rest } = settings;
   return {
     ...rest,
     protocolVersion,
@@ -57,8 +58,8 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
     reconnectOnConnackError: true,
     reconnectPeriod: FIRST_RETRY_MS,
     connectTimeout: 10_000,
-    keepalive: 30,
     resubscribe: false,
+    will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
   };
 }
 
@@ -94,9 +95,37 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
   }
 
   async function subscribe(): Promise<void> {
-    // `rh: 1`: retained messages come with the first subscription only.
-    const [granted] = await client.subscribeAsync(TOPIC_FILTER, { qos: 1, rh: 1 });
-    if (granted?.qos !== 1) throw new Error('the broker does not grant QoS 1');
+    const { sharedGroup } = settings;
+    const filter = sharedGroup === undefined ? TOPIC_FILTER : `$share/${sharedGroup}/${TOPIC_FILTER}`;
+    // `rh`: retained readings come with the first subscription only, the boards' retained states with each.
+    const granted = await client.subscribeAsync({
+      [filter]: { qos: 1, rh: 1 },
+      [AVAILABILITY_FILTER]: { qos: 1, rh: 0 },
+    });
+    if (granted.length !== 2 || granted.some(({ qos }) => qos !== 1)) {
+      throw new Error('the broker does not grant QoS 1');
+    }
+  }
+
+  async function announce(state: 'online' | 'offline'): Promise<void> {
+    try {
+      await client.publishAsync(settings.availabilityTopic, state, { qos: 1, retain: true });
+    } catch (error) {
+      if (open) events.problem('announcement_failed', String(error));
+    }
+  }
+
+  async function subscribeAndAnnounce(): Promise<void> {
+    try {
+      // Also in an old session: the bridge may have died between its first connection and its subscription.
+      await subscribe();
+      events.changed(client.connected);
+    } catch (error) {
+      events.problem('subscription_failed', String(error));
+      dropConnection(client);
+      return;
+    }
+    await announce('online');
   }
 
   client.on('connect', ({ sessionPresent }) => {
@@ -108,14 +137,7 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
       void endAfterFailure(error);
       return;
     }
-    // Also in an old session: the bridge may have died between its first connection and its subscription.
-    subscribe().then(
-      () => events.changed(client.connected),
-      (error: unknown) => {
-        events.problem('subscription_failed', String(error));
-        dropConnection(client);
-      },
-    );
+    void subscribeAndAnnounce();
   });
   client.on('reconnect', () => {
     if (!open) return;
@@ -129,7 +151,15 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
   client.on('error', (error) => events.problem('broker_error', error.message || String(error)));
   client.connect();
 
-  return { close: () => (client.disconnected || !open ? Promise.resolve() : end(false)) };
+  return {
+    close: async () => {
+      if (client.disconnected || !open) return;
+      open = false;
+      intake.discard();
+      if (client.connected) await announce('offline');
+      await end(false);
+    },
+  };
 }
 
 /** Ends the connection, not the client: it comes back after its usual pause. */

@@ -42,7 +42,13 @@ const good = {
 describe('configuration', () => {
   test('OPS-5 defaults fill in what is absent or empty', () => {
     expect(readConfig({ ...good, MQTT_USERNAME: '', HEALTH_PORT: '' })).toEqual({
-      mqtt: { url: good.MQTT_URL, protocolVersion: 5, clientId: 'cps-bridge-greenhouse' },
+      mqtt: {
+        url: good.MQTT_URL,
+        protocolVersion: 5,
+        clientId: 'cps-bridge-greenhouse',
+        keepalive: 30,
+        availabilityTopic: 'lab/bridges/greenhouse/availability',
+      },
       ingest: { url: good.INGEST_URL, bridgeId: 'greenhouse', key: good.BRIDGE_KEY },
       spoolFile: 'spool.sqlite',
       healthPort: 8789,

@@ -68,7 +68,7 @@ const deadLetterSchema = z.object({
 
 /** The dead letters in a spool file, oldest first. */
 export function deadLettersIn(file: string): DeadLetterRow[] {
-  const db = new DatabaseSync(file, { readOnly: true });
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
     return db
       .prepare('SELECT topic, payload, reason FROM dead_letters ORDER BY id')

@@ -68,7 +68,11 @@ export const brokers = {
 
 /** A board of the test: what it publishes is acknowledged when the promise resolves. */
 export async function connectBoard(broker: Broker): Promise<MqttClient> {
-  const board = await mqtt.connectAsync(broker.url, { reconnectPeriod: 100, connectTimeout: 2000 });
+  const board = await mqtt.connectAsync(broker.url, {
+    reconnectPeriod: 100,
+    reconnectOnConnackError: true,
+    connectTimeout: 2000,
+  });
   onTestFinished(() => board.endAsync(true));
   return board;
 }

@@ -1,0 +1,147 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'vitest';
+import { startBridge, type Bridge } from '../support/bridge.ts';
+import { fewOrMany } from '../support/counts.ts';
+import { until } from '../support/processes.ts';
+import { honest, startDoor, startWire, type Door, type Wire } from './proxies.ts';
+import {
+  printTableAtTheEnd,
+  proveNothingLost,
+  seeded,
+  seeds,
+  startPublisher,
+  startSystem,
+  type System,
+} from './support.ts';
+
+printTableAtTheEnd();
+
+type Watched = System & { wire: Wire; door: Door };
+
+/** The whole way with a wire before the broker and a door before the ingest worker. */
+async function startWatched(): Promise<Watched> {
+  let wire: Wire | undefined;
+  let door: Door | undefined;
+  const system = await startSystem(async ({ ingest, broker }) => {
+    wire = await startWire(broker.url);
+    door = await startDoor(ingest.url);
+    return { MQTT_URL: wire.url, INGEST_URL: door.url };
+  });
+  if (wire === undefined || door === undefined) throw new Error('nothing between');
+  return { ...system, wire, door };
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** How the bridge is brought to a point of a reading's way, where it is then killed. */
+const points: Record<string, (system: Watched, publish: () => void) => Promise<void>> = {
+  received: async ({ env, wire }, publish) => {
+    const spool = new DatabaseSync(env['SPOOL_FILE'] ?? '');
+    spool.exec('BEGIN IMMEDIATE');
+    const before = wire.delivered();
+    publish();
+    // Received, and waiting for the lock: killed before it gives up.
+    await until('received', () => wire.delivered() > before);
+    spool.exec('ROLLBACK');
+    spool.close();
+  },
+  'spool committed': async ({ env, door }, publish) => {
+    door.meddleWith(() => never);
+    publish();
+    await untilSpooled(env);
+  },
+  'acknowledgement queued': async ({ env, wire, door }, publish) => {
+    door.meddleWith(() => never);
+    wire.swallow(true);
+    publish();
+    await untilSpooled(env);
+  },
+  'POST sent': async ({ door }, publish) => {
+    let arrived = false;
+    door.meddleWith(() => {
+      arrived = true;
+      return never;
+    });
+    publish();
+    await until('POST arrived', () => arrived);
+  },
+  'response lost': async ({ door }, publish) => {
+    let stored = false;
+    door.meddleWith(async (_request, _response, forward) => {
+      await forward();
+      stored = true;
+      await never;
+    });
+    publish();
+    await until('stored', () => stored);
+  },
+  'spool row deleted': async ({ env, bridge }, publish) => {
+    publish();
+    await untilSpooled(env, true);
+    await until('empty', async () => (await bridge.health()).spool_depth === 0);
+  },
+};
+
+/** Waits until readings are in the spool's file, or were and have left it. */
+async function untilSpooled(env: Record<string, string>, orLeft = false): Promise<void> {
+  const spool = new DatabaseSync(env['SPOOL_FILE'] ?? '', { readOnly: true });
+  const found = spool.prepare(
+    orLeft
+      ? "SELECT seq AS n FROM sqlite_sequence WHERE name = 'readings'"
+      : 'SELECT count(*) AS n FROM readings',
+  );
+  await until('spooled', () => Number(found.get()?.['n'] ?? 0) > 0);
+  spool.close();
+}
+
+/** Takes the obstacles away and starts the bridge again. */
+async function revive({ wire, door, env }: Watched): Promise<Bridge> {
+  wire.swallow(false);
+  door.meddleWith(honest);
+  return startBridge(env);
+}
+
+describe('fault 3: kill -9 of the bridge', () => {
+  test.each(seeds)(
+    'ING-3 FAULT-3 at each point of the way loses nothing and doubles nothing (seed %d)',
+    async (seed) => {
+      const system = await startWatched();
+      const publisher = await startPublisher(system.broker, seeded(seed));
+      let { bridge } = system;
+      for (const reach of Object.values(points)) {
+        let publishing = Promise.resolve();
+        await reach({ ...system, bridge }, () => {
+          publishing = publisher.publish(10);
+        });
+        await bridge.end('SIGKILL');
+        bridge = await revive(system);
+        await publishing;
+        await until('connected', async () => (await bridge.health()).broker_connected);
+      }
+      await proveNothingLost('3 kill -9 of the bridge at six points', seed, system, publisher);
+    },
+  );
+
+  test.each(seeds)(
+    'ING-3 FAULT-3 at random moments loses nothing and doubles nothing (seed %d)',
+    async (seed) => {
+      const system = await startSystem();
+      const random = seeded(seed);
+      const publisher = await startPublisher(system.broker, random);
+      let { bridge } = system;
+      const kills = fewOrMany(3, 50);
+      for (let kill = 0; kill < kills; kill++) {
+        const publishing = publisher.publish(60);
+        const seen = publisher.acknowledged.size + Math.floor(random() * 60);
+        await until(
+          'so many acknowledged',
+          () => publisher.acknowledged.size >= Math.min(seen, (kill + 1) * 60),
+        );
+        await bridge.end('SIGKILL');
+        bridge = await startBridge(system.env);
+        await publishing;
+      }
+      await proveNothingLost(`3 kill -9 of the bridge ${kills} times`, seed, system, publisher);
+    },
+  );
+});

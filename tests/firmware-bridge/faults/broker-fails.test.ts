@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { backoffMs } from '../../../firmware-bridge/src/pause.ts';
+import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
+import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
+import { fewOrMany } from '../support/counts.ts';
+import { startIngest } from '../support/ingest.ts';
+import { freshFolder, until } from '../support/processes.ts';
+import { startDoor, honest } from './proxies.ts';
+import {
+  printTableAtTheEnd,
+  proveNothingLost,
+  seeded,
+  seeds,
+  startPublisher,
+  startSystem,
+} from './support.ts';
+
+printTableAtTheEnd();
+
+describe('faults 1 and 4: the broker dies', () => {
+  test('ING-3 FAULT-1 pauses between attempts differ and stay within 15 s', () => {
+    const pauses = Array.from({ length: 50 }, (_, failures) => backoffMs(failures, 1000, 15_000));
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(500);
+    expect(new Set(pauses).size).toBeGreaterThan(40);
+  });
+
+  test.each(seeds)(
+    'ING-3 FAULT-1 a broker that forgot the session is subscribed to again (seed %d)',
+    async (seed) => {
+      const [ingest, broker] = await Promise.all([startIngest(), brokers.embedded()]);
+      const env = bridgeEnv(broker, ingest.url, freshFolder());
+      const bridge = await startBridge(env);
+      await untilConnected(bridge);
+      const publisher = await startPublisher(broker, seeded(seed));
+      await publisher.publish(20);
+      await until('stored', async () => (await ingest.count()) === 20);
+      await broker.process.end('SIGKILL');
+      await until('noticed', async () => !(await bridge.health()).broker_connected);
+      await broker.restart();
+      await until('connected', async () => (await bridge.health()).broker_connected, 30_000);
+      await publisher.publish(20);
+      await proveNothingLost('1 broker gone, session forgotten', seed, { ingest, env }, publisher);
+    },
+  );
+
+  test.skipIf(!hasMosquitto).each(seeds)(
+    'ING-3 FAULT-4 kill -9 of Mosquitto with readings queued, again and again, loses none (seed %d)',
+    async (seed) => {
+      const system = await startSystem();
+      const publisher = await startPublisher(system.broker, seeded(seed));
+      let { broker } = system;
+      for (let life = 0; life < fewOrMany(2, 10); life++) {
+        await system.bridge.end(life === 0 ? 'SIGTERM' : undefined);
+        await publisher.publish(100);
+        // Mosquitto acknowledges some milliseconds before its file is written.
+        const last = `"seq":${publisher.acknowledged.size - 1}}`;
+        await until('on disk', () => readFileSync(broker.dataFile ?? '').includes(last));
+        await broker.process.end('SIGKILL');
+        broker = await broker.restart();
+      }
+      expect(publisher.acknowledged.size).toBeGreaterThanOrEqual(200);
+      await startBridge(system.env);
+      await proveNothingLost('4 kill -9 of Mosquitto, 100 queued', seed, system, publisher);
+    },
+  );
+});
+
+/** Listens in the broker's place and refuses every connection: the broker is not available. */
+async function refuseOn(port: number): Promise<{ refused: () => number; close: () => Promise<void> }> {
+  let refused = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      refused += 1;
+      // CONNACK of MQTT 5 with "server unavailable" and no properties, which 3.1.1 reads as a refusal too.
+      socket.end(Buffer.from([0x20, 3, 0, 0x88, 0]));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const close = () => new Promise<void>((resolve) => void server.close(() => resolve()));
+  onTestFinished(close);
+  return { refused: () => refused, close };
+}
+
+test.each(seeds)(
+  'ING-3 FAULT-2 a broker that refuses connections is tried until it takes them (seed %d)',
+  async (seed) => {
+    const system = await startSystem();
+    const publisher = await startPublisher(system.broker, seeded(seed));
+    await publisher.publish(20);
+    await until('stored', async () => (await system.ingest.count()) === 20);
+    await system.broker.process.end();
+    const gate = await refuseOn(Number(new URL(system.broker.url).port));
+    await until('refused twice', () => gate.refused() >= 2, 30_000);
+    expect(system.bridge.child.exitCode).toBeNull();
+    await gate.close();
+    await system.broker.restart();
+    await until('connected', async () => (await system.bridge.health()).broker_connected, 30_000);
+    await publisher.publish(20);
+    await proveNothingLost('2 broker refuses the connection', seed, system, publisher);
+  },
+);
+
+test.each(seeds)(
+  'ING-3 FAULT-15 an ingest worker slower than the keep-alive breaks no connection (seed %d)',
+  async (seed) => {
+    const system = await startSystem(async ({ ingest }) => {
+      const door = await startDoor(ingest.url, async (request, response, forward) => {
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        await honest(request, response, forward);
+      });
+      return { INGEST_URL: door.url, MQTT_KEEPALIVE_SECONDS: '1' };
+    });
+    const publisher = await startPublisher(system.broker, seeded(seed));
+    await publisher.publish(20);
+    await until('first batch', async () => (await system.ingest.count()) > 0);
+    await publisher.publish(20);
+    await proveNothingLost('15 handler slower than the keep-alive', seed, system, publisher);
+    expect(system.bridge.output()).not.toContain('broker_lost');
+    expect(system.bridge.output().split('broker_connected').length - 1).toBe(1);
+  },
+);
+
+test.skipIf(!hasMosquitto)(
+  'ING-3 the broker says offline for a bridge that died, and online for one that lives',
+  async () => {
+    const system = await startSystem();
+    const board = await connectBoard(system.broker);
+    const words: string[] = [];
+    board.on('message', (_topic, payload) => void words.push(payload.toString()));
+    await board.subscribeAsync('lab/bridges/+/availability', { qos: 1 });
+    await until('online', () => words.at(-1) === 'online');
+    await system.bridge.end('SIGKILL');
+    await until('offline', () => words.at(-1) === 'offline', 60_000);
+    const again = await startBridge(system.env);
+    await until('online again', () => words.at(-1) === 'online');
+    await again.end();
+    await until('said goodbye', () => words.at(-1) === 'offline');
+  },
+);

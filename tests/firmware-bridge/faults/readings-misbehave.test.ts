@@ -1,0 +1,238 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from '../support/bridge.ts';
+import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
+import { fewOrMany } from '../support/counts.ts';
+import { startIngest } from '../support/ingest.ts';
+import { freshFolder, until } from '../support/processes.ts';
+import { startDoor } from './proxies.ts';
+import {
+  anyBroker,
+  printTableAtTheEnd,
+  proveNothingLost,
+  seeded,
+  seeds,
+  startPublisher,
+  startSystem,
+} from './support.ts';
+
+printTableAtTheEnd();
+
+const PRLIMIT = '/usr/bin/prlimit';
+const MEBIBYTE = 1024 * 1024;
+
+/** Largest resident memory that the process ever had, in bytes. */
+function peakMemory(pid: number | undefined): number {
+  return Number(/^VmHWM:\s+([0-9]+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+describe('fault 7: everything more than once', () => {
+  test.each(seeds)(
+    'ING-3 FAULT-7 every publish and every POST three times and two bridges at once store each reading once (seed %d)',
+    async (seed) => {
+      const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
+      const door = await startDoor(ingest.url, async (_request, response, forward) => {
+        const answers = await Promise.all([forward(), forward(), forward()]);
+        const { status, text } = answers[seed % 3] ?? { status: 500, text: '' };
+        response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+      });
+      const env = bridgeEnv(broker, door.url, freshFolder());
+      const rival: Record<string, string> = {
+        ...bridgeEnv(broker, door.url, freshFolder()),
+        MQTT_CLIENT_ID: 'the-other-bridge',
+      };
+      for (const bridge of await Promise.all([startBridge(env), startBridge(rival)])) {
+        await untilConnected(bridge);
+      }
+      const publisher = await startPublisher(broker, seeded(seed));
+      await publisher.publish(fewOrMany(60, 2000), { times: 3 });
+      await proveNothingLost('7 everything three times, two bridges', seed, { ingest, env }, publisher);
+      expect(deadLettersIn(rival['SPOOL_FILE'] ?? '')).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(!hasMosquitto)('bridges that share the load', () => {
+  test.each(seeds)(
+    'ING-6 two bridges of a group divide the readings; one that dies leaves nothing behind when it is back (seed %d)',
+    async (seed) => {
+      const [ingest, broker] = await Promise.all([startIngest(), brokers.mosquitto()]);
+      const member = (name: string): Record<string, string> => ({
+        ...bridgeEnv(broker, ingest.url, freshFolder()),
+        MQTT_CLIENT_ID: name,
+        MQTT_SHARED_GROUP: 'greenhouse',
+      });
+      const [env, rival] = [member('one'), member('two')];
+      const bridges = await Promise.all([startBridge(env), startBridge(rival)]);
+      await Promise.all(bridges.map(untilConnected));
+      const publisher = await startPublisher(broker, seeded(seed));
+      await publisher.publish(fewOrMany(100, 5000));
+      await until('all stored', async () => (await ingest.count()) === publisher.acknowledged.size, 60_000);
+      const taken = await Promise.all(
+        bridges.map(async ({ healthUrl }) => {
+          const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
+          return Number(/^cps_bridge_messages_total ([0-9]+)$/m.exec(metrics)?.[1]);
+        }),
+      );
+      expect(Math.min(...taken)).toBeGreaterThan(0);
+      expect(taken.reduce((sum, n) => sum + n, 0)).toBe(publisher.acknowledged.size);
+
+      await bridges[1].end('SIGKILL');
+      await publisher.publish(fewOrMany(60, 2000));
+      await startBridge(rival);
+      await proveNothingLost('two bridges share, one dies', seed, { ingest, env }, publisher);
+    },
+  );
+});
+
+describe('fault 8: malformed payloads', () => {
+  test.each(seeds)(
+    'ING-3 FAULT-8 between good readings none is lost and none delays its neighbours (seed %d)',
+    async (seed) => {
+      const system = await startSystem();
+      const random = seeded(seed);
+      const board = await connectBoard(system.broker);
+      const publisher = await startPublisher(system.broker, random);
+      const bad = new Set<string>();
+      const kinds = [
+        (n: number) => `NaN ${n}`,
+        (n: number) => `-${n + 1}`,
+        (n: number) => String(1024 + n),
+        (n: number) => `"${n}"`,
+        (n: number) => `{"__proto__":{"polluted":${n}}}`,
+        (n: number) => '['.repeat(500 + n),
+        (n: number) => `{"soil_moisture":${n}.5}`,
+        (n: number) => 'x'.repeat(random() < 0.02 ? MEBIBYTE + n : 2000 + n),
+      ];
+      for (let n = 0; n < fewOrMany(160, 10_000); n++) {
+        const payload = kinds[n % kinds.length]?.(n) ?? '';
+        bad.add(payload);
+        await board.publishAsync('lab/plants/fern/soil_moisture', payload, { qos: 1 });
+        if (n % 8 === 0) await publisher.publish(1);
+      }
+      const all = {
+        published: publisher.published + bad.size,
+        acknowledged: new Set([...publisher.acknowledged, ...bad]),
+      };
+      await proveNothingLost('8 malformed payloads', seed, system, all, bad.size);
+      expect(system.bridge.output()).not.toContain('broker_lost');
+    },
+  );
+});
+
+describe('fault 10: the disk', () => {
+  test.skipIf(!existsSync(PRLIMIT)).each(seeds)(
+    'ING-3 FAULT-10 on a full disk nothing is acknowledged, an alarm is raised, and all arrives when there is room (seed %d)',
+    async (seed) => {
+      const system = await startSystem();
+      const publisher = await startPublisher(system.broker, seeded(seed));
+      await publisher.publish(20);
+      await until('stored', async () => (await system.ingest.count()) === 20);
+      const limit = (size: string) =>
+        spawnSync(PRLIMIT, [`--pid=${system.bridge.child.pid}`, `--fsize=${size}:unlimited`]).status;
+      expect(limit('4096')).toBe(0);
+      await publisher.publish(fewOrMany(60, 1000));
+      await until('alarm', async () => (await system.bridge.health()).last_error?.event === 'spool_failed');
+      expect((await system.bridge.health()).status).toBe(503);
+      expect(await system.ingest.count()).toBe(20);
+      expect(limit('unlimited')).toBe(0);
+      await proveNothingLost('10 disk full', seed, system, publisher);
+      expect(system.bridge.child.exitCode).toBeNull();
+    },
+  );
+
+  test('ING-3 FAULT-10 a corrupt spool is left alone, an alarm is raised, and the broker keeps what boards send', async () => {
+    const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
+    const env = bridgeEnv(broker, ingest.url, freshFolder());
+    const first = await startBridge(env);
+    await untilConnected(first);
+    await first.end();
+    const file = env['SPOOL_FILE'] ?? '';
+    writeFileSync(file, 'no database at all '.repeat(1000));
+    const bridge = await startBridge(env);
+    await until('alarm', async () => (await bridge.health()).last_error?.event === 'spool_failed');
+    const publisher = await startPublisher(broker, seeded(1));
+    await publisher.publish(20);
+    expect(await bridge.health()).toMatchObject({
+      status: 503,
+      broker_connected: false,
+      spool_writable: false,
+    });
+    expect(readFileSync(file, 'utf8')).toContain('no database at all');
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+    await untilConnected(bridge);
+    await proveNothingLost('10 spool corrupt', 1, { ingest, env }, publisher);
+  });
+});
+
+describe('fault 11: clocks', () => {
+  test('ING-3 FAULT-11 reversed order and wrong clocks: all are stored, the unbelievable at their receipt and flagged', async () => {
+    const system = await startSystem();
+    const board = await connectBoard(system.broker);
+    const began = Date.now();
+    const day = 86_400_000;
+    const clocks = [0, -day, -2 * day, day, Date.UTC(1970, 0, 1) - began, Date.UTC(2106, 1, 7) - began];
+    for (const [seq, offset] of clocks.entries()) {
+      const datetime = new Date(began + offset).toISOString();
+      await board.publishAsync(
+        'lab/plants/fern/soil_moisture',
+        JSON.stringify({ soil_moisture: seq, datetime, seq }),
+        {
+          qos: 1,
+        },
+      );
+    }
+    await until('stored', async () => (await system.ingest.count()) === clocks.length);
+    const rows = (await system.ingest.readings()).sort((a, b) => a.seq - b.seq);
+    for (const [seq, offset] of clocks.entries()) {
+      const row = rows[seq];
+      const isBelievable = seq < 3;
+      expect(row?.refused_time).toBe(isBelievable ? null : began + offset);
+      expect(row?.measured_at).toBe(isBelievable ? began + offset : row?.received_at);
+      expect(row?.received_at).toBeGreaterThanOrEqual(began);
+    }
+    const inOrder = await system.ingest.readings();
+    expect(inOrder.map(({ measured_at }) => measured_at)).toEqual(
+      inOrder.map(({ measured_at }) => measured_at).sort((a, b) => a - b),
+    );
+  });
+});
+
+describe('fault 12: a burst', () => {
+  test.each(seeds)(
+    'ING-5 FAULT-12 a burst, then a steady stream, stay within 200 MB of memory (seed %d)',
+    async (seed) => {
+      const system = await startSystem();
+      const publisher = await startPublisher(system.broker, seeded(seed));
+      await publisher.publish(fewOrMany(2000, 50_000), { inFlight: 100 });
+      await publisher.publish(fewOrMany(200, 10_000), { inFlight: 5 });
+      await proveNothingLost('12 a burst', seed, system, publisher);
+      expect(peakMemory(system.bridge.child.pid)).toBeLessThan(200 * MEBIBYTE);
+    },
+  );
+});
+
+test('ING-1 what a board says of itself reaches D1 with the next heartbeat, at once when it changes', async () => {
+  const system = await startSystem(() => Promise.resolve({ HEARTBEAT_SECONDS: '600' }));
+  const board = await connectBoard(system.broker);
+  const word = async () => {
+    const file = system.ingest.openFile({ readOnly: true });
+    const found = file
+      .prepare('SELECT board_online FROM plant_states JOIN plants ON plants.id = plant_id WHERE name = ?')
+      .get('moss');
+    file.close();
+    return found?.['board_online'];
+  };
+  for (const [said, stored] of [
+    ['online', 1],
+    ['offline', 0],
+    ['online', 1],
+  ] as const) {
+    await board.publishAsync('lab/plants/moss/availability', said, { qos: 1, retain: true });
+    await until(`${said} in D1`, async () => (await word()) === stored);
+  }
+  await board.publishAsync('lab/plants/moss/availability', 'perhaps', { qos: 1 });
+  await until('passed over', () => system.bridge.output().includes('availability_not_understood'));
+  expect(await word()).toBe(1);
+});
