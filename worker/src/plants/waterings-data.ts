@@ -3,6 +3,7 @@ import {
   MOISTURE_RAW_MAX,
   plantPercent,
   WATERING_RISE,
+  WATERING_WITHIN_MS,
   type Sample,
 } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
@@ -12,7 +13,8 @@ import { FINEST, ROLLUP_WIDTHS } from './pyramid.ts';
 
 const [, HALF_HOUR, HOURS, DAY] = ROLLUP_WIDTHS;
 /** What is looked at around a half hour in which soil became wetter, so that the rule sees how it came and went. */
-const AROUND_MS = 3 * HALF_HOUR;
+const BEFORE_MS = 2 * HALF_HOUR;
+const AFTER_MS = 3 * HALF_HOUR;
 
 /**
  * Stretches of a width, inside of those of `parents`, in which soil became so much wetter: their lowest value against
@@ -33,7 +35,7 @@ const SAMPLES = `
     every_day AS (
       SELECT plant_id, start, ${WATERING_RISE / 100} * (coalesce(dry, ${MOISTURE_RAW_MAX}) - coalesce(wet, 0)) AS rise
       FROM chosen CROSS JOIN plant_states USING (plant_id) CROSS JOIN plant_rollups USING (plant_id)
-      WHERE width = ${DAY} AND start > ?2 - ${DAY} AND start < ?3 + ${AROUND_MS}),
+      WHERE width = ${DAY} AND start > ?2 - ${DAY} AND start < ?3 + ${BEFORE_MS}),
     days AS (${wetter(DAY, 'every_day', DAY)}),
     hours AS (${wetter(HOURS, 'days', DAY)}),
     half_hours AS (${wetter(HALF_HOUR, 'hours', HOURS)})
@@ -44,7 +46,7 @@ const SAMPLES = `
     CROSS JOIN chosen USING (plant_id) CROSS JOIN plant_states USING (plant_id)
     CROSS JOIN plant_rollups USING (plant_id)
   WHERE width = ${FINEST}
-    AND start >= wet_start - ${AROUND_MS} AND start < wet_start + ${HALF_HOUR + AROUND_MS}
+    AND start >= wet_start - ${BEFORE_MS} AND start < wet_start + ${HALF_HOUR + AFTER_MS}
   ORDER BY name, start`;
 
 type Stretch = {
@@ -81,8 +83,19 @@ export async function listWaterings({ $client }: Database, range: ReadingRange):
 
 type RawWatering = { plant: string; time: number; before: number; after: number };
 
+/** The rule looks no further than half an hour from one sample to the next: what lies apart is looked at apart. */
 function wateringsOf(plant: string, stretches: Stretch[]): RawWatering[] {
-  const samples = stretches.flatMap(samplesOf);
+  const runs: RawSample[][] = [];
+  for (const sample of stretches.flatMap(samplesOf)) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && sample.time - last.time <= WATERING_WITHIN_MS) run.push(sample);
+    else runs.push([sample]);
+  }
+  return runs.flatMap((samples) => wateringsIn(plant, samples));
+}
+
+function wateringsIn(plant: string, samples: RawSample[]): RawWatering[] {
   return findWaterings(samples).map(({ time, before, after }) => ({
     plant,
     time,

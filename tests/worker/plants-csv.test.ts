@@ -1,0 +1,61 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { call } from './client.ts';
+import { MINUTE, START, store, withPlant } from './plant.ts';
+
+withPlant();
+
+describe('GET /api/plants/csv', () => {
+  const read = async (query = '') => {
+    const answer = await call(`/plants/csv${query}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="plants.csv"');
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
+    return new TextDecoder().decode(bytes).split('\r\n');
+  };
+  const header = 'datetime,plant,soil_moisture,percent,seoul_time,refused_datetime';
+
+  test('PLT-4 holds every raw reading of the range, exact in UTC and readable in Seoul', async () => {
+    await store([512, 0, 1023]);
+    await env.DB.prepare('INSERT INTO plant_readings VALUES (1, ?, 0, 700, 0, 7000)')
+      .bind(START + 30 * MINUTE)
+      .run();
+    expect(await read('?from=2026-03-02T00:10:00Z')).toEqual([
+      header,
+      '2026-03-02T00:10:00.000Z,basil,0,100.0,2026-03-02 09:10:00,',
+      '2026-03-02T00:20:00.000Z,basil,1023,0.0,2026-03-02 09:20:00,',
+      '2026-03-02T00:30:00.000Z,basil,700,31.6,2026-03-02 09:30:00,1970-01-01T00:00:07.000Z',
+      '',
+    ]);
+    expect(await read('?plant=cactus')).toEqual([header, '']);
+  });
+
+  test('PLT-4 is whole when it comes in many pieces, several readings of one instant included', async () => {
+    await env.DB.prepare(
+      `WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < 25000)
+       INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+       SELECT 1, ${START} + n / 7, n - 9007199254740992 * (n % 7 = 0), n % 1024, 0 FROM steps`,
+    ).run();
+    const lines = await read();
+    expect(lines).toHaveLength(25_001 + 2);
+    expect(new Set(lines).size).toBeGreaterThan(25_000 / 7);
+    const datetimes = lines.slice(1, -1).map((line) => line.split(',')[0] ?? '');
+    expect(datetimes).toEqual(datetimes.toSorted());
+  });
+
+  test('SEC-38 a name that would be a formula or end its cell does neither', async () => {
+    await env.DB.batch(
+      [`=HYPERLINK("x")`, 'a,b'].map((name, at) =>
+        env.DB.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(at + 2, name),
+      ),
+    );
+    await env.DB.prepare('INSERT INTO plant_readings SELECT id, ?, 0, 1, 0, NULL FROM plants WHERE id > 1')
+      .bind(START)
+      .run();
+    const lines = await read();
+    expect(lines[1]).toContain(`,"'=HYPERLINK(""x"")",1,`);
+    expect(lines[2]).toContain(',"a,b",1,');
+  });
+});
