@@ -18,6 +18,7 @@ const scripts = {
   'bench:plants': 'tests/bench/plants.ts',
   'bench:students': 'tests/bench/students-screen.ts',
   'bench:ingest': 'tests/bench/ingest.ts',
+  'bench:plants-screen': 'tests/bench/plants-screen.ts',
   'bench:site': 'tests/bench/site/run.ts',
 };
 

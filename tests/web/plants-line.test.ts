@@ -2,7 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { heldNow, nearestReading } from '../../web/src/features/plants/chart-plot.ts';
 import type { Reading } from '../../web/src/features/plants/history.ts';
-import { linePoints, splitAtGaps, thinned } from '../../web/src/features/plants/line-points.ts';
+import {
+  arePointsEqual,
+  cutLine,
+  linePoints,
+  splitAtGaps,
+  thinned,
+} from '../../web/src/features/plants/line-points.ts';
 import { summaryOf } from '../../web/src/features/plants/summary.ts';
 
 const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 5_000 : 100 };
@@ -68,6 +74,17 @@ describe('the line of a plant', () => {
       }),
       options,
     );
+  });
+
+  test('PLT-3 is cut before its newest part, which goes on from the last point of the past', () => {
+    const points = [0, 1, 2, 3].map((time) => ({ time, percent: 50 + time }));
+    expect(cutLine(points, 2)).toEqual([points.slice(0, 2), points.slice(1)]);
+    expect(cutLine(points, 9)).toEqual([points, []]);
+    // A plant that is new is not cut: all of it is the chart's own.
+    expect(cutLine(points, 0)).toEqual([points, []]);
+    expect(arePointsEqual(points, points.slice())).toBe(true);
+    expect(arePointsEqual(points, points.slice(1))).toBe(false);
+    expect(arePointsEqual(points, points.toReversed())).toBe(false);
   });
 
   test('PLT-7 keeps the lowest and the highest of each column, the first and the last, and not much more', () => {

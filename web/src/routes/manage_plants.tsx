@@ -10,7 +10,9 @@ export const Route = createFileRoute('/manage_plants')({
   validateSearch: (search: Record<string, unknown>) => search,
   beforeLoad: requireAccess('/manage_plants'),
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, deps }) => {
+  loader: ({ context: { queryClient }, deps, preload }) => {
+    // Who only hovers over the link must not be led away by an answer that forbids it.
+    if (preload) return;
     void queryClient.prefetchQuery(statesQuery);
     void queryClient.prefetchQuery(historyQuery(pastOf(readSearch(deps))));
   },

@@ -41,8 +41,13 @@ export function nearestReading(
   return nearest && distance(nearest) <= (to - from) * REACH ? nearest : undefined;
 }
 
+/** How long the end of a stretch of such a length is held: a few pixels. */
+export function heldStep(span: number): number {
+  return Math.max(1000, span / 150);
+}
+
 /** The end of a stretch that goes on: now, but held for a while, so that not every reading moves the whole chart. */
 export function heldNow(now: number, span: number): number {
-  const step = Math.max(1000, span / 150);
+  const step = heldStep(span);
   return Math.ceil(now / step) * step;
 }

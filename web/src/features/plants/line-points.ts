@@ -101,3 +101,24 @@ export function linePoints(readings: readonly Reading[], stretch: Stretch, colum
   }
   return points;
 }
+
+/**
+ * Cuts a line at an instant. The later part begins with the last point of the earlier, so that they are one line. A
+ * line that begins later than that is all in the first part.
+ */
+export function cutLine(
+  points: readonly LinePoint[],
+  at: number,
+): [readonly LinePoint[], readonly LinePoint[]] {
+  const first = points.findIndex(({ time }) => time >= at);
+  if (first <= 0) return [points, []];
+  return [points.slice(0, first), points.slice(first - 1)];
+}
+
+export function arePointsEqual(a: readonly LinePoint[], b: readonly LinePoint[]): boolean {
+  return (
+    a === b ||
+    (a.length === b.length &&
+      a.every(({ time, percent }, index) => time === b[index]?.time && percent === b[index].percent))
+  );
+}

@@ -31,6 +31,7 @@ function boundsQuery({ from, to }: Bounds): { from?: string; to?: string } {
 
 const pastKey = ({ range, stretch }: Past) => (stretch ? [stretch.from, stretch.to] : [range]);
 
+/** Of all that the screen asks for, this alone goes back where it is forbidden: going back once is enough. */
 export const statesQuery = queryOptions({
   queryKey: ['plants', 'states'],
   queryFn: async ({ signal }) => {
@@ -54,7 +55,6 @@ export const historyQuery = (past: Past) =>
     structuralSharing: false,
     placeholderData: keepPreviousData,
     refetchInterval: past.stretch ? false : REREAD_MS,
-    meta: { onForbidden: 'back' },
   });
 
 async function readPast(
@@ -95,7 +95,6 @@ export const wateringsQuery = (past: Past) =>
     queryFn: ({ signal }) => readWaterings(boundsOf(past, Date.now()), signal),
     placeholderData: keepPreviousData,
     refetchInterval: REREAD_MS,
-    meta: { onForbidden: 'back' },
   });
 
 /** What forecasts go by: the last month of every plant, and when it was watered. */
@@ -112,7 +111,6 @@ export const outlookQuery = queryOptions({
   },
   structuralSharing: false,
   refetchInterval: 5 * REREAD_MS,
-  meta: { onForbidden: 'back' },
 });
 
 export function useSaveSettings() {

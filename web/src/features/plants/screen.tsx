@@ -9,8 +9,7 @@ import { PlantCards } from './components/plant-cards.tsx';
 import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
 import { SettingsDialog } from './components/settings-dialog.tsx';
-import { useNow } from './components/use-now.ts';
-import { heldNow } from './chart-plot.ts';
+import { useHeldNow } from './components/use-now.ts';
 import type { History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
 import { csvAddress, statesQuery } from './queries.ts';
@@ -122,17 +121,17 @@ export function PlantsScreen({ search, onSearch }: Props) {
   );
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** The stretch that the chart shows: what was chosen, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {
-  const now = useNow(1000);
+  const [opened] = useState(Date.now);
   const first = history
-    ? Math.min(...[...history.values()].map((readings) => readings[0]?.time ?? now))
-    : now;
-  const start = rangeStart(range, now) ?? Math.min(first, now - DAY_MS / 24);
-  const end = heldNow(now, now - start);
-  const from = stretch?.from ?? rangeStart(range, end) ?? start;
+    ? Math.min(...[...history.values()].map((readings) => readings[0]?.time ?? opened))
+    : opened;
+  const span = opened - (rangeStart(range, opened) ?? Math.min(first, opened - HOUR_MS));
+  const end = useHeldNow(span);
+  const from = stretch?.from ?? end - span;
   const to = stretch?.to ?? end;
   return useMemo(() => ({ from, to }), [from, to]);
 }

@@ -1,6 +1,6 @@
 import type { Calibration } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { CHART_HEIGHT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
 import { ChartPointer } from './chart-pointer.tsx';
@@ -37,6 +37,8 @@ export function ChartFigure({
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  // Drawn in slices, so that a press of a key or a finger is never waiting for it.
+  const drawn = useDeferredValue(lines);
   const numbers = useMemo(() => new Map(lines.map(({ plant, number }) => [plant, number])), [lines]);
   return (
     <figure
@@ -48,7 +50,7 @@ export function ChartFigure({
       {width !== undefined && (
         <>
           <MoistureChart
-            lines={lines}
+            lines={drawn}
             from={stretch.from}
             to={stretch.to}
             width={width}

@@ -1,9 +1,10 @@
 import { memo, useMemo } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
-import { CHART_HEIGHT, PLOT, type ChartLine } from '../chart-plot.ts';
-import { linePoints } from '../line-points.ts';
+import { CHART_HEIGHT, heldStep, PLOT, type ChartLine } from '../chart-plot.ts';
+import { arePointsEqual, cutLine, linePoints, type LinePoint } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { plantColour } from './plant-colour.ts';
+import { TailLines } from './tail-lines.tsx';
 
 type Props = {
   lines: readonly ChartLine[];
@@ -18,21 +19,70 @@ type Props = {
 const MARKED_READINGS = 60;
 const TICK_WIDTH = 66;
 /** Pixels that a line's lowest and highest reading share. */
-const COLUMN_WIDTH = 2;
-
-/** The lines and axes. Pointer and marks are another layer's, so that they never draw the lines anew. */
+const COLUMN_WIDTH = 3;
+/**
+ * The axes and the lines. Recharts draws a whole chart anew for each reading, so the newest readings, those of the last
+ * few pixels, are drawn apart until the chart moves on.
+ */
 export const MoistureChart = memo(function MoistureChart({ lines, from, to, width, alertBelow }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
-  const ticks = useMemo(
-    () => seoulTicks(from, to, Math.max(2, Math.floor(plotWidth / TICK_WIDTH))),
-    [from, to, plotWidth],
+  const columns = Math.ceil(plotWidth / COLUMN_WIDTH);
+  const cut = to - heldStep(to - from);
+  const parts = useMemo(
+    () =>
+      lines.map(({ plant, number, readings }) => {
+        const isMarked = readings.length <= MARKED_READINGS;
+        const [past, tail] = cutLine(linePoints(readings, { from, to }, columns), cut);
+        return {
+          past: { plant, number, isMarked, points: past },
+          tail: { plant, number, isMarked, points: tail },
+        };
+      }),
+    [lines, from, to, cut, columns],
   );
-  const domain = useMemo(() => [from, to], [from, to]);
+  return (
+    <>
+      <PastChart
+        from={from}
+        to={to}
+        width={width}
+        alertBelow={alertBelow}
+        lines={parts.map(({ past }) => past).filter(({ points }) => points.length > 0)}
+      />
+      <TailLines from={from} to={to} width={width} lines={parts.map(({ tail }) => tail)} />
+    </>
+  );
+});
+
+export type DrawnLine = { plant: string; number: number; isMarked: boolean; points: readonly LinePoint[] };
+type PastProps = Omit<Props, 'lines'> & { lines: readonly DrawnLine[] };
+
+function arePropsEqual(before: PastProps, after: PastProps): boolean {
+  return (
+    before.from === after.from &&
+    before.to === after.to &&
+    before.width === after.width &&
+    before.alertBelow === after.alertBelow &&
+    before.lines.length === after.lines.length &&
+    before.lines.every((line, index) => {
+      const other = after.lines[index];
+      return (
+        line.plant === other?.plant &&
+        line.number === other.number &&
+        line.isMarked === other.isMarked &&
+        arePointsEqual(line.points, other.points)
+      );
+    })
+  );
+}
+
+const PastChart = memo(function PastChart({ lines, from, to, width, alertBelow }: PastProps) {
+  const tickCount = Math.max(2, Math.floor((width - PLOT.left - PLOT.right) / TICK_WIDTH));
   return (
     <LineChart
       width={width}
       height={CHART_HEIGHT}
-      margin={margin}
+      margin={{ top: PLOT.top, right: PLOT.right, bottom: 0, left: 0 }}
       accessibilityLayer={false}
       className="select-none"
     >
@@ -41,9 +91,9 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, widt
         dataKey="time"
         type="number"
         scale="time"
-        domain={domain}
+        domain={[from, to]}
         allowDataOverflow
-        ticks={ticks}
+        ticks={seoulTicks(from, to, tickCount)}
         interval="equidistantPreserveStart"
         minTickGap={12}
         tickMargin={8}
@@ -54,8 +104,8 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, widt
       />
       <YAxis
         domain={percentDomain}
-        ticks={percentTicks}
         allowDataOverflow
+        ticks={percentTicks}
         unit="%"
         width={PLOT.left}
         tick={tickStyle}
@@ -65,52 +115,35 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, widt
       {alertBelow !== undefined && (
         <ReferenceLine y={alertBelow} stroke="var(--danger)" strokeDasharray="4 4" ifOverflow="hidden" />
       )}
-      {lines.map((line) => (
-        <PlantLine key={line.plant} line={line} from={from} to={to} plotWidth={plotWidth} />
-      ))}
+      {lines.map(drawLine)}
     </LineChart>
   );
-});
+}, arePropsEqual);
 
-const margin = { top: PLOT.top, right: PLOT.right, bottom: 0, left: 0 };
-const tickStyle = { fill: 'var(--ink-soft)', fontSize: 13 };
 const percentDomain = [0, 100];
 const percentTicks = [0, 25, 50, 75, 100];
+const tickStyle = { fill: 'var(--ink-soft)', fontSize: 13 };
 
-type LineProps = { line: ChartLine; from: number; to: number; plotWidth: number };
-
-const PlantLine = memo(
-  function PlantLine({ line, from, to, plotWidth }: LineProps) {
-    const { plant, number, readings } = line;
-    const { stroke, dash } = plantColour(number);
-    const data = useMemo(
-      () => linePoints(readings, { from, to }, Math.ceil(plotWidth / COLUMN_WIDTH)),
-      [readings, from, to, plotWidth],
-    );
-    return (
-      <Line
-        id={plant}
-        data={data}
-        dataKey="percent"
-        name={plant}
-        stroke={stroke}
-        strokeWidth={2}
-        // A reading alone between two gaps is a line without length: its round ends make it a dot.
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        {...(dash !== undefined && { strokeDasharray: dash })}
-        dot={readings.length <= MARKED_READINGS ? { r: 2.5, fill: stroke, strokeWidth: 0 } : false}
-        activeDot={false}
-        connectNulls={false}
-        isAnimationActive={false}
-      />
-    );
-  },
-  (before, after) =>
-    before.line.readings === after.line.readings &&
-    before.line.plant === after.line.plant &&
-    before.line.number === after.line.number &&
-    before.from === after.from &&
-    before.to === after.to &&
-    before.plotWidth === after.plotWidth,
-);
+function drawLine({ plant, number, isMarked, points }: DrawnLine) {
+  const { stroke, dash } = plantColour(number);
+  return (
+    <Line
+      key={plant}
+      data={points}
+      dataKey="percent"
+      name={plant}
+      stroke={stroke}
+      strokeWidth={2}
+      // A reading alone between two gaps is a line without length: its round ends make it a dot.
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...(dash !== undefined && { strokeDasharray: dash })}
+      dot={isMarked ? { r: 2.5, fill: stroke, strokeWidth: 0 } : false}
+      activeDot={false}
+      legendType="none"
+      tooltipType="none"
+      connectNulls={false}
+      isAnimationActive={false}
+    />
+  );
+}

@@ -1,0 +1,345 @@
+import { readFileSync } from 'node:fs';
+import { connectAsync, type MqttClient } from 'mqtt';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const isoBefore = (ms: number) => new Date(Date.now() - ms).toISOString();
+const rawOf = (percent: number) => Math.round(1023 - percent * 10.23);
+
+describe.skipIf(!hasBrowser)('the plants screen', () => {
+  let stack: Stack;
+  let board: MqttClient;
+  beforeAll(async () => {
+    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+    board = await connectAsync(stack.brokerUrl);
+  });
+  afterAll(async () => {
+    await board?.endAsync();
+    await stack?.stop();
+  });
+
+  async function publish(plant: string, payload: unknown): Promise<void> {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    await board.publishAsync(`lab/plants/${plant}/soil_moisture`, text, { qos: 1 });
+  }
+
+  /** Readings as a board sends them that was away: `[ms ago, raw]`, oldest first. */
+  async function publishPast(plant: string, readings: [ago: number, raw: number][]): Promise<void> {
+    await publish(
+      plant,
+      readings.map(([ago, soil_moisture], seq) => ({ soil_moisture, datetime: isoBefore(ago), seq })),
+    );
+  }
+
+  async function open(name: string, address = '', viewport?: { width: number; height: number }) {
+    keepLogsOnFailure(stack, name);
+    const opened = await visit(stack.origin, name, viewport);
+    await signInAs(opened.page, 'admin@lab.test');
+    await opened.page.goto(`/manage_plants${address}`);
+    await opened.page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
+    return opened;
+  }
+
+  const only = (plant: string) => `?plants=${encodeURIComponent(JSON.stringify([plant]))}`;
+  const card = (page: Page, plant: string) => page.locator(`li[data-plant="${plant}"]`);
+  const untilShown = (page: Page, plant: string, raw: number) =>
+    page.locator(`li[data-plant="${plant}"][data-raw="${raw}"]`).waitFor();
+  const paths = async (page: Page) =>
+    await page
+      .locator('path.recharts-line-curve')
+      .evaluateAll((curves) => curves.map((curve) => curve.getAttribute('d') ?? ''));
+  const search = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+  test('PLT-1 draws the chart only when its data is there, in percent from 0, in the time of Seoul', async () => {
+    await publishPast('fern', [
+      [3 * HOUR, 0],
+      [2 * HOUR, 1023],
+      [HOUR, 512],
+    ]);
+    keepLogsOnFailure(stack, 'plants-drawn');
+    const { page, problems } = await visit(stack.origin, 'plants-drawn');
+    await signInAs(page, 'admin@lab.test');
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/api\/plants\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    problems.length = 0;
+    await page.goto(`/manage_plants${only('fern')}`);
+    await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
+    await page.getByRole('heading', { name: 'Soil moisture by time', exact: true }).waitFor();
+    await untilShown(page, 'fern', 512);
+    expect(await page.locator('.recharts-line').count()).toBe(0);
+    letGo();
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    const figure = page.getByRole('figure', { name: 'Soil moisture by time' });
+    for (const percent of ['0%', '25%', '50%', '75%', '100%']) {
+      expect(await figure.getByText(percent, { exact: true }).count()).toBe(1);
+    }
+    expect(await card(page, 'fern').textContent()).toContain('50.0%');
+    // The tick at midnight in Seoul bears the date of the day that begins there.
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' }).format(Date.now());
+    expect(await figure.textContent()).toContain(today.slice(5).replace('-', '.'));
+    expect(problems).toEqual([]);
+  });
+
+  test('PLT-2 a session that ended goes to the login', async () => {
+    const { page, context } = await open('plants-401');
+    await context.clearCookies();
+    await page.waitForURL('**/login');
+    await page.getByText('로그인 되지 않음', { exact: true }).waitFor();
+  });
+
+  test('PLT-2 a refusal goes back one page with a toast; a failure is a toast and a way to try again', async () => {
+    const { page } = await open('plants-403');
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.route(/\/api\/plants/, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: '권한이 없습니다' } } }),
+    );
+    await page.getByRole('link', { name: '화분 관리' }).first().click();
+    await page.getByText('접근 권한 없음', { exact: true }).waitFor();
+    await page.waitForURL('**/settings');
+
+    await page.unroute(/\/api\/plants/);
+    await page.route(/\/api\/plants/, (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: '서버 오류' } } }),
+    );
+    await page.goto('/manage_plants');
+    await page.getByText('서버 오류', { exact: true }).waitFor();
+    await page.getByText('수분 기록을 불러오지 못했습니다.').waitFor();
+    await page.unroute(/\/api\/plants/);
+    await page.getByRole('button', { name: '다시' }).last().click();
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+  });
+
+  test('PLT-3 shows readings as they come, those that come late too, without a reload', async () => {
+    await publish('live', '600');
+    const { page } = await open('plants-live', only('live'));
+    await untilShown(page, 'live', 600);
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    const before = await paths(page);
+    await publish('live', '300');
+    await untilShown(page, 'live', 300);
+    await expect.poll(() => paths(page)).not.toEqual(before);
+    await publishPast('live', [[5 * HOUR, 1000]]);
+    await page.getByText('표로 보기').click();
+    await page.getByRole('cell', { name: '2.2–2.2%' }).waitFor();
+    // It is not the newest.
+    await untilShown(page, 'live', 300);
+  });
+
+  test('PLT-4 shows the plants that are chosen, and a silence as a gap in the line', async () => {
+    await publishPast(
+      'gappy',
+      [10, 9.9, 9.8, 9.7, 9.6, 4, 3.9, 3.8, 3.7, 3.6].map((hours) => [hours * HOUR, 400]),
+    );
+    await publish('whole', '500');
+    const { page } = await open('plants-chosen', `?plants=${encodeURIComponent('["gappy","whole"]')}`);
+    await untilShown(page, 'whole', 500);
+    await expect
+      .poll(async () => (await paths(page)).some((path) => path.split('M').length === 3))
+      .toBe(true);
+    const chips = page.getByRole('group', { name: '표시할 화분' });
+    await chips.getByText('gappy').click();
+    await expect.poll(() => search(page, 'plants')).toBe('["whole"]');
+    await page.reload();
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    expect(await chips.getByRole('checkbox', { name: 'gappy' }).isChecked()).toBe(false);
+    await chips.getByText('whole').click();
+    await page.getByText('표시할 화분을 위에서 선택해 주세요.').waitFor();
+    await chips.getByText('gappy').click();
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+  });
+
+  test('PLT-4 zooms to what is dragged over, and the way back leads out of it', async () => {
+    await publishPast(
+      'zoomed',
+      Array.from({ length: 200 }, (_, step) => [(200 - step) * 10 * MINUTE, 300 + step]),
+    );
+    const { page } = await open('plants-zoom', `${only('zoomed')}&range=7d`);
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    await page.getByRole('figure').scrollIntoViewIfNeeded();
+    const box = await page.getByRole('figure').boundingBox();
+    if (!box) throw new Error('the chart is not there');
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.85, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.9, y, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => search(page, 'from')).not.toBeNull();
+    const length = Date.parse(search(page, 'to') ?? '') - Date.parse(search(page, 'from') ?? '');
+    expect(length / DAY).toBeGreaterThan(0.2);
+    expect(length / DAY).toBeLessThan(0.6);
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    await page.goBack();
+    await expect.poll(() => search(page, 'from')).toBeNull();
+    expect(search(page, 'range')).toBe('7d');
+    await page.getByRole('button', { name: '이전' }).click();
+    await page.locator('[data-stretch]').waitFor();
+    await page.getByRole('button', { name: '구간 해제' }).click();
+    await expect.poll(() => search(page, 'from')).toBeNull();
+  });
+
+  test('PLT-4 saves the readings of the range as CSV', async () => {
+    await publishPast('saved', [
+      [3 * DAY, 111],
+      [2 * HOUR, 222],
+    ]);
+    const { page } = await open('plants-csv', only('saved'));
+    await untilShown(page, 'saved', 222);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV 내려받기' }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    expect(text).toContain('222');
+    expect(text).not.toContain('111');
+    expect(text.trim().split('\n')).toHaveLength(2);
+  });
+
+  test('PLT-5 tells a board that went offline and one that fell silent, with the age of the last reading', async () => {
+    await publishPast('silent', [[2 * HOUR + MINUTE, 400]]);
+    const will = {
+      topic: 'lab/plants/mortal/availability',
+      payload: Buffer.from('offline'),
+      qos: 1 as const,
+    };
+    const mortal = await connectAsync(stack.brokerUrl, { will: { ...will, retain: true } });
+    await mortal.publishAsync(will.topic, 'online', { qos: 1, retain: true });
+    await mortal.publishAsync('lab/plants/mortal/soil_moisture', '500', { qos: 1 });
+    const { page } = await open('plants-offline');
+    await page.locator('[data-plant="silent"][data-contact="stale"]').waitFor();
+    expect(await card(page, 'silent').textContent()).toContain('수신 끊김');
+    expect(await card(page, 'silent').textContent()).toContain('2시간 전');
+    await page.locator('[data-plant="mortal"][data-contact="online"]').waitFor();
+    // Without a word, as when the power fails.
+    mortal.options.reconnectPeriod = 0;
+    mortal.stream.destroy();
+    await page.locator('[data-plant="mortal"][data-contact="offline"]').waitFor();
+    expect(await card(page, 'mortal').textContent()).toMatch(/오프라인.*(초|분) 전 측정/);
+    await mortal.endAsync(true);
+  });
+
+  test("PLT-6 shows the calibrated percent beside the spec's", async () => {
+    await publish('calibrated', '550');
+    const { page } = await open('plants-calibrated', only('calibrated'));
+    await untilShown(page, 'calibrated', 550);
+    expect(await card(page, 'calibrated').textContent()).not.toContain('보정');
+    await page.getByRole('button', { name: 'calibrated 설정' }).click();
+    const dialog = page.getByRole('dialog', { name: 'calibrated 설정' });
+    await dialog.getByRole('button', { name: /지금 값 550 쓰기\s*\(마른 값\)/ }).click();
+    expect(await dialog.getByLabel('마른 값 (0%)').inputValue()).toBe('550');
+    await dialog.getByLabel('마른 값 (0%)').fill('300');
+    await dialog.getByLabel('젖은 값 (100%)').fill('800');
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await dialog.getByText('젖은 값은 마른 값보다 작아야 합니다.').waitFor();
+    await dialog.getByLabel('마른 값 (0%)').fill('800');
+    await dialog.getByLabel('젖은 값 (100%)').fill('300');
+    await dialog.getByText('지금 값은 50.0%입니다.').waitFor();
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await page.getByText('변경 완료', { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await card(page, 'calibrated').getByText('보정 50%').waitFor();
+    expect(await card(page, 'calibrated').textContent()).toContain('46.2%');
+  });
+
+  test('PLT-8 marks waterings and tells in how many days the soil is dry', async () => {
+    // Watered nine days ago; falling by 2 a day since, 40 % now.
+    await publishPast('watered', [
+      [9 * DAY + 40 * MINUTE, rawOf(35)],
+      [9 * DAY + 20 * MINUTE, rawOf(45)],
+      [9 * DAY, rawOf(58)],
+      ...Array.from({ length: 9 * 8 }, (_, step): [number, number] => {
+        const ago = 9 * DAY - (step + 1) * 3 * HOUR;
+        return [ago, rawOf(40 + (2 * ago) / DAY)];
+      }),
+    ]);
+    const { page } = await open('plants-watered', `${only('watered')}&range=30d`);
+    await page.locator('[data-watering="watered"]').waitFor();
+    expect(await page.locator('[data-watering="watered"]').count()).toBe(1);
+    await card(page, 'watered').getByText('약 10일 뒤 마릅니다').waitFor();
+  });
+
+  test('PLT-9 raises an alert below 20 % and lifts it at 25 %, or at the limits that are set', async () => {
+    await publish('thirsty', '700');
+    const { page } = await open('plants-alert', only('thirsty'));
+    await untilShown(page, 'thirsty', 700);
+    const alert = page.locator('[data-alert="thirsty"]');
+    expect(await alert.count()).toBe(0);
+    await publish('thirsty', String(rawOf(19)));
+    await alert.waitFor();
+    await publish('thirsty', String(rawOf(24)));
+    await untilShown(page, 'thirsty', rawOf(24));
+    expect(await alert.count()).toBe(1);
+    await publish('thirsty', String(rawOf(26)));
+    await alert.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'thirsty 설정' }).click();
+    await page.getByLabel('알림 기준 (%)').fill('30');
+    await page.getByLabel('해제 기준 (%)').fill('40');
+    await page.getByRole('button', { name: '저장' }).click();
+    await alert.waitFor();
+    await publish('thirsty', String(rawOf(41)));
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  test('PUB-10 PLT-4 the range is chosen, zoomed and read by keyboard alone', async () => {
+    await publishPast('keys', [
+      [2 * HOUR, 300],
+      [HOUR, 350],
+    ]);
+    const { page } = await open('plants-keyboard', only('keys'));
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    const tabTo = async (name: string | RegExp, role: 'radio' | 'button' | 'slider') => {
+      const target = page.getByRole(role, { name }).first();
+      for (let presses = 0; presses < 40; presses++) {
+        if (await target.evaluate((element) => element === document.activeElement)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`no way to ${String(name)} by keyboard`);
+    };
+    await tabTo('24시간', 'radio');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => search(page, 'range')).toBe('7d');
+    await tabTo('기간 지정', 'button');
+    await page.keyboard.press('Enter');
+    await tabTo('확대', 'button');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => search(page, 'from')).not.toBeNull();
+    await tabTo('보기', 'button');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => (search(page, 'from') ?? '').slice(11, 19)).toBe('15:00:00');
+    await tabTo('구간 해제', 'button');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => search(page, 'from')).toBeNull();
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    await tabTo('시각별 수분', 'slider');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowLeft');
+        return await page.getByRole('slider', { name: '시각별 수분' }).getAttribute('aria-valuetext');
+      })
+      .toMatch(/^\d{4}\.\d\d\.\d\d \d\d:\d\d, keys 65\.8%$/);
+  });
+
+  test('PLT-3 says so when the network is gone, and goes on when it is back', async () => {
+    await publish('cut-off', '400');
+    const { page, context } = await open('plants-cut-off', only('cut-off'), { width: 360, height: 740 });
+    await untilShown(page, 'cut-off', 400);
+    await context.setOffline(true);
+    const alert = page.getByRole('alert').filter({ hasText: '연결되면 이어서 표시합니다.' });
+    await alert.waitFor();
+    await publish('cut-off', '300');
+    await context.setOffline(false);
+    await untilShown(page, 'cut-off', 300);
+    await alert.waitFor({ state: 'detached' });
+  });
+});
