@@ -1,5 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
+import { loadDemoLedger } from './demo-ledger.ts';
 import { loadDemoRoster, loadDemoTimetables } from './demo-roster.ts';
 import { DEMO_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 
@@ -21,7 +22,7 @@ export async function loadAccounts(db: D1Database): Promise<void> {
   await db.batch(await Promise.all(rows));
 }
 
-/** Loads courses, students, timetables and six weeks of readings that the simulated boards go on from. */
+/** Loads courses, students, timetables, the lab's account and six weeks of readings that the simulated boards go on from. */
 export async function loadDemoData(db: D1Database): Promise<void> {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
@@ -30,6 +31,7 @@ export async function loadDemoData(db: D1Database): Promise<void> {
   await db.batch(demoCourses(thisYear).map((row) => course.bind(...row)));
   await loadDemoRoster(db, thisYear);
   await loadDemoTimetables(db, thisYear);
+  await loadDemoLedger(db, new Date());
   await loadDemoReadings(db, Date.now());
 }
 

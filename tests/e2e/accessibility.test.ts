@@ -37,6 +37,9 @@ const managementScreens = [
   ['/manage_courses?tab=form', '강의 관리'],
   ['/manage_subjects_list', '과목 목록'],
   ['/manage_account', '랩비 관리'],
+  ['/manage_account?tab=import', '랩비 관리'],
+  ['/manage_account?tab=report', '잔액 변화'],
+  ['/manage_account?tab=dues', '랩비 관리'],
   ['/manage_scores', '성적 관리'],
   ['/test', '로그인 확인'],
 ] as const;

@@ -1,10 +1,29 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingPage } from '../components/layout/coming-page.tsx';
+import { entriesQuery } from '../features/ledger/queries.ts';
+import { LedgerScreen } from '../features/ledger/screen.tsx';
+import { readTab, type LedgerTab } from '../features/ledger/tab-name.ts';
 import { requireAccess } from '../guard.ts';
 
 export const Route = createFileRoute('/manage_account')({
+  codeSplitGroupings: [['component', 'loader']],
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: LedgerTab } => {
+    const name = readTab(tab);
+    return name === undefined ? {} : { tab: name };
+  },
   beforeLoad: requireAccess('/manage_account'),
-  component: () => (
-    <ComingPage title="랩비 관리" text="랩비의 입금과 출금을 기록하는 화면을 준비하고 있습니다." />
-  ),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(entriesQuery);
+  },
+  component: function Account() {
+    const { tab = 'book' } = Route.useSearch();
+    const navigate = Route.useNavigate();
+    return (
+      <LedgerScreen
+        tab={tab}
+        onTabChange={(next) =>
+          void navigate({ search: next === 'book' ? {} : { tab: next }, replace: true, resetScroll: false })
+        }
+      />
+    );
+  },
 });

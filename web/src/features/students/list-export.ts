@@ -15,13 +15,3 @@ export function studentsCsv(students: readonly Student[]): string {
 export function studentsTsv(students: readonly Student[]): string {
   return toTsv([header, ...students.map(cellsOf)]);
 }
-
-/** Hands a text to the browser as a file. */
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}

@@ -1,9 +1,10 @@
 import type { Student } from '#contract/students';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../lib/api-error.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
 import { deleteStudent, exportStudent, logListExport, purgeTerm, type Term } from './api.ts';
-import { saveFile, studentsCsv, studentsTsv } from './list-export.ts';
+import { studentsCsv, studentsTsv } from './list-export.ts';
 import { studentsKey } from './queries.ts';
 
 /** What is stored may have changed meanwhile: then the screen reads it again. */

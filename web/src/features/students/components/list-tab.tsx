@@ -10,7 +10,7 @@ import { useDeleteStudent, useExportList, useExportStudent } from '../mutations.
 import { studentsQuery } from '../queries.ts';
 import { searchEntries, searchStudents } from '../student-search.ts';
 import { PurgeTerm } from './purge-term.tsx';
-import { ReasonDialog } from './reason-dialog.tsx';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { studentColumns } from './student-columns.tsx';
 import { StudentDialog } from './student-dialog.tsx';
 

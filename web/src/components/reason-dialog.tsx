@@ -1,8 +1,8 @@
 import { reasonSchema } from '#contract/students';
 import { useState, type FormEvent } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { DialogFrame } from '../../../components/dialog-frame.tsx';
+import { Button } from './ui/button.tsx';
+import { TextField } from './ui/text-field.tsx';
+import { DialogFrame } from './dialog-frame.tsx';
 
 type Props = {
   title: string;

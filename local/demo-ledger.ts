@@ -1,0 +1,69 @@
+import type { D1Database } from '@cloudflare/workers-types';
+
+/* A lab's account as it might be: what it buys month by month, what it gets, and who has paid the dues. */
+
+const MONTHS = 36;
+const DUES = 50_000;
+
+const purchases: [description: string, won: number][] = [
+  ['복사 용지와 토너', 38_500],
+  ['세미나 다과', 24_300],
+  ['커피 원두', 31_000],
+  ['센서 보드 배터리', 17_600],
+  ['납땜 소모품', 12_900],
+  ['시료 택배비', 5_500],
+  ['정수기 필터', 42_000],
+  ['연구실 회식', 86_000],
+  ['화분 흙과 비료', 14_200],
+  ['USB 케이블과 허브', 27_800],
+];
+const A_MONTH = 8;
+
+/** Fills the account of the last three years and marks the dues of this semester as paid by those who pay early. */
+export async function loadDemoLedger(db: D1Database, now: Date): Promise<void> {
+  const people = await db
+    .prepare('SELECT id, name FROM users WHERE secure_level IN (1, 3, 5) ORDER BY id')
+    .all<{
+      id: number;
+      name: string;
+    }>();
+  const names = people.results.map(({ name }) => name).concat('졸업생 윤슬');
+  const rows = Array.from({ length: MONTHS }, (_, at) => MONTHS - 1 - at).flatMap((ago) =>
+    monthRows(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)), names),
+  );
+  const today = now.toISOString().slice(0, 10);
+  const past = rows.filter(([day]) => day <= today).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  await db
+    .prepare(
+      `INSERT INTO ledger_entries (datetime, amount, description)
+       SELECT value ->> 0 || 'T13:00:00', value ->> 1, value ->> 2 FROM json_each(?)`,
+    )
+    .bind(JSON.stringify(past))
+    .run();
+  await db
+    .prepare(
+      `INSERT INTO dues (year, semester, user_id, name, entry_id)
+       SELECT substr(datetime, 1, 4), iif(substr(datetime, 6, 2) = '03', 1, 2), users.id, users.name, entry.id
+       FROM ledger_entries AS entry JOIN users ON description LIKE '%학기 회비 ' || users.name
+       WHERE users.id <> (SELECT max(id) FROM users WHERE secure_level IN (1, 3, 5))`,
+    )
+    .run();
+}
+
+type Row = [day: string, won: number, description: string];
+
+function monthRows(month: Date, names: string[]): Row[] {
+  const [year, number] = [month.getUTCFullYear(), month.getUTCMonth() + 1];
+  const day = (date: number) => `${month.toISOString().slice(0, 8)}${String(date).padStart(2, '0')}`;
+  const rows: Row[] = [[day(1), 300_000, `${number}월 연구실 운영비`]];
+  if (number === 3 || number === 9) {
+    const term = `${year}년 ${number === 3 ? 1 : 2}학기`;
+    for (const [at, name] of names.entries()) rows.push([day(4 + at), DUES, `${term} 회비 ${name}`]);
+  }
+  for (let at = 0; at < A_MONTH; at++) {
+    const turn = (year * 12 + number) * A_MONTH + at;
+    const [description, won] = purchases[(turn * 7) % purchases.length] ?? ['소모품', 10_000];
+    rows.push([day(2 + ((turn * 11) % 26)), -(won + ((turn * 37) % 90) * 100), description]);
+  }
+  return rows;
+}

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
+import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const day = new Date(Date.UTC(2026, 0, 1 + ((at * 37) % 300))).toISOString().slice(0, 10);
+    return `${day}\t내역 ${at}\t${at % 3 === 0 ? '' : '△'}${1000 + at}`;
+  }).join('\n');
+
+describe.skipIf(!hasBrowser)('the import of the account screen', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+  });
+  afterAll(() => stack?.stop());
+
+  const open = (name: string) => openLedger(stack, name, '?tab=import');
+  const paste = (page: Page, text: string) => page.getByLabel('붙여넣을 표').fill(text);
+  const add = (page: Page, count: number) => page.getByRole('button', { name: `${count}건 추가` });
+
+  test('ACC-5 ACC-6 what is pasted is previewed and posted one by one in order of date', async () => {
+    storeEntries(stack);
+    const { page, problems } = await open('import-order');
+    const posts: { body: string | null; key: string | undefined }[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/api/account')) return;
+      posts.push({ body: request.postData(), key: request.headers()['idempotency-key'] });
+    });
+    await page.getByLabel('연도').fill('2025');
+    await paste(
+      page,
+      '날짜\t내용\t금액\n2026.3.5.\t복사 용지\t(12,000)\n26/03/02\t3월 회비\t₩50,000\n12월 31일\t이월\t１２３，０００원\n',
+    );
+    await page.getByText('3행 중 3건을 추가합니다. 합계 +161,000원').waitFor();
+    expect(posts).toEqual([]);
+    await add(page, 3).click();
+    await toast(page, '추가 완료');
+    expect(posts.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
+      { amount: 123_000, datetime: '2025-12-31T13:00:00', description: '이월' },
+      { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비' },
+      { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지' },
+    ]);
+    expect(new Set(posts.map(({ key }) => key)).size).toBe(3);
+    expect(posts.every(({ key }) => /^[\x21-\x7e]{1,128}$/.test(key ?? ''))).toBe(true);
+    await page.getByRole('tab', { name: '내역' }).click();
+    await expect
+      .poll(() => timelineTexts(page))
+      .toEqual([
+        '2026.03.05 | 출금 복사 용지 | -12,000원 | 161,000원',
+        '2026.03.02 | 입금 3월 회비 | +50,000원 | 173,000원',
+        '2025.12.31 | 입금 이월 | +123,000원 | 123,000원',
+      ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('ACC-6 rows that cannot be read are named, mended where they stand, or left out', async () => {
+    storeEntries(stack);
+    const { page } = await open('import-mend');
+    await paste(page, '2026-02-30\t세미나\t12,00\n2026-03-02\t회비\t50,000\n어제\t\t0\n3/2\t택배\t5,500');
+    await page.getByRole('heading', { name: '읽을 수 없는 행 3개' }).waitFor();
+    const first = page.getByRole('form', { name: '1행' });
+    await first.getByText('날짜를 알 수 없습니다').waitFor();
+    await first.getByText('금액을 알 수 없습니다').waitFor();
+    expect(await add(page, 1).isDisabled()).toBe(true);
+
+    await page.getByLabel('1행 날짜').fill('2월 27일');
+    await page.getByLabel('1행 금액').fill('-12,000');
+    await page.getByLabel('1행 금액').press('Enter');
+    await page.getByText('2행 중 2건을 추가합니다.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: '3행 제외' }).click();
+    await page.getByRole('button', { name: '모두 제외' }).click();
+    await add(page, 2).click();
+    await toast(page, '추가 완료');
+    expect(storedEntries(stack)).toMatchObject([
+      { amount: -12_000, datetime: expect.stringContaining('-02-27T13:00:00'), description: '세미나' },
+      { amount: 50_000, description: '회비' },
+    ]);
+  });
+
+  test('ACC-6 what is stored already is marked: the same unticked, the alike ticked, nothing dropped', async () => {
+    storeEntries(stack, [
+      ['2026-03-02', 50_000, '3월 회비'],
+      ['2026-03-03', -5_500, '시료 택배비'],
+    ]);
+    const { page } = await open('import-twins');
+    await paste(page, '2026-03-02\t3월 회비\t50,000\n2026-03-03\t택배\t-5,500\n2026-03-04\t우표\t-700');
+    await page.getByText('중복 의심 2건').waitFor();
+    await page.getByText('이미 있음: 3월 회비').waitFor();
+    await page.getByText('비슷한 내역: 시료 택배비').waitFor();
+    const boxes = ['1행 3월 회비 추가', '2행 택배 추가', '3행 우표 추가'].map((name) =>
+      page.getByLabel(name),
+    );
+    expect(await Promise.all(boxes.map((box) => box.isChecked()))).toEqual([false, true, true]);
+    await boxes[0]?.check();
+    await boxes[1]?.uncheck();
+    await add(page, 2).click();
+    await toast(page, '추가 완료');
+    expect(storedEntries(stack).map(({ description }) => description)).toEqual([
+      '3월 회비',
+      '시료 택배비',
+      '3월 회비',
+      '우표',
+    ]);
+  });
+
+  test('ACC-5 an import that breaks off tells what went in, and goes on after a reload without a double', async () => {
+    storeEntries(stack);
+    const { page } = await open('import-broken');
+    let posts = 0;
+    await page.route('**/api/account', async (route) => {
+      if (route.request().method() !== 'POST') return await route.fallback();
+      posts += 1;
+      // The first failure comes before the server has it, the second after.
+      if (posts === 20) return await route.abort();
+      if (posts !== 45) return await route.fallback();
+      await route.fetch();
+      return await route.abort();
+    });
+    await paste(page, days(60));
+    await add(page, 60).click();
+    const progress = page.getByRole('progressbar', { name: '가져오기' });
+    await page.getByText('60건 중 19건을 저장했습니다.', { exact: false }).waitFor();
+    await page.getByText('마지막으로 저장된 내역', { exact: false }).waitFor();
+    expect(storedEntries(stack)).toHaveLength(19);
+    expect(await progress.getAttribute('value')).toBe('19');
+
+    await page.getByRole('button', { name: '이어서 보내기' }).click();
+    await page.getByText('60건 중 43건을 저장했습니다.', { exact: false }).waitFor();
+    expect(storedEntries(stack)).toHaveLength(44);
+    await page.reload();
+    await page.getByText('60건 중 43건을 저장했습니다.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: '이어서 보내기' }).click();
+    await toast(page, '추가 완료');
+    const entries = storedEntries(stack);
+    expect(entries).toHaveLength(60);
+    expect(new Set(entries.map(({ description }) => description)).size).toBe(60);
+    const inOrder = entries.map(({ datetime }) => datetime);
+    expect(inOrder).toEqual(inOrder.toSorted());
+  });
+
+  test('ACC-5 an import of 300 rows can be stopped and taken up again', async () => {
+    storeEntries(stack);
+    const { page } = await open('import-stopped');
+    await paste(page, days(300));
+    await add(page, 300).click();
+    await page.getByRole('button', { name: '중지' }).click();
+    await page.getByRole('button', { name: '이어서 보내기' }).waitFor();
+    expect(storedEntries(stack).length).toBeLessThan(300);
+    await page.getByRole('button', { name: '이어서 보내기' }).click();
+    await toast(page, '추가 완료');
+    expect(storedEntries(stack)).toHaveLength(300);
+    await page.getByLabel('붙여넣을 표').waitFor();
+  });
+});

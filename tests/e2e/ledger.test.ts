@@ -1,0 +1,198 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, visit } from '../support/browser.ts';
+import {
+  openLedger,
+  storedEntries,
+  storeEntries,
+  timeline,
+  timelineTexts,
+  toast,
+} from '../support/ledger-screen.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+
+describe.skipIf(!hasBrowser)('the account screen', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+  });
+  afterAll(() => stack?.stop());
+
+  const stored = () => storedEntries(stack);
+  const store = (...rows: [day: string, amount: number, description: string][]) => storeEntries(stack, rows);
+  const open = (name: string) => openLedger(stack, name);
+  const row = (page: Page, text: string) => timeline(page).getByRole('row').filter({ hasText: text });
+
+  test('ACC-1 ACC-3 an entry is a withdrawal of today unless it is said otherwise', async () => {
+    store();
+    const { page, problems } = await open('ledger-form');
+    await page.getByText('내역이 없습니다.', { exact: false }).waitFor();
+    expect(await page.getByRole('radio', { name: '출금' }).isChecked()).toBe(true);
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' }).format();
+    expect(await page.getByLabel('날짜').inputValue()).toBe(today);
+
+    await page.getByLabel('날짜').fill('2026-03-02');
+    await page.getByLabel('금액').fill('12,000');
+    await page.getByLabel('내용', { exact: true }).fill('복사 용지');
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await toast(page, '추가 완료');
+    await page.getByRole('radio', { name: '입금' }).check({ force: true });
+    await page.getByLabel('금액').fill('50000');
+    await page.getByLabel('내용', { exact: true }).fill('3월 회비');
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await row(page, '3월 회비').waitFor();
+    expect(stored()).toMatchObject([
+      { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' },
+      { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비' },
+    ]);
+    // Ready for the next one of the day.
+    expect(await page.getByLabel('금액').inputValue()).toBe('');
+    expect(await page.getByLabel('날짜').inputValue()).toBe('2026-03-02');
+    expect(problems).toEqual([]);
+  });
+
+  test('ACC-1 an amount that is not above zero is named and not sent', async () => {
+    store();
+    const { page } = await open('ledger-amount');
+    let posts = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/account')) posts++;
+    });
+    await page.getByLabel('내용', { exact: true }).fill('복사 용지');
+    for (const amount of ['', '0', '-5', '(12,000)']) {
+      await page.getByLabel('금액').fill(amount);
+      await page.getByRole('button', { name: '추가', exact: true }).click();
+      await page.getByText('금액은 0보다 커야 합니다', { exact: true }).waitFor();
+    }
+    for (const amount of ['0.5', '12,00', '열두 개', '1,000,000,000,001']) {
+      await page.getByLabel('금액').fill(amount);
+      await page.getByRole('button', { name: '추가', exact: true }).click();
+      await page.getByText(/금액을 알 수 없습니다|금액이 너무 큽니다/).waitFor();
+    }
+    await page.getByLabel('금액').fill('100');
+    await page.getByLabel('내용', { exact: true }).fill(' ');
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await page.getByText('내용을 입력하세요', { exact: true }).waitFor();
+    expect(posts).toBe(0);
+    expect(stored()).toEqual([]);
+  });
+
+  test('ACC-1 ACC-5 an answer that is lost on the way adds nothing twice when the button is pressed again', async () => {
+    store();
+    const { page } = await open('ledger-lost-answer');
+    let isLost = false;
+    await page.route('**/api/account', async (route) => {
+      if (route.request().method() !== 'POST' || isLost) return await route.fallback();
+      isLost = true;
+      await route.fetch();
+      return await route.abort();
+    });
+    await page.getByLabel('금액').fill('700');
+    await page.getByLabel('내용', { exact: true }).fill('우표');
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await toast(page, '서버에 연결할 수 없습니다');
+    expect(stored()).toHaveLength(1);
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await toast(page, '추가 완료');
+    expect(stored()).toHaveLength(1);
+  });
+
+  test('ACC-2 ACC-3 the timeline stands newest first, each entry with its kind and its balance', async () => {
+    store(
+      ['2026-03-02', 50_000, '가'],
+      ['2026-03-01', -12_000, '나'],
+      ['2026-03-02', -60_000, '다'],
+      ['2026-03-02', 1, '라'],
+    );
+    const { page } = await open('ledger-timeline');
+    await row(page, '라').waitFor();
+    expect(await timelineTexts(page)).toEqual([
+      '2026.03.02 | 입금 라 | +1원 | -21,999원',
+      '2026.03.02 | 출금 다 | -60,000원 | -22,000원',
+      '2026.03.02 | 입금 가 | +50,000원 | 38,000원',
+      '2026.03.01 | 출금 나 | -12,000원 | -12,000원',
+    ]);
+    expect(await page.getByRole('status', { name: '현재 잔액' }).innerText()).toBe('-21,999원');
+    await page.getByLabel('내역 검색').fill('60,000');
+    await expect.poll(() => timelineTexts(page)).toEqual(['2026.03.02 | 출금 다 | -60,000원 | -22,000원']);
+  });
+
+  test('ACC-4 deleting asks first, and every balance follows', async () => {
+    store(['2026-03-01', 50_000, '회비'], ['2026-03-02', -12_000, '복사 용지']);
+    const { page } = await open('ledger-delete');
+    await page.getByRole('button', { name: '회비 삭제' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '취소' }).click();
+    expect(stored()).toHaveLength(2);
+    await page.getByRole('button', { name: '회비 삭제' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+    await toast(page, '삭제 완료');
+    await expect
+      .poll(() => timelineTexts(page))
+      .toEqual(['2026.03.02 | 출금 복사 용지 | -12,000원 | -12,000원']);
+    expect(stored()).toHaveLength(1);
+  });
+
+  test.each([
+    [500, '서버 오류', /manage_account/],
+    [403, '접근 권한 없음', /settings/],
+  ])('ACC-4 a deletion that is answered with %i shows %s', async (status, text, address) => {
+    store(['2026-03-02', -12_000, '복사 용지']);
+    const { page } = await openFromSettings(`ledger-refused-${status}`);
+    await page.route('**/api/account/*', (route) =>
+      route.request().method() === 'DELETE' ? answer(route, status) : route.fallback(),
+    );
+    await page.getByRole('button', { name: '복사 용지 삭제' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+    await toast(page, text);
+    await page.waitForURL(address);
+    expect(stored()).toHaveLength(1);
+  });
+
+  const answer = (route: Route, status: number) =>
+    route.fulfill({ status, json: { error: { code: 'x', message: 'x' } } });
+
+  const openFromSettings = async (name: string) => {
+    keepLogsOnFailure(stack, name);
+    const { page } = await visit(stack.origin, name);
+    await signInAs(page, 'account@lab.test');
+    await page.goto('/settings');
+    await page.getByRole('link', { name: '랩비 관리' }).click();
+    await row(page, '복사 용지').waitFor();
+    return { page };
+  };
+
+  test.each([
+    [500, /내역을 불러오지 못했습니다/],
+    [403, /Settings/],
+  ])('ACC-4 a list that is answered with %i leads where it should', async (status, words) => {
+    const { page } = await visit(stack.origin, `ledger-list-${status}`);
+    await signInAs(page, 'account@lab.test');
+    await page.goto('/settings');
+    await page.route('**/api/account', (route) => answer(route, status));
+    await page.getByRole('link', { name: '랩비 관리' }).click();
+    await page.getByText(words).first().waitFor();
+  });
+
+  test('ACC-4 whoever is signed in no more is led to the login', async () => {
+    store(['2026-03-02', -12_000, '복사 용지']);
+    const { page } = await openFromSettings('ledger-signed-out');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: '복사 용지 삭제' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+    await toast(page, '로그인 되지 않음');
+    await page.getByRole('heading', { name: 'Login' }).waitFor();
+    expect(stored()).toHaveLength(1);
+  });
+
+  test('ACC-7 level 3 may come in, level 5 is told that it may not', async () => {
+    store();
+    await open('ledger-level-3');
+    const { page } = await visit(stack.origin, 'ledger-level-5');
+    await signInAs(page, 'member@lab.test');
+    await page.goto('/settings');
+    await page.goto('/manage_account');
+    await toast(page, '접근 권한 없음');
+    expect(await page.evaluate(async () => (await fetch('/api/account')).status)).toBe(403);
+  });
+});

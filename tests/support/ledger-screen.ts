@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { visit } from './browser.ts';
+import { signInAs } from './sign-in-page.ts';
+import { keepLogsOnFailure, type Stack } from './stack.ts';
+
+const storedSchema = z.array(
+  z.object({ id: z.int(), amount: z.int(), datetime: z.string(), description: z.string() }),
+);
+
+/** What the database holds, in the order in which it came. */
+export function storedEntries({ dataDir }: Stack): z.infer<typeof storedSchema> {
+  const db = openLocalD1(dataDir);
+  const rows = db.prepare('SELECT * FROM ledger_entries ORDER BY id').all();
+  db.close();
+  return storedSchema.parse(rows);
+}
+
+/** Empties the account and its dues and stores these. */
+export function storeEntries(
+  { dataDir }: Stack,
+  rows: readonly (readonly [day: string, amount: number, description: string])[] = [],
+): void {
+  const db = openLocalD1(dataDir);
+  db.exec('PRAGMA foreign_keys = ON; DELETE FROM ledger_entries; DELETE FROM dues');
+  const insert = db.prepare('INSERT INTO ledger_entries (datetime, amount, description) VALUES (?, ?, ?)');
+  for (const [day, amount, description] of rows) insert.run(`${day}T13:00:00`, amount, description);
+  db.close();
+}
+
+/** The account screen as the account manager sees it. What goes wrong in the browser from then on is in `problems`. */
+export async function openLedger(stack: Stack, name: string, tab = '') {
+  keepLogsOnFailure(stack, name);
+  const { page, problems } = await visit(stack.origin, name);
+  await signInAs(page, 'account@lab.test');
+  problems.length = 0;
+  await page.goto(`/manage_account${tab}`);
+  await page.getByRole('heading', { level: 1, name: '랩비 관리' }).waitFor();
+  return { page, problems };
+}
+
+export const timeline = (page: Page) => page.getByRole('table', { name: '랩비 내역' });
+export const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+
+/** First cells of each row of the timeline. */
+export async function timelineTexts(page: Page): Promise<string[]> {
+  const rows = await timeline(page).locator('tbody tr').all();
+  return await Promise.all(
+    rows.map(async (row) => {
+      const cells = await row.locator('td, th').allInnerTexts();
+      return cells
+        .slice(0, 4)
+        .map((cell) => cell.replace(/\s+/g, ' ').trim())
+        .join(' | ');
+    }),
+  );
+}

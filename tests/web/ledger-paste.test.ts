@@ -1,0 +1,276 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ledgerEntryFormSchema } from '../../worker/contract/ledger.ts';
+import { findTwins, inDateOrder } from '../../web/src/features/ledger/import-plan.ts';
+import { readLedgerPaste, readRow } from '../../web/src/features/ledger/ledger-paste.ts';
+import { amountProblem, readAmount, readDate } from '../../web/src/features/ledger/read-cell.ts';
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+
+describe('an amount', () => {
+  test.each([
+    ['12,000', 12_000],
+    ['12000', 12_000],
+    ['₩12,000', 12_000],
+    ['₩ 12,000', 12_000],
+    ['￦12,000', 12_000],
+    ['\\12,000', 12_000],
+    ['12000원', 12_000],
+    ['12,000 원', 12_000],
+    ['+12,000', 12_000],
+    ['-12,000', -12_000],
+    ['−12,000', -12_000],
+    ['- 12,000', -12_000],
+    ['-₩12,000', -12_000],
+    ['₩-12,000', -12_000],
+    ['(12,000)', -12_000],
+    ['(₩12,000)', -12_000],
+    ['(12,000원)', -12_000],
+    ['△12,000', -12_000],
+    ['△ 12,000원', -12_000],
+    ['１２，０００', 12_000],
+    ['－１２，０００원', -12_000],
+    ['（１２，０００）', -12_000],
+    ['\u00a012,000 ', 12_000],
+    ['1,000,000,000,000', 1_000_000_000_000],
+  ])('ACC-5 is understood as Koreans write it: %j is %i', (cell, amount) => {
+    expect(readAmount(cell)).toBe(amount);
+  });
+
+  test.each([
+    '',
+    '원',
+    '-',
+    '()',
+    '12,00',
+    '1,2000',
+    '12.000',
+    '12,000.5',
+    '12000.00',
+    '1만 2천원',
+    '1.2만',
+    '12k',
+    '$12',
+    '12,000-',
+    '--12',
+    '(-12)',
+    '△-12',
+    '-(12)',
+    '(12',
+    '12)',
+    '12 000',
+    '1 2',
+    '1e3',
+    '0x10',
+    '²',
+    '12²',
+    '⑴',
+    '①',
+    '▲12,000',
+    '12,000,',
+    ',000',
+    'NaN',
+    '12,000 13,000',
+    '9'.repeat(16),
+  ])('ACC-6 that is not understood is never guessed: %j', (cell) => {
+    expect(readAmount(cell)).toBeUndefined();
+    expect(amountProblem(undefined)).toBeDefined();
+  });
+
+  test('ACC-1 of nothing or too much is no entry’s', () => {
+    expect(amountProblem(0)).toBe('금액은 0보다 커야 합니다');
+    expect(amountProblem(1_000_000_000_001)).toBeDefined();
+    expect(amountProblem(-1_000_000_000_000)).toBeUndefined();
+  });
+
+  test('ACC-5 comes back from every way to write it, and SEC-29 nothing takes long or throws', () => {
+    const ways: ((digits: string) => [cell: string, sign: 1 | -1])[] = [
+      (digits) => [digits, 1],
+      (digits) => [`₩${digits}`, 1],
+      (digits) => [`${digits}원`, 1],
+      (digits) => [`-${digits}`, -1],
+      (digits) => [`(${digits})`, -1],
+      (digits) => [`△${digits}`, -1],
+      (digits) => [
+        digits.replaceAll(/[\d,]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+        1,
+      ],
+    ];
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000_000_000 }),
+        fc.constantFrom(...ways),
+        fc.boolean(),
+        (amount, way, isGrouped) => {
+          const [cell, sign] = way(isGrouped ? amount.toLocaleString('en') : String(amount));
+          expect(readAmount(cell)).toBe(sign * amount);
+        },
+      ),
+      options,
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'0123456789,.-+()△₩원 년월일/'.split('')) }),
+        (cell) => {
+          const amount = readAmount(cell);
+          expect(amount === undefined || Number.isSafeInteger(amount)).toBe(true);
+          expect(readDate(cell, 2026) ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
+        },
+      ),
+      options,
+    );
+  });
+});
+
+describe('a day', () => {
+  test.each([
+    ['2026-03-02', '2026-03-02'],
+    ['2026-3-2', '2026-03-02'],
+    ['2026.3.2.', '2026-03-02'],
+    ['2026. 3. 2.', '2026-03-02'],
+    ['2026.03.02', '2026-03-02'],
+    ['2026/03/02', '2026-03-02'],
+    ['26/03/02', '2026-03-02'],
+    ['26.3.2.', '2026-03-02'],
+    ['26-03-02', '2026-03-02'],
+    ['20260302', '2026-03-02'],
+    ['3월 2일', '2025-03-02'],
+    ['3월2일', '2025-03-02'],
+    ['12월 31일', '2025-12-31'],
+    ['2026년 3월 2일', '2026-03-02'],
+    ['26년 3월 2일', '2026-03-02'],
+    ['2026-03-02 14:05:09', '2026-03-02'],
+    ['2026.03.02 09:30', '2026-03-02'],
+    ['2026.03.02 (월)', '2026-03-02'],
+    ['2026.03.02(월)', '2026-03-02'],
+    ['２０２６－０３－０２', '2026-03-02'],
+    ['2024-02-29', '2024-02-29'],
+  ])('ACC-5 is understood as Koreans write it: %j is %s', (cell, date) => {
+    expect(readDate(cell, 2025)).toBe(date);
+  });
+
+  test.each([
+    '',
+    '3',
+    '3/2',
+    '3.2',
+    '03-02',
+    '46083',
+    '2026-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-01',
+    '2026-03-00',
+    '2026-03-32',
+    '2026-03/02',
+    '2026-3',
+    '2월 29일',
+    '13월 1일',
+    '3월',
+    '02/03/2026',
+    'March 2',
+    '어제',
+    '2026.03.02 (화)',
+    '1,000',
+    '²026-03-02',
+  ])('ACC-6 that is not understood is never guessed: %j', (cell) => {
+    expect(readDate(cell, 2025)).toBeUndefined();
+  });
+});
+
+const TABLE = '2026-03-02\t3월 회비\t50,000\n3월 5일\t복사 용지\t(12,000)\n';
+
+describe('a pasted table', () => {
+  test.each([
+    ['without a header', TABLE],
+    ['with one', `날짜\t내용\t금액\n${TABLE}`],
+    [
+      'with one in another order',
+      '금액\t일자\t적요\n50,000\t2026-03-02\t3월 회비\n△12,000원\t3월 5일\t복사 용지',
+    ],
+    [
+      'with more columns',
+      '번호\t거래일시\t적요\t거래금액\t잔액\n1\t2026.03.02 09:11\t3월 회비\t50000\t1\n2\t26/3/5\t복사 용지\t-12000\t2',
+    ],
+    ['as Excel on Windows copies it', `\ufeff${TABLE.replaceAll('\n', '\r\n')}\r\n`],
+  ])('ACC-5 is read %s', (_, text) => {
+    expect(readLedgerPaste(text, 2026).map(({ entry }) => entry)).toEqual([
+      { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비' },
+      { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지' },
+    ]);
+  });
+
+  test('ACC-6 names what is wrong by row, and a mended row is read again', () => {
+    const rows = readLedgerPaste('2026-02-30\t\t12,00\n2026-03-02\t회비\t0', 2026);
+    expect(rows).toEqual([
+      {
+        line: 1,
+        cells: { date: '2026-02-30', description: '', amount: '12,00' },
+        problems: { date: expect.any(String), description: expect.any(String), amount: expect.any(String) },
+      },
+      expect.objectContaining({ line: 2, problems: { amount: '금액은 0보다 커야 합니다' } }),
+    ]);
+    const mended = readRow(1, { date: '2월 28일', description: '회비', amount: '12,000' }, 2026);
+    expect(mended).toMatchObject({ line: 1, problems: {}, entry: { datetime: '2026-02-28T13:00:00' } });
+  });
+
+  test('ACC-6 with a fourth column and no header does not say which it means', () => {
+    const [row] = readLedgerPaste('2026-03-02\t회비\t50,000\t1,000,000', 2026);
+    expect(row?.entry).toBeUndefined();
+    expect(row?.problems.amount).toContain('제목 줄');
+  });
+
+  test('ACC-6 gives only entries that the server takes, whatever is pasted', () => {
+    const cell = fc.oneof(
+      fc.string(),
+      fc.constantFrom('2026-03-02', '3월 2일', '회비', '12,000', '△12,000', '날짜', '금액', '내용', ''),
+    );
+    const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(table, (rows) => {
+        const text = rows.map((cells) => cells.join('\t')).join('\n');
+        for (const { entry, problems } of readLedgerPaste(text, 2026)) {
+          expect(entry === undefined).toBe(Object.keys(problems).length > 0);
+          expect(entry === undefined || ledgerEntryFormSchema.safeParse(entry).success).toBe(true);
+        }
+      }),
+      options,
+    );
+  });
+});
+
+describe('what is stored already', () => {
+  const entry = (id: number, day: string, amount: number, description: string) => ({
+    id,
+    datetime: `2026-03-${day}T13:00:00`,
+    amount,
+    description,
+  });
+
+  test('ACC-6 is marked once for each that is stored, and told apart from what is only alike', () => {
+    const rows = readLedgerPaste(
+      ['회비', '회비', '다른 말', '회 비'].map((words) => `2026-03-02\t${words}\t50,000`).join('\n') +
+        '\n2026-03-03\t회비\t50,000',
+      2026,
+    );
+    const stored = [
+      entry(1, '02', 50_000, '회비'),
+      entry(2, '02', 50_000, '회비'),
+      entry(3, '02', 50_000, '식대'),
+    ];
+    const twins = findTwins(rows, stored);
+    expect([...twins].map(([line, { likeness }]) => [line, likeness])).toEqual([
+      [1, 'same'],
+      [2, 'same'],
+      [3, 'alike'],
+    ]);
+    expect(findTwins(rows, []).size).toBe(0);
+  });
+
+  test('ACC-5 entries are posted by day, those of one day as pasted', () => {
+    const rows = readLedgerPaste('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2', 2026);
+    expect(inDateOrder(rows.flatMap(({ entry: form }) => form ?? [])).map(({ amount }) => amount)).toEqual([
+      1, 2, 3,
+    ]);
+  });
+});

@@ -1,0 +1,135 @@
+import type { BookedEntry } from '#contract/ledger';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { useDeleteEntry } from '../mutations.ts';
+import { receiptsQuery } from '../queries.ts';
+import { statementOf, termOfDate, termText } from '../totals.ts';
+import { dayText, signedText, typeWords, wonText } from '../words.ts';
+import { emptyDraft } from '../entry-draft.ts';
+import { entryColumns } from './entry-columns.tsx';
+import { EntryForm } from './entry-form.tsx';
+import { ReceiptsDialog } from './receipts-dialog.tsx';
+
+type Asked = { entry: BookedEntry; from: HTMLElement; kind: 'delete' | 'receipts' };
+
+const entryId = ({ id }: BookedEntry) => id;
+
+export function BookTab({ entries }: { entries: BookedEntry[] }) {
+  const [input, setInput] = useState('');
+  const filter = useDeferredValue(input);
+  const [asked, setAsked] = useState<Asked>();
+  const receipts = useQuery(receiptsQuery);
+  const { mutate: remove, isPending: isRemoving } = useDeleteEntry();
+  const shown = useMemo(() => matching(entries, filter), [entries, filter]);
+  const columns = useMemo(() => {
+    const counts = new Map<number, number>();
+    for (const { entry_id } of receipts.data ?? []) counts.set(entry_id, (counts.get(entry_id) ?? 0) + 1);
+    return entryColumns({
+      counts,
+      onReceipts: (entry, from) => setAsked({ entry, from, kind: 'receipts' }),
+      onDelete: (entry, from) => setAsked({ entry, from, kind: 'delete' }),
+    });
+  }, [receipts.data]);
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <EntryForm />
+        <Balance entries={entries} />
+      </div>
+      <div className="mt-10 mb-3 flex flex-wrap items-end justify-between gap-3">
+        <TextField
+          className="w-full sm:w-80"
+          label="내역 검색"
+          type="search"
+          value={input}
+          placeholder="내용, 날짜, 금액"
+          autoComplete="off"
+          onChange={(event) => setInput(event.target.value)}
+        />
+        <p aria-live="polite" className="pb-2 text-sm text-ink-soft tabular-nums">
+          {shown.length === entries.length
+            ? `${entries.length}건`
+            : `${entries.length}건 중 ${shown.length}건`}
+        </p>
+      </div>
+      <DataTable
+        caption="랩비 내역"
+        columns={columns}
+        rows={shown}
+        rowKey={entryId}
+        emptyText={
+          entries.length === 0 ? '내역이 없습니다. 위에서 첫 내역을 추가하세요.' : '검색 결과가 없습니다.'
+        }
+        isStale={isRemoving}
+        pageKey={filter}
+      />
+      {asked?.kind === 'receipts' && (
+        <ReceiptsDialog entry={asked.entry} returnFocusTo={asked.from} onClose={close} />
+      )}
+      {asked?.kind === 'delete' && (
+        <ConfirmDialog
+          title={`${asked.entry.description} 내역을 삭제할까요?`}
+          submitLabel="삭제"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            remove(asked.entry.id);
+            close();
+          }}
+        >
+          <p className="tabular-nums">
+            {dayText(asked.entry.datetime)} · {typeWords[asked.entry.type]} {signedText(asked.entry.amount)}
+          </p>
+          <p>영수증도 함께 삭제되며 되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** What the account holds now, and what this semester has done to it. */
+function Balance({ entries }: { entries: BookedEntry[] }) {
+  const balance = entries[0]?.balance ?? 0n;
+  const [term] = useState(() => termOfDate(emptyDraft(Date.now()).date));
+  const { income, expense } = useMemo(() => statementOf(entries, term), [entries, term]);
+  return (
+    <section
+      aria-label="잔액"
+      className="self-start rounded-lg border border-line bg-surface p-6 tabular-nums"
+    >
+      <h2 className="text-sm font-semibold text-ink-soft">현재 잔액</h2>
+      <output
+        aria-label="현재 잔액"
+        className={`mt-1 block text-heading font-bold ${balance < 0n ? 'text-danger' : ''}`}
+      >
+        {wonText(balance)}
+      </output>
+      <dl className="mt-4 grid grid-cols-2 gap-x-4 border-t border-line pt-4 text-sm">
+        <dt className="col-span-2 mb-1 text-ink-soft">{termText(term)}</dt>
+        <dt>입금</dt>
+        <dd className="text-right">{signedText(income)}</dd>
+        <dt>출금</dt>
+        <dd className="text-right">{signedText(-expense)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+/** Every word has to stand in the words, the day or the amount. */
+function matching(entries: BookedEntry[], filter: string): BookedEntry[] {
+  const words = filter
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return entries;
+  return entries.filter(({ description, datetime, amount }) => {
+    const text = `${description.toLowerCase()} ${dayText(datetime)} ${datetime} ${amount} ${wonText(amount)}`;
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,144 @@
+import type { Due } from '#contract/dues';
+import type { BookedEntry } from '#contract/ledger';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
+import { duesCsv, termsBefore } from '../dues-list.ts';
+import { emptyDraft } from '../entry-draft.ts';
+import { useDeleteDueName, useExportDues, usePayDue } from '../mutations.ts';
+import { duesQuery } from '../queries.ts';
+import { termKey, termOfDate, termText, type Term } from '../totals.ts';
+import { AddNames } from './add-names.tsx';
+import { dueColumns } from './due-columns.tsx';
+import { PayDialog } from './pay-dialog.tsx';
+
+/** Four years back. */
+const TERMS = 8;
+
+type Asked = { from: HTMLElement } & ({ kind: 'pay' | 'delete'; due: Due } | { kind: 'export' });
+
+export function DuesTab({ entries }: { entries: BookedEntry[] }) {
+  const [terms] = useState(() => termsBefore(termOfDate(emptyDraft(Date.now()).date), TERMS));
+  const [key, setKey] = useState<string>();
+  const term = terms.find((each) => termKey(each) === key) ?? terms[0];
+  if (!term) return null;
+  return (
+    <>
+      <div className="mb-6 w-44">
+        <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+          학기
+        </span>
+        <Select
+          label="회비를 볼 학기"
+          options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
+          value={termKey(term)}
+          onChange={setKey}
+        />
+      </div>
+      <TermDues key={termKey(term)} term={term} entries={entries} />
+    </>
+  );
+}
+
+function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
+  const dues = useQuery(duesQuery(term));
+  const [asked, setAsked] = useState<Asked>();
+  const { mutate: pay, isPending } = usePayDue(term);
+  const { mutate: remove } = useDeleteDueName();
+  const { mutate: exportList } = useExportDues(term, () =>
+    saveFile(`회비 ${termText(term)}.csv`, 'text/csv;charset=utf-8', duesCsv(dues.data ?? [], entries, term)),
+  );
+  const columns = useMemo(
+    () =>
+      dueColumns(new Map(entries.map((entry) => [entry.id, entry])), {
+        onPay: (due, from) => setAsked({ kind: 'pay', due, from }),
+        onTakeBack: (due) => pay(paymentOf(due, null)),
+        onDelete: (due, from) => setAsked({ kind: 'delete', due, from }),
+      }),
+    [entries, pay],
+  );
+  if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
+  if (!dues.data) {
+    return <FailedPart text="회비 명단을 불러오지 못했습니다." onRetry={() => void dues.refetch()} />;
+  }
+  const paid = dues.data.filter(({ entry_id }) => entry_id !== null).length;
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <p aria-live="polite" className="text-sm text-ink-soft tabular-nums">
+          {dues.data.length}명 중 {paid}명 납부
+        </p>
+        <Button
+          look="outline"
+          size="small"
+          disabled={dues.data.length === 0}
+          onClick={(event) => setAsked({ kind: 'export', from: event.currentTarget })}
+        >
+          CSV 저장
+        </Button>
+      </div>
+      <DataTable
+        caption="회비 명단"
+        columns={columns}
+        rows={dues.data}
+        rowKey={dueKey}
+        emptyText="회비를 낼 사람이 없습니다."
+        isStale={isPending}
+      />
+      <AddNames term={term} />
+      {asked?.kind === 'pay' && (
+        <PayDialog
+          name={asked.due.name}
+          entries={entries}
+          term={term}
+          returnFocusTo={asked.from}
+          onClose={close}
+          onChoose={(entryId) => {
+            pay(paymentOf(asked.due, entryId));
+            close();
+          }}
+        />
+      )}
+      {asked?.kind === 'delete' && (
+        <ConfirmDialog
+          title={`${asked.due.name} 님을 이 학기 명단에서 삭제할까요?`}
+          submitLabel="삭제"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            if (asked.due.id !== null) remove(asked.due.id);
+            close();
+          }}
+        >
+          <p>랩비 내역은 그대로 남습니다.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.kind === 'export' && (
+        <ReasonDialog
+          title={`${termText(term)} 회비 명단을 내보냅니다`}
+          submitLabel="저장"
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={(reason) => {
+            exportList(reason);
+            close();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const dueKey = ({ id, user_id }: Due) => (user_id === null ? `name-${id}` : `user-${user_id}`);
+
+function paymentOf({ id, user_id }: Due, entryId: number | null) {
+  return user_id === null ? { id: id ?? 0, entry_id: entryId } : { user_id, entry_id: entryId };
+}

@@ -1,0 +1,99 @@
+import type { BookedEntry } from '#contract/ledger';
+import type { Column } from '../../../components/data-table.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { dayText, signedText, typeWords, wonText } from '../words.ts';
+
+type Actions = {
+  /** Receipts by entry. */
+  counts: ReadonlyMap<number, number>;
+  onReceipts: (entry: BookedEntry, from: HTMLElement) => void;
+  onDelete: (entry: BookedEntry, from: HTMLElement) => void;
+};
+
+export function entryColumns({ counts, onReceipts, onDelete }: Actions): Column<BookedEntry>[] {
+  return [
+    {
+      key: 'date',
+      header: '날짜',
+      width: '14%',
+      className: 'whitespace-nowrap',
+      cell: ({ datetime }) => <time dateTime={datetime}>{dayText(datetime)}</time>,
+    },
+    {
+      key: 'description',
+      header: '내용',
+      width: '38%',
+      isRowHeader: true,
+      className: 'min-w-32 wrap-anywhere',
+      cell: ({ type, description }) => (
+        <>
+          <TypeBadge type={type} /> {description}
+        </>
+      ),
+    },
+    {
+      key: 'amount',
+      header: '금액',
+      width: '14%',
+      align: 'end',
+      className: 'whitespace-nowrap',
+      cell: ({ amount, type }) => (
+        <span className={type === 'deposit' ? 'text-accent' : ''}>{signedText(amount)}</span>
+      ),
+    },
+    {
+      key: 'balance',
+      header: '잔액',
+      width: '14%',
+      align: 'end',
+      className: 'whitespace-nowrap font-semibold',
+      cell: ({ balance }) => <span className={balance < 0n ? 'text-danger' : ''}>{wonText(balance)}</span>,
+    },
+    {
+      key: 'receipts',
+      header: '영수증',
+      width: '11%',
+      className: 'whitespace-nowrap',
+      cell: (entry) => {
+        const count = counts.get(entry.id) ?? 0;
+        const words = count === 0 ? '추가' : `${count}개`;
+        return (
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`${entry.description} 영수증 ${words}`}
+            onClick={(event) => onReceipts(entry, event.currentTarget)}
+          >
+            <span className={count === 0 ? 'text-ink-soft' : ''}>{words}</span>
+          </Button>
+        );
+      },
+    },
+    {
+      key: 'delete',
+      header: '삭제',
+      width: '9%',
+      align: 'end',
+      className: 'border-l border-line',
+      cell: (entry) => (
+        <Button
+          look="danger-quiet"
+          size="small"
+          aria-label={`${entry.description} 삭제`}
+          onClick={(event) => onDelete(entry, event.currentTarget)}
+        >
+          삭제
+        </Button>
+      ),
+    },
+  ];
+}
+
+function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {
+  const colours = type === 'deposit' ? 'bg-accent-wash text-accent' : 'bg-sunken text-ink-soft';
+  return (
+    <span className={`mr-1 rounded-sm px-1.5 py-0.5 text-xs font-semibold ${colours}`}>
+      {typeWords[type]}
+    </span>
+  );
+}

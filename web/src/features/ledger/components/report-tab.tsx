@@ -1,0 +1,98 @@
+import type { BookedEntry } from '#contract/ledger';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { EmptyPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
+import { showToast } from '../../../lib/toast.ts';
+import { ledgerCsv } from '../ledger-csv.ts';
+import {
+  balancesByDay,
+  monthOf,
+  statementOf,
+  termKey,
+  termOf,
+  termText,
+  totalsBy,
+  type Term,
+} from '../totals.ts';
+import { StatementSheet } from './statement-sheet.tsx';
+import { TotalsTable } from './totals-table.tsx';
+
+/** The chart comes with a package of its own, which only this tab needs. */
+const BalanceChart = lazy(async () => ({ default: (await import('./balance-chart.tsx')).BalanceChart }));
+
+export function ReportTab({ entries }: { entries: BookedEntry[] }) {
+  const terms = useMemo(
+    () => [...new Map(entries.map((entry) => [termKey(termOf(entry)), termOf(entry)])).values()],
+    [entries],
+  );
+  const [newest] = terms;
+  if (!newest) return <EmptyPart text="내역이 없습니다. 내역이 생기면 통계와 결산이 여기에 나타납니다." />;
+  return <Report entries={entries} terms={terms} newest={newest} />;
+}
+
+/** @param terms newest first, the newest one apart because there is always one */
+function Report({ entries, terms, newest }: { entries: BookedEntry[]; terms: Term[]; newest: Term }) {
+  const [key, setKey] = useState(termKey(newest));
+  const term = terms.find((each) => termKey(each) === key) ?? newest;
+  const days = useMemo(() => balancesByDay(entries), [entries]);
+  const months = useMemo(() => totalsBy(entries, monthOf), [entries]);
+  const semesters = useMemo(() => totalsBy(entries, (entry) => termKey(termOf(entry))), [entries]);
+  const statement = useMemo(() => statementOf(entries, term), [entries, term]);
+  const save = (name: string, rows: readonly BookedEntry[]) => {
+    saveFile(name, 'text/csv;charset=utf-8', ledgerCsv(rows));
+    showToast('내보내기 완료');
+  };
+  return (
+    <>
+      <div className="space-y-10 print:hidden">
+        <section>
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+            <h2 id="balance-chart" className="text-lg font-bold">
+              잔액 변화
+            </h2>
+            <Button look="outline" size="small" onClick={() => save('랩비 내역.csv', entries)}>
+              전체 CSV 저장
+            </Button>
+          </div>
+          <Suspense fallback={<LoadingPart rows={1} className="h-72" />}>
+            <BalanceChart days={days} labelledBy="balance-chart" />
+          </Suspense>
+        </section>
+        <div className="grid gap-10 lg:grid-cols-2">
+          <TotalsTable caption="학기별 합계" totals={semesters} nameOf={semesterName} />
+          <TotalsTable caption="월별 합계" totals={months} nameOf={(month) => month.replace('-', '.')} />
+        </div>
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="w-44">
+            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+              결산할 학기
+            </span>
+            <Select
+              label="결산할 학기"
+              options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
+              value={termKey(term)}
+              onChange={setKey}
+            />
+          </div>
+          <Button look="outline" onClick={() => print()}>
+            인쇄
+          </Button>
+          <Button
+            look="outline"
+            onClick={() => save(`랩비 결산 ${termText(term)}.csv`, statement.entries.toReversed())}
+          >
+            CSV 저장
+          </Button>
+        </div>
+      </div>
+      <StatementSheet statement={statement} />
+    </>
+  );
+}
+
+function semesterName(key: string): string {
+  const [year, semester] = key.split('-');
+  return `${year}년 ${semester}학기`;
+}

@@ -1,0 +1,41 @@
+import { ledgerEntryFormSchema } from '#contract/ledger';
+import { z } from 'zod';
+import type { ImportRun } from './import-run.ts';
+
+/* An import that was broken off outlives a reload in this tab, for the user who began it: its keys are theirs. */
+
+const KEY = 'ledgerImport';
+
+const storedSchema = z.object({
+  userId: z.int(),
+  run: z.object({
+    items: z.array(z.object({ key: z.string(), entry: ledgerEntryFormSchema })),
+    done: z.int().min(0),
+  }),
+});
+
+export function keepRun(userId: number, run: ImportRun): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ userId, run }));
+  } catch (error) {
+    console.warn('an import that is broken off now cannot go on after a reload', error);
+  }
+}
+
+export function forgetRun(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Where storage is blocked nothing was kept.
+  }
+}
+
+/** What was broken off; undefined when there is nothing, or nothing of this user's. */
+export function keptRun(userId: number): ImportRun | undefined {
+  try {
+    const stored = storedSchema.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
+    return stored.data?.userId === userId ? stored.data.run : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { AMOUNT_MAX, dateSchema } from '#contract/ledger';
+
+/* Amounts and days as Koreans write them. What is not understood is undefined, never a guess. */
+
+/** Full-width forms become ASCII and every dash a hyphen; nothing else changes, so that ² or ⑴ is no digit. */
+function plain(text: string): string {
+  return text
+    .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\u00a0\u3000]/g, ' ')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/￦/g, '₩')
+    .trim();
+}
+
+// A Korean keyboard's won sign is the backslash.
+const AMOUNT =
+  /^(?<open>\()? ?(?<before>[-+△])? ?[₩\\]? ?(?<after>[-+△])? ?(?<digits>\d{1,3}(?:,\d{3})+|\d{1,15}) ?원? ?(?<close>\))?$/;
+
+/** Signed whole won: `12,000`, `₩12,000`, `12000원`, `-12,000`, `(12,000)`, `△12,000`. Zero is an amount too. */
+export function readAmount(cell: string): number | undefined {
+  const groups = AMOUNT.exec(plain(cell))?.groups;
+  if (!groups) return undefined;
+  const { open, close, before, after, digits = '' } = groups;
+  const signs = [open, before, after].filter((sign) => sign !== undefined);
+  if ((open === undefined) !== (close === undefined) || signs.length > 1) return undefined;
+  const amount = Number(digits.replaceAll(',', ''));
+  const isNegative = signs.length === 1 && signs[0] !== '+';
+  return isNegative ? 0 - amount : amount;
+}
+
+/** Why an amount cannot be an entry's; undefined when it can. */
+export function amountProblem(amount: number | undefined): string | undefined {
+  if (amount === undefined) return '금액을 알 수 없습니다';
+  if (amount === 0) return '금액은 0보다 커야 합니다';
+  return Math.abs(amount) > AMOUNT_MAX ? '금액이 너무 큽니다' : undefined;
+}
+
+const TIME = /[ T]\d{1,2}:\d{2}(?::\d{2})?$/;
+const WEEKDAY = / ?\(([일월화수목금토])\)$/;
+const DAYS = [
+  // 2026-03-02, 2026.3.2., 2026/3/2, and the same with two digits of the year
+  /^(?<year>\d{4}|\d{2})(?<by>[-./]) ?(?<month>\d{1,2})\k<by> ?(?<day>\d{1,2})\.?$/,
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
+  /^(?:(?<year>\d{4}|\d{2})년 ?)?(?<month>\d{1,2})월 ?(?<day>\d{1,2})일$/,
+];
+
+/**
+ * A day as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`, `3월 2일` of the year given. A time of day after it is
+ * left out; a weekday after it has to be the right one.
+ */
+export function readDate(cell: string, year: number): string | undefined {
+  const text = plain(cell).replace(TIME, '').trim();
+  const weekday = WEEKDAY.exec(text)?.[1];
+  const groups = firstMatch(text.replace(WEEKDAY, ''));
+  if (!groups) return undefined;
+  const fullYear = groups['year'] === undefined ? year : Number(groups['year'].padStart(4, '20'));
+  const two = (digits = '') => digits.padStart(2, '0');
+  const date = `${fullYear}-${two(groups['month'])}-${two(groups['day'])}`;
+  if (!dateSchema.safeParse(date).success) return undefined;
+  return weekday === undefined || weekday === weekdayOf(date) ? date : undefined;
+}
+
+function firstMatch(text: string): Record<string, string | undefined> | undefined {
+  for (const form of DAYS) {
+    const groups = form.exec(text)?.groups;
+    if (groups) return groups;
+  }
+  return undefined;
+}
+
+const weekdayOf = (date: string) => '일월화수목금토'[new Date(date).getUTCDay()];
