@@ -15,6 +15,7 @@ const scripts = {
   test: 'scripts/test.ts',
   bench: 'tests/bench/run.ts',
   'bench:api': 'tests/bench/api.ts',
+  'bench:scores': 'tests/bench/scores.ts',
   'bench:plants': 'tests/bench/plants.ts',
   'bench:students': 'tests/bench/students-screen.ts',
   'bench:ingest': 'tests/bench/ingest.ts',

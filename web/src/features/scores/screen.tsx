@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useMemo } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/ui/part-state.tsx';
 import { repeatedIds, ROWS_MAX } from './class-list.ts';
@@ -11,13 +11,14 @@ import { ScoreHistogram } from './components/score-histogram.tsx';
 import { SeatsTable } from './components/seats-table.tsx';
 import { Toolbar } from './components/toolbar.tsx';
 import { gradeStudents, studentsOf } from './graded-class.ts';
+import { useSettled } from './use-settled.ts';
 import { useWork } from './use-work.ts';
 import { tableOf } from './work.ts';
 
 const SMALL_CLASS = 15;
 
 export function ScoresScreen() {
-  const { work, change, isUnderway, undo, redo, undoName, redoName, isKept, setKept, wipe } = useWork();
+  const { work, change, isUnderway, undo, redo, undoName, redoName, isKept, keepOrNot, wipe } = useWork();
   const { text, mapping, rules, style, byHand, excluded } = work;
   const table = useMemo(() => tableOf(text), [text]);
   const students = useMemo(() => studentsOf({ text, mapping }), [text, mapping]);
@@ -28,8 +29,7 @@ export function ScoresScreen() {
     [isReady, students, rules, style, byHand, excluded],
   );
   // While a cut-off is dragged, the picture goes first and the rows follow. What is done in a row shows there at once.
-  const following = useDeferredValue(graded);
-  const shown = isUnderway ? following : graded;
+  const shown = useSettled(graded, isUnderway);
   const repeated = useMemo(() => repeatedIds(students), [students]);
 
   return (
@@ -38,7 +38,7 @@ export function ScoresScreen() {
       lead="점수를 붙여 넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다."
     >
       <div className="space-y-8 print:hidden">
-        <PastePanel text={text} change={change} isKept={isKept} onKeep={setKept} onWipe={wipe} />
+        <PastePanel text={text} change={change} isKept={isKept} onKeep={keepOrNot} onWipe={wipe} />
         {table.length === 0 && (
           <EmptyPart text="엑셀이나 학사 시스템에서 이름, 학번, 점수가 있는 표를 복사해 위 칸에 붙여 넣으세요." />
         )}
@@ -84,7 +84,16 @@ export function ScoresScreen() {
                 <SeatsTable graded={graded.graded} style={style} />
               </div>
             </div>
-            <ClassTable rows={shown.rows} work={work} change={change} />
+            {/* Cells that stick or cut off are dear to paint: here only those do that must. */}
+            <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
+              <ClassTable
+                rows={shown.rows}
+                method={rules.method}
+                style={style}
+                hasAttendance={mapping.columns.attendance !== undefined}
+                change={change}
+              />
+            </div>
           </div>
         )}
       </div>

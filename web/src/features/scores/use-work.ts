@@ -26,6 +26,20 @@ export function useWork() {
   const undo = useCallback(() => setHistory(undoStep), []);
   const redo = useCallback(() => setHistory(redoStep), []);
 
+  const keepOrNot = useCallback(
+    (next: boolean) => {
+      if (!next) forgetKept(userId);
+      setKept(next);
+    },
+    [userId],
+  );
+  /** Forgets the class here and in the browser's storage, its steps as well. */
+  const wipe = useCallback(() => {
+    forgetKept(userId);
+    setKept(false);
+    setHistory(startHistory(EMPTY_WORK));
+  }, [userId]);
+
   useEffect(() => {
     if (!isKept || keep(userId, work)) return;
     queueMicrotask(() => setKept(false));
@@ -57,16 +71,8 @@ export function useWork() {
     undoName: history.past.at(-1)?.name,
     redoName: history.future[0]?.name,
     isKept,
-    setKept: (next: boolean) => {
-      if (!next) forgetKept(userId);
-      setKept(next);
-    },
-    /** Forgets the class here and in the browser's storage, its steps as well. */
-    wipe: () => {
-      forgetKept(userId);
-      setKept(false);
-      setHistory(startHistory(EMPTY_WORK));
-    },
+    keepOrNot,
+    wipe,
   };
 }
 

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Select } from '../../../components/ui/select.tsx';
 import type { AttendanceRule } from '../rules.ts';
 import type { Change } from '../use-work.ts';
@@ -9,7 +10,12 @@ import { Part } from './rules-part.tsx';
 type Props = { rule: AttendanceRule; hasAttendance: boolean; hasLate: boolean; change: Change };
 
 /** Who is absent too often fails, once the user has said what the column means. */
-export function AttendancePanel({ rule, hasAttendance, hasLate, change }: Props) {
+export const AttendancePanel = memo(function AttendancePanel({
+  rule,
+  hasAttendance,
+  hasLate,
+  change,
+}: Props) {
   const set = (part: Partial<AttendanceRule>, mergeKey?: string) => {
     change(
       '출석 규칙 바꾸기',
@@ -67,4 +73,4 @@ export function AttendancePanel({ rule, hasAttendance, hasLate, change }: Props)
       )}
     </Part>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Column } from '../../../components/data-table.tsx';
 import type { GradedRow } from '../graded-class.ts';
 import { gradesOf, type Method } from '../rules.ts';
@@ -15,7 +16,8 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
     align: 'end',
     width: '7%',
     sortValue: (row) => row.attendance ?? null,
-    cell: (row) => row.attendanceCell,
+    cell: ({ attendance, attendanceCell }) =>
+      attendance === undefined ? <span className="block truncate">{attendanceCell}</span> : attendanceCell,
   };
   const generated: Column<GradedRow> = {
     key: 'generated',
@@ -41,7 +43,7 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
       width: '11%',
       className: 'whitespace-nowrap',
       sortValue: ({ id }) => id,
-      cell: ({ id }) => id,
+      cell: ({ id }) => <span className="block truncate">{id}</span>,
     },
     {
       key: 'score',
@@ -50,7 +52,11 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
       width: '7%',
       sortValue: ({ score }) => score ?? null,
       cell: ({ score, scoreCell }) =>
-        score === undefined ? <span className="text-danger">{scoreCell || '없음'}</span> : score,
+        score === undefined ? (
+          <span className="block truncate text-danger">{scoreCell || '없음'}</span>
+        ) : (
+          score
+        ),
     },
     ...(hasAttendance ? [attendance] : []),
     {
@@ -76,23 +82,16 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
       key: 'by-hand',
       header: '직접 지정',
       width: '8rem',
-      cell: (row) => <HandSelect row={row} method={method} style={style} change={change} />,
+      cell: ({ row, name, byHand, isExcluded }) => (
+        <HandSelect {...{ row, name, byHand, isExcluded, method, style, change }} />
+      ),
     },
     {
       key: 'excluded',
       header: '제외',
       width: '4rem',
       cell: ({ row, name, isExcluded }) => (
-        <input
-          type="checkbox"
-          aria-label={`${name || `${row + 1}행`} 제외`}
-          className="size-4 accent-accent"
-          checked={isExcluded}
-          onChange={(event) => {
-            const { checked } = event.target;
-            change(checked ? '제외' : '제외 풀기', (work) => withExclusion(work, row, checked));
-          }}
-        />
+        <ExclusionBox row={row} name={name} isExcluded={isExcluded} change={change} />
       ),
     },
   ];
@@ -115,10 +114,36 @@ function Tag({ text, look }: { text: string; look: string }) {
   );
 }
 
-type HandProps = Pick<Options, 'method' | 'style' | 'change'> & { row: GradedRow };
+type ControlProps = Pick<GradedRow, 'row' | 'name' | 'isExcluded'> & Pick<Options, 'change'>;
+
+/** Drawn anew only when it changes, and not whenever a grade does. */
+const ExclusionBox = memo(function ExclusionBox({ row, name, isExcluded, change }: ControlProps) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={`${name || `${row + 1}행`} 제외`}
+      className="size-4 accent-accent"
+      checked={isExcluded}
+      onChange={(event) => {
+        const { checked } = event.target;
+        change(checked ? '제외' : '제외 풀기', (work) => withExclusion(work, row, checked));
+      }}
+    />
+  );
+});
+
+type HandProps = ControlProps & Pick<GradedRow, 'byHand'> & Pick<Options, 'method' | 'style'>;
 
 /** The browser's own list: eighty of them are on the page at once. */
-function HandSelect({ row: { row, name, byHand, isExcluded }, method, style, change }: HandProps) {
+const HandSelect = memo(function HandSelect({
+  row,
+  name,
+  byHand,
+  isExcluded,
+  method,
+  style,
+  change,
+}: HandProps) {
   return (
     <select
       aria-label={`${name || `${row + 1}행`} 학점 직접 지정`}
@@ -138,4 +163,4 @@ function HandSelect({ row: { row, name, byHand, isExcluded }, method, style, cha
       ))}
     </select>
   );
-}
+});

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Select } from '../../../components/ui/select.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { columnName, FIELDS, type Field, type Mapping } from '../columns.ts';
@@ -13,7 +13,7 @@ const HEADER_ROWS = 5;
 type Props = { table: PastedTable; mapping: Mapping; change: Change };
 
 /** Which column holds what: as it was found, and to be put right. */
-export function MappingPanel({ table, mapping, change }: Props) {
+export const MappingPanel = memo(function MappingPanel({ table, mapping, change }: Props) {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, column) => ({
     value: column,
@@ -59,7 +59,7 @@ export function MappingPanel({ table, mapping, change }: Props) {
       </div>
     </section>
   );
-}
+});
 
 function Choice({ text, children }: { text: string; children: ReactNode }) {
   return (

@@ -1,11 +1,14 @@
-import { useId, useState, type ClipboardEvent } from 'react';
+import { memo, useId, useState, type ClipboardEvent } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Change } from '../use-work.ts';
 import { pasted } from '../work.ts';
 
-/** A longer paste is kept beside the field: to lay thousands of lines out takes a browser the better part of a second. */
-const LONGEST_SHOWN = 50_000;
+/**
+ * A longer paste, of about 300 students, is kept beside the field: a field of many lines is painted again whenever
+ * something on the page moves, and a dragged cut-off would stutter on a slow machine.
+ */
+const LONGEST_SHOWN = 10_000;
 
 type Props = {
   text: string;
@@ -16,7 +19,7 @@ type Props = {
 };
 
 /** Where the table of scores is pasted, and whether this browser keeps it. */
-export function PastePanel({ text, change, isKept, onKeep, onWipe }: Props) {
+export const PastePanel = memo(function PastePanel({ text, change, isKept, onKeep, onWipe }: Props) {
   const id = useId();
   /** The button that asks whether to wipe. */
   const [wiping, setWiping] = useState<HTMLElement>();
@@ -93,4 +96,4 @@ export function PastePanel({ text, change, isKept, onKeep, onWipe }: Props) {
       )}
     </section>
   );
-}
+});

@@ -70,7 +70,7 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
           <p className="text-sm text-ink-soft">컷을 끌거나 화살표 키로 옮길 수 있습니다.</p>
         )}
       </div>
-      <div className="rounded-md border border-line bg-surface px-8 pt-3 pb-2">
+      <div className="contain-content rounded-md border border-line bg-surface px-8 pt-3 pb-2">
         <div ref={plot} className="relative pt-24">
           <Bars histogram={histogram} />
           {cutoffs.map((grade, index) => (

@@ -1,0 +1,167 @@
+/** `npm run bench:scores`: grading 1,000 pasted rows anew, and dragging a cut-off on a slow processor. */
+import type { CDPSession, Page } from 'playwright-core';
+import { buildChanged } from '../../scripts/build.ts';
+import { gradeStudents, studentsOf } from '../../web/src/features/scores/graded-class.ts';
+import { EMPTY_WORK, pasted, withMethod } from '../../web/src/features/scores/work.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { startStack } from '../support/stack.ts';
+import { openBrowser } from './site/load.ts';
+import { printTable, quantile, type Row } from './table.ts';
+
+const STUDENTS = 1000;
+const ROUNDS = 60;
+const CPU_SLOWDOWN = 4;
+const DRAG_STEPS = 120;
+
+/** Many ties, some missing scores, absences: a class as they are. */
+const text = [
+  '이름\t학번\t총점\t결석',
+  ...Array.from({ length: STUDENTS }, (_, at) => {
+    const score = at % 97 === 0 ? '결시' : 30 + ((at * 7919) % 141) / 2;
+    return `나린솔${at}\t${202_600_000 + at}\t${score}\t${at % 9}`;
+  }),
+].join('\n');
+
+/** The rule with its reasons, without a screen. */
+function benchRule(): Row[] {
+  const work = pasted(EMPTY_WORK, text);
+  const students = studentsOf(work);
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS * 10; round++) {
+    const changed = withMethod(work, round % 2 === 0 ? 'relaxed' : 'relative');
+    const started = performance.now();
+    gradeStudents(students, changed);
+    times.push(performance.now() - started);
+  }
+  return [{ figure: 'the rule and its reasons, in Node', value: spread(times), target: 'part of the next' }];
+}
+
+async function benchScreen(): Promise<Row[]> {
+  const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage({ baseURL: stack.origin, viewport: { width: 1280, height: 900 } });
+    await signInAs(page, 'admin@lab.test');
+    await page.goto('/manage_scores');
+    await page.getByLabel('점수 표', { exact: true }).fill(text);
+    await page.getByText(`(${STUDENTS}명 기준)`).waitFor();
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Performance.enable');
+    const regrades = await regradeTimes(page, cdp);
+    const tasks = await dragTasks(page, cdp);
+    return [
+      { figure: 'another method: script until it is drawn', value: spread(regrades), target: '< 16 ms' },
+      {
+        figure: `a cut-off dragged over ${DRAG_STEPS} places, CPU ${CPU_SLOWDOWN} times slower: longest task`,
+        // A busy machine makes every task longer on the wall; the processor's time is the page's own.
+        value: `${tasks.longest.processor.toFixed(1)} ms of the processor (${tasks.longest.wall.toFixed(1)} on the wall), ${tasks.long} of ${tasks.count} over 50 ms`,
+        target: '≤ 50 ms',
+      },
+    ];
+  } finally {
+    await browser.close();
+    await stack.stop();
+  }
+}
+
+/** Milliseconds of script from the choice of another method until the table shows its grades. */
+async function regradeTimes(page: Page, cdp: CDPSession): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = -5; round < ROUNDS; round++) {
+    const before = await scriptMilliseconds(cdp);
+    await page.evaluate(
+      async (isRelaxed) => {
+        document.querySelectorAll<HTMLInputElement>('input[name=method]')[isRelaxed ? 1 : 0]?.click();
+        // Two frames: the table may follow the picture in a frame of its own.
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      },
+      round % 2 === 0,
+    );
+    const after = await scriptMilliseconds(cdp);
+    // The first rounds warm up.
+    if (round >= 0) times.push(after - before);
+  }
+  return times;
+}
+
+async function scriptMilliseconds(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN) * 1000;
+}
+
+type Tasks = { longest: Task; long: number; count: number };
+
+/** Tasks of the page's main thread while a cut-off is dragged to and fro. */
+async function dragTasks(page: Page, cdp: CDPSession): Promise<Tasks> {
+  const handle = page.locator('[data-cutoff="B 컷"]');
+  await handle.scrollIntoViewIfNeeded();
+  const box = await handle.boundingBox();
+  if (!box) throw new Error('there is no cut-off to drag');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.mouse.move(x, y);
+  const browser = page.context().browser();
+  if (!browser) throw new Error('the page has no browser');
+  await browser.startTracing(page, {
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
+  });
+  await page.mouse.down();
+  for (let step = 1; step <= DRAG_STEPS; step++) {
+    await page.mouse.move(x + 150 * Math.sin((step / DRAG_STEPS) * 4 * Math.PI), y);
+  }
+  await page.mouse.up();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  const trace: unknown = JSON.parse((await browser.stopTracing()).toString('utf8'));
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  const tasks = mainThreadTasks(trace);
+  return {
+    longest: {
+      wall: Math.max(...tasks.map(({ wall }) => wall)),
+      processor: Math.max(...tasks.map(({ processor }) => processor)),
+    },
+    long: tasks.filter(({ processor }) => processor > 50).length,
+    count: tasks.length,
+  };
+}
+
+/** `dur` is the time on the wall, `tdur` that of the processor, in microseconds. */
+type TraceEvent = {
+  name: string;
+  pid: number;
+  tid: number;
+  dur?: number;
+  tdur?: number;
+  args: { name?: string };
+};
+
+type Task = { wall: number; processor: number };
+
+/** The tasks of the busiest thread that draws a page, in ms. */
+function mainThreadTasks(trace: unknown): Task[] {
+  const events = eventsOf(trace);
+  const threads = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const tasksOf = (thread: TraceEvent) =>
+    events.flatMap(({ name, pid, tid, dur = 0, tdur = 0 }) =>
+      name === 'RunTask' && pid === thread.pid && tid === thread.tid
+        ? [{ wall: dur / 1000, processor: tdur / 1000 }]
+        : [],
+    );
+  const busiest = threads.map(tasksOf).sort((a, b) => b.length - a.length)[0];
+  if (!busiest || busiest.length === 0) throw new Error('the trace has no tasks');
+  return busiest;
+}
+
+function eventsOf(trace: unknown): TraceEvent[] {
+  const isTrace = typeof trace === 'object' && trace !== null && 'traceEvents' in trace;
+  if (!isTrace || !Array.isArray(trace.traceEvents)) throw new Error('the browser gave no trace');
+  const events: TraceEvent[] = trace.traceEvents;
+  return events;
+}
+
+function spread(times: number[]): string {
+  const ms = (at: number) => quantile(times, at).toFixed(1);
+  return `p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms, most ${ms(1)} ms`;
+}
+
+await buildChanged();
+printTable(`Grading ${STUDENTS} pasted rows`, [...benchRule(), ...(await benchScreen())]);

@@ -1,0 +1,79 @@
+import { memo } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { bandsOf, DEFAULT_RULES, DEFAULT_SHARES, type Rules } from '../rules.ts';
+import type { Change } from '../use-work.ts';
+import { withRules } from '../work.ts';
+import { NumberField } from './number-field.tsx';
+import { Part } from './rules-part.tsx';
+
+type Props = Pick<Rules, 'method' | 'shares' | 'plusShare'> & { change: Change };
+
+/** Shares of the chosen method's bands, and what of a band is its + half. */
+export const SharesPart = memo(function SharesPart({ method, shares: all, plusShare, change }: Props) {
+  const shares = all[method];
+  const bands = bandsOf(method);
+  const sum = Math.round(shares.reduce((total, share) => total + share, 0) * 100) / 100;
+  const rest = Math.max(0, Math.round((100 - sum) * 100) / 100);
+  const isDefault =
+    shares.every((share, band) => share === DEFAULT_SHARES[method][band]) &&
+    plusShare === DEFAULT_RULES.plusShare;
+  const setShare = (band: number, share: number, visit: number) => {
+    const changed = shares.map((each, at) => (at === band ? share : each));
+    change(
+      '비율 바꾸기',
+      (work) => withRules(work, { shares: { ...work.rules.shares, [method]: changed } }),
+      `share ${band} ${visit}`,
+    );
+  };
+  const setDefault = () => {
+    change('기본 비율로 바꾸기', (work) =>
+      withRules(work, {
+        shares: { ...work.rules.shares, [method]: DEFAULT_SHARES[method] },
+        plusShare: DEFAULT_RULES.plusShare,
+      }),
+    );
+  };
+  return (
+    <Part title="비율">
+      <div className="grid grid-cols-3 gap-3">
+        {shares.map((share, band) => (
+          <NumberField
+            key={bands[band]?.name}
+            label={`${bands[band]?.name ?? ''} 비율`}
+            unit="%"
+            min={0}
+            max={100}
+            value={share}
+            onChange={(value, visit) => setShare(band, value ?? 0, visit)}
+          />
+        ))}
+        {bands.some(({ grades }) => grades.length === 2) && (
+          <NumberField
+            label="+의 비율"
+            unit="%"
+            min={0}
+            max={100}
+            value={plusShare}
+            onChange={(value, visit) =>
+              change('+의 비율 바꾸기', (work) => withRules(work, { plusShare: value ?? 0 }), `plus ${visit}`)
+            }
+          />
+        )}
+      </div>
+      {sum > 100 ? (
+        <p aria-live="polite" className="mt-2 text-sm text-danger">
+          비율의 합이 {sum}%입니다. 100%를 넘는 몫은 자리가 없습니다.
+        </p>
+      ) : (
+        <p className="mt-2 text-sm text-ink-soft tabular-nums">
+          나머지 {bands.at(-1)?.name}: {rest}%
+        </p>
+      )}
+      {!isDefault && (
+        <Button look="outline" size="small" className="mt-2" onClick={setDefault}>
+          기본 비율로
+        </Button>
+      )}
+    </Part>
+  );
+});
