@@ -69,6 +69,15 @@ test('SCO-2 SCO-6 grades by hand wait for their method, cut-offs go with it, and
   expect(pasted(set, '점수\n1')).toMatchObject({ byHand: {}, excluded: [], rules: { cutoffs: undefined } });
 });
 
+test('SCO-6 a score put right in the pasted text keeps what was set for the students, another class does not', () => {
+  const set = withExclusion(withGradeByHand(work, 1, 'B'), 3, true);
+  const mended = pasted(set, text.replace('결시', '85'));
+  expect(mended).toEqual({ ...set, text: mended.text });
+  expect(graded(mended).rows.map(({ score }) => score)).toEqual([90, 85, 70]);
+  expect(pasted(set, text.replace('이나린', '이하늘'))).toMatchObject({ byHand: {}, excluded: [] });
+  expect(pasted(set, `${text}\n최라온\t202600004\t60\t0`)).toMatchObject({ byHand: {}, excluded: [] });
+});
+
 test('SCO-6 steps are undone and done again; what follows the same thing is one step', () => {
   let history = startHistory('a');
   history = doStep(history, 'b', 'to b');

@@ -1,5 +1,6 @@
 /** What the user has in hand: the pasted text and everything chosen for it. Every change makes a new one. */
 import { parsePaste } from '../../lib/paste-table.ts';
+import { readClass } from './class-list.ts';
 import { detectColumns, FIELDS, type Field, type Mapping } from './columns.ts';
 import { DEFAULT_RULES, type Method, type Rules } from './rules.ts';
 import type { Grade, Style } from './scale.ts';
@@ -29,9 +30,23 @@ export function tableOf(text: string) {
   return parsePaste(text, { keepEmptyRows: true });
 }
 
-/** Another class under the same rules; what was said about rows and cut-offs of the last one is forgotten. */
+/**
+ * Another class under the same rules: what was said about rows and cut-offs of the last one is forgotten. The same
+ * students with a score put right are no other class.
+ */
 export function pasted(work: Work, text: string): Work {
   if (text === work.text) return work;
+  const { mapping } = work;
+  const now = readClass(tableOf(text), mapping);
+  const before = readClass(tableOf(work.text), mapping);
+  const isSameClass =
+    before.length > 0 &&
+    before.length === now.length &&
+    before.every(({ row, name, id }, at) => {
+      const other = now[at];
+      return name + id !== '' && row === other?.row && name === other.name && id === other.id;
+    });
+  if (isSameClass) return { ...work, text };
   return {
     ...work,
     text,
