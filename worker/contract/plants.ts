@@ -108,5 +108,5 @@ export type PlantState = PlantSettings & {
   readings: number;
 };
 
-/** One watering of GET /api/plants/waterings, oldest first; `before` and `after` are raw. */
+/** One watering of GET /api/plants/waterings, the newest two thousand or so, oldest first; both values are raw. */
 export type Watering = { plant: string; datetime: string; before: number; after: number };

@@ -15,6 +15,8 @@ const [, HALF_HOUR, HOURS, DAY] = ROLLUP_WIDTHS;
 /** What is looked at around a half hour in which soil became wetter, so that the rule sees how it came and went. */
 const BEFORE_MS = 2 * HALF_HOUR;
 const AFTER_MS = 3 * HALF_HOUR;
+/** So many half hours are looked at, the newest ones: a loose wire makes every one of them wetter than the last. */
+const MOST = 3000;
 
 /**
  * Stretches of a width, inside of those of `parents`, in which soil became so much wetter: their lowest value against
@@ -42,7 +44,7 @@ const SAMPLES = `
   SELECT DISTINCT name, dry, wet, start,
     ${TIME('lowest')} AS lowest_at, ${VALUE('lowest')} AS lowest,
     ${TIME('highest')} AS highest_at, ${VALUE('highest')} AS highest
-  FROM (SELECT plant_id, start AS wet_start FROM half_hours)
+  FROM (SELECT plant_id, start AS wet_start FROM half_hours ORDER BY start DESC LIMIT ${MOST})
     CROSS JOIN chosen USING (plant_id) CROSS JOIN plant_states USING (plant_id)
     CROSS JOIN plant_rollups USING (plant_id)
   WHERE width = ${FINEST}
@@ -95,13 +97,20 @@ function wateringsOf(plant: string, stretches: Stretch[]): RawWatering[] {
   return runs.flatMap((samples) => wateringsIn(plant, samples));
 }
 
+/** Each is found by its place, not by searching: a sensor whose wire hangs loose shows waterings without end. */
 function wateringsIn(plant: string, samples: RawSample[]): RawWatering[] {
-  return findWaterings(samples).map(({ time, before, after }) => ({
-    plant,
-    time,
-    before: rawOf(samples, (sample) => sample.time === time && sample.percent === before),
-    after: rawOf(samples, (sample) => sample.time > time && sample.percent === after),
-  }));
+  const placeOf = new Map(samples.map(({ time, percent }, place) => [`${time} ${percent}`, place]));
+  const rawAt = (place: number) => {
+    const sample = samples[place];
+    if (!sample) throw new Error('a watering is of samples that are not there');
+    return sample.raw;
+  };
+  return findWaterings(samples).map(({ time, before, after }) => {
+    const place = placeOf.get(`${time} ${before}`) ?? samples.length;
+    let top = place;
+    while (top < samples.length && samples[top]?.percent !== after) top += 1;
+    return { plant, time, before: rawAt(place), after: rawAt(top) };
+  });
 }
 
 function samplesOf({ dry, wet, ...stretch }: Stretch): RawSample[] {
@@ -111,10 +120,4 @@ function samplesOf({ dry, wet, ...stretch }: Stretch): RawSample[] {
   const highest = sample(stretch.highest_at, stretch.highest);
   if (lowest.time === highest.time && lowest.raw === highest.raw) return [lowest];
   return lowest.time < highest.time ? [lowest, highest] : [highest, lowest];
-}
-
-function rawOf(samples: RawSample[], isIt: (sample: RawSample) => boolean): number {
-  const sample = samples.find(isIt);
-  if (!sample) throw new Error('a watering is of samples that are not there');
-  return sample.raw;
 }
