@@ -11,7 +11,7 @@ const TICK_STEPS = [
   30_000,
   ...[1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
-  ...[1, 2, 4, 7, 14].map((days) => days * DAY_MS),
+  ...[1, 2, 4, 7, 10, 14].map((days) => days * DAY_MS),
 ];
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120];
 const MONTH_MS = 30 * DAY_MS;

@@ -56,7 +56,7 @@ export function ChartFigure({
             width={width}
             alertBelow={alertBelow}
           />
-          <WateringMarks waterings={waterings} numbers={numbers} stretch={stretch} />
+          <WateringMarks waterings={waterings} numbers={numbers} stretch={stretch} width={width} />
           <ChartPointer lines={lines} stretch={stretch} calibrations={calibrations} onZoom={onZoom} />
         </>
       )}

@@ -26,15 +26,17 @@ const noWaterings: never[] = [];
 export function ChartPart({ past, history, states, numbers, shown, onZoom }: Props) {
   const { data: waterings = noWaterings } = useQuery({ ...wateringsQuery(past), enabled: history.isSuccess });
   const { data } = history;
-  const { plants } = past;
+  const { plants, stretch } = past;
+  // A range that goes on begins where the chart does, so that a reading that leaves it draws nothing anew.
+  const begin = stretch ? Number.NEGATIVE_INFINITY : shown.from;
   const lines = useMemo(
     () =>
       [...numbers].flatMap(([plant, number]) => {
-        const readings = data?.get(plant);
+        const readings = data?.get(plant)?.filter(({ time }) => time >= begin);
         const isChosen = plants?.includes(plant) ?? true;
-        return readings && isChosen ? [{ plant, number, readings }] : [];
+        return readings && readings.length > 0 && isChosen ? [{ plant, number, readings }] : [];
       }),
-    [numbers, data, plants],
+    [numbers, data, plants, begin],
   );
   const calibrations = useMemo(
     () =>

@@ -17,7 +17,7 @@ type Props = {
 
 /** Up to so many readings each is marked, so that a plant with one reading shows at all. */
 const MARKED_READINGS = 60;
-const TICK_WIDTH = 66;
+const TICK_WIDTH = 60;
 /** Pixels that a line's lowest and highest reading share. */
 const COLUMN_WIDTH = 3;
 /**
@@ -95,7 +95,7 @@ const PastChart = memo(function PastChart({ lines, from, to, width, alertBelow }
         allowDataOverflow
         ticks={seoulTicks(from, to, tickCount)}
         interval="equidistantPreserveStart"
-        minTickGap={12}
+        minTickGap={8}
         tickMargin={8}
         height={PLOT.bottom}
         tickFormatter={(time: number) => seoulTickText(time, to - from)}
@@ -113,7 +113,13 @@ const PastChart = memo(function PastChart({ lines, from, to, width, alertBelow }
         tickLine={false}
       />
       {alertBelow !== undefined && (
-        <ReferenceLine y={alertBelow} stroke="var(--danger)" strokeDasharray="4 4" ifOverflow="hidden" />
+        <ReferenceLine
+          y={alertBelow}
+          stroke="var(--danger)"
+          strokeDasharray="4 4"
+          ifOverflow="hidden"
+          label={{ value: '알림 기준', position: 'insideTopLeft', fill: 'var(--danger)', fontSize: 12 }}
+        />
       )}
       {lines.map(drawLine)}
     </LineChart>

@@ -10,21 +10,29 @@ type Props = {
   /** Numbers of the plants that are shown. */
   numbers: ReadonlyMap<string, number>;
   stretch: Stretch;
+  width: number;
 };
 
-/** Drops of one plant that would stand closer than this, in parts of the plot, are one. */
-const CLOSEST = 0.015;
+/** Drops that have less room than this are a number instead. */
+const DROP_ROOM = 12;
 
-/** A drop above the plot for each watering in sight. */
-export const WateringMarks = memo(function WateringMarks({ waterings, numbers, stretch }: Props) {
-  const lastPlace = new Map<string, number>();
-  return waterings.map(({ plant, datetime }) => {
+/** A drop above the plot for each watering in sight, or how many there are. */
+export const WateringMarks = memo(function WateringMarks({ waterings, numbers, stretch, width }: Props) {
+  const marks = waterings.flatMap(({ plant, datetime }) => {
     const number = numbers.get(plant);
     const time = Date.parse(datetime);
     const place = placeOf(time, stretch);
-    if (number === undefined || place < 0 || place > 1) return null;
-    if (place - (lastPlace.get(plant) ?? -1) < CLOSEST) return null;
-    lastPlace.set(plant, place);
+    return number === undefined || place < 0 || place > 1 ? [] : [{ plant, datetime, time, place, number }];
+  });
+  const plotWidth = width - PLOT.left - PLOT.right;
+  if (marks.length * DROP_ROOM > plotWidth) {
+    return (
+      <p className="absolute top-0 text-xs text-ink-soft tabular-nums" style={{ left: PLOT.left }}>
+        물 준 횟수 {marks.length}번 · 확대하면 때를 표시합니다
+      </p>
+    );
+  }
+  return marks.map(({ plant, datetime, time, place, number }) => {
     const words = `${plant} 물 줌 ${seoulDateTime(time).slice(0, 16)}`;
     return (
       <span
@@ -34,7 +42,7 @@ export const WateringMarks = memo(function WateringMarks({ waterings, numbers, s
         className="absolute h-4 w-3 -translate-x-1/2"
         style={{
           top: PLOT.top - 19,
-          left: `calc(${PLOT.left}px + (100% - ${PLOT.left + PLOT.right}px) * ${place})`,
+          left: PLOT.left + place * plotWidth,
           color: plantColour(number).stroke,
         }}
       >
