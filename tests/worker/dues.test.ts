@@ -100,6 +100,11 @@ describe('the dues of a semester', () => {
   test('ACC-10 hold typed names too, each once', async () => {
     const answer = await addNames('바다', '하늘', '바다');
     expect(answer.status).toBe(201);
+    expect(await logged()).toMatchObject({
+      action: 'create',
+      subject: 'due',
+      detail: '{"filter":{"year":2026,"semester":1},"added":2}',
+    });
     await addNames('하늘');
     const sky = (await list()).find(({ name }) => name === '하늘');
     expect((await list()).map(({ name }) => name)).toEqual(['가람', '나래', '다솜', '바다', '하늘']);

@@ -43,7 +43,6 @@ export const logDetail = [
   'file',
   'size',
   'due',
-  'names',
   'entry',
   'plant',
   'dry',

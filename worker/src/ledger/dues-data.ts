@@ -29,7 +29,7 @@ export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise
   return withoutOrder(list);
 }
 
-/** Adds people who are no users, each name once a semester. */
+/** Adds people who are no users, each name once a semester. The log, from which nothing can be deleted, counts them. */
 export async function addDueNames(db: Database, by: Actor, term: DuesTerm, names: string[]): Promise<Due[]> {
   const json = JSON.stringify(names);
   const isKnown = 'SELECT name FROM dues WHERE user_id IS NULL AND year = ?1 AND semester = ?2';
@@ -39,7 +39,7 @@ export async function addDueNames(db: Database, by: Actor, term: DuesTerm, names
       db,
       by,
       { action: 'create', subject: 'due' },
-      `SELECT NULL AS subject_id, json_object('filter', ${TERM}, 'names', json_group_array(value)) AS detail
+      `SELECT NULL AS subject_id, json_object('filter', ${TERM}, 'added', count(*)) AS detail
        FROM (${numbered(added)}) HAVING count(*) > 0`,
       term.year,
       term.semester,

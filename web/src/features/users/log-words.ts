@@ -81,7 +81,6 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   size: counted('크기', '바이트'),
   receipts: counted('영수증', '개'),
   dues: counted('회비', '건'),
-  names: (value) => (Array.isArray(value) ? `이름 ${value.join(', ')}` : undefined),
   entry: (value) => changeText('납부 내역', value, (id) => `${String(id)}번`),
   due: counted('명단', '번'),
   plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),

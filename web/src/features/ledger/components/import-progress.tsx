@@ -48,8 +48,8 @@ export function ImportProgress({
             className={`space-y-1 rounded-md px-4 py-3 ${hasFailed ? 'bg-danger-wash text-danger' : 'bg-notice-wash text-notice'}`}
           >
             <p className="tabular-nums">
-              {items.length}건 중 {done}건을 저장했습니다. 남은 {items.length - done}건은 아직 저장되지
-              않았습니다.
+              {items.length}건 중 {done}건을 저장했습니다. 남은 {items.length - done}건은 보내지 않았거나 답을
+              받지 못했습니다.
             </p>
             {last && (
               <p className="tabular-nums wrap-anywhere">
