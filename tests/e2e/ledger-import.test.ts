@@ -144,11 +144,22 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
   test('ACC-5 an import of 300 rows can be stopped and taken up again', async () => {
     storeEntries(stack);
     const { page } = await open('import-stopped');
+    let posts = 0;
+    const stopped = Promise.withResolvers<void>();
+    await page.route('**/api/account', async (route) => {
+      posts += route.request().method() === 'POST' ? 1 : 0;
+      // The hundredth is under way while somebody stops the import.
+      if (posts === 100) await stopped.promise;
+      await route.fallback();
+    });
     await paste(page, days(300));
     await add(page, 300).click();
+    await page.getByText('99 / 300').waitFor();
     await page.getByRole('button', { name: '중지' }).click();
-    await page.getByRole('button', { name: '이어서 보내기' }).waitFor();
-    expect(storedEntries(stack).length).toBeLessThan(300);
+    stopped.resolve();
+    await page.getByText('300건 중 100건을 저장했습니다.', { exact: false }).waitFor();
+    expect(storedEntries(stack)).toHaveLength(100);
+    await page.unroute('**/api/account');
     await page.getByRole('button', { name: '이어서 보내기' }).click();
     await toast(page, '추가 완료');
     expect(storedEntries(stack)).toHaveLength(300);
