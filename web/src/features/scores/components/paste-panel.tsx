@@ -1,4 +1,4 @@
-import { memo, useId, useState, type ClipboardEvent } from 'react';
+import { memo, useId, useRef, useState, type ClipboardEvent } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Change } from '../use-work.ts';
@@ -23,7 +23,15 @@ export const PastePanel = memo(function PastePanel({ text, change, isKept, onKee
   const id = useId();
   /** The button that asks whether to wipe. */
   const [wiping, setWiping] = useState<HTMLElement>();
+  /** The field and what stands in for it take the focus from each other. */
+  const isHandingOver = useRef(false);
+  const takeFocus = (element: HTMLElement | null) => {
+    if (!element || !isHandingOver.current) return;
+    isHandingOver.current = false;
+    element.focus();
+  };
   const take = (next: string, mergeKey?: string) => {
+    isHandingOver.current = next.length > LONGEST_SHOWN !== text.length > LONGEST_SHOWN;
     change('붙여넣기', (work) => pasted(work, next), mergeKey);
   };
   const takeLong = (event: ClipboardEvent) => {
@@ -39,6 +47,7 @@ export const PastePanel = memo(function PastePanel({ text, change, isKept, onKee
       </label>
       {text.length <= LONGEST_SHOWN ? (
         <textarea
+          ref={takeFocus}
           id={id}
           value={text}
           rows={text === '' ? 6 : 3}
@@ -55,7 +64,7 @@ export const PastePanel = memo(function PastePanel({ text, change, isKept, onKee
           <output id={id} className="tabular-nums">
             붙여 넣은 표 {text.split('\n').length.toLocaleString()}줄
           </output>
-          <Button look="outline" size="small" onClick={() => take('')}>
+          <Button ref={takeFocus} look="outline" size="small" onClick={() => take('')}>
             다시 붙여넣기
           </Button>
         </div>
