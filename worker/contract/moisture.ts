@@ -109,7 +109,7 @@ const DAY_MS = 86_400_000;
 /** Below this the sun on the pot says more than the thirst of the plant. */
 const FORECAST_SPAN_MS = DAY_MS / 4;
 /** More samples make the slope no better, only dearer: all pairs are compared. */
-const FORECAST_SAMPLES = 120;
+const FORECAST_SAMPLES = 60;
 const FORECAST_DAYS_MAX = 365;
 
 /**
