@@ -251,6 +251,14 @@ describe('cut-offs', () => {
     }
   });
 
+  test('SCO-6 the cut-off of a grade that nobody has stands just above the best score', () => {
+    const { cutoffs } = gradeClass(
+      Array.from({ length: 10 }, () => entry(62.5)),
+      DEFAULT_RULES,
+    );
+    expect(cutoffs).toEqual({ 'A+': 63, A: 63, 'B+': 63, B: 63, 'C+': 63 });
+  });
+
   test('SCO-6 cut-offs set by hand take the place of the seats, and what is beyond a cap is told', () => {
     const { outcomes, excess } = gradeClass(
       [95, 90, 85, 80, 75, 70].map((score) => entry(score)),

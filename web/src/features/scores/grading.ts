@@ -164,7 +164,7 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
 /** The cut-offs at which the seats fell. Where a second column parted equal scores, the cut-off is above them. */
 function cutoffsOf(ranked: readonly Ranked[], outcomes: readonly Outcome[], { method }: Rules): Cutoffs {
   const ladder = ladderOf(method);
-  const highest = ranked.reduce((top, { score }) => Math.max(top, score), 100);
+  const highest = ranked.reduce((top, { score }) => Math.max(top, score), ranked[0]?.score ?? 100);
   const cutoffs: Cutoffs = {};
   let above = Math.floor(highest) + 1;
   for (const grade of ladder.slice(0, -1)) {
