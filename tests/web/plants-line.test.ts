@@ -82,6 +82,7 @@ describe('the line of a plant', () => {
     expect(cutLine(points, 9)).toEqual([points, []]);
     // A plant that is new is not cut: all of it is the chart's own.
     expect(cutLine(points, 0)).toEqual([points, []]);
+    expect(cutLine(points, 1)).toEqual([points, []]);
     expect(arePointsEqual(points, points.slice())).toBe(true);
     expect(arePointsEqual(points, points.slice(1))).toBe(false);
     expect(arePointsEqual(points, points.toReversed())).toBe(false);

@@ -104,14 +104,14 @@ export function linePoints(readings: readonly Reading[], stretch: Stretch, colum
 
 /**
  * Cuts a line at an instant. The later part begins with the last point of the earlier, so that they are one line. A
- * line that begins later than that is all in the first part.
+ * line that would leave less than a line before the cut is all in the first part.
  */
 export function cutLine(
   points: readonly LinePoint[],
   at: number,
 ): [readonly LinePoint[], readonly LinePoint[]] {
   const first = points.findIndex(({ time }) => time >= at);
-  if (first <= 0) return [points, []];
+  if (first < 2) return [points, []];
   return [points.slice(0, first), points.slice(first - 1)];
 }
 

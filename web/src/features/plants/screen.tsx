@@ -10,6 +10,7 @@ import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
 import { SettingsDialog } from './components/settings-dialog.tsx';
 import { useHeldNow } from './components/use-now.ts';
+import { heldNow } from './chart-plot.ts';
 import type { History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
 import { csvAddress, statesQuery } from './queries.ts';
@@ -126,11 +127,12 @@ const HOUR_MS = 3_600_000;
 /** The stretch that the chart shows: what was chosen, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {
   const [opened] = useState(Date.now);
-  const first = history
-    ? Math.min(...[...history.values()].map((readings) => readings[0]?.time ?? opened))
-    : opened;
-  const span = opened - (rangeStart(range, opened) ?? Math.min(first, opened - HOUR_MS));
-  const end = useHeldNow(span);
+  const readings = [...(history?.values() ?? [])];
+  const first = Math.min(opened - HOUR_MS, ...readings.map((each) => each[0]?.time ?? opened));
+  const newest = Math.max(0, ...readings.map((each) => each.at(-1)?.time ?? 0));
+  const span = opened - (rangeStart(range, opened) ?? first);
+  // The clock of this device may be behind that of the board.
+  const end = Math.max(useHeldNow(span), heldNow(newest, span));
   const from = stretch?.from ?? end - span;
   const to = stretch?.to ?? end;
   return useMemo(() => ({ from, to }), [from, to]);
