@@ -46,5 +46,9 @@ export function forecastText(days: number | null): string | undefined {
 /** Each plant's number, which gives it its colour, in the order of names. */
 export function plantNumbers(states: readonly PlantState[], history: History): ReadonlyMap<string, number> {
   const names = new Set([...states.map(({ plant }) => plant), ...history.keys()]);
-  return new Map([...names].sort((a, b) => a.localeCompare(b, 'ko')).map((name, number) => [name, number]));
+  return new Map(
+    [...names]
+      .sort((a, b) => a.localeCompare(b, 'ko', { numeric: true }))
+      .map((name, number) => [name, number]),
+  );
 }
