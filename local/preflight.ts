@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { claimDataDir } from '../scripts/data-dir.ts';
 import type { Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;
@@ -22,43 +23,6 @@ export async function preflight(settings: Settings): Promise<void> {
   claimDataDir(settings.DATA_DIR);
   checkDatabases(settings.DATA_DIR);
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
-}
-
-const lockOf = (dataDir: string) => join(dataDir, 'run.pid');
-
-/** Two runs on one database would lose each other's writes: the second one is refused. */
-function claimDataDir(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    const lock = lockOf(dataDir);
-    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : undefined;
-    if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
-      throw new Error(`it is in use by process ${owner}`);
-    }
-    writeFileSync(lock, String(process.pid));
-  } catch (error) {
-    throw new Error(`the data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-/** Lets go of the data folder, if this process holds it. */
-export function releaseDataDir(dataDir: string): void {
-  const lock = lockOf(dataDir);
-  if (existsSync(lock) && Number(readFileSync(lock, 'utf8')) === process.pid) rmSync(lock);
-}
-
-/** A process of that number may be another program by now, so its command line is asked where there is one. */
-function isRunning(pid: number): boolean {
-  const commandLine = `/proc/${pid}/cmdline`;
-  if (existsSync('/proc/self/cmdline')) {
-    return existsSync(commandLine) && readFileSync(commandLine, 'utf8').includes('local/start.ts');
-  }
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 function checkDatabases(dataDir: string): void {

@@ -5,7 +5,8 @@ import { healthSchema } from '#contract/health';
 import { buildChanged } from '../scripts/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { Part } from './part.ts';
-import { preflight, releaseDataDir } from './preflight.ts';
+import { releaseDataDir } from '../scripts/data-dir.ts';
+import { preflight } from './preflight.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const isDev = process.argv.includes('--dev');

@@ -10,9 +10,9 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptio
 import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
 import { z } from 'zod';
 import { buildChanged } from '../scripts/build.ts';
+import { migrate } from '../scripts/migrate.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
-import { migrate } from './migrate.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);

@@ -5,8 +5,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
-import { migrate } from '../../local/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
+import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../support/stack.ts';
 import { printTable, quantile, type Row } from './table.ts';
 

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
+
+/*
+ * An archive is one gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and
+ * `backup_manifest` with what both must hold. `gunzip` and `sqlite3` open it without this program.
+ */
+
+const FORMAT = 1;
+
+const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  /** ISO 8601, UTC. */
+  madeAt: z.iso.datetime(),
+  /** Name of the store that it was taken from. */
+  source: z.string(),
+  /** SHA-256 of all CREATE statements. */
+  schema: z.string(),
+  tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
+  objects: z.object({ count: z.int(), sha256: z.string() }),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A file of the product's, such as a student's picture. */
+export type StoredObject = { key: string; type: string; content: Uint8Array };
+
+/** Names of the product's tables, those that count AUTOINCREMENT and migrations among them. */
+export function tableNames(db: DatabaseSync): string[] {
+  const names = db
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'backup\\_%' ESCAPE '\\' ORDER BY name",
+    )
+    .all();
+  return names.map(({ name }) => String(name)).filter((name) => !/^(_cf_|sqlite_(?!sequence$))/.test(name));
+}
+
+/** CREATE statements in the order in which they can be run: tables, indexes, then views and triggers. */
+export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: string }[] {
+  const known = new Set(tableNames(db));
+  return db
+    .prepare(
+      `SELECT type, tbl_name AS "table", sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, name`,
+    )
+    .all()
+    .map(({ type, table, sql }) => ({ type: String(type), table: String(table), sql: String(sql) }))
+    .filter(({ table }) => known.has(table));
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** Rows of a table and the SHA-256 of all their values, in the order of its key. */
+export function contentOf(db: DatabaseSync, table: string): { rows: number; sha256: string } {
+  const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
+  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
+  // In one order of columns, whatever order later migrations added them in.
+  const values = columns.map(({ name }) => quoted(String(name))).toSorted();
+  const order = keys.length > 0 ? keys : ['rowid'];
+  return hashRows(
+    db.prepare(`SELECT ${values.join(', ')} FROM ${quoted(table)} ORDER BY ${order.join(', ')}`),
+  );
+}
+
+/** The same of the stored files: keys, types and content. */
+export function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
+  const { rows, sha256 } = hashRows(
+    db.prepare('SELECT key, type, sha256, length(content) AS size FROM backup_objects ORDER BY key'),
+  );
+  return { count: rows, sha256 };
+}
+
+function hashRows(select: StatementSync): { rows: number; sha256: string } {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for (const row of select.iterate()) {
+    hash.update(JSON.stringify(Object.values(row)));
+    rows++;
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+const hashOfSchema = (db: DatabaseSync) =>
+  sha256(
+    schemaOf(db)
+      .map(({ sql }) => sql)
+      .join(';\n'),
+  );
+
+export const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
+
+/** Prepares a copy of a database to take the stored files in. */
+export function addObjectTable(db: DatabaseSync): void {
+  db.exec(
+    'CREATE TABLE backup_objects (key TEXT PRIMARY KEY, type TEXT NOT NULL, sha256 TEXT NOT NULL, content BLOB NOT NULL) STRICT',
+  );
+}
+
+export function addObject(db: DatabaseSync, { key, type, content }: StoredObject): void {
+  db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)').run(key, type, sha256(content), content);
+}
+
+/** Writes down what the copy holds. */
+export function addManifest(db: DatabaseSync, source: string, madeAt: Date): Manifest {
+  const manifest: Manifest = {
+    format: FORMAT,
+    madeAt: madeAt.toISOString(),
+    source,
+    schema: hashOfSchema(db),
+    tables: Object.fromEntries(tableNames(db).map((name) => [name, contentOf(db, name)])),
+    objects: objectsOf(db),
+  };
+  db.exec('CREATE TABLE backup_manifest (manifest TEXT NOT NULL) STRICT');
+  db.prepare('INSERT INTO backup_manifest VALUES (?)').run(JSON.stringify(manifest));
+  return manifest;
+}
+
+/** Nothing stands under the archive's name before all of it does. */
+export async function compress(from: string, to: string): Promise<void> {
+  const unfinished = `${to}.part`;
+  try {
+    await pipeline(
+      createReadStream(from),
+      createGzip({ level: 6 }),
+      createWriteStream(unfinished, { mode: 0o600 }),
+    );
+    renameSync(unfinished, to);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+/**
+ * Unpacks an archive into the file `to` and proves all of it: the packing's own checksum, the database's structure,
+ * and the content of each table and stored file against the manifest.
+ * @throws Error that names what is wrong; nothing else was touched
+ */
+export async function openArchive(
+  file: string,
+  to: string,
+): Promise<{ db: DatabaseSync; manifest: Manifest }> {
+  try {
+    await pipeline(createReadStream(file), createGunzip(), createWriteStream(to, { mode: 0o600 }));
+  } catch (error) {
+    throw new Error(`the archive cannot be unpacked: ${messageOf(error)}`, { cause: error });
+  }
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(to, { readOnly: true });
+    return { db, manifest: prove(db) };
+  } catch (error) {
+    db?.close();
+    throw new Error(`the archive is damaged: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function prove(db: DatabaseSync): Manifest {
+  const check = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
+  if (check !== 'ok') throw new Error(String(check));
+  const written = db.prepare('SELECT manifest FROM backup_manifest').all();
+  if (written.length !== 1) throw new Error('it has no manifest');
+  const manifest = manifestSchema.parse(JSON.parse(String(written[0]?.['manifest'])));
+  if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
+  proveTables(db, manifest);
+  for (const { key, sha256: expected, content } of db
+    .prepare('SELECT key, sha256, content FROM backup_objects')
+    .iterate()) {
+    if (!(content instanceof Uint8Array) || sha256(content) !== expected)
+      throw new Error(`the file ${String(key)} has changed`);
+  }
+  const objects = objectsOf(db);
+  if (objects.sha256 !== manifest.objects.sha256)
+    throw new Error(`it holds ${objects.count} files and not the ${manifest.objects.count} of its manifest`);
+  return manifest;
+}
+
+/**
+ * Compares each table's rows with the manifest.
+ * @throws Error that names the first table that differs
+ */
+export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
+  const names = tableNames(db);
+  const missing = Object.keys(tables).find((name) => !names.includes(name));
+  if (missing !== undefined) throw new Error(`the table ${missing} is missing`);
+  for (const name of names) {
+    const expected = tables[name];
+    if (!expected) throw new Error(`the table ${name} is not in the manifest`);
+    const found = contentOf(db, name);
+    if (found.rows !== expected.rows)
+      throw new Error(`${name} has ${found.rows} rows instead of ${expected.rows}`);
+    if (found.sha256 !== expected.sha256) throw new Error(`the content of ${name} has changed`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof z.ZodError) return `its manifest is not one of format ${FORMAT}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,81 @@
+import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler';
+import { z } from 'zod';
+import type { Store } from './store.ts';
+
+const bindingsSchema = z.object({
+  compatibility_date: z.string(),
+  d1_databases: z.array(
+    z.object({ binding: z.string(), database_name: z.string(), database_id: z.string() }),
+  ),
+  r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })),
+});
+
+type Bindings = { d1: D1Database; dispose: () => Promise<void> } & Pick<
+  Store,
+  'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
+>;
+
+/**
+ * The API worker's D1 and R2, as it has them itself.
+ * @param where the folder of a local run's data, or Cloudflare, as whoever is logged in to wrangler
+ */
+export async function openBindings(where: { folder: string } | 'cloudflare'): Promise<Bindings> {
+  const isRemote = where === 'cloudflare';
+  const { compatibility_date, d1_databases, r2_buckets } = bindingsSchema.parse(
+    readConfig({ config: 'wrangler.toml' }),
+  );
+  // A configuration of its own: the site's other bindings have no business here.
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-bindings-'));
+  const configPath = join(place, 'wrangler.json');
+  writeFileSync(
+    configPath,
+    JSON.stringify({
+      name: 'cps-lab-backup',
+      compatibility_date,
+      d1_databases: d1_databases.map(({ binding, database_name, database_id }) => ({
+        binding,
+        database_name,
+        database_id,
+        remote: isRemote,
+      })),
+      r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: isRemote })),
+    }),
+  );
+  const proxy = await getPlatformProxy<{ DB: D1Database; FILES: R2Bucket }>({
+    configPath,
+    remoteBindings: isRemote,
+    persist: isRemote ? false : { path: where.folder },
+  });
+  const { DB: d1, FILES: files } = proxy.env;
+  return {
+    d1,
+    dispose: async () => {
+      await proxy.dispose();
+      rmSync(place, { recursive: true });
+    },
+    objectKeys: async () => {
+      const keys: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await files.list(cursor === undefined ? {} : { cursor });
+        keys.push(...page.objects.map(({ key }) => key));
+        cursor = page.truncated ? page.cursor : undefined;
+      } while (cursor !== undefined);
+      return keys;
+    },
+    readObject: async (key) => {
+      const object = await files.get(key);
+      if (!object) return undefined;
+      const content = new Uint8Array(await object.arrayBuffer());
+      return { key, type: object.httpMetadata?.contentType ?? 'application/octet-stream', content };
+    },
+    writeObject: async ({ key, type, content }) => {
+      await files.put(key, content, { httpMetadata: { contentType: type } });
+    },
+    deleteObject: (key) => files.delete(key),
+  };
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { migrate } from '../migrate.ts';
+import { claimDataDir, releaseDataDir } from '../data-dir.ts';
+import { openLocalD1 } from '../local-d1.ts';
+import { quoted, schemaOf, tableNames } from './archive.ts';
+import { openBindings } from './bindings.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The local run's data folder. To be read, also while the product runs.
+ * @param claim keeps the product from starting meanwhile, as whoever writes must
+ * @throws Error when there is no such folder to read, or when the product runs on one to be written
+ */
+export async function openLocalStore(dataDir: string, { claim = false } = {}): Promise<Store> {
+  const folder = join(dataDir, 'v3');
+  if (claim) claimDataDir(dataDir);
+  else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
+  mkdirSync(folder, { recursive: true });
+  const { d1, dispose, ...objects } = await openBindings({ folder });
+  // Makes the database's file, where there is none yet.
+  await d1.exec('SELECT 1');
+  const withDatabase = <T>(use: (db: DatabaseSync) => T, readOnly: boolean): T => {
+    const db = openLocalD1(dataDir, { readOnly });
+    try {
+      return use(db);
+    } finally {
+      db.close();
+    }
+  };
+  return {
+    name: 'local',
+    ...objects,
+    copyDatabase: async (to) => {
+      withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
+    },
+    isEmpty: async () => !withDatabase(holdsRows, true) && (await objects.objectKeys()).length === 0,
+    replaceDatabase: async (archive, file) => withDatabase((db) => replaceTables(db, archive, file), false),
+    migrate: () => migrate(d1, 'migrations'),
+    close: async () => {
+      await dispose();
+      if (claim) releaseDataDir(dataDir);
+    },
+  };
+}
+
+function holdsRows(db: DatabaseSync): boolean {
+  return tableNames(db)
+    .filter((name) => name !== 'd1_migrations' && name !== 'sqlite_sequence')
+    .some((name) => db.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).get() !== undefined);
+}
+
+/** In one transaction. Triggers come last: they would answer for rows that were stored long ago. */
+function replaceTables(db: DatabaseSync, archive: DatabaseSync, file: string): void {
+  db.exec('PRAGMA foreign_keys = OFF');
+  db.prepare('ATTACH ? AS archive').run(file);
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    for (const name of tableNames(db)) if (name !== 'sqlite_sequence') db.exec(`DROP TABLE ${quoted(name)}`);
+    const schema = schemaOf(archive);
+    for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
+    for (const name of tableNames(archive)) {
+      if (name === 'sqlite_sequence') db.exec('DELETE FROM main.sqlite_sequence');
+      db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(name)}`);
+    }
+    for (const { sql } of schema.filter(({ type }) => type !== 'table')) db.exec(sql);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}

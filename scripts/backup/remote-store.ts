@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { quoted, schemaOf, tableNames } from './archive.ts';
+import { openBindings } from './bindings.ts';
+import type { Store } from './store.ts';
+
+const DATABASE = 'cps-lab';
+
+/** The deployed product's D1 and R2, as whoever is logged in to wrangler. */
+export async function openRemoteStore(): Promise<Store> {
+  const { d1, dispose, ...objects } = await openBindings('cloudflare');
+  return {
+    name: DATABASE,
+    ...objects,
+    copyDatabase: (to) =>
+      inTemporaryFile(async (dump) => {
+        await wrangler(['d1', 'export', DATABASE, '--remote', '--skip-confirmation', '--output', dump]);
+        const db = new DatabaseSync(to);
+        try {
+          db.exec('PRAGMA foreign_keys = OFF');
+          db.exec(readFileSync(dump, 'utf8'));
+        } finally {
+          db.close();
+        }
+      }),
+    isEmpty: async () => {
+      const { results } = await d1
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('d1_migrations')")
+        .all<{ name: string }>();
+      for (const { name } of results.filter(({ name }) => !/^(_cf_|sqlite_)/.test(name))) {
+        if (await d1.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).first()) return false;
+      }
+      return (await objects.objectKeys()).length === 0;
+    },
+    replaceDatabase: (archive) =>
+      inTemporaryFile(async (dump) => {
+        writeDump(archive, dump);
+        // D1 goes back to what it was when a statement of the file fails.
+        await wrangler(['d1', 'execute', DATABASE, '--remote', '--yes', '--file', dump]);
+      }),
+    migrate: async () => {
+      await wrangler(['d1', 'migrations', 'apply', DATABASE, '--remote']);
+      return [];
+    },
+    close: dispose,
+  };
+}
+
+async function inTemporaryFile(use: (file: string) => Promise<void>): Promise<void> {
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-dump-'));
+  try {
+    await use(join(place, 'dump.sql'));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+/** The archive's tables as SQL that replaces what there is. Triggers come last, as in the local store. */
+export function writeDump(archive: DatabaseSync, file: string): void {
+  const schema = schemaOf(archive);
+  const names = tableNames(archive);
+  const write = (sql: string) => appendFileSync(file, `${sql};\n`);
+  writeFileSync(file, 'PRAGMA defer_foreign_keys = true;\n', { mode: 0o600 });
+  for (const name of names) if (name !== 'sqlite_sequence') write(`DROP TABLE IF EXISTS ${quoted(name)}`);
+  for (const { sql } of schema.filter(({ type }) => type === 'table')) write(sql);
+  for (const name of names) {
+    const columns = archive
+      .prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid')
+      .all(name)
+      .map((column) => quoted(String(column['name'])));
+    if (name === 'sqlite_sequence') write('DELETE FROM sqlite_sequence');
+    const values = columns.map((column) => `quote(${column})`).join(" || ',' || ");
+    const select = archive.prepare(`SELECT ${values} AS "values" FROM ${quoted(name)}`);
+    for (const row of select.iterate()) {
+      write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${String(row['values'])})`);
+    }
+  }
+  for (const { sql } of schema.filter(({ type }) => type !== 'table')) write(sql);
+}
+
+function wrangler(args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('wrangler', args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`wrangler ${args.slice(0, 2).join(' ')} failed (${code})`));
+    });
+  });
+}

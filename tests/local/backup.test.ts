@@ -1,0 +1,189 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backUp } from '../../scripts/backup/backup.ts';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { writeDump } from '../../scripts/backup/remote-store.ts';
+import { restore } from '../../scripts/backup/restore.ts';
+import { contentOf, openArchive, tableNames } from '../../scripts/backup/archive.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+
+const isLong = process.env.FULL === '1';
+const READINGS = isLong ? 100_000 : 2000;
+const PICTURES = isLong ? 500 : 5;
+const silent = () => undefined;
+
+/** Every table's rows, as their number and hash. */
+function contents(dataDir: string) {
+  const db = openLocalD1(dataDir, { readOnly: true });
+  try {
+    return Object.fromEntries(tableNames(db).map((name) => [name, contentOf(db, name)]));
+  } finally {
+    db.close();
+  }
+}
+
+describe('an archive of the local run', () => {
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-test-'));
+  const source = join(place, 'source');
+  let archive = '';
+
+  beforeAll(async () => {
+    const store = await openLocalStore(source, { claim: true });
+    try {
+      await store.migrate();
+      const db = openLocalD1(source);
+      db.exec(
+        `INSERT INTO users (sub, email, name, secure_level, created_at) VALUES ('s', 'a@lab.test', '서아름', 1, 1)`,
+      );
+      db.exec(`INSERT INTO plants (id, name) VALUES (1, 'basil')`);
+      db.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
+         INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+         SELECT 1, 1700000000000 + i * 60000, 0, i % 1024, 1700000000000 + i * 60000 FROM n`,
+      ).run(READINGS);
+      db.exec(`INSERT INTO access_log (at, address, action, subject) VALUES (1, 'operator', 'read', 'user')`);
+      db.close();
+      for (let index = 0; index < PICTURES; index++) {
+        const content = new Uint8Array(50_000).fill(index % 256);
+        await store.writeObject({ key: `pictures/2099${index}`, type: 'image/jpeg', content });
+      }
+      archive = await backUp(store, join(place, 'backups'), silent);
+    } finally {
+      await store.close();
+    }
+  });
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  test('OPS-3 comes back into an empty folder with every row and every file, and the product goes on', async () => {
+    const target = join(place, 'restored');
+    const store = await openLocalStore(target, { claim: true });
+    try {
+      const manifest = await restore(store, { archive, overwrite: undefined, say: silent });
+      expect(manifest.tables['plant_readings']?.rows).toBe(READINGS);
+      expect(contents(target)).toEqual(contents(source));
+      expect((await store.objectKeys()).length).toBe(PICTURES);
+      expect(await store.readObject('pictures/20993')).toMatchObject({
+        type: 'image/jpeg',
+        content: new Uint8Array(50_000).fill(3),
+      });
+    } finally {
+      await store.close();
+    }
+    const db = openLocalD1(target);
+    // Triggers are there again: the log cannot be changed, and readings are rolled up.
+    expect(() => db.exec("UPDATE access_log SET address = 'x'")).toThrow('append-only');
+    db.close();
+  });
+
+  test('OPS-3 replaces what is there only when the target is named', async () => {
+    const target = join(place, 'occupied');
+    cpSync(source, target, { recursive: true });
+    const db = openLocalD1(target);
+    db.exec("UPDATE users SET name = '백새봄'");
+    db.close();
+    const before = contents(target);
+    const store = await openLocalStore(target, { claim: true });
+    try {
+      await store.writeObject({ key: 'pictures/extra', type: 'image/png', content: new Uint8Array(3) });
+      for (const overwrite of [undefined, 'yes', 'cps-lab']) {
+        await expect(restore(store, { archive, overwrite, say: silent })).rejects.toThrow(
+          '--overwrite local',
+        );
+      }
+      expect(contents(target)).toEqual(before);
+      await restore(store, { archive, overwrite: 'local', say: silent });
+      expect(contents(target)).toEqual(contents(source));
+      expect(await store.readObject('pictures/extra')).toBeUndefined();
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('OPS-3 the SQL for a deployed database makes the same tables', async () => {
+    const { db } = await openArchive(archive, join(place, 'unpacked.sqlite'));
+    writeDump(db, join(place, 'dump.sql'));
+    const copy = new DatabaseSync(join(place, 'from-dump.sqlite'));
+    // D1 runs a file in one transaction.
+    copy.exec(`BEGIN; ${readFileSync(join(place, 'dump.sql'), 'utf8')} COMMIT`);
+    for (const name of tableNames(db)) expect(contentOf(copy, name), name).toEqual(contentOf(db, name));
+    copy.close();
+    db.close();
+  });
+
+  const repack = (change: (db: DatabaseSync) => void) => (file: string) => {
+    const plain = `${file}.sqlite`;
+    writeFileSync(plain, gunzipSync(readFileSync(file)));
+    const db = new DatabaseSync(plain);
+    change(db);
+    db.close();
+    writeFileSync(file, gzipSync(readFileSync(plain)));
+  };
+  const flip = (share: number) => (file: string) => {
+    const bytes = readFileSync(file);
+    const at = Math.floor(bytes.length * share);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+    writeFileSync(file, bytes);
+  };
+  const damages: Record<string, (file: string) => void> = {
+    'is cut off in the middle': (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+    'has lost its last byte': (file) => truncateSync(file, readFileSync(file).length - 1),
+    'is empty': (file) => truncateSync(file, 0),
+    'is something else': (file) => writeFileSync(file, 'a letter'),
+    'has a bit flipped near its beginning': flip(0.1),
+    'has a bit flipped near its end': flip(0.9),
+    'misses a row': repack((db) => db.exec('DELETE FROM plant_readings WHERE measured_at = 1700000000000')),
+    'holds a changed value': repack((db) => db.exec("UPDATE users SET name = '남마루'")),
+    'misses a file': repack((db) => db.exec("DELETE FROM backup_objects WHERE key = 'pictures/20991'")),
+    'holds a changed file': repack((db) =>
+      db.exec("UPDATE backup_objects SET content = zeroblob(50000) WHERE key = 'pictures/20991'"),
+    ),
+    'misses a table': repack((db) => db.exec('DROP TABLE access_log')),
+    'misses a trigger': repack((db) => {
+      const { name } = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").get() ?? {};
+      db.exec(`DROP TRIGGER "${String(name)}"`);
+    }),
+    'has no manifest': repack((db) => db.exec('DELETE FROM backup_manifest')),
+    'is of another format': repack((db) =>
+      db.exec("UPDATE backup_manifest SET manifest = json_set(manifest, '$.format', 2)"),
+    ),
+  };
+
+  test('OPS-3 is refused before anything is touched when it is damaged, whatever the damage', async () => {
+    const target = join(place, 'untouched');
+    const store = await openLocalStore(target, { claim: true });
+    try {
+      for (const [damage, inflict] of Object.entries(damages)) {
+        const file = join(place, 'damaged.sqlite.gz');
+        cpSync(archive, file);
+        inflict(file);
+        const attempt = restore(store, { archive: file, overwrite: 'local', say: silent });
+        await expect(attempt, damage).rejects.toThrow(/^the archive (cannot be unpacked|is damaged): /);
+        expect(await store.isEmpty(), damage).toBe(true);
+      }
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('OPS-3 a folder in use is not written to, and nothing half-made is left behind', async () => {
+    const holder = await openLocalStore(join(place, 'held'), { claim: true });
+    writeFileSync(join(place, 'held', 'run.pid'), '1');
+    await holder.close();
+    await expect(openLocalStore(join(place, 'nowhere'))).rejects.toThrow('there is no data in');
+    expect(existsSync(join(place, 'nowhere'))).toBe(false);
+    expect(readdirSync(join(place, 'backups'))).toEqual([archive.split('/').at(-1)]);
+  });
+});
