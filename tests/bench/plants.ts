@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
-import { migrate } from '../../local/migrate.ts';
+import { migrate } from '../../scripts/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
 import { freePorts } from '../support/stack.ts';
 import { median, printTable, quantile, type Row } from './table.ts';
