@@ -1,5 +1,7 @@
+import { boardCommand } from './board-command.ts';
 import { createBoards } from './boards.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
+import { deadLetterCommand } from './dead-letter-command.ts';
 import { decode, type Message } from './decode.ts';
 import { startDelivery, type Delivery } from './delivery.ts';
 import { createHealth, serveHealth } from './health.ts';
@@ -120,6 +122,17 @@ async function run(config: Config): Promise<void> {
 // Whoever reads the log may leave; that must not end the bridge.
 process.stdout.on('error', () => undefined);
 
-const config = readConfig(process.env);
-if ('problems' in config) exitWithLines(config.problems);
-await run(config);
+const [command, ...args] = process.argv.slice(2);
+if (command === 'dead-letters') {
+  process.exitCode = deadLetterCommand(args, process.env, (line) => process.stdout.write(`${line}\n`));
+} else if (command === 'board') {
+  const { exitCode, text } = boardCommand(args, process.env);
+  process.stdout.write(`${text}\n`);
+  process.exitCode = exitCode;
+} else if (command === undefined) {
+  const config = readConfig(process.env);
+  if ('problems' in config) exitWithLines(config.problems);
+  await run(config);
+} else {
+  exitWithLines([`unknown command ${command}; there are: dead-letters, board, and none to run the bridge`]);
+}

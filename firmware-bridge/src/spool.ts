@@ -9,6 +9,13 @@ import type { Decoded, Message } from './decode.ts';
 export type DecodedMessage = { message: Message; decoded: Decoded };
 export type SpooledReading = { id: number; reading: Reading };
 export type Rejection = SpooledReading & { reason: string };
+export type DeadLetterRow = {
+  id: number;
+  topic: string;
+  payload: Uint8Array;
+  reason: string;
+  receivedAt: number;
+};
 export type SpoolStatus = { depth: number; oldestReceivedAt: number | null; deadLetters: number };
 
 /**
@@ -31,6 +38,10 @@ export type Spool = {
   nextDue: () => number | null;
   /** The broker began a new session: its packet ids start again and repeat nothing from before. */
   forgetDeliveries: () => void;
+  /** The oldest dead letter with a greater id; null when there is none. */
+  nextDeadLetter: (after: number) => DeadLetterRow | null;
+  /** Puts what was made of a dead letter in its place, in one step. */
+  replay: (id: number, made: DecodedMessage) => void;
   status: () => SpoolStatus;
   close: () => void;
 };
@@ -70,6 +81,14 @@ const rowSchema = z.object({
   soil_moisture: z.int(),
   seq: z.int().nullable(),
   received_at: z.int(),
+});
+
+const deadLetterSchema = z.object({
+  id: z.int(),
+  topic: z.string(),
+  payload: z.instanceof(Uint8Array),
+  reason: z.string(),
+  receivedAt: z.int(),
 });
 
 const statusSchema = z.object({
@@ -132,6 +151,11 @@ function spoolOn(db: DatabaseSync): Spool {
   const removeReading = db.prepare('DELETE FROM readings WHERE id = ?');
   const postpone = db.prepare('UPDATE readings SET not_before = ? WHERE id = ?');
   const findNextDue = db.prepare('SELECT min(not_before) AS due FROM readings');
+  const findDeadLetter = db.prepare(
+    `SELECT id, topic, payload, reason, received_at AS receivedAt FROM dead_letters
+     WHERE id > ? ORDER BY id LIMIT 1`,
+  );
+  const removeDeadLetter = db.prepare('DELETE FROM dead_letters WHERE id = ?');
   const findStatus = db.prepare(
     `SELECT (SELECT count(*) FROM readings) AS depth,
        (SELECT received_at FROM readings ORDER BY id LIMIT 1) AS oldestReceivedAt,
@@ -186,6 +210,16 @@ function spoolOn(db: DatabaseSync): Spool {
     nextDue: () => z.object({ due: z.int().nullable() }).parse(findNextDue.get()).due,
     forgetDeliveries: () => {
       db.exec('DELETE FROM deliveries');
+    },
+    nextDeadLetter: (after) => {
+      const found = findDeadLetter.get(after);
+      return found === undefined ? null : deadLetterSchema.parse(found);
+    },
+    replay: (id, made) => {
+      inTransaction(() => {
+        removeDeadLetter.run(id);
+        keep(made);
+      });
     },
     status: () => statusSchema.parse(findStatus.get()),
     close: () => {

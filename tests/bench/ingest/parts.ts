@@ -72,7 +72,9 @@ export async function launchMosquitto(safe: boolean): Promise<{ url: string; par
   const data = folder();
   const [port] = await freePorts(1);
   const text = readFileSync('firmware-bridge/mosquitto/mosquitto.conf', 'utf8')
-    .replace(/^listener .*$/m, `listener ${port} 127.0.0.1`)
+    .replace(/^listener 1883 .*$/m, `listener ${port} 127.0.0.1`)
+    .replace(/^allow_anonymous .*$/m, 'allow_anonymous true')
+    .replace(/^(listener 8883|certfile|keyfile|tls_version|password_file|acl_file|pid_file).*$/gm, '')
     .replace(/^persistence_location .*$/m, `persistence_location ${data}/`)
     .replace(/^autosave_on_changes .*$/m, `autosave_on_changes ${safe}`);
   writeFileSync(join(data, 'mosquitto.conf'), `${text}\nuser ${process.env.USER ?? 'root'}\n`);

@@ -19,7 +19,7 @@ export type Broker = {
   restart: () => Promise<Broker>;
 };
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -44,11 +44,12 @@ async function embeddedOn(wanted: number): Promise<Broker> {
 async function mosquittoOn(port: number, folder: string): Promise<Broker> {
   const configuration = join(folder, 'mosquitto.conf');
   const shipped = join(import.meta.dirname, '../../../firmware-bridge/mosquitto/mosquitto.conf');
-  // The shipped file as it is, but for the address and the place of its data.
+  // The shipped file as it is, but for the address, the place of its data, and for whom it is open.
   const text = readFileSync(shipped, 'utf8')
-    .replace(/^listener .*$/m, `listener ${port} 127.0.0.1`)
+    .replace(/^listener 1883 .*$/m, `listener ${port} 127.0.0.1`)
     .replace(/^persistence_location .*$/m, `persistence_location ${folder}/`)
-    .replace(/^user .*$/m, '');
+    .replace(/^allow_anonymous .*$/m, 'allow_anonymous true')
+    .replace(/^(listener 8883|certfile|keyfile|tls_version|password_file|acl_file|pid_file).*$/gm, '');
   writeFileSync(configuration, `${text}\nuser ${process.env['USER'] ?? 'root'}\n`);
   const started = start(MOSQUITTO, ['-c', configuration]);
   await until('Mosquitto running', () => started.output().includes('running'));

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { plantNameSchema } from '#contract/plants';
+import { randomPassword, setPassword, usersIn } from './passwords.ts';
+
+const BRIDGE_USER = 'bridge';
+const usage = `usage: board add <plant>      gives the plant's board a password, printed once; a second time: another one
+       board revoke <plant>   takes it away; the board is disconnected
+       board list             which boards have one
+       board bridge           gives the bridge itself a password
+
+MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and the broker of MOSQUITTO_PID_FILE
+(/run/mosquitto/mosquitto.pid) reads it again.`;
+
+type Env = Record<string, string | undefined>;
+export type Outcome = { exitCode: number; text: string };
+
+/** Tells the running broker to read its files again, and says how it went. */
+function reload(env: Env): string {
+  const file = env['MOSQUITTO_PID_FILE'] ?? '/run/mosquitto/mosquitto.pid';
+  try {
+    process.kill(Number(readFileSync(file, 'utf8').trim()), 'SIGHUP');
+    return 'The broker has been told.';
+  } catch {
+    return `The broker could not be told (no process in ${file}): run systemctl reload mosquitto.`;
+  }
+}
+
+/** A plant whose board can have a user of its own, or what is wrong with the name. */
+function userFor(plant: string | undefined): { user: string } | { problem: string } {
+  const parsed = plantNameSchema.safeParse(plant);
+  if (!parsed.success) return { problem: `${plant ?? ''} is no name for a plant` };
+  if (parsed.data === BRIDGE_USER || parsed.data.includes(':') || parsed.data.startsWith('#')) {
+    return { problem: `${parsed.data} cannot be the user name of a board` };
+  }
+  return { user: parsed.data };
+}
+
+/** Makes, lists and takes back the credentials that boards show to Mosquitto. Returns what is to be printed. */
+export function boardCommand(args: readonly string[], env: Env): Outcome {
+  const file = env['MOSQUITTO_PASSWORD_FILE'] ?? '/etc/mosquitto/cps-passwords';
+  const [action, plant] = args;
+  if (action === 'list' && args.length === 1) {
+    const users = usersIn(file).filter((user) => user !== BRIDGE_USER);
+    return { exitCode: 0, text: users.length === 0 ? 'no board has a password' : users.join('\n') };
+  }
+  if (action === 'bridge' && args.length === 1) {
+    const password = randomPassword();
+    setPassword(file, BRIDGE_USER, password);
+    const lines = [`MQTT_USERNAME=${BRIDGE_USER}`, `MQTT_PASSWORD=${password}`, '', reload(env)];
+    return { exitCode: 0, text: lines.join('\n') };
+  }
+  if ((action !== 'add' && action !== 'revoke') || args.length !== 2) return { exitCode: 64, text: usage };
+
+  const found = userFor(plant);
+  if ('problem' in found) return { exitCode: 64, text: found.problem };
+  const { user } = found;
+  if (action === 'revoke') {
+    if (!usersIn(file).includes(user)) return { exitCode: 1, text: `${user} has no password` };
+    setPassword(file, user, null);
+    return { exitCode: 0, text: `${user} has no password any more. ${reload(env)}` };
+  }
+  const password = randomPassword();
+  setPassword(file, user, password);
+  const lines = [
+    `user       ${user}`,
+    `password   ${password}`,
+    `client id  cps-board-${user}`,
+    `readings   lab/plants/${user}/soil_moisture, QoS 1`,
+    `state      lab/plants/${user}/availability, retained: online; as last will: offline`,
+    '',
+    `The password is kept nowhere: note it now. ${reload(env)}`,
+  ];
+  return { exitCode: 0, text: lines.join('\n') };
+}

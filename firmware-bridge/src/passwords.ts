@@ -1,0 +1,48 @@
+import { pbkdf2Sync, randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+
+/** A password that nobody chose: 192 bits. */
+export function randomPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** As mosquitto_passwd writes it. A random password needs no more rounds than the broker's own 101. */
+function hashed(password: string): string {
+  const rounds = 101;
+  const salt = randomBytes(12);
+  const hash = pbkdf2Sync(password, salt, rounds, 64, 'sha512');
+  return `$7$${rounds}$${salt.toString('base64')}$${hash.toString('base64')}`;
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
+}
+
+const userOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
+
+/** The users in Mosquitto's password file, in its order; none when there is no file. */
+export function usersIn(file: string): string[] {
+  return linesOf(file).map(userOf);
+}
+
+/**
+ * Gives the user this password, or takes the user out when there is none. The file is replaced in one step, and keeps
+ * its owner and rights; a new one can be read by its owner alone.
+ * @throws when the file cannot be written
+ */
+export function setPassword(file: string, user: string, password: string | null): void {
+  const others = linesOf(file).filter((line) => userOf(line) !== user);
+  const lines = password === null ? others : [...others, `${user}:${hashed(password)}`];
+  const before = existsSync(file) ? statSync(file) : undefined;
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  if (before !== undefined) {
+    chmodSync(fresh, before.mode);
+    if (process.getuid?.() === 0) chownSync(fresh, before.uid, before.gid);
+  }
+  renameSync(fresh, file);
+}

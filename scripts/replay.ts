@@ -1,0 +1,98 @@
+/**
+ * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The file has
+ * a header with datetime, soil_moisture (or raw) and, unless --plant is given, plant. --speed 60 plays an hour in
+ * a minute; without it the readings follow each other as fast as they are acknowledged. MQTT_URL, MQTT_USERNAME and
+ * MQTT_PASSWORD say where to.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { connectAsync } from 'mqtt';
+import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+
+const IN_FLIGHT = 100;
+const PROBLEMS_SHOWN = 10;
+
+type Recorded = { plant: string; datetime: string; soilMoisture: number };
+
+/**
+ * The readings of a recording, oldest first.
+ * @throws Error with a line for each row that is none: nothing of such a file is published
+ */
+function parseRecording(text: string, onlyPlant: string | undefined): Recorded[] {
+  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const names = header.split(',').map((name) => name.trim());
+  const column = (...wanted: string[]) => names.findIndex((name) => wanted.includes(name));
+  const at = { datetime: column('datetime'), value: column('soil_moisture', 'raw'), plant: column('plant') };
+  if (at.datetime === -1 || at.value === -1 || (at.plant === -1 && onlyPlant === undefined)) {
+    throw new Error(
+      'the first line must name the columns datetime, soil_moisture and plant (or give --plant)',
+    );
+  }
+  const problems: string[] = [];
+  const readings = lines.flatMap((line, index): Recorded[] => {
+    if (line.trim() === '') return [];
+    const cells = line.split(',').map((cell) => cell.trim());
+    const datetime = instantSchema.safeParse(cells[at.datetime]);
+    const value = cells[at.value] ?? '';
+    const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
+    const plant = plantNameSchema.safeParse(onlyPlant ?? cells[at.plant]);
+    if (datetime.success && soilMoisture.success && plant.success) {
+      return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data }];
+    }
+    const wrong = [
+      ...(datetime.success ? [] : ['datetime needs ISO 8601 with a zone']),
+      ...(soilMoisture.success ? [] : ['soil_moisture is no integer from 0 to 1023']),
+      ...(plant.success ? [] : ['plant has no usable name']),
+    ];
+    problems.push(`line ${index + 2}: ${wrong.join('; ')}`);
+    return [];
+  });
+  if (problems.length > 0) {
+    const more = problems.length - PROBLEMS_SHOWN;
+    const rest = more > 0 ? [`and ${more} more`] : [];
+    throw new Error([...problems.slice(0, PROBLEMS_SHOWN), ...rest].join('\n'));
+  }
+  return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
+}
+
+async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
+  const { MQTT_URL = 'mqtt://127.0.0.1:1883', MQTT_USERNAME, MQTT_PASSWORD } = process.env;
+  const board = await connectAsync(MQTT_URL, {
+    ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
+    ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),
+  });
+  const began = Date.now();
+  const recordedFrom = Date.parse(readings[0]?.datetime ?? '');
+  const underway = new Set<Promise<unknown>>();
+  for (const { plant, datetime, soilMoisture } of readings) {
+    const dueIn = began + (Date.parse(datetime) - recordedFrom) / speed - Date.now();
+    if (dueIn > 0) await wait(dueIn);
+    if (underway.size >= IN_FLIGHT) await Promise.race(underway);
+    const payload = JSON.stringify({ soil_moisture: soilMoisture, datetime });
+    const publishing: Promise<unknown> = board
+      .publishAsync(`lab/plants/${plant}/soil_moisture`, payload, { qos: 1 })
+      .finally(() => underway.delete(publishing));
+    underway.add(publishing);
+  }
+  await Promise.all(underway);
+  await board.endAsync();
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { speed: { type: 'string' }, plant: { type: 'string' } },
+  });
+  const speed = values.speed === undefined ? Infinity : Number(values.speed);
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1 || !(speed > 0)) {
+    throw new Error('usage: npm run replay -- <file.csv> [--speed N] [--plant name]');
+  }
+  const readings = parseRecording(readFileSync(file, 'utf8'), values.plant);
+  await replay(readings, speed);
+  console.log(`${readings.length} readings published and acknowledged`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
+import { brokers, connectBoard } from './support/brokers.ts';
+import { startIngest } from './support/ingest.ts';
+import { freshFolder, start, until } from './support/processes.ts';
+
+const TOPIC = 'lab/plants/fern/soil_moisture';
+
+async function startSystem() {
+  const [ingest, broker] = await Promise.all([startIngest(), brokers.embedded()]);
+  const env = bridgeEnv(broker, ingest.url, freshFolder());
+  const bridge = await startBridge(env);
+  await untilConnected(bridge);
+  return { ingest, broker, env, bridge };
+}
+
+/** Runs a command of the bridge to its end. */
+async function run(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ exitCode: unknown; lines: string[] }> {
+  const command = start(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], env);
+  const exitCode = await command.ended;
+  return { exitCode, lines: command.output().trim().split('\n') };
+}
+
+const deadLetters = (args: string[], env: Record<string, string>) =>
+  run(['firmware-bridge/src/main.ts', 'dead-letters', ...args], env);
+
+const exportedSchema = z.object({
+  topic: z.string(),
+  reason: z.string(),
+  payload: z.string().optional(),
+  payload_base64: z.string().optional(),
+});
+
+describe('dead letters', () => {
+  test('ING-3 are listed and exported with reason and original payload while the bridge runs', async () => {
+    const { broker, env, bridge } = await startSystem();
+    const board = await connectBoard(broker);
+    await board.publishAsync(TOPIC, '"512"', { qos: 1 });
+    await board.publishAsync(TOPIC, Buffer.from([0xff, 0xfe]), { qos: 1 });
+    await until('dead', async () => (await bridge.health()).dead_letters === 2);
+
+    const listed = await deadLetters(['list'], env);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.lines).toEqual([
+      expect.stringContaining('"\\"512\\""'),
+      expect.stringContaining('2 bytes'),
+    ]);
+    const exported = (await deadLetters(['export'], env)).lines.map((line) =>
+      exportedSchema.parse(JSON.parse(line)),
+    );
+    expect(exported).toMatchObject([
+      { topic: TOPIC, payload: '"512"' },
+      { topic: TOPIC, reason: 'payload is not UTF-8', payload_base64: '//4=' },
+    ]);
+  });
+
+  test('ING-3 what was rejected for a reason that is gone is stored when it is replayed; what is no reading stays', async () => {
+    const { ingest, broker, env, bridge } = await startSystem();
+    const board = await connectBoard(broker);
+    const datetime = '2026-03-02T00:00:00.000Z';
+    await board.publishAsync(TOPIC, JSON.stringify({ soil_moisture: 1, datetime, seq: 1 }), { qos: 1 });
+    await board.publishAsync(TOPIC, JSON.stringify({ soil_moisture: 2, datetime, seq: 1 }), { qos: 1 });
+    await board.publishAsync(TOPIC, 'nonsense', { qos: 1 });
+    await until('dead', async () => (await bridge.health()).dead_letters === 2);
+    await ingest.run('DELETE FROM plant_readings');
+
+    const replayed = await deadLetters(['replay', '--all'], env);
+    expect(replayed).toEqual({ exitCode: 0, lines: ['1 replayed, 1 still not understood'] });
+    await until('stored', async () => (await ingest.count()) === 1);
+    expect(await ingest.readings()).toMatchObject([
+      { soil_moisture: 2, measured_at: Date.parse(datetime), seq: 1 },
+    ]);
+    expect((await bridge.health()).dead_letters).toBe(1);
+  });
+
+  test.each([[[]], [['remove']], [['replay']], [['replay', 'x']]])(
+    '%j prints how it is used',
+    async (args) => {
+      const env = { SPOOL_FILE: join(freshFolder(), 'spool.sqlite') };
+      expect((await deadLetters(args, env)).exitCode).toBe(
+        args[0] === 'replay' && args.length === 2 ? 78 : 64,
+      );
+    },
+  );
+});
+
+describe('replay of a recording', () => {
+  const recording = [
+    'datetime,plant,soil_moisture',
+    '2020-07-21T13:34:00Z,made-up,546',
+    '2020-07-21T13:24:00Z,made-up,545',
+    '',
+  ];
+
+  test('ING-1 a recorded CSV reaches D1 with its own times, at any speed', async () => {
+    const { ingest, broker } = await startSystem();
+    const file = join(freshFolder(), 'season.csv');
+    writeFileSync(file, recording.join('\r\n'));
+    const args = ['scripts/replay.ts', file, '--speed', '36000', '--plant', '발코니'];
+    const played = await run(args, { MQTT_URL: broker.url });
+    expect(played).toEqual({ exitCode: 0, lines: ['2 readings published and acknowledged'] });
+    await until('stored', async () => (await ingest.count()) === 2);
+    expect(await ingest.readings()).toMatchObject([
+      { plant: '발코니', soil_moisture: 545, measured_at: Date.UTC(2020, 6, 21, 13, 24), refused_time: null },
+      { plant: '발코니', soil_moisture: 546, measured_at: Date.UTC(2020, 6, 21, 13, 34), refused_time: null },
+    ]);
+  });
+
+  test('a recording with a bad line is named by it, and nothing is published', async () => {
+    const file = join(freshFolder(), 'season.csv');
+    writeFileSync(file, [...recording.slice(0, 2), '2020-07-21 13:44,made-up,1024'].join('\n'));
+    const played = await run(['scripts/replay.ts', file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
+    expect(played).toEqual({
+      exitCode: 1,
+      lines: ['line 3: datetime needs ISO 8601 with a zone; soil_moisture is no integer from 0 to 1023'],
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mqtt, { type MqttClient } from 'mqtt';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { BRIDGE, startIngest } from './support/ingest.ts';
+import { startBridge, untilConnected } from './support/bridge.ts';
+import { freePort, hasMosquitto, MOSQUITTO } from './support/brokers.ts';
+import { freshFolder, start, until, type Started } from './support/processes.ts';
+
+const OPENSSL = '/usr/bin/openssl';
+const canRun = hasMosquitto && existsSync(OPENSSL);
+const shipped = join(import.meta.dirname, '../../firmware-bridge/mosquitto');
+
+type SecureBroker = {
+  url: string;
+  ca: Buffer;
+  caFile: string;
+  env: Record<string, string>;
+  process: Started;
+};
+
+/** A certificate authority for one test, and a certificate of 127.0.0.1 by it. */
+function makeCertificates(folder: string): void {
+  const openssl = (...args: string[]) => {
+    const done = spawnSync(OPENSSL, args, { cwd: folder, encoding: 'utf8' });
+    if (done.status !== 0) throw new Error(done.stderr);
+  };
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.crt',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test authority',
+  );
+  openssl('req', ...newKey, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=broker');
+  writeFileSync(join(folder, 'extensions'), 'subjectAltName=IP:127.0.0.1\n');
+  const signing = [
+    '-CA',
+    'ca.crt',
+    '-CAkey',
+    'ca.key',
+    '-CAcreateserial',
+    '-extfile',
+    'extensions',
+    '-days',
+    '2',
+  ];
+  openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signing);
+}
+
+/** Mosquitto with the shipped configuration and rights; only addresses and paths are the test's. */
+async function startSecureBroker(): Promise<SecureBroker> {
+  const folder = freshFolder();
+  makeCertificates(folder);
+  const [plain, tls] = [await freePort(), await freePort()];
+  const text = readFileSync(join(shipped, 'mosquitto.conf'), 'utf8')
+    .replace('listener 1883', `listener ${plain}`)
+    .replace('listener 8883', `listener ${tls} 127.0.0.1`)
+    .replaceAll('/etc/mosquitto/certs/', `${folder}/`)
+    .replace('/etc/mosquitto/cps-acl', join(shipped, 'acl'))
+    .replace('/etc/mosquitto/cps-passwords', `${folder}/passwords`)
+    .replace('/run/mosquitto/', `${folder}/`)
+    .replace('/var/lib/mosquitto/', `${folder}/`);
+  writeFileSync(join(folder, 'mosquitto.conf'), `${text}\nuser ${process.env['USER'] ?? 'root'}\n`);
+  const env = {
+    MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'),
+    MOSQUITTO_PID_FILE: join(folder, 'mosquitto.pid'),
+  };
+  writeFileSync(env.MOSQUITTO_PASSWORD_FILE, '');
+  const broker = start(MOSQUITTO, ['-c', join(folder, 'mosquitto.conf')]);
+  await until('Mosquitto running', () => broker.output().includes('running'));
+  const caFile = join(folder, 'ca.crt');
+  return { url: `mqtts://127.0.0.1:${tls}`, ca: readFileSync(caFile), caFile, env, process: broker };
+}
+
+/** The password that the command printed. */
+function passwordIn(text: string): string {
+  return /(?:password +|MQTT_PASSWORD=)(\S+)/.exec(text)?.[1] ?? '';
+}
+
+async function connectAs({ url, ca }: SecureBroker, username: string, password: string): Promise<MqttClient> {
+  const client = await mqtt.connectAsync(url, {
+    ca,
+    username,
+    password,
+    protocolVersion: 5,
+    reconnectPeriod: 0,
+  });
+  client.on('error', () => undefined);
+  onTestFinished(() => client.endAsync(true));
+  return client;
+}
+
+describe.skipIf(!canRun)(
+  `Mosquitto as it is shipped${canRun ? '' : ' (skipped: no Mosquitto or openssl here)'}`,
+  () => {
+    test('ING-1 ING-8 a board made by one command reaches D1 over TLS, speaks for its plant alone, and can be revoked', async () => {
+      const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
+      const forBridge = boardCommand(['bridge'], broker.env);
+      const made = boardCommand(['add', '고사리'], broker.env);
+      expect(made).toMatchObject({ exitCode: 0, text: expect.stringContaining('The broker has been told.') });
+      const password = passwordIn(made.text);
+      expect(readFileSync(broker.env['MOSQUITTO_PASSWORD_FILE'] ?? '', 'utf8')).not.toContain(password);
+
+      const bridge = await startBridge({
+        MQTT_URL: broker.url,
+        MQTT_USERNAME: 'bridge',
+        MQTT_PASSWORD: passwordIn(forBridge.text),
+        MQTT_CA_FILE: broker.caFile,
+        BRIDGE_ID: BRIDGE.id,
+        BRIDGE_KEY: BRIDGE.key,
+        INGEST_URL: ingest.url,
+        SPOOL_FILE: join(freshFolder(), 'spool.sqlite'),
+        HEALTH_PORT: '0',
+      });
+      await untilConnected(bridge);
+      const board = await connectAs(broker, '고사리', password);
+      await board.publishAsync('lab/plants/고사리/soil_moisture', '512', { qos: 1 });
+      await until('stored', async () => (await ingest.count()) === 1);
+      expect(await ingest.readings()).toMatchObject([{ plant: '고사리', soil_moisture: 512 }]);
+
+      // Another's plant: MQTT 5 hears so, and some versions of Mosquitto end the connection as well.
+      const intruder = await connectAs(broker, '고사리', password);
+      await expect(intruder.publishAsync('lab/plants/moss/soil_moisture', '1', { qos: 1 })).rejects.toThrow(
+        /authori[sz]ed/i,
+      );
+      await board.publishAsync('lab/plants/고사리/soil_moisture', '513', { qos: 1 });
+      await until('stored', async () => (await ingest.count()) === 2);
+      expect((await ingest.readings()).map(({ plant }) => plant)).toEqual(['고사리', '고사리']);
+
+      const closed = new Promise<void>((resolve) => void board.once('close', () => resolve()));
+      expect(boardCommand(['revoke', '고사리'], broker.env)).toMatchObject({ exitCode: 0 });
+      await closed;
+      await expect(connectAs(broker, '고사리', password)).rejects.toThrow(/authori[sz]ed/i);
+      expect((await bridge.health()).broker_connected).toBe(true);
+      expect(broker.process.child.exitCode).toBeNull();
+    });
+
+    test('ING-8 without a password, with a wrong one or without TLS nobody is let in', async () => {
+      const broker = await startSecureBroker();
+      boardCommand(['add', 'fern'], broker.env);
+      await expect(connectAs(broker, 'fern', 'guess')).rejects.toThrow(/authori[sz]ed/i);
+      await expect(mqtt.connectAsync(broker.url, { ca: broker.ca, reconnectPeriod: 0 })).rejects.toThrow(
+        /authori[sz]ed/i,
+      );
+      await expect(
+        mqtt.connectAsync(broker.url.replace('mqtts', 'mqtt'), { reconnectPeriod: 0, connectTimeout: 1000 }),
+      ).rejects.toThrow(/connect|closed|reset|timed? ?out|hang/i);
+    });
+  },
+);
+
+describe('the board command', () => {
+  test('ING-8 another password replaces the first, the list names the boards, and other lines stay', () => {
+    const file = join(freshFolder(), 'passwords');
+    const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
+    boardCommand(['add', 'fern'], env);
+    boardCommand(['bridge'], env);
+    const [before] = readFileSync(file, 'utf8').split('\n');
+    const again = boardCommand(['add', 'fern'], env);
+    expect(again.text).toContain('run systemctl reload mosquitto');
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    expect(lines.map((line) => line.split(':')[0])).toEqual(['bridge', 'fern']);
+    expect(lines).not.toContain(before);
+    expect(boardCommand(['list'], env)).toEqual({ exitCode: 0, text: 'fern' });
+    expect(boardCommand(['revoke', 'moss'], env)).toEqual({ exitCode: 1, text: 'moss has no password' });
+  });
+
+  test.each([
+    [['add']],
+    [['add', 'a/b']],
+    [['add', 'a#']],
+    [['add', 'bridge']],
+    [['add', 'a:b']],
+    [['remove', 'x']],
+    [[]],
+  ])('ING-8 %j changes nothing and says why', (args) => {
+    const file = join(freshFolder(), 'passwords');
+    expect(boardCommand(args, { MOSQUITTO_PASSWORD_FILE: file })).toMatchObject({ exitCode: 64 });
+    expect(existsSync(file)).toBe(false);
+  });
+});
