@@ -6,6 +6,8 @@ import { identityWorker } from './tests/support/identity-worker.ts';
 
 const FULL = process.env.FULL ?? '';
 const MIGRATIONS = await readD1Migrations('migrations');
+/** A busy machine takes its time: the standard is a second. */
+const PATIENCE = { timeout: 15_000 };
 const identity = await identityWorker();
 const ingestWorker = {
   name: 'cps-lab-ingest',
@@ -70,6 +72,7 @@ export default defineConfig({
           name: 'bridge',
           include: ['tests/firmware-bridge/**/*.test.ts'],
           testTimeout: FULL === '1' ? 600_000 : 60_000,
+          expect: { poll: PATIENCE },
           hookTimeout: 60_000,
         },
       },
@@ -80,6 +83,7 @@ export default defineConfig({
           // Each file starts a whole system: two at once would only wait for each other's processor.
           fileParallelism: false,
           testTimeout: 60_000,
+          expect: { poll: PATIENCE },
           hookTimeout: 120_000,
         },
       },

@@ -9,7 +9,7 @@ import {
   timelineTexts,
   toast,
 } from '../support/ledger-screen.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { loseSession, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 describe.skipIf(!hasBrowser)('the account screen', () => {
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
   test('ACC-4 whoever is signed in no more is led to the login', async () => {
     store(['2026-03-02', -12_000, '복사 용지']);
     const { page } = await openFromSettings('ledger-signed-out');
-    await page.context().clearCookies();
+    await loseSession(page);
     await page.getByRole('button', { name: '복사 용지 삭제' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, '로그인 되지 않음');

@@ -3,7 +3,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, visit } from '../support/browser.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { loseSession, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 const MINUTE = 60_000;
@@ -97,8 +97,8 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
   });
 
   test('PLT-2 a session that ended goes to the login', async () => {
-    const { page, context } = await open('plants-401');
-    await context.clearCookies();
+    const { page } = await open('plants-401');
+    await loseSession(page);
     await page.waitForURL('**/login');
     await page.getByText('로그인 되지 않음', { exact: true }).waitFor();
   });

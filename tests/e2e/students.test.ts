@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, visit } from '../support/browser.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { loseSession, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
   test('STU-10 says what the server answers, and sends who is not signed in to the login page', async () => {
     keepLogsOnFailure(stack, 'students-errors');
-    const { page, context } = await visit(stack.origin, 'students-errors');
+    const { page } = await visit(stack.origin, 'students-errors');
     await signInAs(page, 'admin@lab.test');
     const answers = [
       [403, '접근 권한 없음'],
@@ -251,7 +251,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       await page.getByRole('button', { name: '다시 시도' }).click();
       await page.getByRole('table', { name: '학생', exact: true }).waitFor();
     }
-    await context.clearCookies();
+    await loseSession(page);
     await page.getByRole('button', { name: /삭제$/ }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, '로그인 되지 않음').waitFor();

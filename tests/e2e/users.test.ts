@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, visit } from '../support/browser.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { loseSession, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 /** Waits for a toast and closes it by its button. */
@@ -149,8 +149,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   test('USER-4 an ended session resets the login and leads to the login page', async () => {
     const { page } = await openAsAdmin('session-ended');
     await page.request.post('/api/logout');
-    // Otherwise One Tap would sign the same account in again at once.
-    await page.evaluate(() => localStorage.removeItem('dev-identity-account'));
+    await loseSession(page);
     await page.getByRole('tab', { name: '접속 기록' }).click();
     await dismissToast(page, '로그인 되지 않음');
     await page.waitForURL('**/login');
