@@ -110,7 +110,14 @@ function run(command: string, args: string[], cwd = '.'): Promise<void> {
     const bin = join(process.cwd(), 'node_modules/.bin', command);
     const child = spawn(process.execPath, [bin, ...args], {
       cwd,
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', FORCE_COLOR: undefined },
+      // What is built is what is deployed, also when a test has it built.
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        WRANGLER_SEND_METRICS: 'false',
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
