@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await keyboard.press('Enter');
     await toast(page, '삭제 완료');
     expect(storedEntries(stack)).toEqual([]);
-    expect(await timelineTexts(page)).toEqual([]);
+    await expect.poll(() => timelineTexts(page)).toEqual([]);
   });
 });
 

@@ -107,12 +107,14 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     );
     const { page } = await open('ledger-timeline');
     await row(page, '라').waitFor();
-    expect(await timelineTexts(page)).toEqual([
-      '2026.03.02 | 입금 라 | +1원 | -21,999원',
-      '2026.03.02 | 출금 다 | -60,000원 | -22,000원',
-      '2026.03.02 | 입금 가 | +50,000원 | 38,000원',
-      '2026.03.01 | 출금 나 | -12,000원 | -12,000원',
-    ]);
+    await expect
+      .poll(() => timelineTexts(page))
+      .toEqual([
+        '2026.03.02 | 입금 라 | +1원 | -21,999원',
+        '2026.03.02 | 출금 다 | -60,000원 | -22,000원',
+        '2026.03.02 | 입금 가 | +50,000원 | 38,000원',
+        '2026.03.01 | 출금 나 | -12,000원 | -12,000원',
+      ]);
     expect(await page.getByRole('status', { name: '현재 잔액' }).innerText()).toBe('-21,999원');
     await page.getByLabel('내역 검색').fill('60,000');
     await expect.poll(() => timelineTexts(page)).toEqual(['2026.03.02 | 출금 다 | -60,000원 | -22,000원']);
