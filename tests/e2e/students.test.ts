@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     expect(problems).toEqual([]);
   });
 
-  test('STU-2 STU-3 STU-8 STU-13 lists, finds, shows and deletes students', async () => {
+  test('STU-3 STU-2 STU-8 STU-13 lists, finds, shows and deletes students', async () => {
     keepLogsOnFailure(stack, 'students-list');
     const { page } = await visit(stack.origin, 'students-list');
     await signInAs(page, 'admin@lab.test');

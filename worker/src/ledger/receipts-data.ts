@@ -2,12 +2,11 @@ import { RECEIPTS_PER_ENTRY, type Receipt, type ReceiptType } from '#contract/re
 import type { Database } from '#db/client';
 import { loggedBy } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
+import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { ReceiptFile } from './receipt-file.ts';
 
 const PREFIX = 'receipts/';
 const keyOf = (id: string) => PREFIX + id;
-/** An object may be without a record for as long as its upload takes. */
-const ORPHAN_AFTER_MS = 3_600_000;
 
 const LOGGED = 'CAST(entry_id AS TEXT) AS subject_id';
 
@@ -103,24 +102,13 @@ export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<vo
   if (ids.length > 0) await files.delete(ids.map(keyOf));
 }
 
-/** Removes what R2 holds for nobody: what is left of a request that ended before its time. */
-export async function removeOrphanReceipts({ $client }: Database, files: R2Bucket): Promise<number> {
-  let removed = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await files.list({ prefix: PREFIX, ...(cursor !== undefined && { cursor }) });
-    const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < Date.now() - ORPHAN_AFTER_MS);
-    const ids = JSON.stringify(old.map(({ key }) => key.slice(PREFIX.length)));
+/** Removes the files that no record knows. */
+export function removeOrphanReceipts({ $client }: Database, files: R2Bucket): Promise<number> {
+  return removeOrphanFiles(files, PREFIX, async (ids) => {
     const { results } = await $client
       .prepare('SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM receipts)')
-      .bind(ids)
+      .bind(JSON.stringify(ids))
       .all<{ id: string }>();
-    await removeReceipts(
-      files,
-      results.map(({ id }) => id),
-    );
-    removed += results.length;
-    cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor !== undefined);
-  return removed;
+    return results.map(({ id }) => id);
+  });
 }

@@ -2,14 +2,13 @@ import type { PictureType } from '#contract/pictures';
 import type { Database } from '#db/client';
 import { loggedBy } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
+import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { Picture } from './image.ts';
 
 const PREFIX = 'pictures/';
 const keyOf = (studentId: string) => PREFIX + studentId;
 /** Most keys that R2 deletes at once. */
 const DELETED_AT_ONCE = 1000;
-/** An object may be without a record for as long as its upload takes. */
-const ORPHAN_AFTER_MS = 3_600_000;
 
 /** Every student number of the roster. */
 export async function rosterIds({ $client }: Database): Promise<Set<string>> {
@@ -95,24 +94,13 @@ export async function removePictures(files: R2Bucket, studentIds: string[]): Pro
     await files.delete(studentIds.slice(from, from + DELETED_AT_ONCE).map(keyOf));
 }
 
-/** Removes what R2 holds for nobody: what is left of a request that ended before its time. */
-export async function removeOrphans({ $client }: Database, files: R2Bucket): Promise<number> {
-  let removed = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await files.list({ prefix: PREFIX, ...(cursor !== undefined && { cursor }) });
-    const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < Date.now() - ORPHAN_AFTER_MS);
-    const ids = JSON.stringify(old.map(({ key }) => key.slice(PREFIX.length)));
+/** Removes the files that no record knows. */
+export function removeOrphans({ $client }: Database, files: R2Bucket): Promise<number> {
+  return removeOrphanFiles(files, PREFIX, async (ids) => {
     const { results } = await $client
       .prepare('SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT student_id FROM pictures)')
-      .bind(ids)
+      .bind(JSON.stringify(ids))
       .all<{ id: string }>();
-    await removePictures(
-      files,
-      results.map(({ id }) => id),
-    );
-    removed += results.length;
-    cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor !== undefined);
-  return removed;
+    return results.map(({ id }) => id);
+  });
 }
