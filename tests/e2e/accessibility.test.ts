@@ -114,6 +114,24 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     120_000,
   );
 
+  test('PUB-10 NAV-1 a press that comes before the page is awake opens the menu when it is', async () => {
+    const { page } = await visit(stack.origin, 'early-press');
+    await page.addInitScript(() => {
+      const requestIdleCallback = window.requestIdleCallback.bind(window);
+      const waiting: (() => void)[] = [];
+      window.requestIdleCallback = (resume) => waiting.push(() => requestIdleCallback(resume));
+      addEventListener('wake', () => {
+        window.requestIdleCallback = requestIdleCallback;
+        for (const resume of waiting) resume();
+      });
+    });
+    await page.goto('/');
+    await page.getByRole('button', { name: /메뉴/ }).press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event('wake')));
+    await page.getByRole('dialog').waitFor();
+  });
+
   test('PUB-10 NAV-1 the menu opens, moves and closes by keyboard alone', async () => {
     const { page } = await visit(stack.origin, 'keyboard');
     await page.goto('/');

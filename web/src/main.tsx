@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { keepPress } from './lib/keep-press.ts';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { onLoginEvent } from './lib/login-event.ts';
 import { loginState } from './lib/login-state.ts';
@@ -16,6 +17,7 @@ async function start(root: HTMLElement): Promise<void> {
     createRoot(root).render(<App {...createApp()} />);
     return;
   }
+  const pressAgain = keepPress(root);
   // The visitor reads already: the page is woken between what the browser has to do, not before it.
   await untilIdle();
   const app = createApp();
@@ -26,6 +28,8 @@ async function start(root: HTMLElement): Promise<void> {
   startTransition(() => {
     hydrateRoot(root, <App {...app} />);
   });
+  // React wakes what is pressed at once.
+  pressAgain();
 }
 
 /** A page that the build drew has in it the styles that it needs; those of the screens that follow come now. */
