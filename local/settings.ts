@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const port = (standard: number) => z.coerce.number().int().min(1).max(65_535).default(standard);
 const onOff = z

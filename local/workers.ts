@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
-import { z } from 'zod';
+import * as z from 'zod';
 import { buildChanged } from '../scripts/build.ts';
 import { migrate } from '../scripts/migrate.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';

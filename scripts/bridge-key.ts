@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { plantNameSchema } from '#contract/plants';
-import { z } from 'zod';
+import * as z from 'zod';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 
 const USAGE = `usage: npm run bridge-key -- add <bridge> [--plants fern,moss] [--remote]

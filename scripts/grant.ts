@@ -3,7 +3,7 @@
  * or, with --remote, in the deployed one. The user must have signed in once. Leaves a row in the access log.
  */
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
-import { z } from 'zod';
+import * as z from 'zod';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 
 const USAGE = `usage: npm run grant -- <email> <level> [--remote]

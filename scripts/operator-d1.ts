@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { z } from 'zod';
+import * as z from 'zod';
 import { openLocalD1 } from './local-d1.ts';
 
 /** Statements of an operator's command: what to change, all or nothing, and what to read afterwards. */

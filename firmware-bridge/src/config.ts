@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorText } from './log.ts';
 
 /** Exit code for what only an operator can put right (EX_CONFIG): systemd must not start it again. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
 
 /** A message as the broker delivered it. `receivedAt` is the bridge's clock in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorBodySchema } from '#contract/errors';
 import {
   BRIDGE_ID_HEADER,

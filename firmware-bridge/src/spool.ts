@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Reading } from '#contract/readings';
 import type { Decoded, Message } from './decode.ts';
 

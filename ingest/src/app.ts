@@ -1,5 +1,5 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorCodes, type ErrorStatus } from '#contract/errors';
 import {
   heartbeatSchema,

@@ -5,7 +5,7 @@
  */
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import * as z from 'zod';
 import { accounts, nameOf, newcomer } from './accounts.ts';
 import {
   authorizationCode,

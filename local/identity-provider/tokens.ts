@@ -1,5 +1,5 @@
 import { importJWK, jwtVerify, SignJWT, type JWK } from 'jose';
-import { z } from 'zod';
+import * as z from 'zod';
 import { subjectOf } from './accounts.ts';
 
 const ALGORITHM = 'RS256';

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /*
  * An archive is one gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and

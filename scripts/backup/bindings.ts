@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Store } from './store.ts';
 
 const bindingsSchema = z.object({

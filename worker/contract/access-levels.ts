@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A user's secure level. The lower the number, the more the user may do. */
 export const secureLevelSchema = z.literal([1, 3, 5, 8, 10]);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantSchema } from './plants.ts';
 
 /** What staff did to personal data. */

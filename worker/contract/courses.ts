@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const COURSE_YEAR_MIN = 2021;
 export const COURSE_YEAR_MAX = 2050;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { courseKeyQuerySchema, reasonSchema } from './students.ts';
 
 /** `{year}/{semester}` of /api/account/dues: semester 1 or 2. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Machine-readable kind of an API error, one for each status that the API answers with. */
 export const errorCodes = {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Answer of GET /api/health: 200 when every part stands, 503 otherwise. */
 export const healthSchema = z.object({

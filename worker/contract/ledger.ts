@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Whole won at most, either way. */
 export const AMOUNT_MAX = 1_000_000_000_000;

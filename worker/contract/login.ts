@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { secureLevelSchema } from './access-levels.ts';
 
 /** Student or staff number: 20 and six or seven more digits, never trimmed or normalised. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from './plants.ts';
 
 /** Most readings in one POST /readings. */

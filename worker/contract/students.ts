@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './courses.ts';
 
 /** A student number is text: leading zeros count, and nothing is trimmed. */

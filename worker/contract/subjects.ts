@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './courses.ts';
 
 /** aics, cs, ai, sw teach undergraduates; csg and swg are graduate schools. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { secureLevelSchema, type SecureLevel } from './access-levels.ts';
 
 /** A user as GET /api/users lists them. A number is verified by the roster's email or by an admin. */

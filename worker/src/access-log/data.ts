@@ -3,7 +3,7 @@ import type { Database } from '#db/client';
 import { accessLog, students, users } from '#db/schema';
 import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Actor } from '../lib/actor.ts';
 
 export type LogRow = {

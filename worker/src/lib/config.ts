@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Bindings and variables of the API worker, as wrangler.toml and the secrets give them. */
 export type Env = {

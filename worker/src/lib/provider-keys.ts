@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The provider's keys cannot be had, so nothing can be said about a token. */
 export class KeysUnavailable extends Error {}

@@ -1,5 +1,5 @@
 import type { Database } from '#db/client';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ALL_TIME, cover, FINEST, RAW, ROLLUP_WIDTHS, wholeStretches, type Range } from './pyramid.ts';
 
 /** Absent bounds are open, an absent plant is every plant. */

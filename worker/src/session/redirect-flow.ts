@@ -6,7 +6,7 @@ import {
   OAuth2Client,
   OAuth2RequestError,
 } from 'arctic';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApiError } from '../lib/api-error.ts';
 import type { Config } from '../lib/config.ts';
 

@@ -1,6 +1,6 @@
 import type { RosterCourse, StudentExport } from '#contract/students';
 import type { Database } from '#db/client';
-import { z } from 'zod';
+import * as z from 'zod';
 import { loggedBy } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { joinJson } from '../lib/json-chunks.ts';

@@ -1,5 +1,5 @@
 import { ledgerEntryFormSchema } from '#contract/ledger';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ImportRun } from './import-run.ts';
 
 /* An import that was broken off outlives a reload in this tab, for the user who began it: its keys are theirs. */

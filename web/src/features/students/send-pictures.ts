@@ -1,6 +1,6 @@
 import { errorBodySchema } from '#contract/errors';
 import type { UploadResult } from '#contract/pictures';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApiError } from '../../lib/api-error.ts';
 
 const resultSchema: z.ZodType<UploadResult> = z.object({
