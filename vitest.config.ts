@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { transformSync } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
@@ -27,6 +28,8 @@ const networkWorker = {
 /** Projects `worker` and `ingest` run inside workerd, on a D1 that each file brings up by the real migrations. */
 export default defineConfig({
   test: {
+    // Beside node_modules, whose size is watched; other packages have another cache.
+    fsModuleCachePath: `.cache/vitest/${createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 8)}`,
     reporters: ['default', './tests/support/closing-line.ts'],
     projects: [
       {

@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const packageSchema = z.object({
+  dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
+});
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ version: z.string().optional(), license: z.string().optional() }),
+  ),
+});
+
+const { dependencies, devDependencies } = packageSchema.parse(json('package.json'));
+const named = Object.keys({ ...dependencies, ...devDependencies });
+const { packages: locked } = lockSchema.parse(json('package-lock.json'));
+
+/** Rows whose first cell is one package: its name and its licence. */
+const rows = readFileSync('docs/dependencies.md', 'utf8')
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .filter((cells) => cells.length === 6 && /^`[^`]+`$/.test(cells[1] ?? ''))
+  .map(([, name = '', purpose = '', upkeep = '', licence = '']) => ({
+    name: name.slice(1, -1),
+    purpose,
+    upkeep,
+    licence,
+  }));
+
+/** Run by their commands or found by another package, so that no source names them. */
+const usedByCommand = new Set([
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+  'drizzle-kit',
+  'node',
+  'oxlint',
+  'oxlint-tsgolint',
+  'prettier',
+  'typescript',
+]);
+
+function json(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+test('each package has one row in docs/dependencies.md, and each row its package', () => {
+  expect(rows.map(({ name }) => name).sort()).toEqual(named.sort());
+});
+
+test('each row says what the package is for, how it is kept and its licence as the lock file has it', () => {
+  for (const { name, purpose, upkeep, licence } of rows) {
+    expect(purpose, name).not.toBe('');
+    expect(upkeep, name).toMatch(/^(kept|quiet|watch)\b/);
+    // A package that names none in its package.json has it in a file beside.
+    expect(licence, name).toBe(locked[`node_modules/${name}`]?.license ?? 'MIT');
+  }
+});
+
+test('each package is used', () => {
+  const files = globSync(
+    [
+      '{web,worker,ingest,firmware-bridge,local,scripts,tests}/**/*.{ts,tsx,css,json}',
+      '*.{ts,json}',
+      '.oxlintrc.json',
+    ],
+    { exclude: ['**/dist/**', '**/paraglide/**', 'package*.json', 'tests/house/**'] },
+  );
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const unused = named
+    .filter((name) => !usedByCommand.has(name))
+    .filter((name) => !new RegExp(`['"](\\S*node_modules/)?${name}(/[^'"\\s]*)?['"]`).test(text));
+  expect(unused).toEqual([]);
+});
+
+test('versions are exact, and of each large package there is one', () => {
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    expect(version, name).toMatch(/^\d/);
+  }
+  for (const name of [
+    'esbuild',
+    'lightningcss',
+    'zod',
+    'workerd',
+    'miniflare',
+    'wrangler',
+    'typescript',
+    'vite',
+  ]) {
+    const places = Object.keys(locked).filter((path) => path.endsWith(`node_modules/${name}`));
+    expect(places).toEqual([`node_modules/${name}`]);
+  }
+});
