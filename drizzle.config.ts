@@ -7,6 +7,7 @@ export default defineConfig({
     './worker/db/roster.ts',
     './worker/db/ledger.ts',
     './worker/db/plants.ts',
+    './worker/db/watch.ts',
   ],
   out: './migrations',
 });

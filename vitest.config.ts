@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
 
 const FULL = process.env.FULL ?? '';
+/** What the workers say while they are tested; tests of the log ask for more. */
+const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');
 /** A busy machine takes its time: the standard is a second. */
 const PATIENCE = { timeout: 15_000 };
@@ -49,6 +51,7 @@ export default defineConfig({
                 MIGRATIONS,
                 FULL,
                 IDENTITY_KEY: identity.worker.bindings.KEY,
+                LOG_LEVEL,
                 ...identity.variables,
               },
               outboundService: networkWorker.name,
@@ -63,7 +66,7 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './ingest/wrangler.toml' },
             miniflare: {
-              bindings: { MIGRATIONS, FULL },
+              bindings: { MIGRATIONS, FULL, LOG_LEVEL },
               ratelimits: { LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } } },
             },
           }),

@@ -56,6 +56,7 @@ const perMinute = (namespace: string, limit: number) => ({
 async function miniflareOptions() {
   const identityKey = keySchema.parse(JSON.parse(await keptInDataDir('identity-key.json', makeIdentityKey)));
   const api = configured('wrangler.toml');
+  const ingest = configured('ingest/wrangler.toml');
   return convertV4MiniflareOptions({
     host: '127.0.0.1',
     port: sitePort,
@@ -94,14 +95,15 @@ async function miniflareOptions() {
           IDENTITY_SCRIPT_URL: '/dev/identity/client',
           IDENTITY_AUTHORIZE_URL: `${IDENTITY}/authorize`,
           IDENTITY_TOKEN_URL: `${IDENTITY}/token`,
-          ...pick(process.env, ['ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS']),
+          ...pick(process.env, ['ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'LOG_LEVEL']),
         },
       },
       {
-        ...configured('ingest/wrangler.toml'),
+        ...ingest,
         name: 'cps-lab-ingest',
         scriptPath: 'dist/ingest/app.js',
         ratelimits: { READINGS_RATE: perMinute('1002', settings.READINGS_RATE) },
+        bindings: { ...ingest.bindings, ...pick(process.env, ['LOG_LEVEL']) },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
       },
       {

@@ -127,7 +127,7 @@ export function startDelivery(
       return;
     }
     const waitMs = Math.max(isolate(batch, failure), failure.retryAfterMs);
-    health.deliveryFailed(failure.reason, waitMs);
+    health.deliveryFailed(failure.reason, waitMs, failure.requestId);
     await backoff.wait(waitMs);
   }
 

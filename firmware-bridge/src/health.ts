@@ -14,7 +14,7 @@ export type Health = {
   received: (outcome: 'kept' | 'repeat') => void;
   /** Results of a batch are in the spool. */
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
-  deliveryFailed: (reason: string, retryInMs: number) => void;
+  deliveryFailed: (reason: string, retryInMs: number, requestId: string) => void;
   problem: (event: string, reason: string) => void;
   report: (now: number) => HealthReport;
   /** What waits; null while the spool does not answer. */
@@ -88,10 +88,14 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
       if (stored + duplicates > 0) lastStoredAt = Date.now();
       if (rejected > 0) log('warn', 'readings_rejected', { count: rejected });
     },
-    deliveryFailed: (reason, retryInMs) => {
+    deliveryFailed: (reason, retryInMs, requestId) => {
       ingestReachable = false;
       lastError = { at: new Date().toISOString(), event: 'delivery_failed', reason };
-      log('warn', 'delivery_failed', { reason, retry_in_ms: Math.round(retryInMs) });
+      log('warn', 'delivery_failed', {
+        request_id: requestId,
+        reason,
+        retry_in_ms: Math.round(retryInMs),
+      });
     },
     problem,
     totals: () => totals,

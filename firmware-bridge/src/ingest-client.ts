@@ -11,17 +11,18 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
 import { errorText } from './log.ts';
 
 /**
  * What the ingest worker made of a batch. `accepted`: one result a reading, in their order. `refused`: it will
  * never take this batch as it is. `failed`: nothing is known; try again, not before `retryAfterMs` when given.
- * `status` is null when no answer came.
+ * `status` is null when no answer came; `requestId` is what the worker's own log calls the request.
  */
 export type Answer =
   | { kind: 'accepted'; results: ReadingResult[] }
   | { kind: 'refused'; reason: string }
-  | { kind: 'failed'; reason: string; status: number | null; retryAfterMs: number };
+  | { kind: 'failed'; reason: string; status: number | null; retryAfterMs: number; requestId: string };
 
 export type IngestClient = {
   sendReadings: (readings: readonly Reading[]) => Promise<Answer>;
@@ -81,7 +82,11 @@ function reasonIn({ status, body }: Response, sentAt: number): string {
 export function createIngestClient({ url, bridgeId, key, timeoutMs = TIMEOUT_MS }: Settings): IngestClient {
   const base = url.endsWith('/') ? url : `${url}/`;
 
-  async function post(name: 'readings' | 'heartbeat', content: unknown): Promise<Response> {
+  async function post(
+    name: 'readings' | 'heartbeat',
+    content: unknown,
+    requestId = newRequestId(),
+  ): Promise<Response> {
     const target = new URL(name, base);
     const body = JSON.stringify(content);
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -93,6 +98,7 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs = TIMEOUT_MS 
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         'content-type': 'application/json',
+        [REQUEST_ID_HEADER]: requestId,
         [BRIDGE_ID_HEADER]: bridgeId,
         [BRIDGE_TIMESTAMP_HEADER]: timestamp,
         [BRIDGE_SIGNATURE_HEADER]: createHmac('sha256', key).update(text).digest('hex'),
@@ -109,11 +115,12 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs = TIMEOUT_MS 
   return {
     sendReadings: async (readings) => {
       const sentAt = Date.now();
+      const requestId = newRequestId();
       let response: Response;
       try {
-        response = await post('readings', { readings });
+        response = await post('readings', { readings }, requestId);
       } catch (error) {
-        return { kind: 'failed', reason: errorText(error), status: null, retryAfterMs: 0 };
+        return { kind: 'failed', reason: errorText(error), status: null, retryAfterMs: 0, requestId };
       }
       const { status, body } = response;
       const receipt = readingReceiptSchema.safeParse(body);
@@ -125,7 +132,7 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs = TIMEOUT_MS 
       if ([400, 403, 413].includes(status) && errorBodySchema.safeParse(body).success) {
         return { kind: 'refused', reason };
       }
-      return { kind: 'failed', reason, status, retryAfterMs: response.retryAfterMs };
+      return { kind: 'failed', reason, status, retryAfterMs: response.retryAfterMs, requestId };
     },
     sendHeartbeat: async (heartbeat) => {
       const sentAt = Date.now();

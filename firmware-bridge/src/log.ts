@@ -1,9 +1,8 @@
-export type LogLevel = 'info' | 'warn' | 'error';
-export type LogFields = Record<string, string | number | boolean | null>;
+import { logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
 /** Writes one line of JSON for one event. Never give it a payload, a key or a password. */
 export function log(level: LogLevel, event: string, fields: LogFields = {}): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+  process.stdout.write(`${logLine(level, event, fields)}\n`);
 }
 
 /** Text of whatever was thrown, for a log line. */

@@ -1,6 +1,8 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
 import * as z from 'zod';
 import { errorCodes, type ErrorStatus } from '#contract/errors';
+import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/log-line';
 import {
   heartbeatSchema,
   readingBatchSchema,
@@ -8,16 +10,17 @@ import {
   SIGNATURE_WINDOW_SECONDS,
   type ReadingResult,
 } from '#contract/readings';
+import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/request-id';
 import { apiSecurityHeaders } from '#contract/security-headers';
 import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
 import { rowFor, type Row } from './rows.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
-export type Env = { DB: D1Database; READINGS_RATE: RateLimit };
+export type Env = { DB: D1Database; READINGS_RATE: RateLimit; LOG_LEVEL?: string };
 
 type Signed = {
   Bindings: Env;
-  Variables: { body: Uint8Array<ArrayBuffer>; bridgeId: string; key: BridgeKey };
+  Variables: { requestId: string; body: Uint8Array<ArrayBuffer>; bridgeId: string; key: BridgeKey };
 };
 
 /** Largest body in bytes; a full batch of the longest rows stays below it. */
@@ -28,11 +31,35 @@ const RATE_PERIOD_SECONDS = 60;
 
 const app = new Hono<Signed>();
 
+/**
+ * Each request has the id that its bridge gave it, or one of its own: in the answer and in each line that it logs.
+ * What goes as it should is logged at the level debug, which is below what is written unless LOG_LEVEL says otherwise.
+ */
+app.use(async (c, next) => {
+  c.set('requestId', requestIdFrom(c.req.header(REQUEST_ID_HEADER)));
+  const startedAt = Date.now();
+  await next();
+  c.res.headers.set(REQUEST_ID_HEADER, c.var.requestId);
+  const { status } = c.res;
+  const { method } = c.req;
+  const fields = { method, route: routePath(c), status, ms: Date.now() - startedAt };
+  log(c, status < 400 ? 'debug' : 'info', 'request', fields);
+});
+
 app.use(async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(apiSecurityHeaders)) c.res.headers.set(name, value);
   c.res.headers.set('cache-control', 'no-store');
 });
+
+/** One line for one event, under the request's id. */
+function log(c: Context<Signed>, level: LogLevel, event: string, fields: LogFields): void {
+  const lowest = LOG_LEVELS.find((name) => name === c.env.LOG_LEVEL) ?? 'info';
+  if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
+  const line = logLine(level, event, { request_id: c.var.requestId, ...fields });
+  if (level === 'error') console.error(line);
+  else console.log(line);
+}
 
 /** An error in the contract's shape; `beside` are facts for the bridge that stand next to `error`. */
 function refuse(
@@ -188,10 +215,8 @@ for (const path of ['/health', '/readings', '/heartbeat']) {
 app.notFound((c) => refuse(c, 404, '없는 주소입니다'));
 
 app.onError((error, c) => {
-  const requestId = crypto.randomUUID();
-  console.error(
-    JSON.stringify({ level: 'error', event: 'request_failed', requestId, message: error.message }),
-  );
+  const { requestId } = c.var;
+  log(c, 'error', 'request_failed', { message: error.message });
   return refuse(c, 500, '서버 오류', { requestId });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../firmware-bridge/src/config.ts';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
-import { json, startIngestServer, readingsIn, type IngestServer } from './support/ingest-server.ts';
+import { error, json, startIngestServer, readingsIn, type IngestServer } from './support/ingest-server.ts';
 import { freshFolder, start, until } from './support/processes.ts';
 
 const TOPIC = 'lab/plants/fern/soil_moisture';
@@ -201,18 +201,24 @@ describe('health', () => {
     expect((await fetch(`${bridge.healthUrl}/health`, { method: 'POST' })).status).toBe(405);
   });
 
-  test('the log is JSON line by line and holds neither key nor payload', async () => {
-    const { bridge, broker, env } = await startParts();
+  test('OPS-4 the log is JSON line by line, holds neither key nor payload, and names the requests that failed', async () => {
+    const { bridge, broker, env, server } = await startParts();
     await untilConnected(bridge);
     const board = await connectBoard(broker);
+    server.answerWith(json(503, error('unavailable')));
     await board.publishAsync(TOPIC, '{"soil_moisture":"010-1234-5678"}', { qos: 1 });
-    await until('dead letter', () => bridge.output().includes('dead_letter'));
+    await board.publishAsync(TOPIC, '[1,"very.private@lab.test",{"name":"비밀스런솔"}]', { qos: 1 });
+    await until('dead letters', () => bridge.output().split('"dead_letter"').length > 3);
+    await until('failure', () => bridge.output().includes('delivery_failed'));
+    const failed = server.requests.find(({ path }) => path === '/readings')?.headers['x-request-id'];
+    expect(failed).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    expect(bridge.output()).toContain(`"delivery_failed","request_id":"${String(failed)}"`);
     await bridge.end();
     for (const line of bridge.output().trim().split('\n')) {
       expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), event: expect.any(String) });
     }
     expect(bridge.output()).not.toContain(env['BRIDGE_KEY']);
-    expect(bridge.output()).not.toContain('5678');
+    expect(bridge.output()).not.toMatch(/5678|private|비밀/);
   });
 });
 

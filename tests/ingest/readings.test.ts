@@ -263,7 +263,7 @@ test('a failing database is a 500 with an id, nothing of its cause, and a retry 
   await env.DB.prepare('ALTER TABLE gone RENAME TO plant_readings').run();
   const text = await response.text();
   expect(response.status).toBe(500);
-  expect(errorBodySchema.parse(JSON.parse(text)).error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(errorBodySchema.parse(JSON.parse(text)).error.requestId).toBe(response.headers.get('x-request-id'));
   expect(text).not.toMatch(/SQLITE|plant_readings/);
   expect(await postReadings([reading()])).toEqual([{ status: 'stored' }]);
 });

@@ -79,10 +79,11 @@ describe('an entry of the access log', () => {
   });
 
   test('USER-5 names who did it: a person, one who was deleted since, or the operator', () => {
-    expect(actorName(person)).toBe('최나래');
-    expect(actorName({ ...person, name: '' })).toBe('member@lab.test');
-    expect(actorName(deleted)).toBe('삭제된 사용자 (ID 7)');
-    expect(actorName(null)).toBe('운영자 명령');
+    expect(actorName({ actor: person, address: '' })).toBe('최나래');
+    expect(actorName({ actor: { ...person, name: '' }, address: '' })).toBe('member@lab.test');
+    expect(actorName({ actor: deleted, address: '' })).toBe('삭제된 사용자 (ID 7)');
+    expect(actorName({ actor: null, address: 'operator' })).toBe('운영자 명령');
+    expect(actorName({ actor: null, address: 'system' })).toBe('시스템 (예약 작업)');
   });
 
   test('USER-5 names whose data it was about: a person or a list', () => {

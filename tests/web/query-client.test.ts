@@ -16,6 +16,10 @@ describe('what a failed call means for the page', () => {
     expect(reactionTo(new ApiError(503))).toEqual({ toast: 503 });
     for (const status of [500, 502, 504]) expect(reactionTo(new ApiError(status))).toEqual({ toast: 500 });
     expect(reactionTo(new TypeError('not of the API'))).toEqual({ toast: 500 });
+    // With the id by which the log knows it; a refusal has nothing to look up.
+    const requestId = '7F3K-92MQ-X0AB';
+    expect(reactionTo(new ApiError(500, undefined, { requestId }))).toEqual({ toast: 500, requestId });
+    expect(reactionTo(new ApiError(403, undefined, { requestId }))).toEqual({ toast: 403 });
   });
 
   test('ERR-1 other refusals toast the message of the server, or else their status', () => {

@@ -15,6 +15,7 @@ export const logEntry = [
   'subject',
   'person',
   'detail',
+  'request',
   'name',
   'email',
 ];

@@ -67,7 +67,7 @@ test.each([
   ["INSERT INTO ledger_entries VALUES (1, 1, '2026-03-02', 'x')", 'ledger_entries_datetime'],
   ["INSERT INTO ledger_entries VALUES (1, 1, '2026-03-02T13:00:00', ' ')", 'ledger_entries_description'],
   ["INSERT INTO receipts VALUES ('../x', 1, 'x', 'image/png', 1, 0)", 'receipts_id'],
-  ["INSERT INTO dues VALUES (1, 2026, 3, NULL, 'x', NULL)", 'dues_semester'],
+  ["INSERT INTO dues VALUES (1, 2026, 3, NULL, 'x', NULL, NULL)", 'dues_semester'],
 ])('the database itself refuses %s', async (statement, constraint) => {
   await expect(env.DB.prepare(statement).run()).rejects.toThrow(constraint);
 });

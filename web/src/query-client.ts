@@ -15,18 +15,24 @@ declare module '@tanstack/react-query' {
 }
 
 /** What a failed call means for the whole page. */
-export type Reaction = { toast: ToastValue; resetLogin?: true; go?: 'login' | 'back' };
+export type Reaction = {
+  toast: ToastValue;
+  /** By which the server's log knows a failure that is its own. */
+  requestId?: string;
+  resetLogin?: true;
+  go?: 'login' | 'back';
+};
 
 const NO_ANSWER = '서버에 연결할 수 없습니다';
 
 /** The only policy for 401, 403, 500, 503 and the rest. Screens only show that their part is missing. */
 export function reactionTo(error: Error, meta: Meta = {}): Reaction {
   if (!(error instanceof ApiError)) return { toast: 500 };
-  const { status, details } = error;
+  const { status, details, requestId } = error;
   if (status === 0) return { toast: NO_ANSWER };
   if (status === 401) return { toast: 401, resetLogin: true, go: 'login' };
   if (status === 403) return meta.onForbidden === 'back' ? { toast: 403, go: 'back' } : { toast: 403 };
-  if (status >= 500) return { toast: status === 503 ? 503 : 500 };
+  if (status >= 500) return { toast: status === 503 ? 503 : 500, ...(requestId && { requestId }) };
   return { toast: details?.message ?? status };
 }
 

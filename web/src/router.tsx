@@ -26,11 +26,11 @@ export function createApp(history?: RouterHistory) {
   });
   router.subscribe('onBeforeLoad', ({ toLocation }) => enterPath(toLocation.pathname));
 
-  function perform({ toast, resetLogin, go }: Reaction): void {
+  function perform({ toast, requestId, resetLogin, go }: Reaction): void {
     if (resetLogin) resetLoginState();
     // The level was changed meanwhile: menus and guards should know it too.
     if (toast === 403) void checkLogin();
-    showToast(toast);
+    showToast(toast, requestId);
     if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
     if (go === 'back') {
       if (router.history.canGoBack()) router.history.back();

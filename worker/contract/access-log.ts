@@ -11,7 +11,7 @@ export type LogSubject =
 
 /** Query of GET /api/access_log: newest first, at most 100, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({
-  /** Part of the name, email or number of who did it or whom it was done to. */
+  /** Part of the name, email or number of who did it or whom it was done to, or the id of the request. */
   person: z.string().min(1).max(100).optional(),
   action: logActionSchema.optional(),
   /** Inclusive. */
@@ -26,9 +26,15 @@ export const accessLogQuerySchema = z.object({
 });
 export const ACCESS_LOG_PAGE = 100;
 
+/** From where the system's own tasks act. */
+export const SYSTEM_ADDRESS = 'system';
+
 type Person<Id> = { id: Id; name: string | null; email: string | null };
 
-/** One row of the log. Who was deleted since is known by id alone; an actor of null is the operator's own command. */
+/**
+ * One row of the log. Who was deleted since is known by id alone; an actor of null is the operator's own command or,
+ * with the address SYSTEM_ADDRESS, a task of the system's own.
+ */
 export type AccessLogEntry = {
   id: number;
   /** ISO 8601, UTC. */
@@ -41,4 +47,6 @@ export type AccessLogEntry = {
   person: Person<number | string> | null;
   /** Filter and count of a list, before and after of a change, the reason of an export. */
   detail: Record<string, unknown>;
+  /** Id of the request that did it, as the answer and the log name it; null for a command. */
+  request: string | null;
 };

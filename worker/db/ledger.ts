@@ -98,6 +98,8 @@ export const dues = sqliteTable(
     name: text().notNull(),
     /** NULL while unpaid, and again when the entry is deleted. */
     entryId: integer('entry_id').references(() => ledgerEntries.id, { onDelete: 'set null' }),
+    /** When the user was deleted whose name still stands here. Kept by a trigger. */
+    userDeletedAt: integer('user_deleted_at'),
   },
   (table) => [
     uniqueIndex('dues_by_term').on(table.year, table.semester, table.userId),

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /*
- * Every table but those of roster.ts, ledger.ts and plants.ts. Instants are integers: milliseconds since 1970 in UTC.
+ * Every table but those of roster.ts, ledger.ts, plants.ts and watch.ts. Instants are integers: milliseconds since 1970 in UTC.
  * `npm run migration -- <what_it_does>` turns a change here into numbered SQL, with every table STRICT
  * and every table that is keyed by more than one column stored in the order of that key (WITHOUT ROWID).
  */
@@ -102,7 +102,7 @@ export const accessLog = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    /** NULL for the operator's own command. */
+    /** NULL for the operator's own command and for the system's own tasks, which `address` tells apart. */
     actorId: integer('actor_id'),
     address: text().notNull(),
     action: text().$type<LogAction>().notNull(),
@@ -111,6 +111,8 @@ export const accessLog = sqliteTable(
     subjectId: text('subject_id'),
     /** JSON: filter and count of a list, before and after of a change, the reason of an export. */
     detail: text().notNull().default('{}'),
+    /** Of the request that did it, as the lines of the log name it; NULL for a command. */
+    requestId: text('request_id'),
   },
   (table) => [
     index('access_log_by_time').on(table.at),

@@ -47,6 +47,8 @@ async function renew(
   const control = answer.headers.get('cache-control') ?? '';
   const copy = new Response(answer.clone().body, answer);
   copy.headers.set(CONTROL, control);
+  // It is of one request, and the copy answers many.
+  copy.headers.delete('x-request-id');
   copy.headers.set(STORED_AT, String(Date.now()));
   // The edge would drop a copy that is stale by its own words; this one is to stand in when the API fails.
   copy.headers.set('cache-control', 'public, max-age=604800');

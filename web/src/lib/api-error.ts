@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#contract/errors';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
 import { isRecord } from './is-record.ts';
 
 type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row'>;
@@ -7,25 +8,31 @@ type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row'>;
 export class ApiError extends Error {
   readonly status: number;
   readonly details: Details | undefined;
+  /** What the server's log calls the call. */
+  readonly requestId: string | undefined;
 
-  constructor(status: number, details?: Details, options?: ErrorOptions) {
+  constructor(status: number, details?: Details, options?: ErrorOptions & { requestId?: string }) {
     super(details?.message ?? `the API answered ${status}`, options);
     this.name = 'ApiError';
     this.status = status;
     this.details = details;
+    this.requestId = options?.requestId;
   }
 }
 
-/** What every call goes through: a failed one is thrown as ApiError, whatever its body. */
+/** What every call goes through, under an id of its own: a failed one is thrown as ApiError, whatever its body. */
 export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const requestId = newRequestId();
+  const headers = new Headers(init?.headers);
+  headers.set(REQUEST_ID_HEADER, requestId);
   let response: Response;
   try {
-    response = await fetch(input, init);
+    response = await fetch(input, { ...init, headers });
   } catch (error) {
     if (init?.signal?.aborted === true) throw error;
     throw new ApiError(0, undefined, { cause: error });
   }
-  if (!response.ok) throw new ApiError(response.status, await errorDetails(response));
+  if (!response.ok) throw new ApiError(response.status, await errorDetails(response), { requestId });
   return response;
 }
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 /** A text, or the status of an answer that stands for one. */
 export type ToastValue = string | number;
-export type Toast = { id: number; text: string };
+export type Toast = { id: number; text: string; requestId?: string | undefined };
 
 const statusTexts: Record<number, string> = {
   401: '로그인 되지 않음',
@@ -21,11 +21,14 @@ export function toastText(value: ToastValue): string {
   return statusTexts[Number(value)] ?? String(value);
 }
 
-/** Shows a toast. A text that is already on screen is not stacked but starts anew. */
-export function showToast(value: ToastValue): void {
+/**
+ * Shows a toast. A text that is already on screen is not stacked but starts anew.
+ * @param requestId of the call that failed, for whoever is asked for help
+ */
+export function showToast(value: ToastValue, requestId?: string): void {
   const text = toastText(value);
   lastId += 1;
-  replace([...toasts.filter((toast) => toast.text !== text), { id: lastId, text }]);
+  replace([...toasts.filter((toast) => toast.text !== text), { id: lastId, text, requestId }]);
 }
 
 export function closeToast(id: number): void {

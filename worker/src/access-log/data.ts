@@ -17,7 +17,9 @@ export type LogRow = {
 
 /** The statement that writes one row; it goes into one batch with what it tells of, so that neither is without the other. */
 export function logged(db: Database, by: Actor, row: LogRow) {
-  return db.insert(accessLog).values({ at: Date.now(), actorId: by.id, address: by.address, ...row });
+  return db
+    .insert(accessLog)
+    .values({ at: Date.now(), actorId: by.id, address: by.address, requestId: by.requestId, ...row });
 }
 
 /**
@@ -33,10 +35,10 @@ export function loggedBy(
 ): D1PreparedStatement {
   return $client
     .prepare(
-      `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)
-       SELECT ?1, ?2, ?3, ?4, ?5, subject_id, detail FROM (${select})`,
+      `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail, request_id)
+       SELECT ?1, ?2, ?3, ?4, ?5, subject_id, detail, ?${parameters.length + 6} FROM (${select})`,
     )
-    .bind(Date.now(), by.id, by.address, action, subject, ...parameters);
+    .bind(Date.now(), by.id, by.address, action, subject, ...parameters, by.requestId);
 }
 
 /** Subjects whose people are users. */
@@ -77,6 +79,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
       personName: sql<string | null>`coalesce(${people.name}, ${students.name})`.as('person_name'),
       personEmail: sql<string | null>`coalesce(${people.email}, ${students.email})`.as('person_email'),
       detail: accessLog.detail,
+      requestId: accessLog.requestId,
     })
     .from(accessLog)
     .leftJoin(actors, eq(actors.id, accessLog.actorId))
@@ -100,6 +103,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
           ? undefined
           : or(
               eq(accessLog.subjectId, person),
+              eq(accessLog.requestId, person.toUpperCase()),
               sql`instr(lower(${students.name}), lower(${person})) > 0`,
               ...about(actors, person),
               ...about(people, person),
@@ -130,6 +134,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
             email: row.personEmail,
           },
     detail: detailSchema.parse(JSON.parse(row.detail)),
+    request: row.requestId,
   }));
 }
 

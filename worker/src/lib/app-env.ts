@@ -1,5 +1,6 @@
 import type { SecureLevel } from '#contract/access-levels';
 import type { Env } from './config.ts';
+import type { Log } from './log.ts';
 
 /** The user behind a request's session, as D1 holds them at that moment. */
 export type SessionUser = {
@@ -11,5 +12,5 @@ export type SessionUser = {
   secureLevel: SecureLevel;
 };
 
-export type AppEnv = { Bindings: Env };
+export type AppEnv = { Bindings: Env; Variables: { requestId: string; log: Log } };
 export type UserEnv = AppEnv & { Variables: { user: SessionUser } };

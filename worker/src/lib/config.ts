@@ -1,3 +1,4 @@
+import { LOG_LEVELS, type LogLevel } from '#contract/log-line';
 import * as z from 'zod';
 
 /** Bindings and variables of the API worker, as wrangler.toml and the secrets give them. */
@@ -16,7 +17,10 @@ const list = z
 
 const lowerCaseList = list.transform((items) => items.map((item) => item.toLowerCase()));
 
+const logLevelSchema = z.literal(LOG_LEVELS).default('info');
+
 const configSchema = z.object({
+  LOG_LEVEL: logLevelSchema,
   GOOGLE_CLIENT_ID: z.string().min(1),
   GOOGLE_CLIENT_SECRET: z.string().default(''),
   /** Encrypt the redirect flow's cookie: the first one new cookies, every one old cookies. */
@@ -39,6 +43,11 @@ const configSchema = z.object({
   IDENTITY_TOKEN_URL: z.url().default('https://oauth2.googleapis.com/token'),
 });
 export type Config = z.output<typeof configSchema>;
+
+/** The lowest level whose lines are logged. Read on its own, so that a wrong configuration can be logged too. */
+export function readLogLevel({ LOG_LEVEL }: Env): LogLevel {
+  return logLevelSchema.safeParse(LOG_LEVEL).data ?? 'info';
+}
 
 const parsed = new WeakMap<object, Config>();
 

@@ -1,6 +1,7 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { ApiError } from './api-error.ts';
 import type { Config } from './config.ts';
+import type { Log } from './log.ts';
 import { KeysUnavailable, providerKeys } from './provider-keys.ts';
 
 export type Identity = { sub: string; email: string | null; name: string };
@@ -18,9 +19,14 @@ const CREDENTIAL_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
  * @throws ApiError 401 for a token that is not to be trusted, 503 when the provider's keys are out of reach
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
-export async function verifyIdToken(config: Config, token: string, nonce?: string): Promise<Identity> {
+export async function verifyIdToken(
+  config: Config,
+  log: Log,
+  token: string,
+  nonce?: string,
+): Promise<Identity> {
   if (token.length > CREDENTIAL_MAX || !CREDENTIAL_FORM.test(token)) throw new ApiError(401);
-  const claims = await verifiedClaims(config, token);
+  const claims = await verifiedClaims(config, log, token);
   const { sub } = claims;
   const trusted =
     claims.aud === config.GOOGLE_CLIENT_ID &&
@@ -36,9 +42,9 @@ export async function verifyIdToken(config: Config, token: string, nonce?: strin
   return { sub, email, name };
 }
 
-async function verifiedClaims(config: Config, token: string): Promise<JWTPayload> {
+async function verifiedClaims(config: Config, log: Log, token: string): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, providerKeys(config.IDENTITY_KEYS_URL), {
+    const { payload } = await jwtVerify(token, providerKeys(config.IDENTITY_KEYS_URL, log), {
       algorithms: ['RS256'],
       // What else the provider signs under these keys, such as security events, is no sign-in.
       typ: 'JWT',

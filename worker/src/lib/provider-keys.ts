@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
+import { traceOf, type Log } from './log.ts';
 
 /** The provider's keys cannot be had, so nothing can be said about a token. */
 export class KeysUnavailable extends Error {}
@@ -29,17 +30,17 @@ const rings = new Map<string, KeyRing>();
  * while the provider does not answer.
  * @throws KeysUnavailable when the key is not known and the provider does not answer
  */
-export function providerKeys(url: string): JWTVerifyGetKey {
+export function providerKeys(url: string, log: Log): JWTVerifyGetKey {
   const ring = rings.get(url) ?? { fetchedAt: 0, triedAt: 0, hasFailed: false };
   rings.set(url, ring);
   return async (header, token) => {
     const isOld = Date.now() - ring.fetchedAt > MAX_AGE_MS;
-    if (!ring.find || (isOld && mayAsk(ring))) await refresh(ring, url);
+    if (!ring.find || (isOld && mayAsk(ring))) await refresh(ring, url, log);
     try {
       return await known(ring)(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (ring.pending || mayAsk(ring)) await refresh(ring, url);
+      if (ring.pending || mayAsk(ring)) await refresh(ring, url, log);
       if (ring.hasFailed) throw new KeysUnavailable('the provider does not answer', { cause: error });
       return await known(ring)(header, token);
     }
@@ -56,8 +57,8 @@ function known(ring: KeyRing): JWTVerifyGetKey {
 }
 
 /** Fetches the keys, or waits for the fetch under way; old keys stay when it fails. */
-async function refresh(ring: KeyRing, url: string): Promise<void> {
-  const pending = (ring.pending ??= fetchKeys(ring, url));
+async function refresh(ring: KeyRing, url: string, log: Log): Promise<void> {
+  const pending = (ring.pending ??= fetchKeys(ring, url, log));
   // A fetch belongs to the request that began it: it shall outlive that request's client,
   waitUntil(pending);
   // and where it was lost all the same, the others wait no longer than for a timeout, and the next one asks anew.
@@ -65,7 +66,7 @@ async function refresh(ring: KeyRing, url: string): Promise<void> {
   if (ring.pending === pending) delete ring.pending;
 }
 
-async function fetchKeys(ring: KeyRing, url: string): Promise<void> {
+async function fetchKeys(ring: KeyRing, url: string, log: Log): Promise<void> {
   ring.triedAt = Date.now();
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
@@ -76,9 +77,7 @@ async function fetchKeys(ring: KeyRing, url: string): Promise<void> {
     ring.hasFailed = false;
   } catch (error) {
     ring.hasFailed = true;
-    console.error(
-      JSON.stringify({ event: 'the identity keys cannot be fetched', url, error: String(error) }),
-    );
+    log('error', 'identity_keys_not_fetched', { url, error: traceOf(error) });
   } finally {
     delete ring.pending;
   }

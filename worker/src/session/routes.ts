@@ -45,7 +45,7 @@ export const login = new Hono<AppEnv>()
     const credential = /^(?:bearer )?([^ ]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (credential === undefined) throw new ApiError(401);
     const nonce = getCookie(c, NONCE_COOKIE);
-    const identity = await verifyIdToken(readConfig(c.env), credential, nonce);
+    const identity = await verifyIdToken(readConfig(c.env), c.var.log, credential, nonce);
     if (nonce !== undefined) deleteCookie(c, NONCE_COOKIE, cookieOptions);
     return c.json<LoginUser | LoginWithoutEmail>(await signIn(c, identity));
   })
@@ -150,7 +150,7 @@ async function returnedIdentity(c: Context<AppEnv>): Promise<Identity> {
   const { code, state } = c.req.query();
   if (!journey || code === undefined || state !== journey.state) throw new ApiError(401);
   const token = await redeemCode(config, new URL(c.req.url).origin, code, journey);
-  return await verifyIdToken(config, token, journey.nonce);
+  return await verifyIdToken(config, c.var.log, token, journey.nonce);
 }
 
 function loginUser({ id, email, name, univId, secureLevel }: SessionUser): LoginUser {

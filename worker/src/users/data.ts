@@ -89,6 +89,7 @@ function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: 
       subject: sql<'user'>`'user'`.as('log_subject'),
       subjectId: sql<string>`CAST(${users.id} AS TEXT)`.as('log_subject_id'),
       detail: sql<string>`${detail}`.as('log_detail'),
+      requestId: sql<string>`${by.requestId}`.as('log_request_id'),
     })
     .from(users)
     .where(whom);

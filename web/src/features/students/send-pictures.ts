@@ -1,5 +1,6 @@
 import { errorBodySchema } from '#contract/errors';
 import type { UploadResult } from '#contract/pictures';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
 import * as z from 'zod';
 import { ApiError } from '../../lib/api-error.ts';
 
@@ -23,6 +24,8 @@ export function sendPictures(
     for (const file of files) body.append('images', file, file.name);
     const request = new XMLHttpRequest();
     request.open('POST', '/api/upload');
+    const requestId = newRequestId();
+    request.setRequestHeader(REQUEST_ID_HEADER, requestId);
     request.responseType = 'json';
     request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
       if (lengthComputable) onProgress(loaded / total);
@@ -30,7 +33,7 @@ export function sendPictures(
     request.addEventListener('load', () => {
       const result = resultSchema.safeParse(request.response);
       if (request.status === 200 && result.success) resolve(result.data);
-      else reject(new ApiError(request.status, errorMessage(request.response)));
+      else reject(new ApiError(request.status, errorMessage(request.response), { requestId }));
     });
     request.addEventListener('error', () => reject(new ApiError(0)));
     request.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')));

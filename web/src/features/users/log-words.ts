@@ -1,5 +1,5 @@
 import { roleNames } from '#contract/access-levels';
-import type { AccessLogEntry, LogAction, LogSubject } from '#contract/access-log';
+import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
@@ -27,8 +27,9 @@ const subjectWords: Record<LogSubject, string> = {
 
 type Person = NonNullable<AccessLogEntry['person']>;
 
-export function actorName(actor: Person | null): string {
-  return actor === null ? '운영자 명령' : personName(actor);
+export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'address'>): string {
+  if (actor === null) return address === SYSTEM_ADDRESS ? '시스템 (예약 작업)' : '운영자 명령';
+  return personName(actor);
 }
 
 /** Whose data it was about: a person, an entry of the account, or a list. */

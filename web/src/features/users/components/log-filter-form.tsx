@@ -29,7 +29,7 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
         className="col-span-2 md:col-span-1"
         label="사람"
         value={draft.person}
-        placeholder="이름, 이메일, 학번/직번"
+        placeholder="이름, 이메일, 학번/직번, 요청 번호"
         maxLength={100}
         autoComplete="off"
         onChange={(event) => change({ person: event.target.value })}

@@ -24,13 +24,18 @@ const columns: Column<AccessLogEntry>[] = [
     key: 'actor',
     header: '누가',
     className: 'min-w-32 wrap-anywhere',
-    cell: ({ actor }) => <PersonText name={actorName(actor)} email={actor?.email ?? null} />,
+    cell: (entry) => <PersonText name={actorName(entry)} email={entry.actor?.email ?? null} />,
   },
   {
     key: 'address',
     header: '접속 주소',
     className: 'whitespace-nowrap',
-    cell: ({ address }) => address || '없음',
+    cell: ({ address, request }) => (
+      <>
+        {address || '없음'}
+        {request !== null && <span className="block font-mono text-xs text-ink-soft">{request}</span>}
+      </>
+    ),
   },
   {
     key: 'action',

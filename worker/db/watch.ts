@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/* What is known of the product's own running. The rules of schema.ts hold here too. */
+
+/** Every attempt to make a backup, as the command that made it tells. An archive does not hold its own row. */
+export const backups = sqliteTable(
+  'backups',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    ok: integer({ mode: 'boolean' }).notNull(),
+    /** Rows of all tables, stored files, and bytes of the packed archive; NULL of one that failed. */
+    rows: integer(),
+    files: integer(),
+    bytes: integer(),
+  },
+  () => [
+    check('backups_ok', sql`ok IN (0, 1)`),
+    check('backups_counts', sql`(ok = 1) = (rows IS NOT NULL AND files IS NOT NULL AND bytes IS NOT NULL)`),
+  ],
+);
+
+/** The last run of each scheduled task. */
+export const taskRuns = sqliteTable(
+  'task_runs',
+  {
+    name: text().$type<'retention' | 'watch'>().primaryKey(),
+    startedAt: integer('started_at').notNull(),
+    /** NULL while it runs, and of one that never came to its end. */
+    finishedAt: integer('finished_at'),
+    /** Whether the last run that ended did what it should. */
+    ok: integer({ mode: 'boolean' }),
+  },
+  () => [
+    check('task_runs_name', sql`name IN ('retention', 'watch')`),
+    check('task_runs_ok', sql`ok IN (0, 1)`),
+  ],
+);
+
+/** What somebody is told of, from its beginning until its end was told. */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    /** `kind` and `name`, parted by a colon. */
+    key: text().primaryKey(),
+    kind: text().$type<'board' | 'bridge' | 'spool' | 'backup'>().notNull(),
+    /** Of the plant or of the bridge; empty for the backup. */
+    name: text().notNull(),
+    /** When the trouble itself began. */
+    since: integer().notNull(),
+    /** Since when all has been well without a break; NULL while it is not. */
+    wellSince: integer('well_since'),
+    /** It counts as over from then on. */
+    overAt: integer('over_at'),
+    /** When the message of its beginning was taken. */
+    toldAt: integer('told_at'),
+  },
+  () => [
+    check('alerts_kind', sql`kind IN ('board', 'bridge', 'spool', 'backup')`),
+    check('alerts_key', sql`key = kind || ':' || name`),
+  ],
+);
