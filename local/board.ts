@@ -1,5 +1,7 @@
+import { readVariables } from '#contract/variables';
 import mqtt from 'mqtt';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { boardVariables } from './settings.ts';
 import { SIMULATED_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 
 /*
@@ -16,10 +18,9 @@ function complain(line: string): never {
   process.exit(EXIT_CONFIGURATION);
 }
 
-const url = process.env['MQTT_URL'] ?? '';
-if (!/^(mqtts?|wss?):\/\//.test(url)) complain('MQTT_URL must be an address like mqtt://127.0.0.1:1883');
-const interval = process.env['BOARD_INTERVAL_MS'] ?? '5000';
-if (!/^[1-9][0-9]{1,8}$/.test(interval)) complain('BOARD_INTERVAL_MS must be a whole number from 10');
+const read = readVariables(boardVariables, process.env);
+if ('problems' in read) complain(read.problems.join('; '));
+const { MQTT_URL: url, BOARD_INTERVAL_MS: interval } = read.values;
 
 type Report = { soil_moisture: number; datetime: string; seq: number };
 
@@ -66,7 +67,7 @@ function startBoard(plant: DemoPlant): void {
     publish(availability, 'online', true);
     measure();
   });
-  setInterval(measure, Number(interval));
+  setInterval(measure, interval);
 }
 
 for (const plant of SIMULATED_PLANTS) startBoard(plant);

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import { Aedes, type AedesPublishPacket, type Client } from 'aedes';
+import { readVariables } from '#contract/variables';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { brokerVariables } from './settings.ts';
 
 /*
  * The embedded MQTT broker of the local run: loopback only, anonymous clients with any id, sessions in memory.
@@ -13,8 +15,9 @@ function complain(line: string): never {
   process.exit(EXIT_CONFIGURATION);
 }
 
-const wanted = process.env['MQTT_PORT'] ?? '1883';
-if (!/^[0-9]{1,5}$/.test(wanted) || Number(wanted) > 65_535) complain('MQTT_PORT must be a port number');
+const read = readVariables(brokerVariables, process.env);
+if ('problems' in read) complain(read.problems.join('; '));
+const { MQTT_PORT: wanted } = read.values;
 
 /** Messages that went to a lasting session and were not acknowledged yet, by client id. */
 const underway = new Map<string, Set<number>>();
@@ -49,7 +52,7 @@ const server = createServer((socket) => {
   broker.handle(socket);
 });
 server.on('error', (error) => complain(`MQTT_PORT ${wanted} cannot be used: ${error.message}`));
-server.listen(Number(wanted), '127.0.0.1', () => {
+server.listen(wanted, '127.0.0.1', () => {
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : null;
   process.stdout.write(`${JSON.stringify({ level: 'info', event: 'listening', port })}\n`);

@@ -3,7 +3,7 @@ import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
-const workers = `http://127.0.0.1:${process.env.SITE_PORT}`;
+const workers = `http://127.0.0.1:${settings.SITE_PORT}`;
 
 const server = await createServer({
   configFile: 'web/vite.config.ts',

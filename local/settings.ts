@@ -1,48 +1,66 @@
+import { brokerAddress, logLevel, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 
-const port = (standard: number) => z.coerce.number().int().min(1).max(65_535).default(standard);
-const onOff = z
-  .literal(['on', 'off'])
-  .default('on')
-  .transform((value) => value === 'on');
+const rate = (standard: number, what: string) =>
+  wholeNumber(1, 1_000_000)
+    .default(standard)
+    .meta({ description: `${what} a minute` });
 
-const schema = z.object({
-  PORT: port(8787),
-  INGEST_PORT: port(8788),
-  MQTT_PORT: port(1883),
-  BRIDGE_PORT: port(8789),
-  /** Another broker instead of the embedded one. */
-  MQTT_URL: z.url({ protocol: /^(mqtts?|wss?)$/ }).optional(),
+/** The variables of `npm start` and `npm run dev`. */
+export const localVariables = z.object({
+  PORT: port().default(8787).meta({ description: 'the site and /api' }),
+  INGEST_PORT: port().default(8788).meta({ description: 'the ingest worker' }),
+  MQTT_PORT: port().default(1883).meta({ description: 'the embedded broker, on loopback' }),
+  BRIDGE_PORT: port().default(8789).meta({ description: "the bridge's health, on loopback" }),
+  MQTT_URL: brokerAddress().optional().meta({ description: 'another broker instead of the embedded one' }),
+  MQTT_PROTOCOL_VERSION: z
+    .enum(['4', '5'], 'must be 4 or 5')
+    .default('4')
+    .meta({ description: 'what the bridge speaks: 4 (MQTT 3.1.1), which every broker understands, or 5' }),
   DATA_DIR: z
     .string()
-    .min(1)
     .default('.data')
-    .transform((path) => (isAbsolute(path) ? path : resolve(path))),
-  /** A minute: sign-ins from one address, uploads of one user, batches of readings from one bridge. */
-  LOGIN_RATE: z.coerce.number().int().min(1).default(60),
-  UPLOAD_RATE: z.coerce.number().int().min(1).default(60),
-  READINGS_RATE: z.coerce.number().int().min(1).default(6000),
-  DEMO_DATA: onOff,
-  SIMULATOR: onOff,
+    .transform((path) => (isAbsolute(path) ? path : resolve(path)))
+    .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
+  DEMO_DATA: onOff('on').meta({ description: 'off: accounts only, on the first run' }),
+  SIMULATOR: onOff('on').meta({ description: 'off: no simulated boards' }),
+  LOGIN_RATE: rate(60, 'sign-ins from one address'),
+  UPLOAD_RATE: rate(60, 'uploads of one user'),
+  READINGS_RATE: rate(6000, 'batches of readings from one bridge'),
+  ADMIN_EMAILS: z.string().optional().meta({ description: "as the API worker's" }),
+  UNIVERSITY_EMAIL_DOMAINS: z.string().optional().meta({ description: "as the API worker's" }),
+  LOG_LEVEL: logLevel(),
+  SITE_PORT: port().optional().meta({
+    description: 'set by npm run dev alone: where the workers listen while Vite stands on PORT',
+  }),
 });
 
-export type Settings = z.output<typeof schema> & { brokerUrl: string; origin: string };
+/** What one simulated board is told. */
+export const boardVariables = z.object({
+  MQTT_URL: brokerAddress().meta({ description: 'the broker' }),
+  BOARD_INTERVAL_MS: wholeNumber(10, 3_600_000)
+    .default(5000)
+    .meta({ description: 'milliseconds between two readings of a simulated board' }),
+});
+
+/** What the embedded broker is told. */
+export const brokerVariables = z.object({
+  MQTT_PORT: port(0)
+    .default(1883)
+    .meta({ description: 'its port on loopback; 0 takes a free one and prints it' }),
+});
+
+export type Settings = z.output<typeof localVariables> & { brokerUrl: string; origin: string };
 
 /**
  * The environment of the local run, checked once.
  * @throws Error with one line that names every wrong variable
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const result = schema.safeParse(env);
-  if (!result.success) {
-    const problems = result.error.issues.map((issue) => {
-      const name = issue.path.join('.');
-      return `${name}=${env[name]} (${issue.message})`;
-    });
-    throw new Error(`wrong settings: ${problems.join('; ')}`);
-  }
-  const settings = result.data;
+  const read = readVariables(localVariables, env);
+  if ('problems' in read) throw new Error(`wrong settings: ${read.problems.join('; ')}`);
+  const settings = read.values;
   const ports = [settings.PORT, settings.INGEST_PORT, settings.BRIDGE_PORT];
   if (settings.MQTT_URL === undefined) ports.push(settings.MQTT_PORT);
   if (new Set(ports).size < ports.length)

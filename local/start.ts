@@ -71,7 +71,7 @@ async function run(settings: Settings): Promise<void> {
   void part(clients, 'bridge', 'firmware-bridge/src/main.ts', {
     MQTT_URL: settings.brokerUrl,
     // The version that every broker speaks, the embedded one too.
-    MQTT_PROTOCOL_VERSION: process.env.MQTT_PROTOCOL_VERSION ?? '4',
+    MQTT_PROTOCOL_VERSION: settings.MQTT_PROTOCOL_VERSION,
     // As bridge.service does: a burst then stays within 200 MB.
     NODE_OPTIONS: '--max-semi-space-size=2',
     BRIDGE_ID: 'local',

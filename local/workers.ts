@@ -17,8 +17,8 @@ import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
 /** In development Vite stands on PORT and passes on what is not the site's. */
-const sitePort = Number(process.env.SITE_PORT ?? settings.PORT);
-const isDev = process.env.SITE_PORT !== undefined;
+const sitePort = settings.SITE_PORT ?? settings.PORT;
+const isDev = settings.SITE_PORT !== undefined;
 
 const CLIENT_ID = 'local-client';
 const CLIENT_SECRET = 'local-client-secret';
@@ -95,7 +95,11 @@ async function miniflareOptions() {
           IDENTITY_SCRIPT_URL: '/dev/identity/client',
           IDENTITY_AUTHORIZE_URL: `${IDENTITY}/authorize`,
           IDENTITY_TOKEN_URL: `${IDENTITY}/token`,
-          ...pick(process.env, ['ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'LOG_LEVEL']),
+          ...given({
+            ADMIN_EMAILS: settings.ADMIN_EMAILS,
+            UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS,
+            LOG_LEVEL: settings.LOG_LEVEL,
+          }),
         },
       },
       {
@@ -103,7 +107,7 @@ async function miniflareOptions() {
         name: 'cps-lab-ingest',
         scriptPath: 'dist/ingest/app.js',
         ratelimits: { READINGS_RATE: perMinute('1002', settings.READINGS_RATE) },
-        bindings: { ...ingest.bindings, ...pick(process.env, ['LOG_LEVEL']) },
+        bindings: { ...ingest.bindings, LOG_LEVEL: settings.LOG_LEVEL },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
       },
       {
@@ -124,9 +128,11 @@ async function miniflareOptions() {
   });
 }
 
-function pick(env: NodeJS.ProcessEnv, names: string[]): Record<string, string> {
-  const entries = names.map((name) => [name, env[name]] as const);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** Those of the variables that have a value. */
+function given(variables: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 async function prepareDatabase(miniflare: Miniflare): Promise<void> {

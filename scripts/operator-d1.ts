@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as z from 'zod';
 import { openLocalD1 } from './local-d1.ts';
+import { commandVariables, settings } from './variables.ts';
 
 /** Statements of an operator's command: what to change, all or nothing, and what to read afterwards. */
 export type Change = { write: string[]; read: string };
@@ -18,7 +19,7 @@ export function applyChange(change: Change, where: 'local' | 'remote'): unknown 
 }
 
 function applyLocally({ write, read }: Change): unknown {
-  const db = openLocalD1(process.env.DATA_DIR ?? '.data');
+  const db = openLocalD1(settings(commandVariables).DATA_DIR);
   try {
     db.exec('BEGIN IMMEDIATE');
     for (const statement of write) db.exec(statement);

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectAsync } from 'mqtt';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+import { replayVariables, settings } from './variables.ts';
 
 const IN_FLIGHT = 100;
 const PROBLEMS_SHOWN = 10;
@@ -57,7 +58,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
 }
 
 async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
-  const { MQTT_URL = 'mqtt://127.0.0.1:1883', MQTT_USERNAME, MQTT_PASSWORD } = process.env;
+  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD } = settings(replayVariables);
   const board = await connectAsync(MQTT_URL, {
     ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
     ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { plantNameSchema } from '#contract/plants';
+import { mosquittoVariables } from './config.ts';
 import { randomPassword, setPassword, usersIn } from './passwords.ts';
 
 const BRIDGE_USER = 'bridge';
@@ -16,7 +17,7 @@ export type Outcome = { exitCode: number; text: string };
 
 /** Tells the running broker to read its files again, and says how it went. */
 function reload(env: Env): string {
-  const file = env['MOSQUITTO_PID_FILE'] ?? '/run/mosquitto/mosquitto.pid';
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
   try {
     process.kill(Number(readFileSync(file, 'utf8').trim()), 'SIGHUP');
     return 'The broker has been told.';
@@ -37,7 +38,7 @@ function userFor(plant: string | undefined): { user: string } | { problem: strin
 
 /** Makes, lists and takes back the credentials that boards show to Mosquitto. Returns what is to be printed. */
 export function boardCommand(args: readonly string[], env: Env): Outcome {
-  const file = env['MOSQUITTO_PASSWORD_FILE'] ?? '/etc/mosquitto/cps-passwords';
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const [action, plant] = args;
   if (action === 'list' && args.length === 1) {
     const users = usersIn(file).filter((user) => user !== BRIDGE_USER);

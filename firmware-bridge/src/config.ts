@@ -1,44 +1,72 @@
 import { readFileSync } from 'node:fs';
+import { address, brokerAddress, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import { errorText } from './log.ts';
 
 /** Exit code for what only an operator can put right (EX_CONFIG): systemd must not start it again. */
 export const EXIT_CONFIG = 78;
 
-function wholeNumber(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
+const name = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
+
+/** The bridge's variables. */
+export const bridgeVariables = z.object({
+  MQTT_URL: brokerAddress().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
+  MQTT_USERNAME: z.string().optional().meta({ description: 'who the bridge is to the broker' }),
+  MQTT_PASSWORD: z
     .string()
-    .regex(/^[0-9]{1,10}$/, message)
-    .transform(Number)
-    .pipe(z.number(message).min(min, message).max(max, message));
-}
-
-function address(protocol: RegExp, example: string) {
-  return z.url({ protocol, error: `must be an address like ${example}` });
-}
-
-const variablesSchema = z.object({
-  MQTT_URL: address(/^(mqtts?|wss?)$/, 'mqtt://127.0.0.1:1883'),
-  MQTT_USERNAME: z.string().optional(),
-  MQTT_PASSWORD: z.string().optional(),
-  MQTT_PROTOCOL_VERSION: z.enum(['4', '5'], 'must be 4 or 5').default('5'),
+    .optional()
+    .meta({ description: "the bridge's password at the broker", secret: true }),
+  MQTT_PROTOCOL_VERSION: z
+    .enum(['4', '5'], 'must be 4 or 5')
+    .default('5')
+    .meta({ description: '5, or 4 (MQTT 3.1.1) for a broker that speaks nothing newer' }),
   MQTT_CLIENT_ID: z
     .string()
     .regex(/^[!-~]{1,128}$/, 'must be 1 to 128 visible ASCII characters')
-    .optional(),
-  MQTT_CA_FILE: z.string().optional(),
-  MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600).default(30),
-  MQTT_SHARED_GROUP: z
+    .optional()
+    .meta({
+      description:
+        'without it cps-bridge-<BRIDGE_ID>; the broker keeps messages under this name: never change it lightly',
+    }),
+  MQTT_CA_FILE: z
     .string()
-    .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -')
-    .optional(),
-  BRIDGE_ID: z.string('is required').regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -'),
-  BRIDGE_KEY: z.string('is required').min(32, 'must have at least 32 characters'),
-  INGEST_URL: address(/^https?$/, 'https://ingest.example'),
-  SPOOL_FILE: z.string('is required'),
-  HEALTH_PORT: wholeNumber(0, 65_535).default(8789),
-  HEARTBEAT_SECONDS: wholeNumber(1, 1440).default(30),
+    .optional()
+    .meta({ description: "PEM file with the broker's certificate authority; without it the system's" }),
+  MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600)
+    .default(30)
+    .meta({ description: 'how soon broker and bridge notice that the other is gone, 1 to 3600' }),
+  MQTT_SHARED_GROUP: name
+    .optional()
+    .meta({ description: 'bridges of one group share the messages between them; MQTT 5 only' }),
+  BRIDGE_ID: name.meta({ description: 'the name under which the ingest worker knows the bridge' }),
+  BRIDGE_KEY: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .meta({ description: 'signs requests to the ingest worker', secret: true }),
+  INGEST_URL: address(/^https?$/, 'https://ingest.example').meta({
+    description: 'the address of the ingest worker',
+  }),
+  SPOOL_FILE: z.string().meta({
+    description: 'SQLite file of the spool; made when absent, never on a network drive',
+  }),
+  HEALTH_PORT: port(0)
+    .default(8789)
+    .meta({ description: 'health on 127.0.0.1; 0 takes a free port and logs it' }),
+  HEARTBEAT_SECONDS: wholeNumber(1, 1440)
+    .default(30)
+    .meta({ description: 'how often the ingest worker is told that the bridge lives, 1 to 1440' }),
+});
+
+/** Where `board` finds the broker Mosquitto, which itself takes no variables. */
+export const mosquittoVariables = z.object({
+  MOSQUITTO_PASSWORD_FILE: z
+    .string()
+    .default('/etc/mosquitto/cps-passwords')
+    .meta({ description: "the broker's password file" }),
+  MOSQUITTO_PID_FILE: z
+    .string()
+    .default('/run/mosquitto/mosquitto.pid')
+    .meta({ description: "names the broker's process, which is told to read its files again" }),
 });
 
 export type Config = {
@@ -67,12 +95,9 @@ export type Config = {
  * counts as absent. Values are never repeated in the lines, because some are secret.
  */
 export function readConfig(env: Record<string, string | undefined>): Config | { problems: string[] } {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = variablesSchema.safeParse(given);
-  if (!parsed.success) {
-    return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) };
-  }
-  const variables = parsed.data;
+  const read = readVariables(bridgeVariables, env);
+  if ('problems' in read) return read;
+  const variables = read.values;
   if (variables.MQTT_SHARED_GROUP !== undefined && variables.MQTT_PROTOCOL_VERSION !== '5') {
     return { problems: ['MQTT_SHARED_GROUP needs MQTT_PROTOCOL_VERSION 5'] };
   }

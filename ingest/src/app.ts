@@ -12,11 +12,10 @@ import {
 } from '#contract/readings';
 import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/request-id';
 import { apiSecurityHeaders } from '#contract/security-headers';
+import { checkConfig, type Env } from './config.ts';
 import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
 import { rowFor, type Row } from './rows.ts';
 import { claimFrom, signingKey } from './signature.ts';
-
-export type Env = { DB: D1Database; READINGS_RATE: RateLimit; LOG_LEVEL?: string };
 
 type Signed = {
   Bindings: Env;
@@ -60,6 +59,11 @@ function log(c: Context<Signed>, level: LogLevel, event: string, fields: LogFiel
   if (level === 'error') console.error(line);
   else console.log(line);
 }
+
+app.use((c, next) => {
+  checkConfig(c.env);
+  return next();
+});
 
 /** An error in the contract's shape; `beside` are facts for the bridge that stand next to `error`. */
 function refuse(

@@ -8,6 +8,7 @@ import { addManifest, addObject, addObjectTable, compress, openArchive } from '.
 import { openLocalStore } from './local-store.ts';
 import { openRemoteStore } from './remote-store.ts';
 import type { Store } from './store.ts';
+import { commandVariables, settings } from '../variables.ts';
 
 /** Writes an archive of the store into the folder and proves it by reading it back. @returns its path */
 export async function backUp(store: Store, folder: string, say: (line: string) => void): Promise<string> {
@@ -58,7 +59,7 @@ if (import.meta.main) {
     });
     const store = values.remote
       ? await openRemoteStore()
-      : await openLocalStore(process.env.DATA_DIR ?? '.data');
+      : await openLocalStore(settings(commandVariables).DATA_DIR);
     try {
       const archive = await backUp(store, values.to, (line) => console.log(`backup  ${line}`));
       console.log(archive);

@@ -8,6 +8,7 @@ import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
 import { openLocalStore } from './local-store.ts';
 import { openRemoteStore } from './remote-store.ts';
 import type { Store } from './store.ts';
+import { commandVariables, settings } from '../variables.ts';
 
 type Options = {
   archive: string;
@@ -94,7 +95,7 @@ if (import.meta.main) {
       throw new Error('usage: npm run restore -- <archive> [--remote] [--overwrite <name>]');
     const store = values.remote
       ? await openRemoteStore()
-      : await openLocalStore(process.env.DATA_DIR ?? '.data', { claim: true });
+      : await openLocalStore(settings(commandVariables).DATA_DIR, { claim: true });
     try {
       await restore(store, {
         archive,

@@ -26,7 +26,7 @@ export async function identityWorker() {
     variables: {
       GOOGLE_CLIENT_ID: CLIENT_ID,
       GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
-      COOKIE_SECRETS: 'a-cookie-secret-for-tests-only',
+      COOKIE_SECRETS: 'a-cookie-secret-that-is-for-tests-only',
       ADMIN_EMAILS: 'admin@lab.test',
       UNIVERSITY_EMAIL_DOMAINS: 'hanbit.example',
       IDENTITY_ISSUERS: IDENTITY,

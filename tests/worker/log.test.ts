@@ -219,6 +219,6 @@ test('OPS-4 reads that succeed are logged only where somebody asks for that much
   expect(await lines('/courses', 'debug')).toBe(1);
   expect(await lines('/users', 'info')).toBe(1);
   expect(await lines('/users', 'error')).toBe(0);
-  // A level that is none leaves the standard one.
-  expect(await lines('/users', 'everything')).toBe(1);
+  // A level that is none fails the request, and is logged at the standard one.
+  expect(await lines('/users', 'everything')).toBe(2);
 });

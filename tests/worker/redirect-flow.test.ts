@@ -62,8 +62,10 @@ test('SEC-11 a cookie under the secret before is accepted while both are held, a
     const answer = await worker.fetch(request, { ...env, COOKIE_SECRETS: secrets }, createExecutionContext());
     return answer.headers.get('location');
   };
-  expect(await withSecrets(`a-newer-secret-for-tests,${env.COOKIE_SECRETS}`)).toBe('/login?redirected=1');
-  expect(await withSecrets('a-newer-secret-for-tests')).toBe('/login?failed=401');
+  expect(await withSecrets(`a-newer-secret-that-is-for-tests-only,${env.COOKIE_SECRETS}`)).toBe(
+    '/login?redirected=1',
+  );
+  expect(await withSecrets('a-newer-secret-that-is-for-tests-only')).toBe('/login?failed=401');
 });
 
 test('SEC-11 a cookie under a forgotten secret starts over instead of failing', async () => {

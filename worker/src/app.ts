@@ -4,7 +4,7 @@ import { courses, staffCourses } from './courses/routes.ts';
 import { health } from './health/routes.ts';
 import { ApiError } from './lib/api-error.ts';
 import type { AppEnv } from './lib/app-env.ts';
-import type { Env } from './lib/config.ts';
+import { readConfig, type Env } from './lib/config.ts';
 import { refuseCrossSiteWrites } from './lib/cross-site.ts';
 import { followRequest } from './lib/follow-request.ts';
 import { onError } from './lib/on-error.ts';
@@ -25,6 +25,11 @@ app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
 app.use(followRequest);
 app.use(securityHeaders);
+// A wrong variable is to be heard of with the first request, and not when somebody signs in.
+app.use((c, next) => {
+  readConfig(c.env);
+  return next();
+});
 app.use(plainRequestsOnly);
 app.use(refuseCrossSiteWrites);
 

@@ -1,4 +1,7 @@
-type Env = { API: Fetcher };
+import { bindings, missingBindings, type Bound } from '#contract/bindings';
+import { logLine } from '#contract/log-line';
+
+type Env = Bound<typeof bindings.site, { service: Fetcher }>;
 
 const SESSION_COOKIE = '__Host-session=';
 /** When the edge stored a copy (milliseconds since 1970), and the Cache-Control that the API gave it. */
@@ -11,6 +14,8 @@ const CONTROL = 'x-stored-cache-control';
  * behind the answer and stand in when the API fails. Whoever is signed in always asks the API itself.
  */
 export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil }) => {
+  const missing = missingBindings(bindings.site, env);
+  if (missing.length > 0) return unavailable(missing);
   const isCourses = new URL(request.url).pathname === '/api/courses';
   if (!isCourses) return await env.API.fetch(request);
   const isVisitor = !request.headers.get('cookie')?.includes(SESSION_COOKIE);
@@ -19,6 +24,12 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   if (request.method !== 'GET' && answer.ok) await caches.default.delete(keyOf(request));
   return answer;
 };
+
+/** Nothing can be answered; an exception would be answered by a page of Cloudflare's. */
+function unavailable(missing: string[]): Response {
+  console.error(logLine('error', 'wrong configuration', { missing: missing.join('; ') }));
+  return Response.json({ error: { code: 'unavailable', message: '데이터 없음' } }, { status: 503 });
+}
 
 async function fromEdge(
   env: Env,

@@ -1,67 +1,85 @@
-import { LOG_LEVELS, type LogLevel } from '#contract/log-line';
+import { bindings, missingBindings, type Bound } from '#contract/bindings';
+import type { LogLevel } from '#contract/log-line';
+import { address, list, logLevel, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 
+/** The types of the bindings' kinds. */
+type Kinds = { 'D1 database': D1Database; 'R2 bucket': R2Bucket; service: Fetcher; 'rate limit': RateLimit };
+
 /** Bindings and variables of the API worker, as wrangler.toml and the secrets give them. */
-export type Env = {
-  DB: D1Database;
-  FILES: R2Bucket;
-  INGEST: Fetcher;
-  LOGIN_RATE: RateLimit;
-  UPLOAD_RATE: RateLimit;
-} & Record<keyof z.input<typeof configSchema>, string | undefined>;
+export type Env = Bound<typeof bindings.api, Kinds> &
+  Record<keyof typeof apiVariables.shape, string | undefined>;
 
-const list = z
-  .string()
-  .transform((text) => text.split(',').map((item) => item.trim()))
-  .transform((items) => items.filter((item) => item !== ''));
+const lowerCase = (pattern: RegExp, error: string) => z.string().toLowerCase().regex(pattern, error);
+const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-separated';
+const provider = 'Google, unless another provider stands in for it';
+const web = (example: string) => address(/^https?$/, example);
 
-const lowerCaseList = list.transform((items) => items.map((item) => item.toLowerCase()));
-
-const logLevelSchema = z.literal(LOG_LEVELS).default('info');
-
-const configSchema = z.object({
-  LOG_LEVEL: logLevelSchema,
-  GOOGLE_CLIENT_ID: z.string().min(1),
-  GOOGLE_CLIENT_SECRET: z.string().default(''),
-  /** Encrypt the redirect flow's cookie: the first one new cookies, every one old cookies. */
-  COOKIE_SECRETS: list.default([]),
-  ADMIN_EMAILS: lowerCaseList.default([]),
-  UNIVERSITY_EMAIL_DOMAINS: lowerCaseList.default([]),
-  /** Days that the access log is kept; the database itself refuses less than 366. */
-  ACCESS_LOG_DAYS: z.coerce.number().int().min(366).default(400),
-  /** Days that raw readings of plants are kept; empty is forever. Rollups stay in any case. */
-  PLANT_READINGS_DAYS: z
-    .literal('')
-    .transform(() => undefined)
-    .or(z.coerce.number().int().min(31))
-    .optional(),
-  IDENTITY_ISSUERS: list.default(['https://accounts.google.com', 'accounts.google.com']),
-  IDENTITY_KEYS_URL: z.url().default('https://www.googleapis.com/oauth2/v3/certs'),
-  /** An address, or a path on the site's own origin. */
-  IDENTITY_SCRIPT_URL: z.string().min(1).default('https://accounts.google.com/gsi/client'),
-  IDENTITY_AUTHORIZE_URL: z.url().default('https://accounts.google.com/o/oauth2/v2/auth'),
-  IDENTITY_TOKEN_URL: z.url().default('https://oauth2.googleapis.com/token'),
+/** The API worker's variables. Days are whole days. */
+export const apiVariables = z.object({
+  LOG_LEVEL: logLevel(),
+  GOOGLE_CLIENT_ID: z.string().meta({ description: "the site's client at Google" }),
+  GOOGLE_CLIENT_SECRET: z
+    .string()
+    .meta({ description: "that client's secret, for signing in by redirect", secret: true }),
+  COOKIE_SECRETS: list(z.string().min(32, LONG_SECRETS)).pipe(z.array(z.string()).min(1, LONG_SECRETS)).meta({
+    description:
+      "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones",
+    secret: true,
+  }),
+  ADMIN_EMAILS: list(lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'))
+    .default([])
+    .meta({ description: 'who becomes an admin at the first sign-in, comma-separated' }),
+  UNIVERSITY_EMAIL_DOMAINS: list(
+    lowerCase(/^[a-z0-9.-]+\.[a-z]{2,}$/, 'must be domains like univ.example, comma-separated'),
+  )
+    .default([])
+    .meta({ description: 'whose addresses start at level 8, comma-separated' }),
+  ACCESS_LOG_DAYS: wholeNumber(366, 36_500)
+    .default(400)
+    .meta({ description: 'days that the access log is kept; the database itself refuses less than 366' }),
+  PLANT_READINGS_DAYS: wholeNumber(31, 36_500).optional().meta({
+    description:
+      'days that raw readings of plants are kept; without it forever. Charts of older ranges come from the rollups, which stay; readings from before are then refused',
+  }),
+  IDENTITY_ISSUERS: list(z.string())
+    .default(['https://accounts.google.com', 'accounts.google.com'])
+    .meta({ description: `who may have issued an ID token, comma-separated; ${provider}` }),
+  IDENTITY_KEYS_URL: web('https://id.example/jwks')
+    .default('https://www.googleapis.com/oauth2/v3/certs')
+    .meta({ description: "where the provider's public keys are" }),
+  IDENTITY_SCRIPT_URL: z
+    .string()
+    .default('https://accounts.google.com/gsi/client')
+    .meta({ description: "the provider's sign-in script: an address, or a path on the site's own origin" }),
+  IDENTITY_AUTHORIZE_URL: web('https://id.example/authorize')
+    .default('https://accounts.google.com/o/oauth2/v2/auth')
+    .meta({ description: 'where the redirect flow sends the browser' }),
+  IDENTITY_TOKEN_URL: web('https://id.example/token')
+    .default('https://oauth2.googleapis.com/token')
+    .meta({ description: 'where the redirect flow trades its code for an ID token' }),
 });
-export type Config = z.output<typeof configSchema>;
+export type Config = z.output<typeof apiVariables>;
 
 /** The lowest level whose lines are logged. Read on its own, so that a wrong configuration can be logged too. */
 export function readLogLevel({ LOG_LEVEL }: Env): LogLevel {
-  return logLevelSchema.safeParse(LOG_LEVEL).data ?? 'info';
+  return apiVariables.shape.LOG_LEVEL.safeParse(LOG_LEVEL).data ?? 'info';
 }
 
 const parsed = new WeakMap<object, Config>();
 
 /**
- * The variables of `env`, checked once an isolate.
- * @throws Error that names every variable that is missing or wrong
+ * The variables of `env`, checked once an isolate, and its bindings with them.
+ * @throws Error that names everything that is missing or wrong, and no value
  */
 export function readConfig(env: Env): Config {
-  let config = parsed.get(env);
-  if (!config) {
-    const result = configSchema.safeParse(env);
-    if (!result.success) throw new Error(`wrong configuration: ${z.prettifyError(result.error)}`);
-    config = result.data;
-    parsed.set(env, config);
+  const known = parsed.get(env);
+  if (known) return known;
+  const read = readVariables(apiVariables, env);
+  const problems = [...missingBindings(bindings.api, env), ...('problems' in read ? read.problems : [])];
+  if ('problems' in read || problems.length > 0) {
+    throw new Error(`wrong configuration: ${problems.join('; ')}`);
   }
-  return config;
+  parsed.set(env, read.values);
+  return read.values;
 }

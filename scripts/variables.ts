@@ -1,0 +1,30 @@
+import { brokerAddress, readVariables } from '#contract/variables';
+import * as z from 'zod';
+
+/** What the operator's commands take of the environment. */
+export const commandVariables = z.object({
+  DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),
+  SPOOL_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'the spool that dead-letters reads; without it the one in DATA_DIR' }),
+});
+
+/** What `npm run replay` takes of it. */
+export const replayVariables = z.object({
+  MQTT_URL: brokerAddress()
+    .default('mqtt://127.0.0.1:1883')
+    .meta({ description: 'the broker to which replay publishes' }),
+  MQTT_USERNAME: z.string().optional().meta({ description: 'who replay is to the broker' }),
+  MQTT_PASSWORD: z.string().optional().meta({ description: "replay's password at the broker", secret: true }),
+});
+
+/**
+ * The variables of the environment.
+ * @throws Error with one line for each that is wrong
+ */
+export function settings<Variables extends z.ZodObject>(variables: Variables): z.output<Variables> {
+  const read = readVariables(variables, process.env);
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  return read.values;
+}

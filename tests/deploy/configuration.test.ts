@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bindings } from '#contract/bindings';
+import { readVariables, secretsOf } from '#contract/variables';
+import { bridgeVariables, mosquittoVariables } from '../../firmware-bridge/src/config.ts';
+import { readSettings } from '../../local/settings.ts';
+import { apiVariables, readConfig } from '../../worker/src/lib/config.ts';
+import { configurationPage, sections } from './configuration-page.ts';
+
+const sources = globSync('{worker,ingest,firmware-bridge,local,scripts,web}/**/*.{ts,tsx,mjs}', {
+  exclude: ['**/dist/**', '**/paraglide/**', '**/node_modules/**'],
+}).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+describe('docs/configuration.md', () => {
+  test('OPS-5 holds every variable and binding of every part, as its schema has it', async () => {
+    await expect(await configurationPage()).toMatchFileSnapshot('../../docs/configuration.md');
+  });
+
+  test('OPS-5 knows each schema of variables that there is, and each variable says what it is', () => {
+    const described = sections.flatMap(({ source }) => source ?? []);
+    const declaring = sources
+      .filter(({ text }) => /^export const \w+Variables = /m.test(text))
+      .map(({ file }) => file)
+      .sort();
+    expect(declaring.length).toBeGreaterThan(3);
+    expect(described).toEqual(expect.arrayContaining(declaring));
+    for (const file of declaring) {
+      const declared = sources
+        .find((source) => source.file === file)
+        ?.text.match(/(?<=^export const )\w+Variables(?= = )/gm);
+      const page = readFileSync('tests/deploy/configuration-page.ts', 'utf8');
+      for (const name of declared ?? []) expect(page).toMatch(new RegExp(`variables: \\[.*\\b${name}\\b`));
+    }
+    for (const { variables } of sections) {
+      for (const name of (variables ?? []).flatMap(({ shape }) => Object.keys(shape))) {
+        const section = variables?.find(({ shape }) => name in shape);
+        expect(section?.shape[name]?.description, name).toBeTruthy();
+      }
+    }
+  });
+
+  test('OPS-5 is the only way to a variable: nothing reads one past the schemas', () => {
+    // setup.mjs runs before there are packages, and asks npm and the shell alone.
+    const readers = sources
+      .filter(({ file }) => file !== 'scripts/setup.mjs')
+      .filter(({ text }) => /process\.env(\.|\[)|\}\s*=\s*process\.env\b/.test(text));
+    expect(readers.map(({ file }) => file)).toEqual([]);
+    const inBridge = sources.filter(({ file }) => file.startsWith('firmware-bridge/'));
+    const names = inBridge.flatMap(({ text }) => text.match(/(?<=\benv\[')\w+/g) ?? []);
+    expect(Object.keys({ ...bridgeVariables.shape, ...mosquittoVariables.shape })).toEqual(
+      expect.arrayContaining(names),
+    );
+  });
+
+  test('OPS-5 .dev.vars.example holds the secrets of the API worker, and no value', () => {
+    const lines = readFileSync('.dev.vars.example', 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines.sort()).toEqual(
+      secretsOf(apiVariables)
+        .map((name) => `${name}=`)
+        .sort(),
+    );
+  });
+});
+
+describe('a wrong variable', () => {
+  const right = {
+    GOOGLE_CLIENT_ID: 'client',
+    GOOGLE_CLIENT_SECRET: 'a client secret',
+    COOKIE_SECRETS: 'x'.repeat(32),
+  };
+
+  test.each([
+    ['GOOGLE_CLIENT_ID', '', 'is required: the site'],
+    ['GOOGLE_CLIENT_SECRET', '', 'is required: that client'],
+    ['COOKIE_SECRETS', 'short', 'must be secrets of at least 32 characters'],
+    ['COOKIE_SECRETS', ' , , ', 'must be secrets of at least 32 characters'],
+    ['ADMIN_EMAILS', 'boss@lab.test, nobody', 'must be email addresses'],
+    ['UNIVERSITY_EMAIL_DOMAINS', 'someone@univ.example', 'must be domains like univ.example'],
+    ['ACCESS_LOG_DAYS', '30 days', 'must be a whole number from 366'],
+    ['ACCESS_LOG_DAYS', '359', 'must be a whole number from 366'],
+    ['PLANT_READINGS_DAYS', 'ten years', 'must be a whole number from 31'],
+    ['IDENTITY_KEYS_URL', 'googleapis.com', 'must be an address like'],
+  ])(
+    'OPS-5 %s=%s of the API worker is one line: what it should be, what it is, and not its value',
+    (name, value, line) => {
+      const read = readVariables(apiVariables, { ...right, [name]: value });
+      expect(read).toEqual({ problems: [expect.stringContaining(`${name} ${line}`)] });
+      expect(JSON.stringify(read)).not.toContain(value === '' ? 'undefined' : value);
+    },
+  );
+
+  test('OPS-5 the API worker says all that is wrong at once, bindings too', () => {
+    const env = { ...right, COOKIE_SECRETS: 'short', DB: {}, FILES: {}, LOGIN_RATE: {}, UPLOAD_RATE: {} };
+    const start = () => Reflect.apply(readConfig, undefined, [env]);
+    expect(start).toThrow(/^wrong configuration: INGEST is not bound: a service, .*; COOKIE_SECRETS must be/);
+    expect(Object.keys(bindings.api)).toContain('INGEST');
+  });
+
+  test('OPS-5 the local run names each in one line', () => {
+    expect(() => readSettings({ PORT: '0', SIMULATOR: 'no' })).toThrow(
+      /^wrong settings: PORT must be a whole number from 1 to 65535: the site and \/api; SIMULATOR must be on or off: .*$/,
+    );
+  });
+
+  test('OPS-5 what is set to nothing counts as not set', () => {
+    const read = readVariables(apiVariables, { ...right, PLANT_READINGS_DAYS: '', ACCESS_LOG_DAYS: '' });
+    expect(read).toMatchObject({ values: { ACCESS_LOG_DAYS: 400 } });
+    expect('values' in read && read.values.PLANT_READINGS_DAYS).toBeUndefined();
+  });
+});

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { LOG_LEVELS } from './log-line.ts';
+
+/*
+ * How every runtime reads its variables: one object schema each, in which a field says by `.meta()` what the variable
+ * is. The error that names it and docs/configuration.md both take it from there.
+ */
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** Never shown, never in a tracked file. */
+    secret?: true;
+  }
+}
+
+/**
+ * The values of a runtime's variables, or one line for each that is wrong: its name, what it should be and what it is.
+ * An empty variable counts as absent. Values are never repeated in the lines, because some are secret.
+ */
+export function readVariables<Variables extends z.ZodObject>(
+  variables: Variables,
+  env: Record<string, unknown>,
+): { values: z.output<Variables> } | { problems: string[] } {
+  const names = Object.keys(variables.shape).filter((name) => (env[name] ?? '') !== '');
+  const parsed = variables.safeParse(Object.fromEntries(names.map((name) => [name, env[name]])));
+  if (parsed.success) return { values: parsed.data };
+  const lines = parsed.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    return `${name} ${names.includes(name) ? message : 'is required'}: ${descriptionOf(variables, name)}`;
+  });
+  // A list may be wrong in several places: one line is enough.
+  return { problems: [...new Set(lines)] };
+}
+
+/** What the variable is. */
+export function descriptionOf(variables: z.ZodObject, name: string): string {
+  return z.globalRegistry.get(variables.shape[name] ?? z.never())?.description ?? '';
+}
+
+/** Names of the variables that are secret. */
+export function secretsOf(variables: z.ZodObject): string[] {
+  return Object.entries(variables.shape)
+    .filter(([, field]) => z.globalRegistry.get(field)?.['secret'] === true)
+    .map(([name]) => name);
+}
+
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string(message)
+    .regex(/^[0-9]{1,10}$/, message)
+    .transform(Number)
+    .pipe(z.number(message).min(min, message).max(max, message));
+}
+
+export const port = (min: 0 | 1 = 1) => wholeNumber(min, 65_535);
+
+export function address(protocol: RegExp, example: string) {
+  return z.url({ protocol, error: `must be an address like ${example}` });
+}
+
+export const brokerAddress = () => address(/^(mqtts?|wss?)$/, 'mqtt://127.0.0.1:1883');
+
+/** Comma-separated texts, each as `item` wants it. */
+export function list<Item extends z.ZodType<string, string>>(item: Item) {
+  return z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .transform((parts) => parts.filter((part) => part !== ''))
+    .pipe(z.array(item));
+}
+
+export function onOff(standard: 'on' | 'off') {
+  return z
+    .enum(['on', 'off'], 'must be on or off')
+    .default(standard)
+    .transform((value) => value === 'on');
+}
+
+export const logLevel = () =>
+  z
+    .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
+    .default('info')
+    .meta({ description: 'from which level on lines are logged: debug, info, warn or error' });
