@@ -7,10 +7,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync 
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
+import {
+  unstable_getMiniflareWorkerOptions as wranglerOptions,
+  unstable_readConfig as readConfig,
+} from 'wrangler';
 import * as z from 'zod';
 import { buildChanged } from '../scripts/build.ts';
 import { migrate } from '../scripts/migrate.ts';
+import { startCrons } from './cron.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
 import { readSettings } from './settings.ts';
@@ -99,6 +103,7 @@ async function miniflareOptions() {
             ADMIN_EMAILS: settings.ADMIN_EMAILS,
             UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS,
             LOG_LEVEL: settings.LOG_LEVEL,
+            ALERT_WEBHOOK_URL: settings.ALERT_WEBHOOK_URL,
           }),
         },
       },
@@ -153,6 +158,14 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
   await loadDemoData(db);
 }
 
+/** The API worker's scheduled tasks at their times, as Cloudflare has them run. */
+async function keepSchedule(miniflare: Miniflare): Promise<void> {
+  const api = await miniflare.getWorker('cps-lab-api');
+  startCrons(readConfig({ config: 'wrangler.toml' }).triggers.crons ?? [], (cron) => {
+    api.scheduled({ cron }).catch((error: unknown) => console.error(error));
+  });
+}
+
 function withSubfolders(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return [
@@ -189,6 +202,7 @@ async function run(): Promise<void> {
   await miniflare.ready;
   await prepareDatabase(miniflare);
   if (isDev) rebuildOnChange(miniflare);
+  await keepSchedule(miniflare);
   process.send?.('ready');
 }
 

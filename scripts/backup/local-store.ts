@@ -6,7 +6,7 @@ import { claimDataDir, releaseDataDir } from '../data-dir.ts';
 import { openLocalD1 } from '../local-d1.ts';
 import { quoted, schemaOf, tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
-import type { Store } from './store.ts';
+import { noteSql, type Store } from './store.ts';
 
 /**
  * The local run's data folder. To be read, also while the product runs.
@@ -38,6 +38,7 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
     isEmpty: async () => !withDatabase(holdsRows, true) && (await objects.objectKeys()).length === 0,
     replaceDatabase: async (archive, file) => withDatabase((db) => replaceTables(db, archive, file), false),
     migrate: () => migrate(d1, 'migrations'),
+    noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),
     close: async () => {
       await dispose();
       if (claim) releaseDataDir(dataDir);

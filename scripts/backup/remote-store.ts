@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { quoted, schemaOf, tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
-import type { Store } from './store.ts';
+import { noteSql, type Store } from './store.ts';
 
 const DATABASE = 'cps-lab';
 
@@ -44,6 +44,9 @@ export async function openRemoteStore(): Promise<Store> {
     migrate: async () => {
       await wrangler(['d1', 'migrations', 'apply', DATABASE, '--remote']);
       return [];
+    },
+    noteBackup: async (note) => {
+      await d1.prepare(noteSql(note)).run();
     },
     close: dispose,
   };

@@ -1,6 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredObject } from './archive.ts';
 
+/** Rows and stored files of a backup, and its bytes before they are packed. */
+export type BackupContent = { rows: number; files: number; bytes: number };
+/** Without content it failed. */
+export type BackupNote = { at: Date; content?: BackupContent };
+
+/** The note as SQL: numbers alone, because wrangler's way takes no parameters. */
+export function noteSql({ at, content }: BackupNote): string {
+  const counts = content ? [1, content.rows, content.files, content.bytes] : [0, 'NULL', 'NULL', 'NULL'];
+  return `INSERT INTO backups (at, ok, rows, files, bytes) VALUES (${[at.getTime(), ...counts].join(', ')})`;
+}
+
 /** Where the product keeps its data: the local run's folder, or Cloudflare. */
 export type Store = {
   /** The word with which an operator allows it to be overwritten. */
@@ -18,5 +29,7 @@ export type Store = {
   deleteObject: (key: string) => Promise<void>;
   /** Brings restored tables to the schema of this version; names of the migrations. */
   migrate: () => Promise<string[]>;
+  /** Leaves word of a backup, made or failed, for the health page. */
+  noteBackup: (made: BackupNote) => Promise<void>;
   close: () => Promise<void>;
 };

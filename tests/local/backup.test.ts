@@ -161,6 +161,39 @@ describe('an archive of the local run', () => {
     ),
   };
 
+  test('OPS-4 leaves word of itself in what it was made of and in the archive, and of its failure', async () => {
+    const attempts = (dataDir: string) => {
+      const db = openLocalD1(dataDir);
+      try {
+        return db.prepare('SELECT ok, files, rows > ? AS counted FROM backups ORDER BY id').all(READINGS);
+      } finally {
+        db.close();
+      }
+    };
+    const good = { ok: 1, files: PICTURES, counted: 1 };
+    expect(attempts(source)).toEqual([good]);
+    const target = join(place, 'failing');
+    const store = await openLocalStore(target, { claim: true });
+    try {
+      await restore(store, { archive, overwrite: undefined, say: silent });
+      expect(attempts(target)).toEqual([good]);
+      const broken = { ...store, objectKeys: () => Promise.reject(new Error('out of reach')) };
+      await expect(backUp(broken, place, silent)).rejects.toThrow('out of reach');
+      expect(attempts(target)).toEqual([good, { ok: 0, files: null, counted: null }]);
+    } finally {
+      await store.close();
+    }
+    const early = await openLocalStore(join(place, 'early'), { claim: true });
+    const said: string[] = [];
+    try {
+      // One that has no tables yet is backed up all the same.
+      expect(existsSync(await backUp(early, join(place, 'early'), (line) => said.push(line)))).toBe(true);
+    } finally {
+      await early.close();
+    }
+    expect(said.join()).toContain('no such table');
+  });
+
   test('OPS-3 is refused before anything is touched when it is damaged, whatever the damage', async () => {
     const target = join(place, 'untouched');
     const store = await openLocalStore(target, { claim: true });

@@ -2,6 +2,23 @@ import { NAME } from './support.ts';
 
 /* What the routes' answers may hold, and values that they take. */
 
+export const healthKeys = () =>
+  [
+    'parts',
+    'api',
+    'ingest',
+    'broker',
+    'bridge',
+    'bridges',
+    'alive',
+    'broker_connected',
+    'reported_at',
+  ].concat(
+    ['spool', 'depth', 'oldest_at', 'dead', 'plants', 'plant', 'last_received_at', 'stale_after_minutes'],
+    ['board', 'storage', 'database', 'files', 'files_count', 'backup', 'last', 'at', 'rows', 'bytes'],
+    ['failed_at', 'alert_days', 'tasks', 'task', 'started_at', 'finished_at', 'ok', 'alerts', 'kind'],
+    ['name', 'since', 'webhook'],
+  );
 export const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];
 export const listedUser = () => ['id', 'name', 'email', 'secure_level', 'univ_id', 'univ_id_verified'];
 export const done = () => ['ok'];

@@ -2,6 +2,7 @@ import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, MEMBER } from '#contract/
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';
 import {
+  healthKeys,
   loginUser,
   listedUser,
   done,
@@ -45,6 +46,7 @@ import {
   storedEntry,
   storedImport,
   storedReceipt,
+  storedWatch,
   storedReadings,
   storedRoster,
   storeSubject,
@@ -99,6 +101,7 @@ export const table: Record<string, Row> = {
     level: OPEN,
     keys: () => ['ok', 'parts', 'api', 'ingest', 'broker', 'bridge'],
   },
+  'GET /api/health/details': { level: ADMIN, sent: storedWatch, keys: healthKeys },
   'GET /api/login/provider': { level: OPEN, keys: () => ['clientId', 'scriptUrl'] },
   'POST /api/login': {
     level: OPEN,

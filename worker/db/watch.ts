@@ -3,14 +3,14 @@ import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /* What is known of the product's own running. The rules of schema.ts hold here too. */
 
-/** Every attempt to make a backup, as the command that made it tells. An archive does not hold its own row. */
+/** Every attempt to make a backup, as the command that made it tells. An archive holds its own row too. */
 export const backups = sqliteTable(
   'backups',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     ok: integer({ mode: 'boolean' }).notNull(),
-    /** Rows of all tables, stored files, and bytes of the packed archive; NULL of one that failed. */
+    /** Rows of all tables, stored files, and bytes of both before they are packed; NULL of one that failed. */
     rows: integer(),
     files: integer(),
     bytes: integer(),

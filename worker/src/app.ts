@@ -18,7 +18,9 @@ import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
 import { subjects } from './subjects/routes.ts';
 import { rosterImport, students } from './students/routes.ts';
+import { runTask } from './tasks/run-task.ts';
 import { users } from './users/routes.ts';
+import { watch } from './watch/watch.ts';
 
 const app = new Hono<AppEnv>();
 app.onError(onError);
@@ -52,10 +54,14 @@ export const routes = app
   .route('/account', ledger)
   .route('/plants', plants);
 
+/** As wrangler.toml has it; its other one is the daily task's. */
+const WATCH_CRON = '*/5 * * * *';
+
 /** The type from which the web app's client is made. */
 export type Api = typeof routes;
 
 export default {
   fetch: app.fetch,
-  scheduled: (_event, env) => removeWhatIsOverdue(env),
+  scheduled: ({ cron }, env) =>
+    cron === WATCH_CRON ? runTask(env, 'watch', watch) : runTask(env, 'retention', removeWhatIsOverdue),
 } satisfies ExportedHandler<Env>;

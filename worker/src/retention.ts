@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const UNDO_DAYS = 30;
 
 /** The daily task: removes what has been kept for as long as it should be. */
-export async function removeWhatIsOverdue(env: Env): Promise<void> {
+export async function removeWhatIsOverdue(env: Env): Promise<Record<string, number>> {
   const db = database(env.DB);
   const now = Date.now();
   const sessions = await removeSessionsBefore(db, now - SESSION_LIFE_MS);
@@ -23,15 +23,5 @@ export async function removeWhatIsOverdue(env: Env): Promise<void> {
   const receipts = await removeOrphanReceipts(db, env.FILES);
   const { PLANT_READINGS_DAYS: days } = readConfig(env);
   const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
-  console.log(
-    JSON.stringify({
-      event: 'removed what is overdue',
-      sessions,
-      logEntries,
-      imports,
-      pictures,
-      receipts,
-      readings,
-    }),
-  );
+  return { sessions, logEntries, imports, pictures, receipts, readings };
 }

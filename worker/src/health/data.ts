@@ -1,6 +1,8 @@
+import type { HealthDetails } from '#contract/health';
 import type { Database } from '#db/client';
 import { bridgeHeartbeats } from '#db/plants';
-import { gt } from 'drizzle-orm';
+import { backups } from '#db/watch';
+import { desc, eq, gt } from 'drizzle-orm';
 
 /** What the bridges said last, as far as it still holds at `now` (milliseconds). */
 export async function livingBridges(db: Database, now: number): Promise<{ brokerConnected: boolean }[]> {
@@ -8,4 +10,27 @@ export async function livingBridges(db: Database, now: number): Promise<{ broker
     .select({ brokerConnected: bridgeHeartbeats.brokerConnected })
     .from(bridgeHeartbeats)
     .where(gt(bridgeHeartbeats.validUntil, now));
+}
+
+/** The last good backup; undefined when there is none. */
+export async function lastBackup(db: Database) {
+  const [last] = await db
+    .select({ at: backups.at, rows: backups.rows, files: backups.files, bytes: backups.bytes })
+    .from(backups)
+    .where(eq(backups.ok, true))
+    .orderBy(desc(backups.id))
+    .limit(1);
+  return last;
+}
+
+/** Bytes of the database itself, as it tells with every answer, and of the files that it has records of. */
+export async function storageSize({ $client }: Database): Promise<HealthDetails['storage']> {
+  const { results, meta } = await $client
+    .prepare(
+      `SELECT count(*) AS files_count, coalesce(sum(size), 0) AS files
+       FROM (SELECT size FROM pictures UNION ALL SELECT size FROM receipts)`,
+    )
+    .all<{ files_count: number; files: number }>();
+  const { files = 0, files_count = 0 } = results[0] ?? {};
+  return { database: meta.size_after, files, files_count };
 }

@@ -42,6 +42,13 @@ export const apiVariables = z.object({
     description:
       'days that raw readings of plants are kept; without it forever. Charts of older ranges come from the rollups, which stay; readings from before are then refused',
   }),
+  ALERT_WEBHOOK_URL: web('https://hooks.example/services/…').optional().meta({
+    description: 'who is told of what fails, as a POST of {"text": …}; without it nobody',
+    secret: true,
+  }),
+  BACKUP_ALERT_DAYS: wholeNumber(1, 365)
+    .default(7)
+    .meta({ description: 'days without a backup after which somebody is told' }),
   IDENTITY_ISSUERS: list(z.string())
     .default(['https://accounts.google.com', 'accounts.google.com'])
     .meta({ description: `who may have issued an ID token, comma-separated; ${provider}` }),

@@ -19,7 +19,12 @@ export function createLog(requestId: string, lowest: LogLevel): Log {
 /** Why and where it failed. The message of a failed query holds people's data, its parameters; its cause does not. */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const reason = error.cause instanceof Error ? error.cause : error;
   const frames = /(?:\n {4}at .*)*$/.exec(error.stack ?? '')?.[0] ?? '';
-  return `${String(reason)}${frames}`;
+  return `${reasonOf(error)}${frames}`;
+}
+
+/** Why it failed. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return String(error.cause instanceof Error ? error.cause : error);
 }

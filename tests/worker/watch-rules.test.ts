@@ -1,0 +1,170 @@
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  follow,
+  judgeBackup,
+  judgeBridge,
+  judgeSilence,
+  judgeSpool,
+  told,
+  WATCH_EVERY_MS,
+  type Alert,
+  type Verdict,
+} from '../../worker/src/watch/rules.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const runs = { numRuns: env.FULL === '1' ? 5000 : 300, seed: 4 };
+
+/** What somebody is told when the rule is asked at each of the moments, and takes each message unless it is refused. */
+function messages(
+  moments: number[],
+  verdictAt: (now: number) => Verdict,
+  isTaken: (at: number) => boolean = () => true,
+): string[] {
+  let alert: Alert | undefined;
+  return moments.flatMap((now, at) => {
+    alert = follow(alert, verdictAt(now), now);
+    if (alert === undefined || !isTaken(at)) return [];
+    const news = [...(alert.toldAt === null ? ['began'] : []), ...(alert.overAt === null ? [] : ['over'])];
+    alert = told(alert, now);
+    return news;
+  });
+}
+
+/** Every five minutes, as cron does it: now and then a little late. */
+const askings = (length: number) =>
+  fc
+    .array(fc.integer({ min: 0, max: 20_000 }), { minLength: length, maxLength: length })
+    .map((delays) => delays.map((delay, at) => at * WATCH_EVERY_MS + delay));
+
+describe('silence', () => {
+  const limits = fc.integer({ min: 1, max: 240 }).map((minutes) => minutes * MINUTE);
+
+  test('OPS-4 a board that speaks at any constant interval, at the limit or not, is told of once or never', () => {
+    fc.assert(
+      fc.property(
+        limits,
+        fc.integer({ min: 1000, max: 8 * HOUR }),
+        fc.integer({ min: 0, max: HOUR }),
+        askings(400),
+        (limit, interval, phase, moments) => {
+          const heardAt = (now: number) => Math.floor((now + phase) / interval) * interval - phase;
+          const told = messages(moments, (now) => judgeSilence(heardAt(now), limit, now));
+          const isLong = interval > Math.max(limit, 3 * WATCH_EVERY_MS) + 2 * WATCH_EVERY_MS;
+          const allowed = interval <= limit ? ['never'] : isLong ? ['began'] : ['never', 'began'];
+          expect(allowed).toContain(told.join() || 'never');
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('OPS-4 one that falls silent and comes back is told of twice: when it began and when it was over', () => {
+    fc.assert(
+      fc.property(
+        limits,
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 300 }),
+        askings(400),
+        (limit, before, silence, moments) => {
+          const from = before * 10 * MINUTE;
+          const until = from + Math.max(limit, 3 * WATCH_EVERY_MS) + (silence + 6) * MINUTE;
+          const heardAt = (now: number) => (now < from || now >= until ? now : from);
+          const news = messages(moments, (now) => judgeSilence(heardAt(now), limit, now));
+          expect(news).toEqual(['began', 'over']);
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('OPS-4 whatever it does, beginning and end take turns, and two beginnings are further apart than the limit', () => {
+    fc.assert(
+      fc.property(
+        limits,
+        fc.array(fc.integer({ min: 0, max: 6 * HOUR }), { maxLength: 60 }),
+        (limit, gaps) => {
+          let at = 0;
+          const heard = [0, ...gaps.map((gap) => (at += gap))];
+          const moments = Array.from({ length: 500 }, (_, n) => n * WATCH_EVERY_MS);
+          const began: number[] = [];
+          let alert: Alert | undefined;
+          let last = 'over';
+          for (const now of moments) {
+            const heardAt = heard.findLast((time) => time <= now) ?? 0;
+            alert = follow(alert, judgeSilence(heardAt, limit, now), now);
+            if (alert === undefined) continue;
+            const news = [
+              ...(alert.toldAt === null ? ['began'] : []),
+              ...(alert.overAt === null ? [] : ['over']),
+            ];
+            for (const item of news) {
+              expect(item).not.toBe(last);
+              last = item;
+              if (item === 'began') began.push(now);
+            }
+            alert = told(alert, now);
+          }
+          const apart = began.slice(1).map((time, index) => time - (began[index] ?? 0));
+          expect(apart.filter((time) => time <= limit)).toEqual([]);
+        },
+      ),
+      runs,
+    );
+  });
+});
+
+describe('a message that is not taken', () => {
+  const silent: Verdict = { state: 'bad', since: 0, holdMs: 0 };
+  const well: Verdict = { state: 'well', since: 0, holdMs: 0 };
+  const moments = [0, 1, 2, 3, 4, 5].map((n) => n * WATCH_EVERY_MS);
+  const twoBad = (now: number) => (now < 2 * WATCH_EVERY_MS ? silent : well);
+
+  test('OPS-4 is told the next time, once', () => {
+    expect(messages(moments, twoBad, (at) => at > 0)).toEqual(['began', 'over']);
+    expect(messages(moments, twoBad, (at) => at > 1)).toEqual(['began', 'over']);
+    expect(messages(moments, twoBad, (at) => at > 3)).toEqual(['began', 'over']);
+    expect(messages(moments, twoBad, () => false)).toEqual([]);
+  });
+
+  test('OPS-4 whose trouble began again meanwhile is one trouble', () => {
+    const verdictAt = (now: number) => (now === 2 * WATCH_EVERY_MS ? well : silent);
+    expect(messages(moments, verdictAt, (at) => at !== 2)).toEqual(['began']);
+  });
+});
+
+test('OPS-4 a spool is growing once its oldest reading waits for a quarter of an hour, however many wait', () => {
+  expect(judgeSpool(null, true, HOUR).state).toBe('well');
+  expect(judgeSpool(HOUR - 5 * MINUTE, true, HOUR).state).toBe('well');
+  expect(judgeSpool(HOUR - 10 * MINUTE, true, HOUR).state).toBe('between');
+  expect(judgeSpool(HOUR - 16 * MINUTE, true, HOUR)).toMatchObject({
+    state: 'bad',
+    since: HOUR - 16 * MINUTE,
+  });
+  // What a bridge said before it fell silent tells nothing of now.
+  expect(judgeSpool(null, false, HOUR).state).toBe('between');
+  expect(judgeSpool(0, false, HOUR).state).toBe('between');
+});
+
+test('OPS-4 a bridge is silent a quarter of an hour after its last word', () => {
+  expect(judgeBridge(HOUR - 15 * MINUTE, HOUR).state).toBe('between');
+  expect(judgeBridge(HOUR - 15 * MINUTE - 1, HOUR).state).toBe('bad');
+});
+
+test('OPS-4 a backup that failed is told at once, one that is missing after so many days, and the next one ends it', () => {
+  const now = 30 * DAY;
+  const judge = (lastOkAt: number | null, failedAt: number | null, keptSince: number | null) =>
+    judgeBackup({ lastOkAt, failedAt, keptSince }, 7, now);
+  expect(judge(now - 7 * DAY, null, 0)).toMatchObject({ state: 'well' });
+  expect(judge(now - 7 * DAY - 1, null, 0)).toMatchObject({ state: 'bad', since: now - 7 * DAY - 1 });
+  expect(judge(now - DAY, now - HOUR, 0)).toMatchObject({ state: 'bad', since: now - HOUR });
+  // Nobody ever made one: counted from when there was something to keep.
+  expect(judge(null, null, now - 8 * DAY)).toMatchObject({ state: 'bad', since: now - 8 * DAY });
+  expect(judge(null, null, now - DAY)).toMatchObject({ state: 'well' });
+  expect(judge(null, null, null)).toMatchObject({ state: 'well' });
+  const verdicts = [judge(now - DAY, now, 0), judge(now, null, 0)];
+  expect(messages([0, 1], (at) => verdicts[at] ?? judge(now, null, 0))).toEqual(['began', 'over']);
+});

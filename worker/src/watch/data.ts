@@ -1,0 +1,83 @@
+import type { Database } from '#db/client';
+import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
+import { users } from '#db/schema';
+import { alerts, backups } from '#db/watch';
+import { and, asc, eq, exists, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
+import type { Alert, AlertKey, BackupRecord } from './rules.ts';
+
+/** Boards that were ever heard, and after how long each counts as silent. */
+export async function listBoards(db: Database) {
+  return await db
+    .select({
+      plant: plants.name,
+      heardAt: sql<number>`${plantStates.lastReceivedAt}`,
+      staleAfterMinutes: plantStates.staleAfterMinutes,
+    })
+    .from(plantStates)
+    .innerJoin(plants, eq(plants.id, plantStates.plantId))
+    .where(isNotNull(plantStates.lastReceivedAt))
+    .orderBy(asc(plants.name));
+}
+
+/** The last word of each bridge that still has a key. */
+export async function listBridges(db: Database) {
+  const hasKey = db
+    .select({ id: bridgeKeys.id })
+    .from(bridgeKeys)
+    .where(and(eq(bridgeKeys.bridgeId, bridgeHeartbeats.bridgeId), isNull(bridgeKeys.revokedAt)));
+  return await db
+    .select()
+    .from(bridgeHeartbeats)
+    .where(exists(hasKey))
+    .orderBy(asc(bridgeHeartbeats.bridgeId));
+}
+
+export async function readBackupRecord(db: Database): Promise<BackupRecord> {
+  const lastOk = db
+    .select({ id: max(backups.id) })
+    .from(backups)
+    .where(eq(backups.ok, true));
+  const [row] = await db
+    .select({
+      lastOkAt: sql<number | null>`max(${backups.at}) FILTER (WHERE ${backups.ok} = 1)`,
+      failedAt: sql<number | null>`min(${backups.at}) FILTER (WHERE ${backups.id} > coalesce(${lastOk}, 0))`,
+      keptSince: sql<number | null>`(${db.select({ at: min(users.createdAt) }).from(users)})`,
+    })
+    .from(backups);
+  return row ?? { lastOkAt: null, failedAt: null, keptSince: null };
+}
+
+export type KeptAlert = AlertKey & Alert;
+
+export async function listAlerts(db: Database): Promise<KeptAlert[]> {
+  const { key: _, ...columns } = columnsOfAlerts;
+  return await db.select(columns).from(alerts).orderBy(asc(alerts.since), asc(alerts.key));
+}
+
+const columnsOfAlerts = {
+  key: alerts.key,
+  kind: alerts.kind,
+  name: alerts.name,
+  since: alerts.since,
+  wellSince: alerts.wellSince,
+  overAt: alerts.overAt,
+  toldAt: alerts.toldAt,
+};
+
+export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
+
+/** Puts these alerts in place of all that were kept. */
+export async function saveAlerts({ $client }: Database, kept: KeptAlert[]): Promise<void> {
+  const rows = kept.map((alert) => ({ ...alert, key: keyOf(alert) }));
+  await $client.batch([
+    $client.prepare('DELETE FROM alerts'),
+    $client
+      .prepare(
+        `INSERT INTO alerts (key, kind, name, since, well_since, over_at, told_at)
+         SELECT value ->> 'key', value ->> 'kind', value ->> 'name', value ->> 'since', value ->> 'wellSince',
+                value ->> 'overAt', value ->> 'toldAt'
+         FROM json_each(?)`,
+      )
+      .bind(JSON.stringify(rows)),
+  ]);
+}

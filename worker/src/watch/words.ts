@@ -1,0 +1,34 @@
+import type { Alert, AlertKey } from './rules.ts';
+
+/** More would be cut off by some of those that take messages. */
+const LINES_MAX = 20;
+
+const troubles: Record<AlertKey['kind'], (name: string) => string> = {
+  board: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
+  bridge: (name) => `브리지 ${name}: 소식이 끊겼습니다`,
+  spool: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
+  backup: () => '백업: 실패했거나 기한이 지났습니다',
+};
+
+/** The message that tells of what began and what is over, a line each; undefined when there is no news. */
+export function messageOf(alerts: (AlertKey & Alert)[]): string | undefined {
+  const lines = alerts.flatMap(({ kind, name, since, overAt, toldAt }) => {
+    const trouble = troubles[kind](name);
+    return [
+      ...(toldAt === null ? [`[발생] ${trouble} (${seoulTime(since)}부터)`] : []),
+      ...(overAt === null ? [] : [`[해소] ${trouble} (${seoulTime(since)} – ${seoulTime(overAt)})`]),
+    ];
+  });
+  if (lines.length === 0) return undefined;
+  const rest = lines.length - LINES_MAX;
+  return [...lines.slice(0, LINES_MAX), ...(rest > 0 ? [`그 밖에 ${rest}건`] : [])].join('\n');
+}
+
+const seoul = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Asia/Seoul',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+
+/** `2026.03.02 14:05` in Seoul. */
+const seoulTime = (at: number) => seoul.format(at).replaceAll('-', '.');
