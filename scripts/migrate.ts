@@ -21,9 +21,12 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
     try {
       await db.batch([...statements.map((statement) => db.prepare(statement)), book]);
     } catch (error) {
-      throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      throw new Error(
+        `migration ${name} failed, nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
   }
   return names;

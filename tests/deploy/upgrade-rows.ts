@@ -1,0 +1,70 @@
+/** Seoul, 2 March 2026, noon. */
+export const NOON = Date.UTC(2026, 2, 2, 3);
+const MINUTE = 60_000;
+
+/**
+ * What a laboratory would have stored by the time of each migration: SQL that fills what that migration brought, so
+ * that each table and each column of it holds something. A new migration needs an entry; '' where it brought nothing.
+ * Never change an old entry: it is what an old version wrote.
+ */
+export const rowsSince: Record<string, string> = {
+  '0000_create_users_courses_plants_and_bridges.sql': `
+    INSERT INTO users (id, sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at) VALUES
+      (1, 'sub-1', 'garam@lab.test', '서가람', '20210001', ${NOON - 9000}, 1, ${NOON - 10000}),
+      (2, 'sub-2', 'maru@lab.test', '남마루', NULL, NULL, 3, ${NOON - 8000}),
+      (7, 'sub-7', 'saebom@lab.test', '백새봄 👩‍🔬', '202100022', NULL, 5, ${NOON - 7000});
+    INSERT INTO sessions (id, token_hash, user_id, user_agent, created_at, last_used_at) VALUES
+      (1, '${'a'.repeat(64)}', 1, 'Mozilla/5.0', ${NOON - 5000}, ${NOON}), (4, '${'b'.repeat(64)}', 7, '', ${NOON}, ${NOON});
+    INSERT INTO courses (id, year, semester, subject, subject_en, target, target_etc) VALUES
+      (1, 2025, 1, '임베디드 시스템', 'Embedded Systems', 3, ''), (3, 2026, 4, '특강 ''겨울''', 'Winter "special"', 0, '누구나');
+    INSERT INTO plants (id, name) VALUES (1, 'fern'), (2, 'moss'), (5, '바질');
+    WITH RECURSIVE steps (n) AS (SELECT 299 UNION ALL SELECT n - 1 FROM steps WHERE n > 0)
+    INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
+    SELECT 1 + n % 2, ${NOON} - n * 17 * ${MINUTE}, n, 300 + n % 400, ${NOON} - n * 17 * ${MINUTE} + 40,
+      iif(n % 50 = 0, n * 1000, NULL) FROM steps;
+    INSERT INTO plant_readings VALUES (2, ${NOON + MINUTE}, 0, 1020, ${NOON + MINUTE}, NULL);
+    INSERT INTO bridge_keys (id, bridge_id, key, plants, created_at, revoked_at) VALUES
+      (1, 'greenhouse', '${'k'.repeat(43)}', '["fern","moss"]', 1, ${NOON}), (2, 'greenhouse', '${'l'.repeat(43)}', NULL, ${NOON}, NULL);
+    INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES
+      ('greenhouse', 1, ${NOON}, ${NOON + 75_000});`,
+  '0001_add_roster_access_log_and_last_admin.sql': `
+    INSERT INTO access_log (id, at, actor_id, address, action, subject, subject_id, detail) VALUES
+      (1, ${NOON}, 1, '192.0.2.7', 'change', 'user', '7', '{"before":8,"after":5}'), (2, ${NOON}, NULL, 'operator', 'read', 'student', NULL, '{}');
+    INSERT INTO students (id, name, department, tel, email) VALUES
+      ('20230001', '한별하', '컴퓨터과학과', '010-0000-0001', 'byeolha@univ.test'), ('20230002', '=도라지', '', '', '');`,
+  '0002_add_enrolments_pictures_and_subjects.sql': `
+    INSERT INTO imports (id, at, year, semester, subject, added, changed, unchanged, removed) VALUES
+      (3, ${NOON}, 2026, 1, '임베디드 시스템', 1, 1, 0, 0);
+    INSERT INTO import_rows (import_id, student_id, student_before, student_after, enrolment_before, enrolment_after) VALUES
+      (3, '20230001', '["한별하","컴퓨터과학과","010-0000-0001","byeolha@univ.test"]', '["한별하","인공지능학과","010-0000-0001","byeolha@univ.test"]', '[1,2,"재학"]', '[1,3,"재학"]'),
+      (3, '20230003', NULL, '["오솔길","컴퓨터과학과","",""]', NULL, '[2,3,"휴학"]');
+    INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES ('20230002', 2025, 2, '논리회로', 4, 2, '재학');
+    INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at) VALUES
+      ('20230001', 'image/jpeg', 41234, 'e1', 600, 800, ${NOON});
+    INSERT INTO subjects (department, year, semester, id, name, grade, type, score, prof, time, classroom, etc) VALUES
+      ('cs', 2026, 'spring', 'CS301', '운영체제', 3, '전필', 3, '나교수', '월1,2', '공학관 101', ''),
+      ('swg', 2026, 'fall', 'SG701', '세미나', 0, '전선', 1.5, '', '', '', '격주');`,
+  '0003_remember_first_admins.sql': `INSERT INTO first_admins (email) VALUES ('garam@lab.test');`,
+  '0004_add_ledger_receipts_and_dues.sql': `
+    INSERT INTO ledger_entries (id, amount, datetime, description) VALUES
+      (1, 300000, '2026-03-02T13:00:00', '랩비 3월'), (2, -45900, '2026-03-03T13:00:00', '간식 ☕'), (9, 1000000000000, '2026-03-03T13:00:00', '큰 돈');
+    INSERT INTO ledger_keys (user_id, key, body_hash, entry_id) VALUES (2, 'key-1', '${'c'.repeat(64)}', 1), (2, 'key-2', '${'d'.repeat(64)}', 5);
+    INSERT INTO receipts (id, entry_id, name, content_type, size, uploaded_at) VALUES
+      ('${'0f'.repeat(16)}', 2, '영수증.pdf', 'application/pdf', 12345, ${NOON});
+    INSERT INTO dues (id, year, semester, user_id, name, entry_id) VALUES
+      (1, 2026, 1, 7, '백새봄', 1), (2, 2026, 1, NULL, '떠난 사람', NULL);`,
+  '0005_keep_any_range_of_plants_at_hand.sql': `
+    INSERT INTO plant_retention (id, since) VALUES (1, ${NOON - 400 * 86_400_000});
+    UPDATE plant_states SET dry = 900, wet = 250, board_online = 1, board_at = ${NOON} WHERE plant_id = 1;
+    UPDATE bridge_heartbeats SET spool_depth = 3, spool_oldest_at = ${NOON - 9000}, spool_dead = 1;`,
+  '0006_tag_the_ledger.sql': '',
+};
+
+/** Random by design: another after each change, and after each restore. */
+export const RANDOM_COLUMNS = new Set(['roster_version.tag', 'ledger_version.tag']);
+
+/**
+ * By migration: columns, as `table.column`, whose content it changes or drops on purpose. A test of its own must show
+ * what becomes of it.
+ */
+export const CHANGED_ON_PURPOSE: Record<string, string[]> = {};

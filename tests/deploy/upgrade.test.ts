@@ -1,0 +1,237 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { CHANGED_ON_PURPOSE, NOON, RANDOM_COLUMNS, rowsSince } from './upgrade-rows.ts';
+
+const ROWS = 'tests/deploy/upgrade-rows.ts';
+const migrations = readdirSync('migrations')
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
+const newest = migrations.length - 1;
+
+const place = mkdtempSync(join(tmpdir(), 'cps-lab-upgrade-'));
+const databases = [...migrations.keys(), 'grown', 'born', 'doubled', 'ours', 'broken'].map(String);
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    modules: true,
+    script: '',
+    compatibilityDate: '2026-10-23',
+    d1Databases: Object.fromEntries(databases.map((name) => [name, name])),
+  }),
+);
+beforeAll(() => miniflare.ready, 60_000);
+afterAll(async () => {
+  await miniflare.dispose();
+  rmSync(place, { recursive: true });
+});
+
+/** A folder as it was in the version whose newest migration has that index. */
+function folderAt(index: number): string {
+  const folder = join(place, String(index));
+  mkdirSync(folder, { recursive: true });
+  for (const name of migrations.slice(0, index + 1))
+    copyFileSync(join('migrations', name), join(folder, name));
+  return folder;
+}
+
+/** Runs statements one by one: each ends with `;` at the end of its line. */
+async function run(db: D1Database, sql: string): Promise<void> {
+  const statements = sql.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
+  if (statements.length > 0) await db.batch(statements.map((statement) => db.prepare(statement)));
+}
+
+type Tables = Record<string, Record<string, unknown[]>>;
+
+/** Every table as its columns, each with the values of all rows in the order of the key. */
+async function contents(db: D1Database): Promise<Tables> {
+  const { results: columns } = await db
+    .prepare(
+      `SELECT tables.name AS place, info.name, pk FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS info
+       WHERE tables.type = 'table' AND NOT tables.name GLOB '_cf_*' AND NOT tables.name GLOB 'sqlite_*' AND tables.name <> 'd1_migrations'
+       ORDER BY place, pk, cid`,
+    )
+    .all<{ place: string; name: string; pk: number }>();
+  const byTable = Object.entries(Object.groupBy(columns, ({ place }) => place));
+  const selects = byTable.map(([table, all = []]) => {
+    const key = all.filter(({ pk }) => pk > 0).map(({ name }) => `"${name}"`);
+    return db.prepare(`SELECT * FROM "${table}" ORDER BY ${key.join(', ')}`);
+  });
+  const answers = await db.batch<Record<string, unknown>>(selects);
+  return Object.fromEntries(
+    byTable.map(([table, all = []], index) => [
+      table,
+      Object.fromEntries(
+        all.map(({ name }) => [name, answers[index]?.results.map((row) => row[name]) ?? []]),
+      ),
+    ]),
+  );
+}
+
+const SCHEMA = "SELECT name, sql FROM sqlite_schema WHERE name NOT GLOB '_cf_*' ORDER BY name";
+const schema = async (db: D1Database) => (await db.prepare(SCHEMA).all()).results;
+
+const columnsOf = (tables: Tables) =>
+  Object.entries(tables).flatMap(([table, columns]) =>
+    Object.entries(columns).map(([column, values]) => ({ place: `${table}.${column}`, values })),
+  );
+
+async function expectWholeKeys(db: D1Database): Promise<void> {
+  expect((await db.prepare('PRAGMA foreign_key_check').all()).results).toEqual([]);
+}
+
+// wrangler's own start takes a busy machine its time.
+describe('an upgrade', { timeout: 120_000 }, () => {
+  test(`OPS-6 is tried with rows for each migration: each has its entry in ${ROWS}`, () => {
+    for (const name of migrations) {
+      expect(
+        rowsSince[name],
+        `${name} has no entry in ${ROWS}: say what stands in what it brings`,
+      ).toBeDefined();
+    }
+    expect(Object.keys(rowsSince)).toEqual(migrations);
+  });
+
+  test.for([...migrations.keys()])(
+    'OPS-6 from migration %i to the newest keeps every row and every column, step by step',
+    async (from) => {
+      const db = await miniflare.getD1Database(String(from));
+      await migrate(db, folderAt(from));
+      for (const name of migrations.slice(0, from + 1)) await run(db, rowsSince[name] ?? '');
+      let before = await contents(db);
+      for (const { place, values } of columnsOf(before)) {
+        const isFilled = values.some((value) => value !== null);
+        expect(isFilled, `at ${migrations[from]} nothing stands in ${place}: fill it in ${ROWS}`).toBe(true);
+      }
+      await expectWholeKeys(db);
+      for (let step = from + 1; step <= newest; step++) {
+        expect(await migrate(db, folderAt(step))).toEqual([migrations[step]]);
+        const after = await contents(db);
+        for (const { place, values } of columnsOf(before)) {
+          if (CHANGED_ON_PURPOSE[migrations[step] ?? '']?.includes(place)) continue;
+          const [table = '', column = ''] = place.split('.');
+          expect(
+            after[table]?.[column],
+            `${migrations[step]} changed ${place}; if it must, say so in CHANGED_ON_PURPOSE`,
+          ).toEqual(values);
+        }
+        await expectWholeKeys(db);
+        before = after;
+      }
+    },
+  );
+
+  test('OPS-6 a database that grew with the product equals one that was born with the newest version', async () => {
+    const grown = await miniflare.getD1Database('grown');
+    for (const [index, name] of migrations.entries()) {
+      await migrate(grown, folderAt(index));
+      await run(grown, rowsSince[name] ?? '');
+    }
+    const born = await miniflare.getD1Database('born');
+    await migrate(born, 'migrations');
+    for (const name of migrations) await run(born, rowsSince[name] ?? '');
+
+    expect(await schema(grown)).toEqual(await schema(born));
+    const expected = columnsOf(await contents(born)).filter(({ place }) => !RANDOM_COLUMNS.has(place));
+    const found = columnsOf(await contents(grown)).filter(({ place }) => !RANDOM_COLUMNS.has(place));
+    expect(found).toEqual(expected);
+  });
+
+  test('PLT-7 OPS-6 readings from before the rollups are rolled up, what a broker delivered twice counts once', async () => {
+    const db = await miniflare.getD1Database('doubled');
+    const rollsUp = migrations.findIndex((name) => name.startsWith('0005'));
+    await migrate(db, folderAt(rollsUp - 1));
+    await run(
+      db,
+      `INSERT INTO plants (id, name) VALUES (1, 'fern'), (2, 'moss'), (3, 'never heard');
+      WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < 999)
+      INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+      SELECT 1, ${NOON} - n * 3600000, 0, 900 - n % 500, ${NOON} FROM steps;
+      INSERT INTO plant_readings VALUES (2, ${NOON}, 4, 500, ${NOON}, 7000), (2, ${NOON} + 60000, 4, 500, ${NOON} + 60000, 7000);`,
+    );
+    await migrate(db, 'migrations');
+
+    const widths = await db
+      .prepare('SELECT width, sum(count) AS n FROM plant_rollups GROUP BY width')
+      .all<{ n: number }>();
+    expect(widths.results.map(({ n }) => n)).toEqual(Array.from({ length: 7 }, () => 1001));
+    const states = await db
+      .prepare(
+        `SELECT name, readings, last_measured_at, last_soil_moisture, last_received_at, alert_since
+         FROM plant_states JOIN plants ON plants.id = plant_id ORDER BY name`,
+      )
+      .raw();
+    expect(states).toEqual([
+      ['fern', 1000, NOON, 900, NOON, NOON],
+      ['moss', 1, NOON, 500, NOON, null],
+      ['never heard', 0, null, null, null, null],
+    ]);
+    const again = `INSERT INTO plant_readings VALUES (2, ${NOON} + 90000, 4, 500, ${NOON} + 90000, 7000)`;
+    await expect(db.prepare(again).run()).rejects.toThrow('UNIQUE');
+  });
+
+  test('OPS-6 wrangler, which migrates what is deployed, makes the same tables and leaves nothing to do', async () => {
+    const dataDir = join(place, 'wrangler');
+    const bin = resolve('node_modules/.bin/wrangler');
+    const args = [bin, 'd1', 'migrations', 'apply', 'cps-lab', '--local', '--persist-to', dataDir];
+    const env = { ...process.env, NO_COLOR: '1', CI: '1', WRANGLER_SEND_METRICS: 'false' };
+    await promisify(execFile)(process.execPath, args, { env });
+    const db = openLocalD1(dataDir, { readOnly: true });
+    const byWrangler = db.prepare(SCHEMA).all();
+    const booked = db.prepare('SELECT name FROM d1_migrations ORDER BY id').all();
+    db.close();
+
+    const ours = await miniflare.getD1Database('ours');
+    await migrate(ours, 'migrations');
+    const tight = (rows: Record<string, unknown>[]) =>
+      rows
+        .filter(({ name }) => !String(name).includes('d1_migrations'))
+        .map(({ name, sql }) => [name, String(sql).replaceAll(/\s+/g, ' ')]);
+    expect(tight(byWrangler)).toEqual(tight(await schema(ours)));
+    expect(booked.map(({ name }) => name)).toEqual(migrations);
+  });
+
+  test('OPS-6 a migration that fails halfway changes nothing, says which it was, and the next good run goes on', async () => {
+    const db = await miniflare.getD1Database('broken');
+    const folder = folderAt(newest);
+    await migrate(db, folder);
+    for (const name of migrations) await run(db, rowsSince[name] ?? '');
+    const before = { schema: await schema(db), rows: await contents(db) };
+    const broken = (statement: string) =>
+      [
+        'CREATE TABLE `pots` (`id` integer PRIMARY KEY NOT NULL) STRICT',
+        'ALTER TABLE `plants` ADD `saucer` integer',
+        "UPDATE `plants` SET name = name || ' lost'",
+        statement,
+        'DELETE FROM `courses`',
+      ].join(';\n--> statement-breakpoint\n');
+    const next = join(folder, '9000_add_pots.sql');
+
+    for (const [statement, reason] of [
+      ['CREATE TABEL `nothing`', 'syntax error'],
+      ['INSERT INTO `sessions` SELECT * FROM `sessions`', 'UNIQUE'],
+      ['DELETE FROM `plants`', 'FOREIGN KEY'],
+    ] as const) {
+      writeFileSync(next, broken(statement));
+      await expect(migrate(db, folder)).rejects.toThrow(
+        new RegExp(`^migration 9000_add_pots.sql failed, nothing of it was kept: .*${reason}`),
+      );
+      expect({ schema: await schema(db), rows: await contents(db) }).toEqual(before);
+    }
+
+    writeFileSync(next, broken('SELECT 1').replace(" || ' lost'", ''));
+    expect(await migrate(db, folder)).toEqual(['9000_add_pots.sql']);
+    expect(await contents(db)).toMatchObject({
+      pots: {},
+      courses: { id: [] },
+      plants: before.rows['plants'],
+    });
+    expect(await migrate(db, folder)).toEqual([]);
+  });
+});
