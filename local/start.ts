@@ -1,6 +1,7 @@
 /** `npm start` and `npm run dev`: the whole product on one machine, every part a child of this process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { healthSchema } from '#contract/health';
 import { buildChanged } from '../scripts/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
@@ -145,10 +146,14 @@ async function answer(url: string): Promise<Response | undefined> {
 
 function announce(settings: Settings): void {
   const { origin, brokerUrl } = settings;
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')));
   const people = accounts.map(({ email, secureLevel }) => `         ${email} (level ${secureLevel})`);
   console.log(
     [
       '',
+      `  lab portal ${version}`,
       `  site   ${origin}`,
       `  broker ${brokerUrl} (topic lab/plants/{plant}/soil_moisture)`,
       `  sign in with one of`,

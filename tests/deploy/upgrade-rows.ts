@@ -58,6 +58,13 @@ export const rowsSince: Record<string, string> = {
     UPDATE plant_states SET dry = 900, wet = 250, board_online = 1, board_at = ${NOON} WHERE plant_id = 1;
     UPDATE bridge_heartbeats SET spool_depth = 3, spool_oldest_at = ${NOON - 9000}, spool_dead = 1;`,
   '0006_tag_the_ledger.sql': '',
+  '0007_watch_over_the_product.sql': `
+    INSERT INTO alerts (key, kind, name, since, well_since, over_at, told_at) VALUES
+      ('board:fern', 'board', 'fern', ${NOON - 9000}, ${NOON - 4000}, ${NOON - 1000}, ${NOON}), ('spool:greenhouse', 'spool', 'greenhouse', ${NOON}, NULL, NULL, NULL);
+    INSERT INTO backups (id, at, ok, rows, files, bytes) VALUES (1, ${NOON - 86_400_000}, 1, 4321, 2, 98765), (2, ${NOON}, 0, NULL, NULL, NULL);
+    INSERT INTO task_runs (name, started_at, finished_at, ok) VALUES ('retention', ${NOON}, ${NOON + 900}, 1), ('watch', ${NOON}, NULL, NULL);
+    INSERT INTO access_log (id, at, actor_id, address, action, subject, request_id) VALUES (3, ${NOON}, 1, '192.0.2.7', 'read', 'course', 'r-1');
+    UPDATE dues SET user_deleted_at = ${NOON} WHERE id = 2;`,
 };
 
 /** Random by design: another after each change, and after each restore. */

@@ -86,8 +86,8 @@ async function expectWholeKeys(db: D1Database): Promise<void> {
   expect((await db.prepare('PRAGMA foreign_key_check').all()).results).toEqual([]);
 }
 
-// wrangler's own start takes a busy machine its time.
-describe('an upgrade', { timeout: 120_000 }, () => {
+// Starting wrangler takes a busy machine its time.
+describe('an upgrade', { timeout: 300_000 }, () => {
   test(`OPS-6 is tried with rows for each migration: each has its entry in ${ROWS}`, () => {
     for (const name of migrations) {
       expect(

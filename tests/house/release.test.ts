@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+test('package.json has the version of the newest section of the changelog', () => {
+  const [, newest] =
+    /^## (\S+), (?:\d{4}-\d{2}-\d{2}|not released yet)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+  expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version: newest });
+});
+
+test('the workflow runs what a developer runs, with actions pinned to a commit', () => {
+  const workflow = readFileSync('.github/workflows/ci.yml', 'utf8');
+  const runs = [...workflow.matchAll(/- run: (.+)/g)].map(([, command]) => command);
+  expect(runs).toEqual(['npm test', 'npm run test:long']);
+  const uses = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+  expect(uses.length).toBeGreaterThan(0);
+  for (const action of uses) expect(action).toMatch(/@[0-9a-f]{40}$/);
+});
