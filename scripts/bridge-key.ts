@@ -38,7 +38,8 @@ function addition(bridge: string, plants: string[] | null, key: string): Change 
       `INSERT INTO bridge_keys (bridge_id, key, plants, created_at)
        VALUES (${quoted(bridge)}, ${quoted(key)}, ${names}, ${Date.now()})`,
     ],
-    read: `${READ} WHERE key = ${quoted(key)}`,
+    read: `${READ} WHERE bridge_id = ${quoted(bridge)} ORDER BY id DESC LIMIT 1`,
+    isSecret: true,
   };
 }
 
@@ -62,7 +63,12 @@ function lineOf({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): stri
   return `key ${id} of ${bridge_id}, for ${speaksFor}, made ${day(created_at)}, ${state}`;
 }
 
-function run(args: string[]): string {
+/**
+ * Adds, lists or revokes keys.
+ * @returns what is to be printed
+ * @throws Error that says how the command is used, or what the database says
+ */
+export async function bridgeKeyCommand(args: string[]): Promise<string> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
@@ -75,33 +81,35 @@ function run(args: string[]): string {
     (number === undefined || (command === 'revoke' && numberSchema.safeParse(number).success)) &&
     (values.plants === undefined || command === 'add');
   if (!isRight) throw new Error(USAGE);
-  const apply = (change: Change) =>
-    rowsSchema.parse(applyChange(change, values.remote === true ? 'remote' : 'local'));
+  const apply = async (change: Change) =>
+    rowsSchema.parse(await applyChange(change, values.remote === true ? 'remote' : 'local'));
 
   if (command === 'add' && bridge !== undefined) {
     const plants = plantsSchema.nullable().safeParse(values.plants?.split(',') ?? null);
     if (!plants.success) throw new Error(`no such plants can be: ${values.plants}`);
     const key = randomBytes(32).toString('base64url');
-    const [row] = apply(addition(bridge, plants.data, key));
+    const [row] = await apply(addition(bridge, plants.data, key));
     if (!row) throw new Error('the key was not stored');
     return `${lineOf(row)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (command === 'revoke' && bridge !== undefined) {
-    const rows = apply(revocation(bridge, number));
+    const rows = await apply(revocation(bridge, number));
     if (rows.length === 0)
       throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
     return rows.map(lineOf).join('\n');
   }
   if (command === 'list') {
-    const rows = apply(listing(bridge));
+    const rows = await apply(listing(bridge));
     return rows.length === 0 ? 'there is no key' : rows.map(lineOf).join('\n');
   }
   throw new Error(USAGE);
 }
 
-try {
-  console.log(run(process.argv.slice(2)));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+if (import.meta.main) {
+  try {
+    console.log(await bridgeKeyCommand(process.argv.slice(2)));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
 }

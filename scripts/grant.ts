@@ -27,12 +27,12 @@ function changeOf(email: string, level: SecureLevel): Change {
   };
 }
 
-function grant(args: string[]): string {
+async function grant(args: string[]): Promise<string> {
   const [email, level] = args.filter((arg) => arg !== '--remote');
   const wanted = secureLevelSchema.safeParse(Number(level));
   if (!z.email().safeParse(email).success || email === undefined || !wanted.success) throw new Error(USAGE);
   const change = changeOf(email, wanted.data);
-  const rows = rowsSchema.parse(applyChange(change, args.includes('--remote') ? 'remote' : 'local'));
+  const rows = rowsSchema.parse(await applyChange(change, args.includes('--remote') ? 'remote' : 'local'));
   if (rows.length === 0) throw new Error(`nobody with the address ${email} has signed in yet`);
   return rows
     .map((row) => `${row.email} is now ${roleNames[wanted.data]} (level ${row.secure_level})`)
@@ -40,7 +40,7 @@ function grant(args: string[]): string {
 }
 
 try {
-  console.log(grant(process.argv.slice(2)));
+  console.log(await grant(process.argv.slice(2)));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   console.error(

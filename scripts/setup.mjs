@@ -13,6 +13,7 @@ const scripts = {
   start: 'local/start.ts',
   dev: 'local/start.ts',
   test: 'scripts/test.ts',
+  deploy: 'scripts/deploy/deploy.ts',
   bench: 'tests/bench/run.ts',
   'bench:api': 'tests/bench/api.ts',
   'bench:scores': 'tests/bench/scores.ts',

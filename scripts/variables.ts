@@ -19,6 +19,18 @@ export const replayVariables = z.object({
   MQTT_PASSWORD: z.string().optional().meta({ description: "replay's password at the broker", secret: true }),
 });
 
+/** What wrangler takes of it. */
+export const cloudflareVariables = z.object({
+  CLOUDFLARE_API_TOKEN: z
+    .string()
+    .optional()
+    .meta({ description: 'a token of the account, where nobody can log in by browser', secret: true }),
+  CLOUDFLARE_ACCOUNT_ID: z
+    .string()
+    .optional()
+    .meta({ description: 'which account, for who may use several' }),
+});
+
 /**
  * The variables of the environment.
  * @throws Error with one line for each that is wrong

@@ -21,10 +21,10 @@ type Bindings = { d1: D1Database; dispose: () => Promise<void> } & Pick<
 
 /**
  * The API worker's D1 and R2, as it has them itself.
- * @param where the folder of a local run's data, or Cloudflare, as whoever is logged in to wrangler
+ * @param where the folder of a local run's data, or the deployed database, as whoever is logged in to wrangler
  */
-export async function openBindings(where: { folder: string } | 'cloudflare'): Promise<Bindings> {
-  const isRemote = where === 'cloudflare';
+export async function openBindings(where: { folder: string } | { databaseId: string }): Promise<Bindings> {
+  const isRemote = 'databaseId' in where;
   const { compatibility_date, d1_databases, r2_buckets } = bindingsSchema.parse(
     readConfig({ config: 'wrangler.toml' }),
   );
@@ -39,7 +39,7 @@ export async function openBindings(where: { folder: string } | 'cloudflare'): Pr
       d1_databases: d1_databases.map(({ binding, database_name, database_id }) => ({
         binding,
         database_name,
-        database_id,
+        database_id: isRemote ? where.databaseId : database_id,
         remote: isRemote,
       })),
       r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: isRemote })),

@@ -3,21 +3,23 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { remoteDatabase } from '../deploy/remote-database.ts';
 import { quoted, schemaOf, tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
 import { noteSql, type Store } from './store.ts';
 
-const DATABASE = 'cps-lab';
-
 /** The deployed product's D1 and R2, as whoever is logged in to wrangler. */
 export async function openRemoteStore(): Promise<Store> {
-  const { d1, dispose, ...objects } = await openBindings('cloudflare');
+  const { config, name: database, id } = await remoteDatabase();
+  const { d1, dispose, ...objects } = await openBindings({ databaseId: id });
+  const onDatabase = (command: string[], options: string[]) =>
+    wrangler([...command, database, '--remote', '--config', config, ...options]);
   return {
-    name: DATABASE,
+    name: database,
     ...objects,
     copyDatabase: (to) =>
       inTemporaryFile(async (dump) => {
-        await wrangler(['d1', 'export', DATABASE, '--remote', '--skip-confirmation', '--output', dump]);
+        await onDatabase(['d1', 'export'], ['--skip-confirmation', '--output', dump]);
         const db = new DatabaseSync(to);
         try {
           db.exec('PRAGMA foreign_keys = OFF');
@@ -39,10 +41,10 @@ export async function openRemoteStore(): Promise<Store> {
       inTemporaryFile(async (dump) => {
         writeDump(archive, dump);
         // D1 goes back to what it was when a statement of the file fails.
-        await wrangler(['d1', 'execute', DATABASE, '--remote', '--yes', '--file', dump]);
+        await onDatabase(['d1', 'execute'], ['--yes', '--file', dump]);
       }),
     migrate: async () => {
-      await wrangler(['d1', 'migrations', 'apply', DATABASE, '--remote']);
+      await onDatabase(['d1', 'migrations', 'apply'], []);
       return [];
     },
     noteBackup: async (note) => {

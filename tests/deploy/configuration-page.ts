@@ -5,7 +5,8 @@ import { bindings, type BindingKind } from '#contract/bindings';
 import { bridgeVariables, mosquittoVariables } from '../../firmware-bridge/src/config.ts';
 import { ingestVariables } from '../../ingest/src/config.ts';
 import { boardVariables, brokerVariables, localVariables } from '../../local/settings.ts';
-import { commandVariables, replayVariables } from '../../scripts/variables.ts';
+import { deployVariables } from '../../scripts/deploy/answers.ts';
+import { cloudflareVariables, commandVariables, replayVariables } from '../../scripts/variables.ts';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 
 /** For whoever runs the tests; nothing else reads it. */
@@ -14,18 +15,6 @@ const testVariables = z.object({
     .string()
     .optional()
     .meta({ description: 'set to 1 by npm run test:long: every test with its full counts' }),
-});
-
-/** Read by wrangler itself. */
-const wranglerVariables = z.object({
-  CLOUDFLARE_API_TOKEN: z
-    .string()
-    .optional()
-    .meta({ description: 'a token of the account, where nobody can log in by browser', secret: true }),
-  CLOUDFLARE_ACCOUNT_ID: z
-    .string()
-    .optional()
-    .meta({ description: 'which account, for who may use several' }),
 });
 
 type Section = {
@@ -95,9 +84,16 @@ export const sections: Section[] = [
     variables: [commandVariables, replayVariables],
   },
   {
+    title: 'Deployment',
+    text: '`npm run deploy` asks for what it needs; these are for where there is nobody to ask.',
+    source: 'scripts/deploy/answers.ts',
+    variables: [deployVariables],
+  },
+  {
     title: 'Cloudflare',
     text: 'Read by wrangler, for `npm run deploy` and every command with `--remote`. Without them `npx wrangler login` asks in the browser.',
-    variables: [wranglerVariables],
+    source: 'scripts/variables.ts',
+    variables: [cloudflareVariables],
   },
   { title: 'Tests', text: '', variables: [testVariables] },
 ];

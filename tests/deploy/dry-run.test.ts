@@ -1,44 +1,210 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { configurationProblems, migrationProblems } from '../../scripts/deploy/checks.ts';
+import { readParts, type Parts } from '../../scripts/deploy/parts.ts';
+import { checkSite } from '../../scripts/deploy/site-checks.ts';
+import { workplace } from './deployment.ts';
 
-/** Runs wrangler without an account and returns what it printed and where it wrote. */
-function wrangler(args: string[], cwd = '.'): { output: string; outdir: string; status: number | null } {
-  const outdir = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
-  onTestFinished(() => rmSync(outdir, { recursive: true }));
-  const bin = resolve('node_modules/.bin/wrangler');
+/** Runs the dry run in a process of its own, where nobody is logged in. */
+function dryRun(place: string): { output: string; status: number | null } {
   const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
-  const done = spawnSync(process.execPath, [bin, ...args, '--outdir', outdir], {
-    cwd,
+  const script = resolve('scripts/deploy/deploy.ts');
+  const done = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, '--dry-run'], {
+    cwd: place,
     encoding: 'utf8',
-    env: { ...env, NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false' },
+    env: { ...env, PATH: `${resolve('node_modules/.bin')}:${env['PATH'] ?? ''}`, HOME: place },
   });
-  return { output: done.stdout + done.stderr, outdir, status: done.status };
+  return { output: done.stdout + done.stderr, status: done.status };
 }
 
-test('OPS-2 the API worker passes the dry run with its database, files and ingest binding', () => {
-  const { output, status } = wrangler(['deploy', '--dry-run']);
-  expect(status, output).toBe(0);
-  for (const binding of ['env.DB (cps-lab)', 'env.FILES (cps-lab-files)', 'env.INGEST (cps-lab-ingest)']) {
-    expect(output).toContain(binding);
-  }
+describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
+  test('OPS-2 bundles all three without an account, weighs and starts them, and lists each step', () => {
+    const { output, status } = dryRun(workplace());
+    expect(status, output).toBe(0);
+    for (const line of [
+      /API worker: [0-9.]+ KB gzipped, at most 400\.0 KB/,
+      /ingest worker: [0-9.]+ KB gzipped, at most 60\.0 KB/,
+      /API worker: starts in [0-9]+ ms/,
+      /site: [0-9]+ files, .* functions for \/api\/\*/,
+      /bindings, variables, secrets, compatibility dates, migrations: as the code wants them/,
+      /4\. database: finds or creates the D1 database cps-lab, in Asia/,
+      /8\. secrets: sets the secrets that cps-lab-api lacks: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,
+      /13\. smoke test: /,
+    ]) {
+      expect(output).toMatch(line);
+    }
+  });
+
+  test('OPS-2 refuses a binding that was renamed, with one clear line, before it bundles anything', () => {
+    const place = workplace();
+    const text = readFileSync('wrangler.toml', 'utf8').replace('binding = "FILES"', 'binding = "PICTURES"');
+    rmSync(join(place, 'wrangler.toml'));
+    writeFileSync(join(place, 'wrangler.toml'), text);
+    expect(dryRun(place)).toEqual({
+      status: 1,
+      output:
+        'refused: wrangler.toml does not bind it: FILES, which the code needs as R2 bucket\n' +
+        'refused: wrangler.toml binds PICTURES, which the code does not know\n',
+    });
+  });
 });
 
-test('OPS-2 the ingest worker passes the dry run with its database', () => {
-  const { output, status } = wrangler(['deploy', '--dry-run', '--config', 'ingest/wrangler.toml']);
-  expect(status, output).toBe(0);
-  expect(output).toContain('env.DB (cps-lab)');
+const uuid = '11111111-2222-4333-8444-555555555555';
+const withDatabase = (parts: Parts, part: 'api' | 'ingest', change: Record<string, string>): Parts => ({
+  ...parts,
+  [part]: { ...parts[part], d1_databases: parts[part].d1_databases.map((db) => ({ ...db, ...change })) },
+});
+const withVariables = (parts: Parts, vars: Record<string, string>): Parts => ({
+  ...parts,
+  api: { ...parts.api, vars: { ...parts.api.vars, ...vars } },
 });
 
-test('OPS-2 the site builds as a Pages project whose function owns /api', () => {
-  const { output, outdir, status } = wrangler(['pages', 'functions', 'build'], 'web');
-  expect(status, output).toBe(0);
-  expect(readFileSync(join(outdir, 'index.js'), 'utf8')).toContain('/api/:path*');
-  for (const file of ['index.html', '404.html', '_headers', '_redirects']) {
-    expect(readFileSync(join('web/dist', file), 'utf8')).not.toBe('');
-  }
+describe('the configuration', () => {
+  test('OPS-2 is right as it is tracked, and holds no id of an account', () => {
+    const parts = readParts();
+    expect(configurationProblems(parts)).toEqual([]);
+    expect(migrationProblems('migrations')).toEqual([]);
+    const [ids, secrets] = [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/, /account_id|SECRET\w*\s*=/];
+    for (const file of globSync('{,ingest/,web/}wrangler.toml')) {
+      expect(readFileSync(file, 'utf8')).not.toMatch(ids);
+      expect(readFileSync(file, 'utf8')).not.toMatch(secrets);
+    }
+  });
+
+  const broken: [string, (parts: Parts) => Parts, RegExp][] = [
+    [
+      'a database of another id',
+      (parts) =>
+        withDatabase(withDatabase(parts, 'ingest', { database_id: uuid }), 'api', {
+          database_id: uuid.replaceAll('1', '9'),
+        }),
+      /^API and ingest worker must share one database: its id is 9999.* in wrangler\.toml and 1111.* in ingest\/wrangler\.toml$/,
+    ],
+    [
+      'other migrations',
+      (parts) => withDatabase(parts, 'ingest', { migrations_dir: 'migrations' }),
+      /its migrations is migrations in wrangler\.toml and ingest\/migrations in/,
+    ],
+    [
+      'a database under another name',
+      (parts) => withDatabase(parts, 'api', { binding: 'DATABASE' }),
+      /^wrangler\.toml does not bind it: DB, which the code needs as D1 database$/,
+    ],
+    [
+      'a service that is not deployed here',
+      (parts) => ({ ...parts, site: { ...parts.site, services: [{ binding: 'API', service: 'other' }] } }),
+      /^web\/wrangler\.toml binds API to other, which is not deployed here: it is cps-lab-api$/,
+    ],
+    [
+      'a bucket where a service belongs',
+      (parts) => ({
+        ...parts,
+        api: {
+          ...parts.api,
+          services: [],
+          r2_buckets: [...parts.api.r2_buckets, { binding: 'INGEST', bucket_name: 'x' }],
+        },
+      }),
+      /^wrangler\.toml binds it as R2 bucket: INGEST, which the code needs as service$/,
+    ],
+    [
+      'another compatibility date',
+      (parts) => ({ ...parts, site: { ...parts.site, compatibility_date: '2026-01-01' } }),
+      /^compatibility_date must be the same in wrangler\.toml \(2026-10-23\), .*, web\/wrangler\.toml \(2026-01-01\)$/,
+    ],
+    [
+      'a compatibility date of tomorrow',
+      (parts) => ({ ...parts, ingest: { ...parts.ingest, compatibility_date: '2099-01-01' } }),
+      /is newer than what is tested here/,
+    ],
+    [
+      'a secret that anybody can read',
+      (parts) => withVariables(parts, { GOOGLE_CLIENT_SECRET: 'x' }),
+      /^wrangler\.toml: GOOGLE_CLIENT_SECRET is a secret and must not stand under \[vars\]$/,
+    ],
+    [
+      'a variable that nobody reads',
+      (parts) => withVariables(parts, { ADMIN_EMAIL: 'boss@lab.example' }),
+      /^wrangler\.toml: \[vars\] holds ADMIN_EMAIL, which the code does not read$/,
+    ],
+    [
+      'a value that cannot be',
+      (parts) => withVariables(parts, { ACCESS_LOG_DAYS: '90' }),
+      /^wrangler\.toml: ACCESS_LOG_DAYS must be a whole number from 366/,
+    ],
+    [
+      'a variable that is missing',
+      ({ api: { vars, ...api }, ...parts }) => {
+        const { GOOGLE_CLIENT_ID: _, ...others } = vars;
+        return { ...parts, api: { ...api, vars: others } };
+      },
+      /^wrangler\.toml: \[vars\] lacks GOOGLE_CLIENT_ID, without which the API worker does not start$/,
+    ],
+    [
+      'two rate limits that count together',
+      (parts) => ({
+        ...parts,
+        ingest: {
+          ...parts.ingest,
+          ratelimits: parts.ingest.ratelimits.map((rate) => ({ ...rate, namespace_id: '1001' })),
+        },
+      }),
+      /^two rate limits share a namespace_id: /,
+    ],
+  ];
+  test.each(broken)('OPS-2 refuses %s, in one line that names the file', (_, change, line) => {
+    const problems = configurationProblems(change(readParts()));
+    expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(line)]));
+  });
+
+  test('OPS-2 refuses a migration that is missing, renamed, or does not follow from the one before', () => {
+    const place = workplace();
+    const folder = join(place, 'copy');
+    const copied = (change: () => void) => {
+      rmSync(folder, { recursive: true, force: true });
+      cpSync('migrations', folder, { recursive: true });
+      change();
+      return migrationProblems(folder);
+    };
+    const [, second = ''] = globSync('*.sql', { cwd: 'migrations' }).sort();
+    expect(copied(() => rmSync(join(folder, second)))[0]).toContain(
+      'should be number 0001: the chain has a gap',
+    );
+    const renamed = copied(() => {
+      cpSync(join(folder, second), join(folder, '0001_something_else.sql'));
+      rmSync(join(folder, second));
+    });
+    expect(renamed).toEqual([expect.stringContaining('_journal.json says 0001_add')]);
+    const snapshot = join(folder, 'meta/0002_snapshot.json');
+    const torn = copied(() => {
+      writeFileSync(
+        snapshot,
+        readFileSync(snapshot, 'utf8').replace(/"prevId": ".*"/, `"prevId": "${uuid}"`),
+      );
+    });
+    expect(torn).toEqual([expect.stringContaining('0002_snapshot.json does not follow from the one before')]);
+  });
+
+  test('OPS-2 knows the limits of Pages', () => {
+    const folder = join(workplace(), 'site');
+    mkdirSync(folder);
+    for (const name of ['index.html', '404.html']) symlinkSync(resolve('package.json'), join(folder, name));
+    writeFileSync(join(folder, '_headers'), '/a\n  X: y\n'.repeat(101));
+    writeFileSync(join(folder, '_redirects'), `/*/${'x'.repeat(1000)} / 302\n${'/a/* /b 302\n'.repeat(100)}`);
+    const { problems } = checkSite(folder, {
+      include: ['/*'],
+      exclude: Array.from({ length: 100 }, () => '/x'),
+    });
+    expect(problems).toEqual([
+      '101 rules in _headers; Pages allows 100',
+      '101 dynamic redirects; Pages allows 100',
+      expect.stringContaining('_redirects: a line is longer than 1000 characters: /*/xxx'),
+      '101 rules in _routes.json; Pages allows 100',
+      'the site has no function for /api/*',
+    ]);
+  });
 });
 
 test('nothing of the local identity provider is in a production bundle', () => {

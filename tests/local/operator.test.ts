@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { smokeTest } from '../../scripts/deploy/smoke.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 
@@ -18,6 +19,18 @@ function command(script: string, args: string[], dataDir = stack.dataDir) {
   });
   return { status: done.status, output: (done.stdout + done.stderr).trim() };
 }
+
+test('OPS-2 the smoke test of a deployment passes against the product itself', async () => {
+  const passed: string[] = [];
+  await smokeTest({
+    site: stack.origin,
+    ingest: stack.ingestUrl,
+    clientId: 'local-client',
+    patienceMs: 15_000,
+    say: (line) => passed.push(line),
+  });
+  expect(passed).toHaveLength(9);
+});
 
 const grant = (args: string[], dataDir?: string) => command('scripts/grant.ts', args, dataDir);
 const bridgeKey = (...args: string[]) => command('scripts/bridge-key.ts', args);

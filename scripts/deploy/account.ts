@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { jsonIn, wrangler, WranglerError, wranglerEvents } from './wrangler.ts';
+
+/*
+ * What the account holds, asked of Cloudflare each time: a second person on another computer goes on where the first
+ * one stopped.
+ */
+
+const whoamiSchema = z.object({
+  loggedIn: z.boolean(),
+  email: z.string().optional(),
+  accounts: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+});
+export type Account = { id: string; name: string };
+
+/** The account that is deployed to, undefined when nobody is logged in. @throws Error when there is a choice */
+export async function askAccount(wanted: string | undefined): Promise<Account | undefined> {
+  const answer = whoamiSchema.parse(
+    jsonIn(await wrangler(['whoami', '--json']).catch(() => '{"loggedIn":false}')),
+  );
+  if (!answer.loggedIn) return undefined;
+  const { accounts } = answer;
+  const chosen = wanted === undefined ? accounts : accounts.filter(({ id }) => id === wanted);
+  const [account, ...others] = chosen;
+  if (account && others.length === 0) return account;
+  const list = accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id}   ${name}`).join('\n');
+  if (account) throw new Error(`you may use several accounts; say which:\n${list}`);
+  throw new Error(`you may not use the account ${wanted ?? ''}; there are:\n${list}`);
+}
+
+const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));
+
+/** The id of the database, undefined when there is none of that name. */
+export async function findDatabase(name: string): Promise<string | undefined> {
+  const databases = databasesSchema.parse(jsonIn(await wrangler(['d1', 'list', '--json'])));
+  return databases.find((database) => database.name === name)?.uuid;
+}
+
+export async function createDatabase(name: string): Promise<void> {
+  await wrangler(['d1', 'create', name, '--location', 'apac']);
+}
+
+export async function hasBucket(name: string): Promise<boolean> {
+  const list = await wrangler(['r2', 'bucket', 'list']);
+  return list.split('\n').some((line) => /^name:\s+(\S+)/.exec(line)?.[1] === name);
+}
+
+export async function createBucket(name: string): Promise<void> {
+  try {
+    await wrangler(['r2', 'bucket', 'create', name, '--location', 'apac']);
+  } catch (error) {
+    // The list shows the first buckets only.
+    if (!(error instanceof WranglerError && error.message.includes('10004'))) throw error;
+  }
+}
+
+const projectsSchema = z.array(z.object({ 'Project Name': z.string(), 'Project Domains': z.string() }));
+
+/** The domains of the Pages project, its pages.dev address first; undefined when there is no such project. */
+export async function findSite(name: string): Promise<string[] | undefined> {
+  const projects = projectsSchema.parse(jsonIn(await wrangler(['pages', 'project', 'list', '--json'])));
+  const domains = projects.find((project) => project['Project Name'] === name)?.['Project Domains'];
+  return domains
+    ?.split(', ')
+    .sort((a, b) => Number(b.endsWith('.pages.dev')) - Number(a.endsWith('.pages.dev')));
+}
+
+/** In web/, whose functions folder makes it a project of Pages; wrangler makes a worker of what has none. */
+export async function createSite(name: string): Promise<void> {
+  await wrangler(['pages', 'project', 'create', name, '--production-branch', PRODUCTION_BRANCH], {
+    cwd: 'web',
+  });
+}
+
+/** Whatever branch is checked out: what is deployed here is production. */
+const PRODUCTION_BRANCH = 'main';
+
+const secretsSchema = z.array(z.object({ name: z.string() }));
+
+/** Names of the worker's secrets; none when there is no such worker yet. */
+export async function secretNames(worker: string): Promise<string[]> {
+  const answer = await unlessAbsent(wrangler(['secret', 'list', '--name', worker]));
+  return answer === undefined ? [] : secretsSchema.parse(jsonIn(answer)).map(({ name }) => name);
+}
+
+/** Sets the secrets, by standard input: they are in no file and in no list of processes. */
+export async function setSecrets(worker: string, secrets: Record<string, string>): Promise<void> {
+  await wrangler(['secret', 'bulk', '--name', worker], { input: JSON.stringify(secrets) });
+}
+
+const deploymentSchema = z.object({ versions: z.array(z.object({ version_id: z.string() })) });
+const versionSchema = z.object({
+  resources: z.object({
+    bindings: z.array(z.looseObject({ type: z.string(), name: z.string(), text: z.string().optional() })),
+  }),
+});
+
+/** The public variables of the deployed worker; none when there is no such worker yet. */
+export async function deployedVariables(worker: string): Promise<Record<string, string>> {
+  const status = await unlessAbsent(wrangler(['deployments', 'status', '--name', worker, '--json']));
+  if (status === undefined) return {};
+  const version = deploymentSchema.parse(jsonIn(status)).versions[0]?.version_id;
+  if (version === undefined) return {};
+  const view = await wrangler(['versions', 'view', version, '--name', worker, '--json']);
+  const { bindings } = versionSchema.parse(jsonIn(view)).resources;
+  return Object.fromEntries(
+    bindings.flatMap(({ type, name, text }) =>
+      type === 'plain_text' && text !== undefined ? [[name, text]] : [],
+    ),
+  );
+}
+
+async function unlessAbsent(answer: Promise<string>): Promise<string | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isAbsent = error instanceof WranglerError && /not found|10007|no deployments/i.test(error.message);
+    if (!isAbsent) throw error;
+    return undefined;
+  }
+}
+
+export async function applyMigrations(config: string, database: string): Promise<void> {
+  await wrangler(['d1', 'migrations', 'apply', database, '--remote', '--config', config]);
+}
+
+const deploySchema = z.looseObject({ type: z.literal('deploy'), targets: z.array(z.string()).default([]) });
+
+/** Deploys a worker. @returns its addresses, none when it has none of its own */
+export async function deployWorker(config: string): Promise<string[]> {
+  const events = await wranglerEvents(['deploy', '--config', config]);
+  return deploySchema.parse(events.find((event) => deploySchema.safeParse(event).success)).targets;
+}
+
+const siteSchema = z.looseObject({ type: z.literal('pages-deploy-detailed'), url: z.string() });
+
+/** Deploys the built site. @returns the address of this very deployment */
+export async function deploySite(name: string): Promise<string> {
+  const args = [
+    'pages',
+    'deploy',
+    'dist',
+    '--project-name',
+    name,
+    '--branch',
+    PRODUCTION_BRANCH,
+    '--commit-dirty=true',
+  ];
+  const events = await wranglerEvents(args, { cwd: 'web' });
+  return siteSchema.parse(events.find((event) => siteSchema.safeParse(event).success)).url;
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { descriptionOf, readVariables } from '#contract/variables';
+import * as z from 'zod';
+import { apiVariables } from '../../worker/src/lib/config.ts';
+
+/*
+ * What only a person knows. Secrets go from the keyboard to Cloudflare and are kept nowhere; the rest is what the
+ * deployed worker says, or, until there is one, what .deploy.json holds.
+ */
+
+const FILE = '.deploy.json';
+
+const NONE = '-';
+
+/** An answer as the API worker will take it. */
+function answer(
+  name: 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET' | 'ADMIN_EMAILS' | 'UNIVERSITY_EMAIL_DOMAINS',
+) {
+  return z.string().check(({ value, issues }) => {
+    if (value === NONE && name === 'UNIVERSITY_EMAIL_DOMAINS') return;
+    const { error } = apiVariables.shape[name].safeParse(value);
+    if (error) issues.push({ code: 'custom', message: error.issues[0]?.message ?? '', input: value });
+  });
+}
+
+/** What `npm run deploy` takes of the environment: answers, where there is nobody to ask. */
+export const deployVariables = z.object({
+  GOOGLE_CLIENT_ID: answer('GOOGLE_CLIENT_ID')
+    .optional()
+    .meta({ description: "the site's client at Google" }),
+  GOOGLE_CLIENT_SECRET: answer('GOOGLE_CLIENT_SECRET')
+    .optional()
+    .meta({ description: "that client's secret", secret: true }),
+  ADMIN_EMAILS: answer('ADMIN_EMAILS')
+    .optional()
+    .meta({ description: 'who becomes an admin at the first sign-in, comma-separated' }),
+  UNIVERSITY_EMAIL_DOMAINS: answer('UNIVERSITY_EMAIL_DOMAINS')
+    .optional()
+    .meta({ description: 'whose addresses start at level 8, comma-separated, or - for nobody' }),
+  SITE_DOMAIN: z
+    .string()
+    .regex(/^(-|[a-z0-9.-]+\.[a-z]{2,})$/, 'must be a domain like lab.univ.example, or - for none')
+    .optional()
+    .meta({ description: "the site's own domain, or - for none" }),
+});
+type Name = keyof typeof deployVariables.shape;
+/** In the order in which they are asked. */
+const asked = ['GOOGLE_CLIENT_ID', 'ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'SITE_DOMAIN'] as const;
+
+/** By name; `-` stands for none. */
+export type Answers = { [Each in Name]?: string | undefined };
+
+const keptSchema = z.partialRecord(z.enum(asked), z.string());
+
+function kept(): Answers {
+  return existsSync(FILE) ? keptSchema.parse(JSON.parse(readFileSync(FILE, 'utf8'))) : {};
+}
+
+/**
+ * Finds or asks what only a person knows.
+ * @param known what the account says
+ * @param askAgain also what is known, with that as the default
+ * @throws Error that names each answer that is missing, or wrong, when there is nobody to ask
+ */
+export async function findAnswers(
+  known: Answers & { hasClientSecret: boolean },
+  askAgain: boolean,
+): Promise<Answers> {
+  const given = readVariables(deployVariables, process.env);
+  if ('problems' in given) throw new Error(given.problems.join('\n'));
+  const { hasClientSecret, ...deployed } = known;
+  const answers: Answers = { ...kept(), ...deployed, ...given.values };
+  const wanted: Name[] = [...asked, ...(hasClientSecret ? [] : (['GOOGLE_CLIENT_SECRET'] as const))];
+  const open = wanted.filter(
+    (name) => answers[name] === undefined || (askAgain && given.values[name] === undefined),
+  );
+  if (open.length > 0 && !process.stdin.isTTY) {
+    const lines = open.map((name) => `  ${name}: ${descriptionOf(deployVariables, name)}`);
+    throw new Error(`there is nobody to ask; set in the environment\n${lines.join('\n')}`);
+  }
+  for (const name of open) answers[name] = await ask(name, answers[name]);
+  const notSecret = Object.fromEntries(asked.map((name) => [name, answers[name]]));
+  writeFileSync(FILE, `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
+  return answers;
+}
+
+/** Asks until the answer can be right. A secret is not shown. */
+async function ask(name: Name, standard: string | undefined): Promise<string> {
+  const isSecret = name === 'GOOGLE_CLIENT_SECRET';
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const keyboard = createInterface({
+    input: process.stdin,
+    output: isSecret ? silence : process.stdout,
+    terminal: true,
+  });
+  try {
+    for (;;) {
+      const question = `${name} (${descriptionOf(deployVariables, name)})${standard === undefined ? '' : ` [${standard}]`}: `;
+      if (isSecret) process.stdout.write(question);
+      const typed = (await keyboard.question(isSecret ? '' : question)).trim() || (standard ?? '');
+      if (isSecret) process.stdout.write('\n');
+      const problem = problemWith(name, typed);
+      if (problem === undefined) return typed;
+      console.log(problem);
+    }
+  } finally {
+    keyboard.close();
+  }
+}
+
+function problemWith(name: Name, given: string): string | undefined {
+  if (given === '') return `${name} is required: ${descriptionOf(deployVariables, name)}`;
+  const read = readVariables(deployVariables, { [name]: given });
+  return 'problems' in read ? read.problems[0] : undefined;
+}
+
+/** The answers that are variables of the API worker. */
+export function variablesOf(answers: Answers): Record<string, string> {
+  const text = (name: Name) => (answers[name] === NONE ? '' : (answers[name] ?? ''));
+  return {
+    GOOGLE_CLIENT_ID: text('GOOGLE_CLIENT_ID'),
+    ADMIN_EMAILS: text('ADMIN_EMAILS'),
+    UNIVERSITY_EMAIL_DOMAINS: text('UNIVERSITY_EMAIL_DOMAINS'),
+  };
+}

@@ -1,0 +1,221 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bindings, type BindingKind } from '#contract/bindings';
+import { readVariables, secretsOf } from '#contract/variables';
+import * as z from 'zod';
+import { apiVariables } from '../../worker/src/lib/config.ts';
+import { NO_ID, requiredSecrets, trackedFiles, type PartConfig, type Parts } from './parts.ts';
+
+/*
+ * What can be known to be wrong before anything is deployed. Each problem is one line that names its file.
+ */
+
+/** Cloudflare's limits on the free plan: https://developers.cloudflare.com/workers/platform/limits/ */
+const CRONS_MAX = 5;
+const VARIABLES_MAX = 64;
+const VARIABLE_BYTES_MAX = 5 * 1024;
+
+/** @returns one line for each thing that is wrong with the tracked configuration */
+export function configurationProblems(parts: Parts): string[] {
+  return [
+    ...bindingProblems('api', parts.api),
+    ...bindingProblems('ingest', parts.ingest),
+    ...bindingProblems('site', parts.site),
+    ...serviceProblems(parts),
+    ...databaseProblems(parts),
+    ...dateProblems(parts),
+    ...variableProblems(parts),
+    ...limitProblems(parts),
+  ];
+}
+
+function boundIn(config: PartConfig): Record<string, BindingKind> {
+  const named = (kind: BindingKind, names: string[]) => names.map((name) => [name, kind] as const);
+  return Object.fromEntries([
+    ...named(
+      'D1 database',
+      config.d1_databases.map(({ binding }) => binding),
+    ),
+    ...named(
+      'R2 bucket',
+      config.r2_buckets.map(({ binding }) => binding),
+    ),
+    ...named(
+      'service',
+      config.services.map(({ binding }) => binding),
+    ),
+    ...named(
+      'rate limit',
+      config.ratelimits.map(({ name }) => name),
+    ),
+  ]);
+}
+
+function bindingProblems(part: keyof Parts, config: PartConfig): string[] {
+  const file = trackedFiles[part];
+  const wanted: Record<string, BindingKind> = bindings[part];
+  const bound = boundIn(config);
+  const missing = Object.entries(wanted).flatMap(([name, kind]) => {
+    if (bound[name] === kind) return [];
+    const instead = bound[name] === undefined ? 'does not bind it' : `binds it as ${bound[name]}`;
+    return [`${file} ${instead}: ${name}, which the code needs as ${kind}`];
+  });
+  const unused = Object.keys(bound).filter((name) => !(name in wanted));
+  return [...missing, ...unused.map((name) => `${file} binds ${name}, which the code does not know`)];
+}
+
+function serviceProblems({ api, ingest, site }: Parts): string[] {
+  const names = [api.name, ingest.name, site.name];
+  const pointsTo = (part: keyof Parts, config: PartConfig, binding: string, target: string) => {
+    const service = config.services.find((each) => each.binding === binding)?.service;
+    if (service === undefined || service === target) return [];
+    return [
+      `${trackedFiles[part]} binds ${binding} to ${service}, which is not deployed here: it is ${target}`,
+    ];
+  };
+  return [
+    ...pointsTo('api', api, 'INGEST', ingest.name),
+    ...pointsTo('site', site, 'API', api.name),
+    ...(new Set(names).size < names.length ? [`two parts have the same name: ${names.join(', ')}`] : []),
+  ];
+}
+
+function databaseProblems({ api, ingest }: Parts): string[] {
+  const place = (part: 'api' | 'ingest', config: PartConfig) => {
+    const database = config.d1_databases.find(({ binding }) => binding === 'DB');
+    if (!database) return undefined;
+    const migrations = join(dirname(trackedFiles[part]), database.migrations_dir);
+    return { name: database.database_name, id: database.database_id, migrations };
+  };
+  const ofApi = place('api', api);
+  const ofIngest = place('ingest', ingest);
+  if (!ofApi || !ofIngest) return [];
+  return (
+    (['name', 'id', 'migrations'] as const)
+      .filter((fact) => ofApi[fact] !== ofIngest[fact])
+      // Cloudflare's deploy button writes an id into one file only; what is deployed has it in both.
+      .filter((fact) => fact !== 'id' || (ofApi.id !== NO_ID && ofIngest.id !== NO_ID))
+      .map(
+        (fact) =>
+          `API and ingest worker must share one database: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
+      )
+  );
+}
+
+const workerdSchema = z.object({ version: z.string().regex(/^1\.[0-9]{8}\./) });
+
+/** The newest compatibility date of the workerd that runs the tests; its version is made of it. */
+function testedDate(): string {
+  const { version } = workerdSchema.parse(
+    JSON.parse(readFileSync('node_modules/workerd/package.json', 'utf8')),
+  );
+  return version.replace(/^1\.([0-9]{4})([0-9]{2})([0-9]{2})\..*$/, '$1-$2-$3');
+}
+
+function dateProblems(parts: Parts): string[] {
+  const newestDate = testedDate();
+  const dates = Object.entries(trackedFiles).map(
+    ([part, file]) =>
+      [file, parts[z.enum(['api', 'ingest', 'site']).parse(part)].compatibility_date] as const,
+  );
+  const newer = dates.filter(([, date]) => date > newestDate);
+  const isOne = new Set(dates.map(([, date]) => date)).size === 1;
+  return [
+    ...(isOne
+      ? []
+      : [
+          `compatibility_date must be the same in ${dates.map(([file, date]) => `${file} (${date})`).join(', ')}`,
+        ]),
+    ...newer.map(
+      ([file, date]) =>
+        `${file}: compatibility_date ${date} is newer than what is tested here (${newestDate})`,
+    ),
+  ];
+}
+
+function variableProblems({ api }: Parts): string[] {
+  const file = trackedFiles.api;
+  const secrets = secretsOf(apiVariables);
+  const known = Object.keys(apiVariables.shape);
+  const named = Object.keys(api.vars);
+  const unknown = named.filter((name) => !known.includes(name));
+  const disclosed = named.filter((name) => secrets.includes(name));
+  const missing = known.filter(
+    (name) => !named.includes(name) && !secrets.includes(name) && isRequired(name),
+  );
+  const read = readVariables(apiVariables, api.vars);
+  // What a person or an account has to give is missing here, as it should be.
+  const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
+  return [
+    ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),
+    ...disclosed.map((name) => `${file}: ${name} is a secret and must not stand under [vars]`),
+    ...missing.map((name) => `${file}: [vars] lacks ${name}, without which the API worker does not start`),
+    ...wrong.map((line) => `${file}: ${line}`),
+    ...exampleProblems(),
+  ];
+}
+
+const isRequired = (name: string) =>
+  Object.entries(apiVariables.shape).some(
+    ([each, field]) => each === name && !field.safeParse(undefined).success,
+  );
+
+/** The deploy button and `wrangler dev` know the secrets from there. */
+function exampleProblems(): string[] {
+  const text = existsSync('.dev.vars.example') ? readFileSync('.dev.vars.example', 'utf8') : '';
+  const listed = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  return [
+    ...requiredSecrets
+      .filter((name) => !listed.includes(name))
+      .map((name) => `.dev.vars.example lacks the secret ${name}`),
+    ...listed
+      .filter((name) => !secretsOf(apiVariables).includes(name))
+      .map((name) => `.dev.vars.example lists ${name}, which is no secret of the code`),
+  ];
+}
+
+function limitProblems({ api, ingest }: Parts): string[] {
+  const rates = [...api.ratelimits, ...ingest.ratelimits].map(({ namespace_id }) => namespace_id);
+  const crons = [...api.triggers.crons, ...ingest.triggers.crons];
+  const long = Object.entries(api.vars).filter(([, value]) => Buffer.byteLength(value) > VARIABLE_BYTES_MAX);
+  const variables = Object.keys(apiVariables.shape).length;
+  return [
+    ...(new Set(rates).size < rates.length
+      ? [`two rate limits share a namespace_id: ${rates.join(', ')}`]
+      : []),
+    ...(crons.length > CRONS_MAX ? [`${crons.length} cron triggers; Cloudflare allows ${CRONS_MAX}`] : []),
+    ...(variables > VARIABLES_MAX ? [`${variables} variables; Cloudflare allows ${VARIABLES_MAX}`] : []),
+    ...long.map(([name]) => `${trackedFiles.api}: ${name} is longer than 5 KB`),
+  ];
+}
+
+const journalSchema = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
+const snapshotSchema = z.object({ id: z.string(), prevId: z.string() });
+
+/** The migrations are numbered from 0000 without a gap, and each snapshot follows from the one before. */
+export function migrationProblems(folder: string): string[] {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+  const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'meta', name), 'utf8'));
+  const { entries } = journalSchema.parse(json('_journal.json'));
+  const problems = files.flatMap((file, index) => {
+    const number = String(index).padStart(4, '0');
+    if (!file.startsWith(`${number}_`))
+      return [`${folder}/${file} should be number ${number}: the chain has a gap`];
+    const { tag } = entries[index] ?? {};
+    return `${tag}.sql` === file ? [] : [`${folder}/meta/_journal.json says ${tag} where ${file} stands`];
+  });
+  if (entries.length > files.length)
+    problems.push(`${folder}/meta/_journal.json names a migration that is not there`);
+  const snapshots = entries.map((_, index) => {
+    const name = `${String(index).padStart(4, '0')}_snapshot.json`;
+    const { id, prevId } = snapshotSchema.parse(json(name));
+    return { name, id, prevId };
+  });
+  const broken = snapshots.filter(({ prevId }, index) => index > 0 && prevId !== snapshots[index - 1]?.id);
+  return [
+    ...problems,
+    ...broken.map(({ name }) => `${folder}/meta/${name} does not follow from the one before`),
+  ];
+}

@@ -1,0 +1,96 @@
+/**
+ * `npm run deploy [-- --dry-run | --ask]`: the whole product into a Cloudflare account, step by step. It may run again
+ * at any time: each step first asks what is there, so it goes on where it broke off.
+ */
+import { parseArgs } from 'node:util';
+import { hintFor } from './hints.ts';
+import { readParts } from './parts.ts';
+import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
+
+const USAGE = `usage: npm run deploy                  deploys, or goes on where it broke off
+       npm run deploy -- --ask         asks again for what it knows already
+       npm run deploy -- --dry-run     checks everything and lists the steps; needs no account`;
+
+const PATIENCE_MS = 90_000;
+const say = (line: string) => console.log(`        ${line}`);
+
+async function deploy(askAgain: boolean): Promise<void> {
+  const deployment: Deployment = { parts: readParts(), askAgain, patienceMs: PATIENCE_MS, say, showOnce };
+  for (const [index, { name, run }] of steps.entries()) {
+    const place = `${index + 1}/${steps.length} ${name}`;
+    try {
+      console.log(`deploy  ${place}: ${await run(deployment)}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const hint = hintFor(reason);
+      throw new Error(
+        [
+          `deploy  ${place} failed`,
+          reason,
+          ...(hint === undefined ? [] : [`what to do: ${hint}`]),
+          'nothing is lost: npm run deploy goes on from here',
+        ].join('\n'),
+        { cause: error },
+      );
+    }
+  }
+  sayWhatIsLeft(deployment);
+}
+
+/** At once, because whatever comes after it may fail. */
+function showOnce(what: string, lines: string): void {
+  console.log(`\n${what}; it is shown this once:\n\n${lines}\n`);
+}
+
+function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deployment): void {
+  const wanted = answers.SITE_DOMAIN;
+  const isOpen = wanted !== undefined && wanted !== '-' && !domains.includes(wanted);
+  const origins = [...new Set([...domains, ...(isOpen ? [wanted] : [])])].map(
+    (domain) => `https://${domain}`,
+  );
+  console.log(
+    [
+      '',
+      `The site: ${origins.join(', ')}`,
+      '',
+      'At Google (console.cloud.google.com, Credentials, the OAuth client):',
+      ...origins.flatMap((origin) => [
+        `  authorised JavaScript origin   ${origin}`,
+        `  authorised redirect URI        ${origin}/api/login/callback`,
+      ]),
+      ...(isOpen
+        ? [
+            '',
+            `The domain ${wanted}: dash.cloudflare.com, Workers & Pages, ${parts.site.name}, Custom domains, Set up a domain.`,
+          ]
+        : []),
+      '',
+      'On the Raspberry Pi (docs: firmware-bridge/README.md), in /etc/cps-bridge.env:',
+      '  MQTT_URL=mqtts://127.0.0.1:8883',
+      `  INGEST_URL=${ingest}`,
+      '  SPOOL_FILE=/var/lib/cps-bridge/spool.sqlite',
+      '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
+      `  lost: npm run bridge-key -- add ${FIRST_BRIDGE} --remote, then revoke the old one`,
+      'and dist/bridge/bridge.mjs to /opt/cps-bridge/, then: systemctl restart cps-bridge',
+      '',
+    ].join('\n'),
+  );
+}
+
+try {
+  const { values } = parseArgs({
+    options: { 'dry-run': { type: 'boolean', default: false }, ask: { type: 'boolean', default: false } },
+  });
+  if (values['dry-run']) {
+    const { dryRun } = await import('./dry-run.ts');
+    await dryRun(readParts(), (line) => console.log(line));
+  } else {
+    await deploy(values.ask);
+  }
+} catch (error) {
+  const isUsage = error instanceof TypeError && 'code' in error;
+  console.error(
+    isUsage ? `${error.message}\n${USAGE}` : error instanceof Error ? error.message : String(error),
+  );
+  process.exitCode = 1;
+}

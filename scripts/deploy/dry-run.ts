@@ -1,0 +1,21 @@
+import { checkBundles } from './bundles.ts';
+import { NO_ID, writeGenerated, type Parts } from './parts.ts';
+import { prepare, steps } from './steps.ts';
+
+/**
+ * Checks what would be deployed and lists the steps. Needs no account and no network.
+ * @throws Error that names everything that would keep it from being deployed
+ */
+export async function dryRun(parts: Parts, say: (line: string) => void): Promise<void> {
+  await prepare(parts);
+  writeGenerated(parts, { databaseId: NO_ID, variables: {} });
+  const { lines, problems } = await checkBundles();
+  say('deploy  checks');
+  for (const line of lines) say(`        ${line}`);
+  if (problems.length > 0) throw new Error(problems.map((problem) => `refused: ${problem}`).join('\n'));
+  say('        bindings, variables, secrets, compatibility dates, migrations: as the code wants them');
+  say('deploy  what would be done');
+  for (const [index, { name, would }] of steps.entries()) {
+    say(`${String(index + 1).padStart(6)}. ${name}: ${would(parts)}`);
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { secretsOf } from '#contract/variables';
+import { experimental_readRawConfig as readRawConfig } from 'wrangler';
+import * as z from 'zod';
+import { apiVariables } from '../../worker/src/lib/config.ts';
+
+/*
+ * The wrangler.toml files are tracked and hold no account's ids. What is deployed is a copy of each under dist/, in
+ * which the database has the id that Cloudflare knows it by.
+ */
+
+const service = z.object({ binding: z.string(), service: z.string() });
+const database = z.looseObject({
+  binding: z.string(),
+  database_name: z.string(),
+  database_id: z.string(),
+  migrations_dir: z.string(),
+});
+const rate = z.looseObject({ name: z.string(), namespace_id: z.string() });
+
+const configSchema = z.looseObject({
+  name: z.string(),
+  compatibility_date: z.string(),
+  vars: z.record(z.string(), z.string()).default({}),
+  d1_databases: z.array(database).default([]),
+  r2_buckets: z.array(z.looseObject({ binding: z.string(), bucket_name: z.string() })).default([]),
+  services: z.array(service).default([]),
+  ratelimits: z.array(rate).default([]),
+  triggers: z.object({ crons: z.array(z.string()) }).default({ crons: [] }),
+});
+const workerSchema = configSchema.extend({ main: z.string() });
+export type PartConfig = z.output<typeof configSchema>;
+type WorkerConfig = z.output<typeof workerSchema>;
+
+/** The tracked configuration of everything that is deployed. */
+export type Parts = { api: WorkerConfig; ingest: WorkerConfig; site: PartConfig };
+
+export const trackedFiles = {
+  api: 'wrangler.toml',
+  ingest: 'ingest/wrangler.toml',
+  site: 'web/wrangler.toml',
+} as const;
+
+/** @throws Error that names the file and what is wrong with it */
+export function readParts(): Parts {
+  const read = <Schema extends z.ZodType>(part: keyof Parts, schema: Schema): z.output<Schema> => {
+    const parsed = schema.safeParse(readRawConfig({ config: trackedFiles[part] }).rawConfig);
+    if (!parsed.success) throw new Error(`${trackedFiles[part]}: ${z.prettifyError(parsed.error)}`);
+    return parsed.data;
+  };
+  return {
+    api: read('api', workerSchema),
+    ingest: read('ingest', workerSchema),
+    site: read('site', configSchema),
+  };
+}
+
+/** Names of the secrets without which the API worker does not start. */
+export const requiredSecrets = Object.entries(apiVariables.shape)
+  .filter(([name, field]) => secretsOf(apiVariables).includes(name) && !field.safeParse(undefined).success)
+  .map(([name]) => name);
+
+/** What stands in the tracked files for an id that each account has its own of. */
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+export const GENERATED = { api: 'dist/deploy/api.json', ingest: 'dist/deploy/ingest.json' } as const;
+
+/**
+ * Writes the configurations that are deployed.
+ * @param account the database's id there, and the values of public variables that this account has
+ */
+export function writeGenerated(
+  { api, ingest }: Parts,
+  account: { databaseId: string; variables: Record<string, string> },
+): void {
+  writeConfig('api', {
+    ...api,
+    vars: { ...api.vars, ...account.variables },
+    // What somebody has set on the dashboard beside these stays.
+    keep_vars: true,
+    // wrangler refuses to deploy while one is missing.
+    secrets: { required: requiredSecrets },
+    d1_databases: api.d1_databases.map(withId('api', account.databaseId)),
+  });
+  writeConfig('ingest', {
+    ...ingest,
+    d1_databases: ingest.d1_databases.map(withId('ingest', account.databaseId)),
+  });
+}
+
+const withId = (part: keyof typeof GENERATED, id: string) => (db: z.output<typeof database>) => ({
+  ...db,
+  database_id: id,
+  migrations_dir: fromGenerated(part, db.migrations_dir),
+});
+
+/** A path of a tracked configuration as the generated one has to write it. */
+function fromGenerated(part: keyof typeof GENERATED, path: string): string {
+  return relative(dirname(GENERATED[part]), join(dirname(trackedFiles[part]), path));
+}
+
+function writeConfig(part: keyof typeof GENERATED, config: WorkerConfig): void {
+  mkdirSync(dirname(GENERATED[part]), { recursive: true });
+  const text = JSON.stringify({ ...config, main: fromGenerated(part, config.main) }, undefined, 2);
+  writeFileSync(GENERATED[part], `${text}\n`);
+}
+
+/** Writes a configuration that holds the database alone, for the commands that speak to it. @returns its path */
+export function writeDatabaseConfig({ api }: Parts, databaseId: string): string {
+  const file = 'dist/deploy/database.json';
+  const { name, compatibility_date } = api;
+  const config = { name, compatibility_date, d1_databases: api.d1_databases.map(withId('api', databaseId)) };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`);
+  return file;
+}

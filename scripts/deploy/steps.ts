@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { bridgeKeyCommand } from '../bridge-key.ts';
+import { buildChanged } from '../build.ts';
+import { cloudflareVariables, settings } from '../variables.ts';
+import {
+  applyMigrations,
+  askAccount,
+  createBucket,
+  createDatabase,
+  createSite,
+  deployedVariables,
+  deploySite,
+  deployWorker,
+  findDatabase,
+  findSite,
+  hasBucket,
+  secretNames,
+  setSecrets,
+  type Account,
+} from './account.ts';
+import { findAnswers, variablesOf, type Answers } from './answers.ts';
+import { configurationProblems, migrationProblems } from './checks.ts';
+import { GENERATED, NO_ID, requiredSecrets, writeGenerated, type Parts } from './parts.ts';
+import { smokeTest } from './smoke.ts';
+
+/** What the steps know of the account, each from the ones before. */
+export type Deployment = {
+  parts: Parts;
+  askAgain: boolean;
+  /** How long the deployed addresses may take until they answer, in milliseconds. */
+  patienceMs: number;
+  say: (line: string) => void;
+  account?: Account;
+  secrets?: string[];
+  answers?: Answers;
+  databaseId?: string;
+  ingest?: string;
+  domains?: string[];
+  site?: string;
+  /** Shows what was made now and will never be shown again. */
+  showOnce: (what: string, lines: string) => void;
+};
+
+export type Step = {
+  name: string;
+  /** What it would do, for the dry run. */
+  would: (parts: Parts) => string;
+  /** Does it, and says in a few words what it did. May run again at any time. */
+  run: (deployment: Deployment) => Promise<string>;
+};
+
+/** The bridge for which the first key is made. */
+export const FIRST_BRIDGE = 'lab';
+
+export const steps: Step[] = [
+  {
+    name: 'account',
+    would: () => 'asks wrangler who is logged in, and to which account',
+    run: async (deployment) => {
+      const account = await askAccount(settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID);
+      if (!account)
+        throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
+      deployment.account = account;
+      // Otherwise wrangler would ask each time, for who may use several.
+      Object.assign(process.env, { CLOUDFLARE_ACCOUNT_ID: account.id });
+      return account.name;
+    },
+  },
+  {
+    name: 'check',
+    would: () => 'builds what has changed, and refuses a configuration that the code does not match',
+    run: async ({ parts }) => {
+      await prepare(parts);
+      return 'the configuration is as the code wants it';
+    },
+  },
+  {
+    name: 'answers',
+    would: ({ api }) =>
+      `asks for what only a person knows, unless ${api.name} has it already: Google's client id and secret, the admins' emails, the domain`,
+    run: async (deployment) => {
+      const { api, site } = deployment.parts;
+      const deployed = await deployedVariables(api.name);
+      deployment.secrets = await secretNames(api.name);
+      deployment.domains = (await findSite(site.name)) ?? [];
+      const own = deployment.domains.find((domain) => !domain.endsWith('.pages.dev'));
+      deployment.answers = await findAnswers(
+        {
+          ...(deployed['GOOGLE_CLIENT_ID'] && {
+            GOOGLE_CLIENT_ID: deployed['GOOGLE_CLIENT_ID'],
+            ADMIN_EMAILS: deployed['ADMIN_EMAILS'] ?? '',
+            UNIVERSITY_EMAIL_DOMAINS: deployed['UNIVERSITY_EMAIL_DOMAINS'] || '-',
+          }),
+          ...(own !== undefined && { SITE_DOMAIN: own }),
+          hasClientSecret: deployment.secrets.includes('GOOGLE_CLIENT_SECRET'),
+        },
+        deployment.askAgain,
+      );
+      return Object.keys(deployed).length > 0
+        ? 'as deployed, or as given now'
+        : 'kept in .deploy.json, without secrets';
+    },
+  },
+  {
+    name: 'database',
+    would: ({ api }) => `finds or creates the D1 database ${databaseName(api)}, in Asia`,
+    run: async (deployment) => {
+      const { api } = deployment.parts;
+      const name = databaseName(api);
+      const tracked = api.d1_databases[0]?.database_id ?? NO_ID;
+      let id = tracked === NO_ID ? await findDatabase(name) : tracked;
+      const isNew = id === undefined;
+      if (isNew) {
+        await createDatabase(name);
+        id = await findDatabase(name);
+      }
+      if (id === undefined) throw new Error(`the database ${name} was created and is not in the list`);
+      deployment.databaseId = id;
+      writeGenerated(deployment.parts, { databaseId: id, variables: variablesOf(deployment.answers ?? {}) });
+      return `${name} ${isNew ? 'created' : 'found'}`;
+    },
+  },
+  {
+    name: 'files',
+    would: ({ api }) => `finds or creates the R2 bucket ${bucketName(api)}`,
+    run: async ({ parts: { api } }) => {
+      const name = bucketName(api);
+      if (await hasBucket(name)) return `${name} found`;
+      await createBucket(name);
+      return `${name} created`;
+    },
+  },
+  {
+    name: 'migrations',
+    would: ({ api }) => `applies the migrations that ${databaseName(api)} does not have yet`,
+    run: async ({ parts: { api } }) => {
+      await applyMigrations(GENERATED.api, databaseName(api));
+      return 'every migration is applied';
+    },
+  },
+  {
+    name: 'ingest worker',
+    would: ({ ingest }) => `deploys ${ingest.name}, and learns its address`,
+    run: async (deployment) => {
+      const [address] = await deployWorker(GENERATED.ingest);
+      if (address === undefined)
+        throw new Error('the ingest worker has no address: see workers_dev in ingest/wrangler.toml');
+      deployment.ingest = /^https?:/.test(address) ? address : `https://${address}`;
+      return deployment.ingest;
+    },
+  },
+  {
+    name: 'secrets',
+    would: ({ api }) => `sets the secrets that ${api.name} lacks: ${requiredSecrets.join(', ')}`,
+    run: async ({ parts: { api }, answers, secrets = [], showOnce }) => {
+      const cookie = secrets.includes('COOKIE_SECRETS') ? undefined : randomBytes(32).toString('hex');
+      const given = { GOOGLE_CLIENT_SECRET: answers?.GOOGLE_CLIENT_SECRET, COOKIE_SECRETS: cookie };
+      const wanted = Object.entries(given).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      if (wanted.length === 0) return 'all there already';
+      await setSecrets(api.name, Object.fromEntries(wanted));
+      if (cookie !== undefined) {
+        showOnce("The sign-in cookie's secret, for the lab's password safe", `COOKIE_SECRETS=${cookie}`);
+      }
+      return `set ${wanted.map(([name]) => name).join(', ')}`;
+    },
+  },
+  {
+    name: 'API worker',
+    would: ({ api }) => `deploys ${api.name}`,
+    run: async ({ parts: { api } }) => {
+      await deployWorker(GENERATED.api);
+      return `${api.name} deployed`;
+    },
+  },
+  {
+    name: 'Pages project',
+    would: ({ site }) => `finds or creates the Pages project ${site.name}`,
+    run: async (deployment) => {
+      const { name } = deployment.parts.site;
+      const found = await findSite(name);
+      if (!found) await createSite(name);
+      deployment.domains = found ?? (await findSite(name)) ?? [];
+      return `${name} ${found ? 'found' : 'created'}: ${deployment.domains.join(', ')}`;
+    },
+  },
+  {
+    name: 'site',
+    would: ({ site }) => `deploys web/dist and the function for /api to ${site.name}`,
+    run: async (deployment) => {
+      deployment.site = await deploySite(deployment.parts.site.name);
+      return deployment.site;
+    },
+  },
+  {
+    name: 'bridge key',
+    would: () => `makes the key of the first bridge, ${FIRST_BRIDGE}, unless a bridge has one`,
+    run: async (deployment) => {
+      const keys = await bridgeKeyCommand(['list', '--remote']);
+      if (/, works$/m.test(keys)) return 'a bridge has a key already';
+      const made = await bridgeKeyCommand(['add', FIRST_BRIDGE, '--remote']);
+      deployment.showOnce(
+        'The key of the first bridge, for the Raspberry Pi',
+        made.split('\n').slice(1).join('\n'),
+      );
+      return `made for ${FIRST_BRIDGE}`;
+    },
+  },
+  {
+    name: 'smoke test',
+    would: () => 'asks the deployed addresses what they have to answer',
+    run: async ({ site = '', ingest = '', answers = {}, patienceMs, say }) => {
+      const clientId = answers.GOOGLE_CLIENT_ID ?? '';
+      await smokeTest({ site, ingest, clientId, patienceMs, say });
+      return 'everything answers';
+    },
+  },
+];
+
+const databaseName = (api: Parts['api']) => api.d1_databases[0]?.database_name ?? '';
+const bucketName = (api: Parts['api']) => api.r2_buckets[0]?.bucket_name ?? '';
+
+/**
+ * Builds what has changed.
+ * @throws Error that names everything that is wrong with what would be deployed
+ */
+export async function prepare(parts: Parts): Promise<void> {
+  const problems = [...configurationProblems(parts), ...migrationProblems('migrations')];
+  if (problems.length > 0) throw new Error(problems.map((problem) => `refused: ${problem}`).join('\n'));
+  await buildChanged(['site', 'site functions', 'api worker', 'ingest worker']);
+}

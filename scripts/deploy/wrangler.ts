@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What wrangler said when it failed. */
+export class WranglerError extends Error {}
+
+type Options = {
+  cwd?: string;
+  /** What is written to its standard input; without it wrangler asks nothing and waits for nothing. */
+  input?: string;
+  env?: Record<string, string>;
+};
+
+/**
+ * Runs the wrangler of the PATH, unattended.
+ * @returns what it printed on standard output
+ * @throws WranglerError with all that it printed
+ */
+export function wrangler(args: string[], { cwd = '.', input = '', env = {} }: Options = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('wrangler', args, {
+      cwd,
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
+      stdio: 'pipe',
+      shell: process.platform === 'win32',
+    });
+    const output = { all: '', stdout: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      output.stdout += chunk.toString();
+      output.all += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => (output.all += chunk.toString()));
+    // It may end without reading what it was given.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    child.on('error', (error) => reject(new WranglerError(`wrangler cannot be run: ${error.message}`)));
+    child.on('close', (code) => {
+      if (code === 0) resolve(output.stdout);
+      else
+        reject(
+          new WranglerError(
+            `wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${output.all.trim()}`,
+          ),
+        );
+    });
+  });
+}
+
+/** As `wrangler`, but returns what it wrote for programs: one object for each thing that it did. */
+export async function wranglerEvents(args: string[], options: Options = {}): Promise<unknown[]> {
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-wrangler-'));
+  try {
+    const file = join(place, 'events.ndjson');
+    await wrangler(args, { ...options, env: { ...options.env, WRANGLER_OUTPUT_FILE_PATH: file } });
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.filter((line) => line !== '').map((line): unknown => JSON.parse(line));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+/** The first JSON value in what wrangler printed: a banner or a warning may stand before it. */
+export function jsonIn(output: string): unknown {
+  const start = /^[[{]/m.exec(output)?.index;
+  if (start === undefined) throw new WranglerError(`wrangler answered without JSON:\n${output.trim()}`);
+  return JSON.parse(output.slice(start));
+}

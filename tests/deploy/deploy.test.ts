@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
+import { smokeTest } from '../../scripts/deploy/smoke.ts';
+import { pretendAccount, type Run } from './deployment.ts';
+
+/*
+ * No test has an account: wrangler is a stand-in whose account is a folder (fake-wrangler.ts). The deployment itself is
+ * the real program in a process of its own, and each call that it made is held against the real wrangler's commands.
+ */
+
+const isLong = process.env.FULL === '1';
+
+const answers = {
+  GOOGLE_CLIENT_ID: 'a-client.apps.example',
+  GOOGLE_CLIENT_SECRET: 'a-client-secret',
+  ADMIN_EMAILS: 'boss@lab.example',
+  UNIVERSITY_EMAIL_DOMAINS: 'univ.example',
+  SITE_DOMAIN: 'lab.univ.example',
+};
+
+type Account = Awaited<ReturnType<typeof pretendAccount>>;
+
+/** Everything is there, once. */
+function expectDeployed(account: Account): void {
+  const { databases, buckets, projects, workers } = account.holds();
+  expect(databases).toEqual([{ name: 'cps-lab', uuid: expect.any(String) }]);
+  expect(buckets).toEqual(['cps-lab-files']);
+  expect(projects).toEqual({ 'cps-lab': ['cps-lab.pages.dev'] });
+  expect(workers).toMatchObject({
+    'cps-lab-api': {
+      secrets: { GOOGLE_CLIENT_SECRET: expect.any(String), COOKIE_SECRETS: expect.any(String) },
+      vars: { GOOGLE_CLIENT_ID: 'a-client.apps.example', ADMIN_EMAILS: 'boss@lab.example' },
+    },
+    'cps-lab-ingest': {},
+  });
+  expect(account.rows('SELECT bridge_id, revoked_at FROM bridge_keys')).toEqual([
+    { bridge_id: 'lab', revoked_at: null },
+  ]);
+}
+
+const keyIn = ({ output }: Run) => /^BRIDGE_KEY=(\S+)$/m.exec(output)?.[1];
+
+// Dozens of short processes: a busy machine takes its time.
+describe('npm run deploy', { timeout: 300_000 }, () => {
+  test('OPS-2 goes on where it broke off, whether a step failed or this program died, until everything is there once', async () => {
+    const account = await pretendAccount();
+    let shown = '';
+    // Each breaks off later than the one before, in the same account.
+    const breaks = [
+      ['d1 create', 'after'],
+      ['r2 bucket create', 'after', 'long'],
+      ['d1 migrations apply', 'before'],
+      ['d1 migrations apply', 'after', 'long'],
+      ['deploy dist/deploy/ingest.json', 'after', 'long'],
+      ['secret bulk', 'before'],
+      ['deploy dist/deploy/api.json', 'before', 'long'],
+      ['deploy dist/deploy/api.json', 'after'],
+      ['pages project create', 'after'],
+      ['pages deploy', 'before', 'long'],
+      ['pages deploy', 'after', 'long'],
+      ['d1 execute dist/deploy/database.json --file', 'before'],
+    ].filter(([, , length]) => isLong || length === undefined);
+    for (const [index, [FAKE_BREAK = '', FAKE_BREAK_WHEN = '']] of breaks.entries()) {
+      const broken = await account.deploy({
+        ...(index === 0 && answers),
+        ...needed(account),
+        FAKE_BREAK,
+        FAKE_BREAK_WHEN,
+      });
+      shown += broken.output;
+      expect(broken.status, `${FAKE_BREAK} ${FAKE_BREAK_WHEN}\n${broken.output}`).not.toBe(0);
+      // A step that fails says so and how to go on; a program that was killed says nothing any more.
+      expect(/^deploy {2}\d+\/13 .* failed\n[^]*npm run deploy goes on from here$/m.test(broken.output)).toBe(
+        FAKE_BREAK_WHEN === 'before',
+      );
+    }
+    const last = await account.deploy();
+    shown += last.output;
+    expect(last.status, last.output).toBe(0);
+    expectDeployed(account);
+    const key = keyIn(last) ?? '';
+    expect(account.rows('SELECT key FROM bridge_keys')).toEqual([{ key }]);
+    for (const line of [
+      'https://cps-lab.pages.dev/api/login/callback',
+      'https://lab.univ.example/api/login/callback',
+      `INGEST_URL=${account.address}`,
+      'Custom domains',
+    ]) {
+      expect(last.output).toContain(line);
+    }
+
+    // Made once, shown once, and not made anew by the runs that came after.
+    const [, cookieSecret = ''] = /^COOKIE_SECRETS=([0-9a-f]{64})$/m.exec(shown) ?? [];
+    expect(account.holds().workers['cps-lab-api']?.secrets['COOKIE_SECRETS']).toBe(
+      createHash('sha256').update(cookieSecret).digest('hex'),
+    );
+
+    // Again, by somebody who is asked nothing: the account knows.
+    const before = account.holds();
+    const again = await account.deploy();
+    expect(again.status, again.output).toBe(0);
+    expect(account.holds()).toEqual(before);
+    expect(again.output).not.toMatch(/^(BRIDGE_KEY|COOKIE_SECRETS)=/m);
+    expectDeployed(account);
+
+    // What it changes is in folders that git ignores, and holds no secret.
+    expect(readFileSync('.gitignore', 'utf8').split('\n')).toEqual(
+      expect.arrayContaining(['dist/', '.deploy.json']),
+    );
+    const kept = readFileSync(join(account.place, '.deploy.json'), 'utf8');
+    const generated = readFileSync(join(account.place, 'dist/deploy/api.json'), 'utf8');
+    expect(generated).toContain(before.databases[0]?.uuid);
+    expect(readFileSync('wrangler.toml', 'utf8')).not.toContain(before.databases[0]?.uuid);
+    for (const secret of [answers.GOOGLE_CLIENT_SECRET, cookieSecret, key]) {
+      expect(`${kept}${generated}${JSON.stringify(account.calls())}`).not.toContain(secret);
+    }
+
+    // The operator's commands find the deployed database by themselves.
+    const list = await account.run('scripts/bridge-key.ts', ['list', '--remote']);
+    expect(list.output).toMatch(/^key 1 of lab, for every plant, made .*, works\n$/);
+    expect(existsSync(join(account.place, 'dist/deploy/database.json'))).toBe(true);
+
+    expectRealCommands(account.calls());
+  });
+
+  test('OPS-2 says who has to log in, which account, and which answers are missing, before it changes anything', async () => {
+    const nobody = await pretendAccount([]);
+    expect(await nobody.deploy(answers)).toMatchObject({
+      status: 1,
+      output: expect.stringMatching(/1\/13 account failed\nnobody is logged in: run npx wrangler login/),
+    });
+    const several = [
+      { id: 'one', name: 'The lab' },
+      { id: 'two', name: 'The school' },
+    ];
+    const account = await pretendAccount(several);
+    expect((await account.deploy(answers)).output).toContain('CLOUDFLARE_ACCOUNT_ID=two   The school');
+    const { output } = await account.deploy({
+      CLOUDFLARE_ACCOUNT_ID: 'two',
+      ADMIN_EMAILS: 'boss@lab.example',
+    });
+    expect(output).toMatch(
+      /3\/13 answers failed\nthere is nobody to ask; set in the environment\n {2}GOOGLE_CLIENT_ID: /,
+    );
+    expect(output).toContain('  GOOGLE_CLIENT_SECRET: ');
+    expect(output).not.toContain('  ADMIN_EMAILS: ');
+    const wrong = await account.deploy({ ...answers, CLOUDFLARE_ACCOUNT_ID: 'two', ADMIN_EMAILS: 'boss' });
+    expect(wrong.output).toContain(
+      'ADMIN_EMAILS must be email addresses, comma-separated: who becomes an admin',
+    );
+    expect(account.holds()).toMatchObject({ databases: [], buckets: [], workers: {} });
+  });
+
+  test('OPS-2 names each address that does not answer as it should', async () => {
+    const account = await pretendAccount();
+    const said: string[] = [];
+    const smoke = smokeTest({
+      site: account.address,
+      ingest: `${account.address}/nowhere`,
+      clientId: 'another-client',
+      patienceMs: 0,
+      say: (line) => said.push(line),
+    });
+    await expect(smoke).rejects.toThrow(
+      new RegExp(
+        `^${account.address}/api/login/provider should answer: the site's client at Google; it answered 200\n.*/nowhere/health should answer: .*; it answered 404$`,
+      ),
+    );
+    expect(said).toContain('ok: the list of courses, from D1');
+  });
+});
+
+/** A secret that was given and not yet set is kept nowhere: it is given again. */
+function needed(account: Account): Record<string, string> {
+  const secrets = account.holds().workers['cps-lab-api']?.secrets ?? {};
+  return 'GOOGLE_CLIENT_SECRET' in secrets ? {} : { GOOGLE_CLIENT_SECRET: answers.GOOGLE_CLIENT_SECRET };
+}
+
+/** Every call is one that the real wrangler understands: its words, its options and its number of arguments. */
+function expectRealCommands(calls: string[][]): void {
+  const { registry, globalFlags } = wranglerCommands();
+  for (const call of calls) {
+    let node = registry;
+    const rest = [...call];
+    while (rest[0] !== undefined && node.subtree.has(rest[0])) {
+      node = node.subtree.get(rest.shift() ?? '') ?? node;
+    }
+    const definition = node.definition?.type === 'command' ? node.definition : undefined;
+    expect(definition, call.join(' ')).toBeDefined();
+    const known = { ...globalFlags, ...definition?.args };
+    const options = rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=')[0]);
+    for (const option of options) expect(Object.keys(known), call.join(' ')).toContain(option);
+  }
+}
