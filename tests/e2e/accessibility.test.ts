@@ -27,6 +27,7 @@ const managementScreens = [
   ['/settings', 'Settings'],
   ['/manage_user_info', '사용자 정보 수정'],
   ['/manage_plants', '화분 관리'],
+  ['/manage_health', '시스템 상태'],
   ['/manage_users', '사용자 관리'],
   ['/manage_users?tab=log', '사용자 관리'],
   ['/manage_students', '학생 관리'],

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { hasBrowser, visit } from '../support/browser.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
@@ -12,6 +13,7 @@ const managementPages = {
   '/manage_account': { heading: '랩비 관리', level: 3 },
   '/manage_scores': { heading: '성적 관리', level: 1 },
   '/manage_plants': { heading: '화분 관리', level: 1 },
+  '/manage_health': { heading: '시스템 상태', level: 1 },
 };
 const guardedPaths = ['/settings', '/manage_user_info', ...Object.keys(managementPages)];
 
@@ -143,6 +145,41 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       await dismissToast(page, '접근 권한 없음');
       expect(page.url(), path).toBe(`${stack.origin}/docs/privacy?from=a-link`);
     }
+  });
+
+  test('OPS-4 an admin sees how the system is; a failure has a number that leads to its line in the log', async () => {
+    keepLogsOnFailure(stack, 'health');
+    const { page } = await visit(stack.origin, 'health', { width: 360, height: 800 });
+    await signInAs(page, 'admin@lab.test');
+    await dismissToast(page, '로그인 성공');
+    await page.goto('/settings');
+    const db = openLocalD1(stack.dataDir);
+    db.exec('ALTER TABLE task_runs RENAME TO hidden');
+    try {
+      await page.getByRole('region', { name: '운영' }).getByRole('link', { name: '시스템 상태' }).click();
+      const toast = page.getByRole('listitem').filter({ hasText: '서버 오류' });
+      const id = /[0-9a-f]{8}-[0-9a-f]{4}/.exec(await toast.innerText())?.[0];
+      await stack.untilPrinted(new RegExp(`"event":"request_failed","request_id":"${id}"`));
+      await page.getByText('상태를 불러오지 못했습니다.').waitFor();
+    } finally {
+      db.exec('ALTER TABLE hidden RENAME TO task_runs');
+      db.close();
+    }
+    await page.getByRole('button', { name: '다시 시도' }).click();
+    await page.locator('[data-part][data-stands="true"]').nth(3).waitFor();
+    expect(await page.locator('[data-part]').count()).toBe(4);
+    for (const [title, text] of [
+      ['화분별 마지막 측정값', 'rosemary'],
+      ['브리지에 남은 측정값', 'local'],
+      ['저장 공간', 'MB'],
+      ['백업', '아직 백업이 없습니다'],
+    ] as const) {
+      const part = page.getByRole('region', { name: title });
+      expect(await part.innerText()).toContain(text);
+    }
+    // The rosemary's board has been off since yesterday.
+    await page.locator('[data-over="true"]').filter({ hasText: 'rosemary' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 
   test('NAV-5 an admin opens every management page', async () => {

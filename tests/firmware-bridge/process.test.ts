@@ -211,14 +211,14 @@ describe('health', () => {
     await until('dead letters', () => bridge.output().split('"dead_letter"').length > 3);
     await until('failure', () => bridge.output().includes('delivery_failed'));
     const failed = server.requests.find(({ path }) => path === '/readings')?.headers['x-request-id'];
-    expect(failed).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    expect(failed).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}$/);
     expect(bridge.output()).toContain(`"delivery_failed","request_id":"${String(failed)}"`);
     await bridge.end();
     for (const line of bridge.output().trim().split('\n')) {
       expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), event: expect.any(String) });
     }
     expect(bridge.output()).not.toContain(env['BRIDGE_KEY']);
-    expect(bridge.output()).not.toMatch(/5678|private|비밀/);
+    expect(bridge.output()).not.toMatch(/1234-5678|private|비밀/);
   });
 });
 

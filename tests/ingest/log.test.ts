@@ -62,6 +62,6 @@ test('OPS-4 the ingest worker logs each request under its id, and nobody whateve
 });
 
 test('OPS-4 the id that a bridge gave its request is the one that the worker logs', async () => {
-  const headers = { 'x-request-id': '7F3K-92MQ-X0AB' };
-  expect(await linesOf('/readings', {}, headers)).toMatchObject({ status: 400, id: '7F3K-92MQ-X0AB' });
+  const headers = { 'x-request-id': '3f2a9c1e-7b4d' };
+  expect(await linesOf('/readings', {}, headers)).toMatchObject({ status: 400, id: '3f2a9c1e-7b4d' });
 });

@@ -47,6 +47,7 @@ describe('the side menu', () => {
   test('NAV-6 never shows plants, which stand on the settings page in a group of their own', () => {
     for (const pathname of ['/', '/settings', '/manage_plants', '/docs/privacy']) {
       expect(labels(pathname, userOfLevel(1))).not.toContain('화분 관리');
+      expect(labels(pathname, userOfLevel(1))).not.toContain('시스템 상태');
     }
     expect(managementItems.filter(({ group }) => group === 'plants').map(({ to }) => to)).toEqual([
       '/manage_plants',
@@ -61,6 +62,7 @@ const adminPages = [
   '/manage_subjects_list',
   '/manage_scores',
   '/manage_plants',
+  '/manage_health',
 ] as const;
 const everyonesPages = ['/settings', '/manage_user_info'] as const;
 

@@ -17,7 +17,7 @@ describe('what a failed call means for the page', () => {
     for (const status of [500, 502, 504]) expect(reactionTo(new ApiError(status))).toEqual({ toast: 500 });
     expect(reactionTo(new TypeError('not of the API'))).toEqual({ toast: 500 });
     // With the id by which the log knows it; a refusal has nothing to look up.
-    const requestId = '7F3K-92MQ-X0AB';
+    const requestId = '3f2a9c1e-7b4d';
     expect(reactionTo(new ApiError(500, undefined, { requestId }))).toEqual({ toast: 500, requestId });
     expect(reactionTo(new ApiError(403, undefined, { requestId }))).toEqual({ toast: 403 });
   });

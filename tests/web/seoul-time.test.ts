@@ -1,6 +1,6 @@
+import { ageText } from '../../web/src/lib/age-text.ts';
 import { describe, expect, test } from 'vitest';
 import {
-  ageText,
   seoulDay,
   seoulTicks,
   seoulTickText,

@@ -39,7 +39,7 @@ describe('the access log', () => {
       subject: 'user',
       person: null,
       detail: { count: 1 },
-      request: expect.stringMatching(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/),
+      request: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}$/),
     });
   });
 

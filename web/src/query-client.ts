@@ -18,7 +18,7 @@ declare module '@tanstack/react-query' {
 export type Reaction = {
   toast: ToastValue;
   /** By which the server's log knows a failure that is its own. */
-  requestId?: string;
+  requestId?: string | undefined;
   resetLogin?: true;
   go?: 'login' | 'back';
 };
@@ -32,7 +32,7 @@ export function reactionTo(error: Error, meta: Meta = {}): Reaction {
   if (status === 0) return { toast: NO_ANSWER };
   if (status === 401) return { toast: 401, resetLogin: true, go: 'login' };
   if (status === 403) return meta.onForbidden === 'back' ? { toast: 403, go: 'back' } : { toast: 403 };
-  if (status >= 500) return { toast: status === 503 ? 503 : 500, ...(requestId && { requestId }) };
+  if (status >= 500) return { toast: status === 503 ? 503 : 500, requestId };
   return { toast: details?.message ?? status };
 }
 

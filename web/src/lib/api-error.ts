@@ -11,25 +11,25 @@ export class ApiError extends Error {
   /** What the server's log calls the call. */
   readonly requestId: string | undefined;
 
-  constructor(status: number, details?: Details, options?: ErrorOptions & { requestId?: string }) {
+  constructor(status: number, details?: Details, options: ErrorOptions & { requestId?: string } = {}) {
     super(details?.message ?? `the API answered ${status}`, options);
     this.name = 'ApiError';
     this.status = status;
     this.details = details;
-    this.requestId = options?.requestId;
+    this.requestId = options.requestId;
   }
 }
 
 /** What every call goes through, under an id of its own: a failed one is thrown as ApiError, whatever its body. */
 export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const requestId = newRequestId();
-  const headers = new Headers(init?.headers);
-  headers.set(REQUEST_ID_HEADER, requestId);
+  const request = new Request(input, init);
+  request.headers.set(REQUEST_ID_HEADER, requestId);
   let response: Response;
   try {
-    response = await fetch(input, { ...init, headers });
+    response = await fetch(request);
   } catch (error) {
-    if (init?.signal?.aborted === true) throw error;
+    if (request.signal.aborted) throw error;
     throw new ApiError(0, undefined, { cause: error });
   }
   if (!response.ok) throw new ApiError(response.status, await errorDetails(response), { requestId });

@@ -12,6 +12,7 @@ export const pageAccess = {
   '/manage_account': ACCOUNT_MANAGER,
   '/manage_scores': ADMIN,
   '/manage_plants': ADMIN,
+  '/manage_health': ADMIN,
 } as const;
 
 export type GuardedPage = keyof typeof pageAccess;

@@ -103,7 +103,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
           ? undefined
           : or(
               eq(accessLog.subjectId, person),
-              eq(accessLog.requestId, person.toUpperCase()),
+              eq(accessLog.requestId, person.toLowerCase()),
               sql`instr(lower(${students.name}), lower(${person})) > 0`,
               ...about(actors, person),
               ...about(people, person),

@@ -19,9 +19,9 @@ const sectionItems: MenuItem[] = [
   { section: 'contact', label: m.menu_contact },
 ];
 
-type ManagementItem = { to: GuardedPage; label: Label; group: 'normal' | 'plants' };
+type ManagementItem = { to: GuardedPage; label: Label; group: 'normal' | 'plants' | 'operations' };
 
-/** The management area, one line a screen; the subject list is reached from the courses. `plants` is listed on the settings page alone, in its own group. */
+/** The management area, one line a screen; the subject list is reached from the courses. the other groups are listed on the settings page alone. */
 export const managementItems: ManagementItem[] = [
   { to: '/manage_user_info', label: m.menu_manage_user_info, group: 'normal' },
   { to: '/manage_users', label: m.menu_manage_users, group: 'normal' },
@@ -30,6 +30,8 @@ export const managementItems: ManagementItem[] = [
   { to: '/manage_account', label: m.menu_manage_account, group: 'normal' },
   { to: '/manage_scores', label: m.menu_manage_scores, group: 'normal' },
   { to: '/manage_plants', label: m.menu_manage_plants, group: 'plants' },
+  // Only ever shown in the management area, which is in Korean.
+  { to: '/manage_health', label: () => '시스템 상태', group: 'operations' },
 ];
 
 const home: MenuItem = { to: '/', label: m.menu_home };

@@ -46,15 +46,6 @@ export function seoulTickText(time: number, span: number): string {
   return text.endsWith(':00') ? text.slice(11, 16) : text.slice(11);
 }
 
-/** How long ago, in words. */
-export function ageText(time: number, now: number): string {
-  const seconds = Math.max(0, Math.round((now - time) / 1000));
-  if (seconds < 60) return `${seconds}초 전`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}분 전`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}시간 전`;
-  return `${Math.floor(seconds / 86_400)}일 전`;
-}
-
 /** `2026.03.02 14:05 – 16:30`: where a stretch begins and ends. */
 export function stretchText(from: number, to: number): string {
   const [start, end] = [seoulDateTime(from).slice(0, 16), seoulDateTime(to).slice(0, 16)];

@@ -8,6 +8,7 @@ import { mayOpen } from '../../lib/page-access.ts';
 const groups = [
   { name: 'normal', title: '관리' },
   { name: 'plants', title: '화분' },
+  { name: 'operations', title: '운영' },
 ] as const;
 
 export function SettingsScreen() {

@@ -1,8 +1,8 @@
+import { ageText } from '../../../lib/age-text.ts';
 import { plantPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { newestOf } from '../history.ts';
 import { calibrationOf } from '../plant-state.ts';
-import { ageText } from '../seoul-time.ts';
 import { useNow } from './use-now.ts';
 
 /** The plants whose alert stands, in words that a screen reader says when one comes. */

@@ -2,10 +2,10 @@ import { calibratedPercent, moisturePercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { memo, useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { ageText } from '../../../lib/age-text.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { newestOf, type Reading } from '../history.ts';
 import { calibrationOf, contactOf, forecastOf, forecastText, type Contact } from '../plant-state.ts';
-import { ageText } from '../seoul-time.ts';
 import { plantColour } from './plant-colour.ts';
 import { useNow } from './use-now.ts';
 

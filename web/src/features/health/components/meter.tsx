@@ -1,0 +1,30 @@
+type Props = {
+  label: string;
+  /** What stands at the right end of the line. */
+  value: string;
+  /** 0 to 1 is filled; more is full, and beyond its limit. */
+  share: number | null;
+  note?: string | undefined;
+};
+
+/** A line with a bar under it: how much of a limit is used up. The words beside it say all that the bar shows. */
+export function Meter({ label, value, share, note }: Props) {
+  const isOver = share !== null && share > 1;
+  return (
+    <div data-over={isOver}>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="min-w-0 font-semibold wrap-anywhere">{label}</span>
+        <span className={`text-sm tabular-nums ${isOver ? 'font-semibold text-danger' : 'text-ink-soft'}`}>
+          {value}
+        </span>
+      </p>
+      <div aria-hidden className="mt-1 h-2 overflow-hidden rounded-full bg-sunken">
+        <div
+          className={`h-full rounded-full ${isOver ? 'bg-danger' : 'bg-accent'}`}
+          style={{ width: `${Math.min(1, share ?? 0) * 100}%` }}
+        />
+      </div>
+      {note !== undefined && <p className="mt-1 text-sm text-ink-soft tabular-nums">{note}</p>}
+    </div>
+  );
+}

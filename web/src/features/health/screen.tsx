@@ -1,0 +1,77 @@
+import type { HealthDetails } from '#contract/health';
+import { useQuery } from '@tanstack/react-query';
+import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
+import { ageText } from '../../lib/age-text.ts';
+import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
+import { PartsFlow } from './components/parts-flow.tsx';
+import { healthQuery } from './queries.ts';
+import { alertText, partsDown } from './words.ts';
+
+/** How the product itself is doing, for admins. Asks again every ten seconds. */
+export function HealthScreen() {
+  const health = useQuery(healthQuery);
+  const { data, dataUpdatedAt: now } = health;
+  const isOffline = health.fetchStatus === 'paused';
+  return (
+    <ManagementPage title="시스템 상태">
+      {health.isPending && !isOffline && <LoadingPart rows={4} className="h-28" />}
+      {health.isError && !data && (
+        <FailedPart text="상태를 불러오지 못했습니다." onRetry={() => void health.refetch()} />
+      )}
+      {(isOffline || (health.isError && data)) && (
+        <p role="alert" className="mb-6 rounded-md bg-notice-wash px-4 py-3 text-notice">
+          {isOffline ? '인터넷에 연결되어 있지 않습니다.' : '새 상태를 받지 못하고 있습니다.'}
+          {data && ' 아래는 마지막으로 받은 상태입니다.'}
+        </p>
+      )}
+      {data && (
+        <div className="space-y-6">
+          <Summary health={data} now={now} />
+          <PartsFlow parts={data.parts} />
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <PlantsCard plants={data.plants} now={now} />
+            <div className="space-y-6">
+              <BridgesCard bridges={data.bridges} now={now} />
+              <StorageCard storage={data.storage} />
+              <BackupCard backup={data.backup} now={now} />
+              <TasksCard tasks={data.tasks} now={now} />
+            </div>
+          </div>
+        </div>
+      )}
+    </ManagementPage>
+  );
+}
+
+function Summary({ health: { parts, alerts, webhook }, now }: { health: HealthDetails; now: number }) {
+  const down = partsDown(parts).length;
+  const isWell = down === 0 && alerts.length === 0;
+  return (
+    <section
+      aria-label="요약"
+      className={`rounded-lg px-5 py-4 ${isWell ? 'bg-accent-wash text-accent-strong' : 'bg-danger-wash text-danger'}`}
+    >
+      <output className="block font-semibold">
+        {isWell ? '모두 정상입니다.' : `확인이 필요한 항목이 ${down + alerts.length}건 있습니다.`}
+      </output>
+      {alerts.length > 0 && (
+        <ul className="mt-2 list-disc space-y-1 pl-5 text-ink">
+          {alerts.map((alert) => (
+            <li key={`${alert.kind}:${alert.name}`}>
+              {alertText(alert)}{' '}
+              <span className="text-sm whitespace-nowrap text-ink-soft">
+                {ageText(Date.parse(alert.since), now).replace(' 전', ' 전부터')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!webhook && (
+        <p className="mt-2 text-sm text-ink-soft">
+          알림을 받을 주소(<code>ALERT_WEBHOOK_URL</code>)가 정해지지 않아 이 화면에만 표시합니다.
+        </p>
+      )}
+    </section>
+  );
+}
