@@ -52,6 +52,17 @@ describe('docs/configuration.md', () => {
     );
   });
 
+  test('OPS-4 the privacy page says for how long the product that wrangler.toml describes keeps personal data', () => {
+    const page = readFileSync('web/public/markdown/privacy.md', 'utf8');
+    const values = readFileSync('wrangler.toml', 'utf8');
+    const valueOf = (name: string) => new RegExp(`^${name} = "([0-9]+)"$`, 'm').exec(values)?.[1] ?? 'none';
+    expect(page).toMatch(
+      new RegExp(`\\| 수강생 명단과 사진 +\\| 그 학기가 끝나고 ${valueOf('ROSTER_YEARS')}년\\.`),
+    );
+    expect(page).toMatch(new RegExp(`계정을 삭제하고 ${valueOf('DELETED_USERS_DAYS')}일,`));
+    expect(page).toMatch(new RegExp(`\\| 접속 기록 +\\| ${valueOf('ACCESS_LOG_DAYS')}일 +\\|`));
+  });
+
   test('OPS-5 .dev.vars.example holds the secrets of the API worker, and no value', () => {
     const lines = readFileSync('.dev.vars.example', 'utf8')
       .split('\n')

@@ -37,6 +37,12 @@ export const logEntry = [
   'email',
 ];
 export const logDetail = [
+  'sessions',
+  'entries',
+  'imports',
+  'names',
+  'files',
+  'readings',
   'filter',
   'count',
   'secure_level',

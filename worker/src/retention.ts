@@ -1,27 +1,70 @@
-import { database } from '#db/client';
-import { removeLogBefore } from './access-log/data.ts';
+import { SYSTEM_ADDRESS } from '#contract/access-log';
+import { database, type Database } from '#db/client';
+import { logRemoved, removeLogBefore } from './access-log/data.ts';
+import { forgetDeletedUsers } from './ledger/dues-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
+import type { Actor } from './lib/actor.ts';
 import { readConfig, type Env } from './lib/config.ts';
-import { removeSessionsBefore } from './session/data.ts';
-import { removeOrphans } from './pictures/data.ts';
+import { removeOrphans, removePictures } from './pictures/data.ts';
 import { removeReadingsBefore } from './plants/retention-data.ts';
+import { removeSessionsBefore } from './session/data.ts';
 import { SESSION_LIFE_MS } from './session/expiry.ts';
 import { removeImportsBefore } from './students/import-data.ts';
+import { countTerm, listTerms, purgeTerm } from './students/purge-data.ts';
+import { keptUntil } from './students/term-end.ts';
+import type { Run } from './tasks/run-task.ts';
 
 const DAY_MS = 86_400_000;
 /** How long the last import of a roster can be undone: for so long the contacts that it replaced are kept. */
 const UNDO_DAYS = 30;
 
-/** The daily task: removes what has been kept for as long as it should be. */
-export async function removeWhatIsOverdue(env: Env): Promise<Record<string, number>> {
+/**
+ * The daily task: removes what has been kept for as long as it should be. The access log tells how much of what went, as
+ * an act of the system's own.
+ * @returns the same counts
+ */
+export async function removeWhatIsOverdue(
+  env: Env,
+  { id, now }: Pick<Run, 'id' | 'now'>,
+): Promise<Record<string, number>> {
   const db = database(env.DB);
-  const now = Date.now();
-  const sessions = await removeSessionsBefore(db, now - SESSION_LIFE_MS);
-  const logEntries = await removeLogBefore(db, now - readConfig(env).ACCESS_LOG_DAYS * DAY_MS);
-  const imports = await removeImportsBefore(db, now - UNDO_DAYS * DAY_MS);
+  const config = readConfig(env);
+  const by: Actor = { id: null, address: SYSTEM_ADDRESS, requestId: id };
+  const sessions = await removeSessionsBefore(db, by, now - SESSION_LIFE_MS);
+  const logEntries = await removeLogBefore(db, by, now - config.ACCESS_LOG_DAYS * DAY_MS);
+  const imports = await removeImportsBefore(db, by, now - UNDO_DAYS * DAY_MS);
+  const rosters = await removeRosters(db, by, env.FILES, config.ROSTER_YEARS, now);
+  const names = await forgetDeletedUsers(db, by, now - config.DELETED_USERS_DAYS * DAY_MS);
   const pictures = await removeOrphans(db, env.FILES);
+  await logRemoved(db, by, 'picture', 'files', pictures);
   const receipts = await removeOrphanReceipts(db, env.FILES);
-  const { PLANT_READINGS_DAYS: days } = readConfig(env);
+  await logRemoved(db, by, 'receipt', 'files', receipts);
+  const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
-  return { sessions, logEntries, imports, pictures, receipts, readings };
+  await logRemoved(db, by, 'plant', 'readings', readings);
+  return { sessions, logEntries, imports, ...rosters, names, pictures, receipts, readings };
+}
+
+/** Removes the terms that have been kept for so many years, with the students who have no other. */
+async function removeRosters(
+  db: Database,
+  by: Actor,
+  files: R2Bucket,
+  years: number | undefined,
+  now: number,
+): Promise<{ enrolments: number; students: number }> {
+  const removed = { enrolments: 0, students: 0 };
+  if (years === undefined) return removed;
+  for (const term of await listTerms(db)) {
+    if (keptUntil(term, years) > now) continue;
+    const { year, semester } = term;
+    const { enrolments } = await countTerm(db, year, semester);
+    const purged = await purgeTerm(db, by, year, semester, enrolments);
+    // Somebody has just changed the term: tomorrow is early enough.
+    if (!purged) continue;
+    await removePictures(files, purged.pictures);
+    removed.enrolments += purged.count.enrolments;
+    removed.students += purged.count.students;
+  }
+  return removed;
 }

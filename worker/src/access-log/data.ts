@@ -1,7 +1,7 @@
 import { ACCESS_LOG_PAGE, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import type { Database } from '#db/client';
 import { accessLog, students, users } from '#db/schema';
-import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import type { Actor } from '../lib/actor.ts';
@@ -140,8 +140,48 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
 
 const detailSchema = z.record(z.string(), z.unknown());
 
+/**
+ * Removes what a condition finds in a table, with a row of the log that tells how much it was and nothing else; none
+ * where it finds nothing.
+ * @param what how the log calls the count
+ * @param condition SQL; its one parameter is `limit`, numbered ?1
+ * @returns how many were removed
+ */
+export async function removeLogged(
+  db: Database,
+  by: Actor,
+  { table, condition, limit, what, subject }: Removal,
+): Promise<number> {
+  const [, removed] = await db.$client.batch([
+    loggedBy(
+      db,
+      by,
+      { action: 'delete', subject },
+      `SELECT NULL AS subject_id, json_object('${what}', count(*)) AS detail
+       FROM ${table} WHERE ${condition.replaceAll('?1', '?6')} HAVING count(*) > 0`,
+      limit,
+    ),
+    db.$client.prepare(`DELETE FROM ${table} WHERE ${condition}`).bind(limit),
+  ]);
+  return removed?.meta.changes ?? 0;
+}
+
+export type Removal = { table: string; condition: string; limit: number; what: string; subject: LogSubject };
+
 /** Removes what is older than `limit` (milliseconds since 1970). The database refuses what is younger than a year. */
-export async function removeLogBefore(db: Database, limit: number): Promise<number> {
-  const { meta } = await db.delete(accessLog).where(lte(accessLog.at, limit));
-  return meta.changes;
+export function removeLogBefore(db: Database, by: Actor, limit: number): Promise<number> {
+  const condition = 'at <= ?1';
+  return removeLogged(db, by, {
+    table: 'access_log',
+    condition,
+    limit,
+    what: 'entries',
+    subject: 'access_log',
+  });
+}
+
+/** Writes down that so much was removed, unless it was nothing. */
+export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
+  if (count === 0) return;
+  await logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) });
 }

@@ -144,3 +144,28 @@ const selectDues = ({ $client }: Database, { year, semester }: DuesTerm) =>
 
 const withoutOrder = (list: D1Result<Due> | undefined) =>
   (list?.results ?? []).map(({ id, user_id, name, entry_id }) => ({ id, user_id, name, entry_id }));
+
+/**
+ * Takes the names of users who were deleted before `limit` (milliseconds since 1970) off the lists of dues. That
+ * somebody has paid stays.
+ * @returns how many stood there
+ */
+export async function forgetDeletedUsers(db: Database, by: Actor, limit: number): Promise<number> {
+  const [, forgotten] = await db.$client.batch([
+    loggedBy(
+      db,
+      by,
+      { action: 'delete', subject: 'due' },
+      `SELECT NULL AS subject_id, json_object('names', count(*)) AS detail
+       FROM dues WHERE user_deleted_at < ?6 HAVING count(*) > 0`,
+      limit,
+    ),
+    db.$client
+      .prepare('UPDATE dues SET name = ?2, user_deleted_at = NULL WHERE user_deleted_at < ?1')
+      .bind(limit, NOBODY),
+  ]);
+  return forgotten?.meta.changes ?? 0;
+}
+
+/** In place of a name that is kept no longer. */
+const NOBODY = '삭제된 사용자';

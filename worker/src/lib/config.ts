@@ -42,6 +42,14 @@ export const apiVariables = z.object({
     description:
       'days that raw readings of plants are kept; without it forever. Charts of older ranges come from the rollups, which stay; readings from before are then refused',
   }),
+  ROSTER_YEARS: wholeNumber(1, 50).optional().meta({
+    description:
+      'whole years that the roster of a semester is kept after the semester has ended, pictures with it; without it until an admin removes it',
+  }),
+  DELETED_USERS_DAYS: wholeNumber(1, 36_500).default(365).meta({
+    description:
+      'days that the lists of dues keep the name of a user who was deleted; that somebody has paid stays for the books',
+  }),
   ALERT_WEBHOOK_URL: web('https://hooks.example/services/…').optional().meta({
     description: 'who is told of what fails, as a POST of {"text": …}; without it nobody',
     secret: true,

@@ -1,8 +1,10 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { Database } from '#db/client';
 import { firstAdmins, sessions, students, users } from '#db/schema';
-import { and, desc, eq, exists, isNull, lt, ne, not, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, isNull, ne, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { removeLogged } from '../access-log/data.ts';
+import type { Actor } from '../lib/actor.ts';
 
 export type NewSession = { tokenHash: string; userId: number; userAgent: string; now: number };
 
@@ -139,7 +141,7 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
 }
 
 /** Removes sessions that were opened before `limit` (milliseconds since 1970): none lives that long. */
-export async function removeSessionsBefore(db: Database, limit: number): Promise<number> {
-  const { meta } = await db.delete(sessions).where(lt(sessions.createdAt, limit));
-  return meta.changes;
+export function removeSessionsBefore(db: Database, by: Actor, limit: number): Promise<number> {
+  const condition = 'created_at < ?1';
+  return removeLogged(db, by, { table: 'sessions', condition, limit, what: 'sessions', subject: 'user' });
 }

@@ -1,6 +1,6 @@
 import type { LastImport, RosterImport, RosterImportResult } from '#contract/students';
 import type { Database } from '#db/client';
-import { loggedBy } from '../access-log/data.ts';
+import { loggedBy, removeLogged } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { jsonChunks } from '../lib/json-chunks.ts';
 import { COURSE_FILTER } from './data.ts';
@@ -176,7 +176,7 @@ export async function undoLastImport(
 }
 
 /** Forgets what imports before `limit` (milliseconds since 1970) changed: they cannot be undone any more. */
-export async function removeImportsBefore({ $client }: Database, limit: number): Promise<number> {
-  const { meta } = await $client.prepare('DELETE FROM imports WHERE at < ?').bind(limit).run();
-  return meta.changes;
+export function removeImportsBefore(db: Database, by: Actor, limit: number): Promise<number> {
+  const condition = 'at < ?1';
+  return removeLogged(db, by, { table: 'imports', condition, limit, what: 'imports', subject: 'enrolment' });
 }

@@ -59,3 +59,11 @@ export async function purgeTerm(
     throw error;
   }
 }
+
+/** Terms that have enrolments, oldest first. */
+export async function listTerms({ $client }: Database): Promise<{ year: number; semester: number }[]> {
+  const { results } = await $client
+    .prepare('SELECT DISTINCT year, semester FROM enrolments ORDER BY year, semester')
+    .all<{ year: number; semester: number }>();
+  return results;
+}
