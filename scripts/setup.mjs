@@ -21,6 +21,7 @@ const scripts = {
   'bench:students': 'tests/bench/students-screen.ts',
   'bench:ingest': 'tests/bench/ingest.ts',
   'bench:plants-screen': 'tests/bench/plants-screen.ts',
+  'bench:backup': 'tests/bench/backup.ts',
   'bench:site': 'tests/bench/site/run.ts',
 };
 

@@ -52,17 +52,22 @@ function holdsRows(db: DatabaseSync): boolean {
     .some((name) => db.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).get() !== undefined);
 }
 
+const isCounters = (table: string) => table === 'sqlite_sequence';
+
 /** In one transaction. Triggers come last: they would answer for rows that were stored long ago. */
 function replaceTables(db: DatabaseSync, archive: DatabaseSync, file: string): void {
   db.exec('PRAGMA foreign_keys = OFF');
   db.prepare('ATTACH ? AS archive').run(file);
   db.exec('BEGIN IMMEDIATE');
   try {
-    for (const name of tableNames(db)) if (name !== 'sqlite_sequence') db.exec(`DROP TABLE ${quoted(name)}`);
+    for (const name of tableNames(db)) if (!isCounters(name)) db.exec(`DROP TABLE ${quoted(name)}`);
     const schema = schemaOf(archive);
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
-    for (const name of tableNames(archive)) {
-      if (name === 'sqlite_sequence') db.exec('DELETE FROM main.sqlite_sequence');
+    // The counters last: inserting, even of no row, writes to them.
+    for (const name of tableNames(archive).toSorted(
+      (a, b) => Number(isCounters(a)) - Number(isCounters(b)),
+    )) {
+      if (isCounters(name)) db.exec('DELETE FROM main.sqlite_sequence');
       db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(name)}`);
     }
     for (const { sql } of schema.filter(({ type }) => type !== 'table')) db.exec(sql);

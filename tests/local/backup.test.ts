@@ -88,6 +88,21 @@ describe('an archive of the local run', () => {
     db.close();
   });
 
+  test('OPS-3 comes back from a product that nobody has used yet', async () => {
+    const fresh = await openLocalStore(join(place, 'fresh'), { claim: true });
+    await fresh.migrate();
+    const early = await backUp(fresh, join(place, 'early'), silent);
+    await fresh.close();
+    const target = join(place, 'restored-early');
+    const store = await openLocalStore(target, { claim: true });
+    try {
+      await restore(store, { archive: early, overwrite: undefined, say: silent });
+      expect(contents(target)).toEqual(contents(join(place, 'fresh')));
+    } finally {
+      await store.close();
+    }
+  });
+
   test('OPS-3 replaces what is there only when the target is named', async () => {
     const target = join(place, 'occupied');
     cpSync(source, target, { recursive: true });

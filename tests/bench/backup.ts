@@ -1,0 +1,132 @@
+/** `npm run bench:backup [-- readings pictures]`: backup, loss of the data folder and restore, as an operator does it. */
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contentOf, sha256, tableNames } from '../../scripts/backup/archive.ts';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { printTable } from './table.ts';
+
+const READINGS = Number(process.argv[2] ?? 100_000);
+const PICTURES = Number(process.argv[3] ?? 500);
+/** What the browser makes of a photograph before it sends it, at most. */
+const PICTURE_BYTES = 200_000;
+const SAMPLE_MS = 50;
+
+async function seed(dataDir: string): Promise<void> {
+  const store = await openLocalStore(dataDir, { claim: true });
+  await store.migrate();
+  const db = openLocalD1(dataDir);
+  db.exec("INSERT INTO plants (id, name) VALUES (1, 'basil'), (2, 'fern'), (3, 'moss'), (4, 'thyme')");
+  db.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
+     INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+     SELECT 1 + i % 4, 1700000000000 + i / 4 * 60000, i, (i * 7) % 1024, 1700000000000 + i / 4 * 60000 FROM n`,
+  ).run(READINGS);
+  const student = db.prepare("INSERT INTO students (id, name) VALUES (?, '한별하')");
+  const picture = db.prepare("INSERT INTO pictures VALUES (?, 'image/jpeg', ?, ?, 600, 800, 0)");
+  for (let index = 0; index < PICTURES; index++) {
+    const id = String(20_990_000 + index);
+    const content = randomBytes(PICTURE_BYTES);
+    student.run(id);
+    picture.run(id, content.length, sha256(content));
+    await store.writeObject({ key: `pictures/${id}`, type: 'image/jpeg', content });
+  }
+  db.close();
+  await store.close();
+}
+
+/** Number and hash of everything that is kept. */
+async function fingerprint(dataDir: string): Promise<{ rows: number; files: number; hash: string }> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  const db = openLocalD1(dataDir, { readOnly: true });
+  for (const name of tableNames(db)) {
+    const content = contentOf(db, name);
+    rows += content.rows;
+    hash.update(`${name} ${content.rows} ${content.sha256}\n`);
+  }
+  db.close();
+  const store = await openLocalStore(dataDir);
+  const keys = (await store.objectKeys()).toSorted();
+  for (const key of keys) {
+    const object = await store.readObject(key);
+    hash.update(`${key} ${object?.type} ${object && sha256(object.content)}\n`);
+  }
+  await store.close();
+  return { rows, files: keys.length, hash: hash.digest('hex') };
+}
+
+/** Runs one of the operator's commands. @returns its time, and the most memory that it and its runtime held */
+async function operate(script: string, args: string[], dataDir: string) {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  let peakBytes = 0;
+  const sample = setInterval(() => {
+    peakBytes = Math.max(peakBytes, residentBytes(String(child.pid)));
+  }, SAMPLE_MS);
+  const code = await new Promise<number | null>((resolve) => void child.once('close', resolve));
+  clearInterval(sample);
+  if (code !== 0) throw new Error(`${script} ended with ${code}`);
+  return { seconds: (performance.now() - started) / 1000, peakBytes };
+}
+
+/** Of a process and all below it; 0 where there is no /proc. */
+function residentBytes(pid: string): number {
+  try {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return (
+      pages * 4096 +
+      children
+        .split(' ')
+        .filter(Boolean)
+        .map(residentBytes)
+        .reduce((a, b) => a + b, 0)
+    );
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+const place = mkdtempSync(join(tmpdir(), 'cps-lab-bench-backup-'));
+try {
+  const dataDir = join(place, 'data');
+  const backups = join(place, 'backups');
+  await seed(dataDir);
+  console.log(`bench  ${READINGS} readings and ${PICTURES} pictures stored`);
+
+  const backup = await operate('scripts/backup/backup.ts', ['--to', backups], dataDir);
+  // The backup leaves word of itself in the product and in the archive.
+  const before = await fingerprint(dataDir);
+  const archive = join(backups, readdirSync(backups)[0] ?? '');
+  const deleting = performance.now();
+  rmSync(dataDir, { recursive: true });
+  const deletion = (performance.now() - deleting) / 1000;
+  const restore = await operate('scripts/backup/restore.ts', [archive], dataDir);
+
+  const after = await fingerprint(dataDir);
+  const total = backup.seconds + deletion + restore.seconds;
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  printTable(`${READINGS} readings (${before.rows} rows in all) and ${PICTURES} pictures`, [
+    { figure: 'backup, proven', value: `${backup.seconds.toFixed(1)} s`, target: 'no target' },
+    { figure: 'deletion of the data folder', value: `${deletion.toFixed(1)} s`, target: 'no target' },
+    { figure: 'restore, proven', value: `${restore.seconds.toFixed(1)} s`, target: 'no target' },
+    { figure: 'in all', value: `${total.toFixed(1)} s`, target: '≤ 120 s' },
+    { figure: 'rows lost', value: String(before.rows - after.rows), target: '0' },
+    { figure: 'files lost', value: String(before.files - after.files), target: '0' },
+    { figure: 'content hashes', value: before.hash === after.hash ? 'equal' : 'DIFFERENT', target: 'equal' },
+    { figure: 'archive', value: megabytes(statSync(archive).size), target: 'no target' },
+    { figure: 'most memory of the backup', value: megabytes(backup.peakBytes), target: 'no target' },
+    { figure: 'most memory of the restore', value: megabytes(restore.peakBytes), target: 'no target' },
+  ]);
+  if (before.hash !== after.hash) process.exitCode = 1;
+} finally {
+  rmSync(place, { recursive: true });
+}
