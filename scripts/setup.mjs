@@ -22,6 +22,7 @@ const scripts = {
   'bench:ingest': 'tests/bench/ingest.ts',
   'bench:plants-screen': 'tests/bench/plants-screen.ts',
   'bench:backup': 'tests/bench/backup.ts',
+  'bench:scale': 'tests/bench/scale.ts',
   'bench:site': 'tests/bench/site/run.ts',
 };
 

@@ -3,10 +3,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { createHash, randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { buildChanged } from '../../scripts/build.ts';
 import { migrate } from '../../scripts/migrate.ts';
+import { apiWorker } from './api-worker.ts';
 import { freePorts } from '../support/stack.ts';
 import { printTable, quantile, type Row } from './table.ts';
 
@@ -83,8 +83,7 @@ const plainNames = {
 };
 
 async function optionsOf(apiPort: number, plainPort: number) {
-  const { modulesRules: _rules, rootPath: _root, ...api } = wranglerOptions('wrangler.toml').workerOptions;
-  const shape: V4WorkerOptionsShape = api;
+  const api = apiWorker('plain');
   const bundled = await build({
     entryPoints: ['tests/bench/plain-worker.ts'],
     bundle: true,
@@ -98,20 +97,16 @@ async function optionsOf(apiPort: number, plainPort: number) {
     log: new Log(LogLevel.WARN),
     workers: [
       {
-        ...shape,
-        modules: true,
+        ...api,
         name: 'cps-lab-api',
-        scriptPath: 'dist/api/app.js',
-        // The students need no other worker.
-        serviceBindings: {},
         ...atPort(apiPort),
       },
       {
         name: 'plain',
         modules: true,
         script: bundled.outputFiles[0]?.text ?? '',
-        compatibilityDate: shape.compatibilityDate ?? '',
-        d1Databases: shape.d1Databases ?? {},
+        compatibilityDate: api.compatibilityDate ?? '',
+        d1Databases: api.d1Databases ?? {},
         ...atPort(plainPort),
       },
     ],

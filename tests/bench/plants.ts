@@ -8,10 +8,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { migrate } from '../../scripts/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
+import { apiWorker } from './api-worker.ts';
 import { freePorts } from '../support/stack.ts';
 import { median, printTable, quantile, type Row } from './table.ts';
 
@@ -57,16 +57,16 @@ async function benchPlants(folder: string): Promise<void> {
 }
 
 function optionsOf(folder: string, ports: { many: number; few: number; ingest: number }) {
-  const { modulesRules: _rules, rootPath: _root, ...api } = wranglerOptions('wrangler.toml').workerOptions;
-  const shape: V4WorkerOptionsShape = api;
+  const api = apiWorker('ingest');
   const worker = (name: keyof typeof ports, scriptPath: string) => ({
-    ...shape,
+    ...api,
     name,
-    modules: true as const,
     scriptPath,
-    serviceBindings: {},
     d1Databases: { DB: name },
-    ratelimits: { READINGS_RATE: { namespace_id: '1', simple: { limit: 1_000_000, period: 60 as const } } },
+    ratelimits: {
+      ...api.ratelimits,
+      READINGS_RATE: { namespace_id: '1', simple: { limit: 1_000_000, period: 60 as const } },
+    },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[name] }],
   });
   return convertV4MiniflareOptions({
