@@ -15,9 +15,7 @@ export type Account = { id: string; name: string };
 
 /** The account that is deployed to, undefined when nobody is logged in. @throws Error when there is a choice */
 export async function askAccount(wanted: string | undefined): Promise<Account | undefined> {
-  const answer = whoamiSchema.parse(
-    jsonIn(await wrangler(['whoami', '--json']).catch(() => '{"loggedIn":false}')),
-  );
+  const answer = await whoami();
   if (!answer.loggedIn) return undefined;
   const { accounts } = answer;
   const chosen = wanted === undefined ? accounts : accounts.filter(({ id }) => id === wanted);
@@ -26,6 +24,18 @@ export async function askAccount(wanted: string | undefined): Promise<Account | 
   const list = accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id}   ${name}`).join('\n');
   if (account) throw new Error(`you may use several accounts; say which:\n${list}`);
   throw new Error(`you may not use the account ${wanted ?? ''}; there are:\n${list}`);
+}
+
+async function whoami(): Promise<z.output<typeof whoamiSchema>> {
+  try {
+    return whoamiSchema.parse(jsonIn(await wrangler(['whoami', '--json'])));
+  } catch (error) {
+    // It fails when nobody is logged in, and says so in JSON.
+    if (error instanceof WranglerError && /"loggedIn":\s*false/.test(error.message)) {
+      return { loggedIn: false, accounts: [] };
+    }
+    throw error;
+  }
 }
 
 const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));

@@ -95,6 +95,7 @@ async function ask(name: Name, standard: string | undefined): Promise<string> {
     output: isSecret ? silence : process.stdout,
     terminal: true,
   });
+  keyboard.once('SIGINT', () => process.exit(130));
   try {
     for (;;) {
       const question = `${name} (${descriptionOf(deployVariables, name)})${standard === undefined ? '' : ` [${standard}]`}: `;

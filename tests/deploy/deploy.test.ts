@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
 import { smokeTest } from '../../scripts/deploy/smoke.ts';
-import { pretendAccount, type Run } from './deployment.ts';
+import { pretendAccount, workplace, type Run } from './deployment.ts';
+import { PretendedCloudflare } from './pretended-cloudflare.ts';
 
 /*
  * No test has an account: wrangler is a stand-in whose account is a folder (fake-wrangler.ts). The deployment itself is
@@ -172,6 +174,64 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     expect(said).toContain('ok: the list of courses, from D1');
   });
 });
+
+// Wrangler takes seconds for each of twenty commands; in the short run its stand-in is enough.
+describe.runIf(isLong)('npm run deploy, by wrangler itself', { timeout: 600_000 }, () => {
+  test('OPS-2 deploys into what answers like Cloudflare, and again by what is there alone', async () => {
+    const cloudflare = new PretendedCloudflare();
+    const { url, close } = await cloudflare.listen();
+    onTestFinished(close);
+    const place = workplace();
+    const env = { CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'a-token' };
+
+    const first = await untilSmoke(place, { ...env, ...answers });
+    expect(first).toContain('deploy  7/13 ingest worker: https://cps-lab-ingest.lab.workers.dev');
+    expect(first).toContain('deploy  10/13 Pages project: cps-lab created: cps-lab-7ab.pages.dev');
+    expect(first).toContain('deploy  12/13 bridge key: made for lab');
+    expect(cloudflare.workers.get('cps-lab-api')).toMatchObject({
+      secrets: ['GOOGLE_CLIENT_SECRET', 'COOKIE_SECRETS'],
+      bindings: expect.arrayContaining([
+        expect.objectContaining({ name: 'DB', type: 'd1' }),
+        expect.objectContaining({ name: 'INGEST', type: 'service', service: 'cps-lab-ingest' }),
+        expect.objectContaining({ name: 'COOKIE_SECRETS', type: 'inherit' }),
+        expect.objectContaining({ name: 'ADMIN_EMAILS', text: 'boss@lab.example' }),
+      ]),
+    });
+    expect(cloudflare.sql.prepare('SELECT bridge_id FROM bridge_keys').all()).toEqual([{ bridge_id: 'lab' }]);
+
+    rmSync(join(place, '.deploy.json'));
+    const again = await untilSmoke(place, { ...env, SITE_DOMAIN: '-' });
+    expect(again).toContain('deploy  3/13 answers: as deployed, or as given now');
+    expect(again).toContain('deploy  4/13 database: cps-lab found');
+    expect(again).toContain('deploy  5/13 files: cps-lab-files found');
+    expect(again).toContain('deploy  8/13 secrets: all there already');
+    expect(again).toContain('deploy  12/13 bridge key: a bridge has a key already');
+    expect(cloudflare.unknown).toEqual([]);
+  });
+});
+
+/** Deploys by the real wrangler up to the smoke test, whose addresses are in the internet. @returns what it printed */
+function untilSmoke(place: string, env: Record<string, string>): Promise<string> {
+  return new Promise((done) => {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'scripts/deploy/deploy.ts'],
+      {
+        cwd: place,
+        env: { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (/^deploy {2}12\/13 bridge key: /m.test(output)) child.kill('SIGKILL');
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('close', () => done(output));
+  });
+}
 
 /** A secret that was given and not yet set is kept nowhere: it is given again. */
 function needed(account: Account): Record<string, string> {
