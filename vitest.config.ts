@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { transformSync } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
 
@@ -10,7 +11,11 @@ const FULL = process.env.FULL ?? '';
 const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');
 /** A busy machine takes its time: the standard is a second. */
-const PATIENCE = { timeout: 15_000 };
+const PATIENCE = { timeout: 30_000 };
+/** Only what hangs takes so long. */
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
+/** A last net where nobody can simply run it again: the closing line names what needed it. */
+const SECOND_TRY = process.env.CI ? 1 : 0;
 const identity = await identityWorker();
 const ingestWorker = {
   name: 'cps-lab-ingest',
@@ -34,12 +39,14 @@ export default defineConfig({
     // Beside node_modules, whose size is watched; other packages have another cache.
     fsModuleCachePath: `.cache/vitest/${createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 8)}`,
     reporters: ['default', './tests/support/closing-line.ts'],
+    // Tests of the whole system wait most of their time: one file more than there are processors fills them.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['tests/{contract,web,house,deploy}/**/*.test.ts'],
-          testTimeout: 30_000,
+          ...LIMITS,
         },
       },
       {
@@ -60,7 +67,7 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'worker', include: ['tests/worker/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'worker', include: ['tests/worker/**/*.test.ts'], ...LIMITS },
       },
       {
         plugins: [
@@ -72,26 +79,25 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'ingest', include: ['tests/ingest/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'ingest', include: ['tests/ingest/**/*.test.ts'], ...LIMITS },
       },
       {
         test: {
           name: 'bridge',
           include: ['tests/firmware-bridge/**/*.test.ts'],
-          testTimeout: FULL === '1' ? 600_000 : 60_000,
+          ...LIMITS,
+          ...(FULL === '1' && { testTimeout: 600_000 }),
+          retry: SECOND_TRY,
           expect: { poll: PATIENCE },
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
           name: 'e2e',
           include: ['tests/{local,e2e}/**/*.test.ts'],
-          // Each file starts a whole system: two at once would only wait for each other's processor.
-          fileParallelism: false,
-          testTimeout: 60_000,
+          ...LIMITS,
+          retry: SECOND_TRY,
           expect: { poll: PATIENCE },
-          hookTimeout: 120_000,
         },
       },
     ],

@@ -7,7 +7,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { buildChanged } from '../../scripts/build.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { apiWorker } from './api-worker.ts';
-import { freePorts } from '../support/stack.ts';
+import { freePorts } from '../support/ports.ts';
 import { printTable, quantile, type Row } from './table.ts';
 
 const STUDENTS = 2000;

@@ -12,7 +12,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { migrate } from '../../scripts/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
 import { apiWorker } from './api-worker.ts';
-import { freePorts } from '../support/stack.ts';
+import { freePorts } from '../support/ports.ts';
 import { median, printTable, quantile, type Row } from './table.ts';
 
 const MANY = Number(process.argv[2] ?? 10_000_000);

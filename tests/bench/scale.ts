@@ -8,7 +8,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { buildChanged } from '../../scripts/build.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { apiWorker } from './api-worker.ts';
-import { freePorts } from '../support/stack.ts';
+import { freePorts } from '../support/ports.ts';
 import { median, printTable, type Row } from './table.ts';
 
 const PLANTS = 20;

@@ -112,7 +112,6 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       await look('/settings', 'Settings');
       await look('/manage_user_info');
     },
-    120_000,
   );
 
   test('PUB-10 NAV-1 a press that comes before the page is awake opens the menu when it is', async () => {

@@ -19,9 +19,6 @@ const ten = [
   '임차온\t202600010\t61\t0',
 ].join('\n');
 
-/** A busy machine takes its time. */
-const patience = { timeout: 15_000 };
-
 describe.skipIf(!hasBrowser)('the score screen', () => {
   let stack: Stack;
   beforeAll(async () => {
@@ -67,7 +64,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     return (await cells.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
   };
   const untilGrades = async (page: Page, grades: string[]) => {
-    await expect.poll(async () => await column(page, '학점'), patience).toEqual(grades);
+    await expect.poll(async () => await column(page, '학점')).toEqual(grades);
   };
 
   const choose = async (page: Page, label: string, option: string) => {
@@ -130,7 +127,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     // Another column as the score: who was absent most is now the best.
     await choose(page, '점수 열', '결석');
     expect(await mapped('출석')).toBe('없음');
-    await expect.poll(async () => await row(page, '최라온').innerText(), patience).toContain('A+');
+    await expect.poll(async () => await row(page, '최라온').innerText()).toContain('A+');
     expect(problems).toEqual([]);
   });
 
@@ -186,7 +183,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const { page } = await open('scores-floors');
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
-    await expect.poll(async () => await row(page, '이나린').innerText(), patience).toContain('점수 없음');
+    await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
     const reasons = await column(page, '이유');
     expect(reasons[1]).toBe('점수 칸의 ‘결시’을(를) 숫자로 읽을 수 없어 F를 받습니다.');
     expect(reasons[6]).toBe('점수가 없어 F를 받습니다.');
@@ -209,10 +206,10 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByText('복사 완료', { exact: true }).waitFor();
     expect(await clipboard(page)).toBe([...relative.slice(0, 3), '', ...relative.slice(3)].join('\r\n'));
     await row(page, '이나린').getByRole('checkbox').check();
-    await expect.poll(async () => await row(page, '박다온').innerText(), patience).toContain('A+');
+    await expect.poll(async () => await row(page, '박다온').innerText()).toContain('A+');
     await page.getByRole('button', { name: '생성 점수 복사' }).click();
     await expect
-      .poll(async () => await clipboard(page), patience)
+      .poll(async () => await clipboard(page))
       .toBe(['84', '', '100', '', '94', '89', '89', '84', '79', '74', '74'].join('\r\n'));
   });
 
@@ -245,7 +242,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     expect(await clipboard(page)).toBe('before');
     await page.getByRole('button', { name: '학점 복사' }).click();
     await dialog.getByRole('button', { name: '복사', exact: true }).click();
-    await expect.poll(async () => await clipboard(page), patience).toContain('B\r\nA+\r\nA\r\nA\r\nA');
+    await expect.poll(async () => await clipboard(page)).toContain('B\r\nA+\r\nA\r\nA\r\nA');
 
     // The whole drag is one step.
     await page.getByRole('button', { name: '되돌리기' }).click();
@@ -285,11 +282,11 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByLabel('전체 수업').fill('45');
     await untilGrades(page, relative);
     await page.getByLabel('결석 기준').fill('20');
-    await expect.poll(async () => await row(page, '최라온').innerText(), patience).toContain('F');
+    await expect.poll(async () => await row(page, '최라온').innerText()).toContain('F');
     await page.getByRole('radio', { name: 'Pass/Fail' }).check();
-    await expect.poll(async () => (await column(page, '학점'))[3], patience).toBe('N 결석');
+    await expect.poll(async () => (await column(page, '학점'))[3]).toBe('N 결석');
     await choose(page, '불합격 표기', 'NP');
-    await expect.poll(async () => (await column(page, '학점'))[3], patience).toBe('NP 결석');
+    await expect.poll(async () => (await column(page, '학점'))[3]).toBe('NP 결석');
 
     await row(page, '최라온').getByRole('checkbox', { name: '최라온 제외' }).check();
     await page.getByText('(9명 기준)').waitFor();
@@ -320,7 +317,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByRole('radio', { name: '절대평가' }).check();
     await page.getByRole('checkbox', { name: '이 브라우저에 보관', exact: false }).check();
     await page.getByRole('combobox', { name: '김가람 학점 직접 지정' }).selectOption('C');
-    await expect.poll(stored, patience).toContain('김가람');
+    await expect.poll(stored).toContain('김가람');
     await page.reload();
     const kept = ['C 직접', 'A+', 'A+', 'A+', 'A+', 'A+', 'A', 'A', 'A', 'A'];
     await untilGrades(page, kept);
@@ -398,9 +395,9 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByText('모든 등급이 한도 안에 있습니다.').waitFor();
     await focusByTab((label) => label === '임차온 학점 직접 지정');
     await press('F');
-    await expect.poll(async () => (await column(page, '학점'))[9], patience).toBe('F 직접');
+    await expect.poll(async () => (await column(page, '학점'))[9]).toBe('F 직접');
     await focusByTab((label) => label === '임차온 제외');
     await press('Space');
-    await expect.poll(async () => (await column(page, '학점'))[9], patience).toBe('제외');
+    await expect.poll(async () => (await column(page, '학점'))[9]).toBe('제외');
   });
 });

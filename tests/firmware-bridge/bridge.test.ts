@@ -21,7 +21,7 @@ async function startSystem(kind: keyof typeof brokers): Promise<System> {
 }
 
 async function untilStored(ingest: Ingest, count: number): Promise<void> {
-  await until(`${count} readings stored`, async () => (await ingest.count()) >= count, 45_000);
+  await until(`${count} readings stored`, async () => (await ingest.count()) >= count);
 }
 
 const deadLetters = ({ env }: System) => deadLettersIn(env['SPOOL_FILE'] ?? '');
@@ -133,7 +133,7 @@ describe.each(['embedded', 'mosquitto'] as const)('with the %s broker', (kind) =
       await until('told the ingest worker', async () => (await ingest.heartbeat())?.broker_connected === 0);
 
       const again = await broker.restart();
-      await until('connected again', async () => (await bridge.health()).ok, 30_000);
+      await until('connected again', async () => (await bridge.health()).ok);
       const board = await connectBoard(again);
       await board.publishAsync(TOPIC, '512', { qos: 1 });
       await untilStored(ingest, 1);

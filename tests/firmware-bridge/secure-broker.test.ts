@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { freePorts } from '../support/ports.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, untilConnected } from './support/bridge.ts';
-import { freePort, hasMosquitto, MOSQUITTO } from './support/brokers.ts';
+import { hasMosquitto, MOSQUITTO } from './support/brokers.ts';
 import { freshFolder, start, until, type Started } from './support/processes.ts';
 
 const OPENSSL = '/usr/bin/openssl';
@@ -61,7 +62,7 @@ function makeCertificates(folder: string): void {
 async function startSecureBroker(): Promise<SecureBroker> {
   const folder = freshFolder();
   makeCertificates(folder);
-  const [plain, tls] = [await freePort(), await freePort()];
+  const [plain, tls] = await freePorts(2);
   const text = readFileSync(join(shipped, 'mosquitto.conf'), 'utf8')
     .replace('listener 1883', `listener ${plain}`)
     .replace('listener 8883', `listener ${tls} 127.0.0.1`)

@@ -1,8 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { existsSync, mkdirSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -21,24 +19,25 @@ const flags = [
 
 export type Visit = { page: Page; context: BrowserContext; problems: string[] };
 
+/** One process for all the visits of a test file. */
+let browser: Browser | undefined;
+afterAll(() => browser?.close());
+
 /**
- * A real Chromium with a profile of its own, closed when the running test is over. `problems` collects console
- * errors and uncaught exceptions. A test that fails leaves a trace and a screenshot in test-results.
+ * A visitor in a real Chromium who was never there before: cookies, storage and cache are their own, and are gone
+ * when the running test is over. `problems` collects console errors and uncaught exceptions. A test that fails
+ * leaves a trace and a screenshot in test-results.
  */
 export async function visit(
   origin: string,
   name: string,
   viewport = { width: 1280, height: 800 },
 ): Promise<Visit> {
-  const profile = mkdtempSync(join(tmpdir(), 'cps-lab-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    args: flags,
-    baseURL: origin,
-    viewport,
-  });
-  await context.tracing.start({ screenshots: true, snapshots: true });
-  const page = context.pages()[0] ?? (await context.newPage());
+  if (!browser?.isConnected()) browser = await chromium.launch({ executablePath: CHROMIUM, args: flags });
+  const context = await browser.newContext({ baseURL: origin, viewport });
+  // What each step found of the page is recorded; a film of it would cost a fifth of the run.
+  await context.tracing.start({ snapshots: true });
+  const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
@@ -51,7 +50,6 @@ export async function visit(
       await context.tracing.stop({ path: `test-results/${name}.zip` });
     }
     await context.close();
-    rmSync(profile, { recursive: true, force: true });
   });
   return { page, context, problems };
 }

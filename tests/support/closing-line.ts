@@ -1,23 +1,29 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one plain line that counts every test, skipped ones out loud. */
+/** Ends a run with one plain line that counts every test; skipped and unsteady ones are named before it. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
     const skipped: string[] = [];
+    const unsteady: string[] = [];
     for (const module of modules) {
       // A file that could not be loaded has run none of its tests.
       if (module.errors().length > 0) count.failed += 1;
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
         if (state === 'passed' || state === 'failed') count[state] += 1;
         else {
           count.skipped += 1;
           skipped.push(test.fullName);
         }
+        if (test.diagnostic()?.flaky) {
+          unsteady.push(`${module.relativeModuleId}: ${test.fullName}\n  ${errors?.[0]?.message ?? ''}`);
+        }
       }
     }
     for (const name of skipped) console.log(`skipped: ${name}`);
-    console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+    for (const name of unsteady) console.log(`passed only at the second try: ${name}`);
+    const again = unsteady.length === 0 ? '' : `, ${unsteady.length} of them at the second try`;
+    console.log(`\n${count.passed} passed${again}, ${count.failed} failed, ${count.skipped} skipped`);
   }
 }

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFailed } from 'vitest';
+import { freePorts } from './ports.ts';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 110_000;
 
 /** The whole product in processes of its own: fresh ports, fresh data folder. */
 export type Stack = {
@@ -96,27 +96,4 @@ export function keepLogsOnFailure(stack: Stack, name: string): void {
     mkdirSync('test-results', { recursive: true });
     writeFileSync(join('test-results', `${name}.log`), stack.output());
   });
-}
-
-/** Ports that nobody listens on, all different. */
-export async function freePorts(howMany: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: howMany }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => {
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      return server;
-    }),
-  );
-  return await Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
-      if (typeof address !== 'object' || !address) throw new Error('the server has no port');
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-      return address.port;
-    }),
-  );
 }

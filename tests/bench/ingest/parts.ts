@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BRIDGE } from '../../support/ingest-worker.ts';
-import { freePorts } from '../../support/stack.ts';
+import { freePorts } from '../../support/ports.ts';
 
 export type Part = {
   child: ChildProcess;

@@ -158,7 +158,7 @@ describe('fault 6: the ingest worker lies', () => {
       for (let part = 0; part < 3; part++) await publisher.publish(fewOrMany(40, 1000));
       await proveNothingLost('6 ingest truncates, redirects, lies', seed, system, publisher);
       await until('every lie told', () => told === lies.length);
-      await until('spool empty', async () => (await system.bridge.health()).spool_depth === 0, 60_000);
+      await until('spool empty', async () => (await system.bridge.health()).spool_depth === 0);
       expect(await system.ingest.count()).toBe(publisher.acknowledged.size);
     },
   );
@@ -175,7 +175,7 @@ describe('faults 9 and 13: D1 aborts', () => {
       );
       const count = fewOrMany(60, 3000);
       await publisher.publish(count);
-      await until('its neighbours stored', async () => (await system.ingest.count()) === count - 1, 60_000);
+      await until('its neighbours stored', async () => (await system.ingest.count()) === count - 1);
       expect((await system.bridge.health()).dead_letters).toBe(0);
       await system.ingest.run('DROP TRIGGER poison');
       await proveNothingLost('9 one row fails until D1 is mended', seed, system, publisher);
@@ -210,7 +210,7 @@ describe('faults 9 and 13: D1 aborts', () => {
     const lock = system.ingest.openFile();
     lock.exec('BEGIN IMMEDIATE');
     await publisher.publish(fewOrMany(60, 3000));
-    await until('noticed', async () => !(await system.bridge.health()).ingest_reachable, 60_000);
+    await until('noticed', async () => !(await system.bridge.health()).ingest_reachable);
     lock.exec('ROLLBACK');
     lock.close();
     await proveNothingLost('13 D1 is locked', seed, system, publisher);

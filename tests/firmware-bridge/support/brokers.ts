@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
+import { freePorts } from '../../support/ports.ts';
 import { freshFolder, loggedPort, start, until, type Started } from './processes.ts';
 
 export const MOSQUITTO = '/usr/sbin/mosquitto';
@@ -19,20 +19,14 @@ export type Broker = {
   restart: () => Promise<Broker>;
 };
 
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  return port;
 }
 
-async function embeddedOn(wanted: number): Promise<Broker> {
-  const started = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: String(wanted) });
-  const port = await loggedPort(started, 'port');
+async function embeddedOn(port: number): Promise<Broker> {
+  const started = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: String(port) });
+  await loggedPort(started, 'port');
   return {
     url: `mqtt://127.0.0.1:${port}`,
     version: 4,
@@ -63,7 +57,7 @@ async function mosquittoOn(port: number, folder: string): Promise<Broker> {
 }
 
 export const brokers = {
-  embedded: () => embeddedOn(0),
+  embedded: async () => embeddedOn(await freePort()),
   mosquitto: async () => mosquittoOn(await freePort(), freshFolder()),
 };
 

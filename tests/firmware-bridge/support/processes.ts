@@ -18,7 +18,7 @@ export function freshFolder(): string {
 export async function until<T>(
   what: string,
   check: () => T | undefined | null | false | Promise<T | undefined | null | false>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
