@@ -65,13 +65,15 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
           ]
         : []),
       '',
-      'On the Raspberry Pi (docs: firmware-bridge/README.md), in /etc/cps-bridge.env:',
-      '  MQTT_URL=mqtts://127.0.0.1:8883',
+      'On the Raspberry Pi, as firmware-bridge/README.md says, with dist/bridge/bridge.mjs (npm run build) and',
+      'in /etc/cps-bridge.env:',
+      '  MQTT_URL=mqtt://127.0.0.1:1883',
+      '  MQTT_USERNAME and MQTT_PASSWORD as node bridge.mjs board bridge prints them',
       `  INGEST_URL=${ingest}`,
       '  SPOOL_FILE=/var/lib/cps-bridge/spool.sqlite',
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
       `  lost: npm run bridge-key -- add ${FIRST_BRIDGE} --remote, then revoke the old one`,
-      'and dist/bridge/bridge.mjs to /opt/cps-bridge/, then: systemctl restart cps-bridge',
+      'then: systemctl enable --now bridge',
       '',
     ].join('\n'),
   );

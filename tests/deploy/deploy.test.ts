@@ -176,7 +176,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
 });
 
 // Wrangler takes seconds for each of twenty commands; in the short run its stand-in is enough.
-describe.runIf(isLong)('npm run deploy, by wrangler itself', { timeout: 600_000 }, () => {
+describe.each(isLong ? ['wrangler itself'] : [])('npm run deploy, by %s', { timeout: 600_000 }, () => {
   test('OPS-2 deploys into what answers like Cloudflare, and again by what is there alone', async () => {
     const cloudflare = new PretendedCloudflare();
     const { url, close } = await cloudflare.listen();
