@@ -59,39 +59,39 @@ async function fingerprint(dataDir: string): Promise<{ rows: number; files: numb
   return { rows, files: keys.length, hash: hash.digest('hex') };
 }
 
-/** Runs one of the operator's commands. @returns its time, and the most memory that it and its runtime held */
+/** Runs one of the operator's commands. @returns its time, and the most memory that it and the workers' runtime held */
 async function operate(script: string, args: string[], dataDir: string) {
   const started = performance.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  let peakBytes = 0;
+  const peak = { command: 0, runtime: 0 };
   const sample = setInterval(() => {
-    peakBytes = Math.max(peakBytes, residentBytes(String(child.pid)));
+    const pid = String(child.pid);
+    peak.command = Math.max(peak.command, residentBytes(pid));
+    peak.runtime = Math.max(peak.runtime, residentBelow(pid));
   }, SAMPLE_MS);
   const code = await new Promise<number | null>((resolve) => void child.once('close', resolve));
   clearInterval(sample);
   if (code !== 0) throw new Error(`${script} ended with ${code}`);
-  return { seconds: (performance.now() - started) / 1000, peakBytes };
+  return { seconds: (performance.now() - started) / 1000, peak };
 }
 
-/** Of a process and all below it; 0 where there is no /proc. */
-function residentBytes(pid: string): number {
+/** Of a process; 0 where there is no /proc, or when it has ended meanwhile. */
+const residentBytes = (pid: string) => Number(fromProc(`${pid}/statm`).split(' ')[1] ?? 0) * 4096;
+
+/** Of all processes that a process has started, and theirs. */
+function residentBelow(pid: string): number {
+  const children = fromProc(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  return children.reduce((sum, child) => sum + residentBytes(child) + residentBelow(child), 0);
+}
+
+function fromProc(file: string): string {
   try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    return (
-      pages * 4096 +
-      children
-        .split(' ')
-        .filter(Boolean)
-        .map(residentBytes)
-        .reduce((a, b) => a + b, 0)
-    );
+    return readFileSync(`/proc/${file}`, 'utf8');
   } catch {
-    // It has ended meanwhile.
-    return 0;
+    return '';
   }
 }
 
@@ -114,6 +114,8 @@ try {
   const after = await fingerprint(dataDir);
   const total = backup.seconds + deletion + restore.seconds;
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  const memory = ({ command, runtime }: typeof backup.peak) =>
+    `${megabytes(command)} + ${megabytes(runtime)} of workerd`;
   printTable(`${READINGS} readings (${before.rows} rows in all) and ${PICTURES} pictures`, [
     { figure: 'backup, proven', value: `${backup.seconds.toFixed(1)} s`, target: 'no target' },
     { figure: 'deletion of the data folder', value: `${deletion.toFixed(1)} s`, target: 'no target' },
@@ -123,8 +125,8 @@ try {
     { figure: 'files lost', value: String(before.files - after.files), target: '0' },
     { figure: 'content hashes', value: before.hash === after.hash ? 'equal' : 'DIFFERENT', target: 'equal' },
     { figure: 'archive', value: megabytes(statSync(archive).size), target: 'no target' },
-    { figure: 'most memory of the backup', value: megabytes(backup.peakBytes), target: 'no target' },
-    { figure: 'most memory of the restore', value: megabytes(restore.peakBytes), target: 'no target' },
+    { figure: 'most memory of the backup', value: memory(backup.peak), target: 'no target' },
+    { figure: 'most memory of the restore', value: memory(restore.peak), target: 'no target' },
   ]);
   if (before.hash !== after.hash) process.exitCode = 1;
 } finally {
