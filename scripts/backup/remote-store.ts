@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,8 +22,7 @@ export async function openRemoteStore(): Promise<Store> {
         await onDatabase(['d1', 'export'], ['--skip-confirmation', '--output', dump]);
         const db = new DatabaseSync(to);
         try {
-          db.exec('PRAGMA foreign_keys = OFF');
-          db.exec(readFileSync(dump, 'utf8'));
+          await runDump(db, dump);
         } finally {
           db.close();
         }
@@ -61,6 +60,39 @@ async function inTemporaryFile(use: (file: string) => Promise<void>): Promise<vo
   } finally {
     rmSync(place, { recursive: true });
   }
+}
+
+/**
+ * Runs a file of SQL statement by statement, so that it may be larger than what memory, or a string, can hold.
+ * @throws Error at the first statement that fails, or when the file ends within one
+ */
+export async function runDump(db: DatabaseSync, file: string): Promise<void> {
+  // The copy is thrown away when anything goes wrong.
+  db.exec('PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+  let statement = '';
+  for await (const line of linesOf(file)) {
+    statement += line;
+    if (!line.endsWith(';\n')) continue;
+    try {
+      db.exec(statement);
+      statement = '';
+    } catch (error) {
+      // The line ended within a text or a trigger: SQLite itself knows best.
+      if (!(error instanceof Error && /incomplete input|unrecognized token/.test(error.message))) throw error;
+    }
+  }
+  if (statement.trim() !== '') throw new Error('the dump ends in the middle of a statement');
+}
+
+/** With their ends as they are: node:readline would take a carriage return out of a text. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield `${line}\n`;
+  }
+  if (rest !== '') yield `${rest}\n`;
 }
 
 /** The archive's tables as SQL that replaces what there is. Triggers come last, as in the local store. */

@@ -15,9 +15,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp } from '../../scripts/backup/backup.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { writeDump } from '../../scripts/backup/remote-store.ts';
+import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
 import { restore } from '../../scripts/backup/restore.ts';
-import { contentOf, openArchive, tableNames } from '../../scripts/backup/archive.ts';
+import { contentOf, openArchive, schemaOf, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 
 const isLong = process.env.FULL === '1';
@@ -135,7 +135,31 @@ describe('an archive of the local run', () => {
     copy.exec(`BEGIN; ${readFileSync(join(place, 'dump.sql'), 'utf8')} COMMIT`);
     for (const name of tableNames(db)) expect(contentOf(copy, name), name).toEqual(contentOf(db, name));
     copy.close();
+
+    const streamed = new DatabaseSync(join(place, 'streamed.sqlite'));
+    await runDump(streamed, join(place, 'dump.sql'));
+    for (const name of tableNames(db)) expect(contentOf(streamed, name), name).toEqual(contentOf(db, name));
+    expect(schemaOf(streamed)).toEqual(schemaOf(db));
+    streamed.close();
     db.close();
+  });
+
+  test('OPS-3 a dump is read whatever its texts hold, and refused when it is cut off', async () => {
+    const file = join(place, 'hostile.sql');
+    const text = "a;\nit''s; END;\n\r\n-- no comment;\n\"";
+    const trigger = `CREATE TRIGGER t AFTER INSERT ON notes BEGIN\n  SELECT CASE WHEN 1 THEN 2 END;\n  SELECT 3;\nEND;`;
+    const dump = `CREATE TABLE notes (text TEXT);\nINSERT INTO notes VALUES('${text}');\n${trigger}\n`;
+    writeFileSync(file, dump);
+    const db = new DatabaseSync(':memory:');
+    await runDump(db, file);
+    expect(db.prepare('SELECT text FROM notes').all()).toEqual([{ text: text.replace("''", "'") }]);
+    expect(schemaOf(db)).toHaveLength(2);
+    for (const at of [dump.indexOf('s; END'), dump.indexOf('SELECT 3')]) {
+      writeFileSync(file, dump.slice(0, at));
+      await expect(runDump(new DatabaseSync(':memory:'), file)).rejects.toThrow(
+        'in the middle of a statement',
+      );
+    }
   });
 
   const repack = (change: (db: DatabaseSync) => void) => (file: string) => {
