@@ -1,7 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { quoted, tableNames } from '../../scripts/backup/archive.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { smokeTest } from '../../scripts/deploy/smoke.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { startStack, type Stack } from '../support/stack.ts';
@@ -144,4 +149,158 @@ test('ING-2 says what is wrong with a command about keys', () => {
     output: 'no such plants can be: a/b',
   });
   expect(bridgeKey('revoke', 'nobody')).toEqual({ status: 1, output: 'nobody has no key' });
+});
+
+/** Each command is a process, two of them with a runtime of their own. */
+describe('one person', { timeout: 240_000 }, () => {
+  const leaver = { email: 'leaver@univ.test', name: '떠나는솔', number: '209900123', tel: '010-5555-0123' };
+  /** Without holding this process up, which would miss that the server hangs up on an idle connection. */
+  const person = async (...args: string[]) => {
+    const script = ['--disable-warning=ExperimentalWarning', 'scripts/person.ts', ...args];
+    const child = spawn(process.execPath, script, { env: { ...process.env, DATA_DIR: stack.dataDir } });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { status, output: output.trim() };
+  };
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-person-'));
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAYAAADN5B7xAAAA30lEQVR4ATSQIQsCQRCF9/a43V9kUIOIgsELgmizCRbBZLCITbAINsFiNlqN/qmdCeOb2TUMj5md971h/bfTk093JO9+K6/BQp7DldzHG7lOdnKeHuTYnmQ/u8h2fpP18iGefXBUoaAJyj665BvH6KlqHNXRkfVZPelDHfIQasu2pDOtBubokpoBywaQCY0OWQH2GAAJeVkTACMoDCCUhkFOaijF0AzBOQYNDoZocYwEvZmxRKXUzAVGpmbQBJgQ9180E85S1Y8ggwWcBwNbA1OhEjSTY/4tIzdOE/S8HwAAAP//xSCFRgAAAAZJREFUAwA2BG/iyEqQ8wAAAABJRU5ErkJggg==',
+    'base64',
+  );
+
+  /** Somebody who has left something in every part: as a user, as a student, in the books. */
+  async function arrive(): Promise<void> {
+    const { origin } = stack;
+    const { cookie } = await login(origin, await credential(origin, 'admin@lab.test'));
+    const send = (path: string, method: string, body: unknown) =>
+      fetch(`${origin}/api${path}`, {
+        method,
+        headers: { cookie, ...(!(body instanceof FormData) && { 'content-type': 'application/json' }) },
+        body: body instanceof FormData ? body : JSON.stringify(body),
+      });
+    const { email, name, number: id, tel } = leaver;
+    const row = { no: 1, id, name, department: '컴퓨터공학부', year: 3, type: '재학', tel, email };
+    const roster = { year: 2026, semester: 1, subject: '운영체제', data: [row] };
+    expect((await send('/students/', 'POST', roster)).status).toBe(201);
+    const picture = new FormData();
+    picture.append('images', new Blob([png], { type: 'image/png' }), `${id}.png`);
+    expect((await send('/upload', 'POST', picture)).status).toBe(200);
+    const own = await login(origin, await credential(origin, email, { name }));
+    const profile = await fetch(`${origin}/api/login/${own.user.id}`, {
+      method: 'PUT',
+      headers: { cookie: own.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ name, email, univId: id }),
+    });
+    expect(profile.status).toBe(200);
+    expect((await send(`/users/${own.user.id}`, 'PUT', { secureLevel: 5 })).status).toBe(200);
+    const entry = { amount: 50_000, datetime: '2026-03-04T13:00:00', description: `회비 ${name}` };
+    const added = z.object({ id: z.int() }).parse(await (await send('/account', 'POST', entry)).json());
+    const payment = { user_id: own.user.id, entry_id: added.id };
+    expect((await send('/account/dues/2026/1', 'PUT', payment)).status).toBe(200);
+  }
+
+  /** Where the words stand: `table.column`, as often as they do. */
+  function placesOf(words: string[]): string[] {
+    const db = openLocalD1(stack.dataDir, { readOnly: true });
+    try {
+      return tableNames(db).flatMap((table) => {
+        const select = db.prepare(`SELECT * FROM ${quoted(table)}`);
+        // A reading without a number of its own has one that no number of JavaScript's is.
+        select.setReadBigInts(true);
+        return select
+          .all()
+          .flatMap((row) => Object.entries(row))
+          .filter(([, value]) => words.some((word) => String(value).includes(word)))
+          .map(([column]) => `${table}.${column}`);
+      });
+    } finally {
+      db.close();
+    }
+  }
+
+  test('OPS-4 is exported whole and erased from everywhere but where the law and the books need them', async () => {
+    await arrive();
+    const { email, name, number, tel } = leaver;
+    expect(await person('export', email)).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('usage:'),
+    });
+    const exported = await person('export', email, '--reason', '본인 열람 요청', '--to', place);
+    expect(exported.status, exported.output).toBe(0);
+    const file = exported.output.split('\n').at(-1) ?? '';
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const held: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    expect(held).toMatchObject({
+      users: [{ email, name, univ_id: number, secure_level: 5 }],
+      students: [{ id: number, name, tel, email }],
+      enrolments: [{ year: 2026, semester: 1, subject: '운영체제' }],
+      pictures: [{ content_type: 'image/png' }],
+      sessions: [{ user_agent: expect.any(String) }],
+      dues: [{ year: 2026, semester: 1, name }],
+      ledger_entries: [{ amount: 50_000, description: `회비 ${name}` }],
+      files: [{ key: `pictures/${number}`, type: 'image/png', base64: expect.stringMatching(/^iVBOR/) }],
+    });
+    expect(readFileSync(file, 'utf8')).toContain('본인 열람 요청');
+    expect(readFileSync(file, 'utf8')).not.toContain('token_hash');
+
+    const before = placesOf([email, name, number, tel]).length;
+    for (const args of [[number], [email, '--confirm', number]]) {
+      const asked = await person('erase', ...args);
+      expect(asked).toMatchObject({ status: 1, output: expect.stringContaining(`add --confirm "${name}"`) });
+      expect(asked.output).toMatch(/^enrolments: 1 removed$/m);
+    }
+    expect(placesOf([email, name, number, tel])).toHaveLength(before);
+
+    const erased = await person('erase', number, '--confirm', name);
+    expect(erased.status, erased.output).toBe(0);
+    expect(erased.output).toMatch(/^users: 1 removed$/m);
+    expect(erased.output).toMatch(/^dues: 1 kept without the name$/m);
+    expect(erased.output).toMatch(/^access_log: \d+ kept: the law/m);
+    expect(erased.output).toMatch(/^ledger_entries: 1 kept: the books/m);
+    expect(placesOf([email, tel])).toEqual([]);
+    // The books' own words, also as the log had them; numbers of whom the log tells.
+    expect(new Set(placesOf([name]))).toEqual(new Set(['ledger_entries.description', 'access_log.detail']));
+    expect(new Set(placesOf([number]))).toEqual(new Set(['access_log.subject_id']));
+    expect(await person('erase', number)).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('nobody is stored'),
+    });
+    const { cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
+    const picture = await fetch(`${stack.origin}/api/students/pictures/${number}`, { headers: { cookie } });
+    expect(picture.status).toBe(404);
+    const dues = await fetch(`${stack.origin}/api/account/dues/2026/1`, { headers: { cookie } });
+    expect(await dues.text()).toContain('삭제된 사용자');
+  });
+
+  test('OPS-4 is nobody else: a claimed number leads to nobody, an address of two students to none, the last admin stays', async () => {
+    const { origin } = stack;
+    const claimer = await login(origin, await credential(origin, 'claimer@univ.test', { name: '남의번호' }));
+    await fetch(`${origin}/api/login/${claimer.user.id}`, {
+      method: 'PUT',
+      headers: { cookie: claimer.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: '남의번호', email: 'claimer@univ.test', univId: '209900777' }),
+    });
+    expect((await person('erase', '209900777')).output).toContain('nobody is stored');
+    const db = openLocalD1(stack.dataDir);
+    db.exec(`INSERT INTO students (id, name, email) VALUES ('20990071', '하나', 'both@univ.test'),
+                                                          ('20990072', '둘', 'both@univ.test')`);
+    db.close();
+    expect((await person('erase', 'both@univ.test')).output).toContain(
+      'more than one person: student 20990071, student 20990072',
+    );
+    expect((await person('erase', '20990071')).output).toContain('add --confirm "하나"');
+    const admin = /^user \d+: (\S+)/m.exec((await person('erase', 'admin@lab.test')).output)?.[1] ?? '';
+    expect((await person('erase', 'admin@lab.test', '--confirm', admin)).output).toBe(
+      'refused: make somebody else an admin first',
+    );
+    for (const args of [[], ['erase', "x' OR 1=1 --"], ['show', 'a@b.test']])
+      expect(await person(...args)).toMatchObject({
+        status: 1,
+        output: expect.stringContaining('usage: npm run person'),
+      });
+  });
 });

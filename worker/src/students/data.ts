@@ -1,5 +1,6 @@
 import type { RosterCourse, StudentExport } from '#contract/students';
 import type { Database } from '#db/client';
+import { personalData, STUDENT_SUBJECTS } from '#db/personal-data';
 import * as z from 'zod';
 import { loggedBy } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
@@ -125,15 +126,15 @@ export async function exportStudent(
   const query = (text: string) => db.$client.prepare(text).bind(id);
   const [, students, enrolments, pictures, log] = await db.$client.batch([
     loggedOf(db, by, 'export', id, { reason }),
-    query('SELECT * FROM students WHERE id = ?'),
+    query(`SELECT ${personalData.students.exported.join(', ')} FROM students WHERE id = ?`),
     query(
-      `SELECT year, semester, subject, no, school_year, type FROM enrolments
+      `SELECT ${personalData.enrolments.exported.join(', ')} FROM enrolments
        WHERE student_id = ? ORDER BY year, semester, subject`,
     ),
-    query('SELECT content_type, size, uploaded_at FROM pictures WHERE student_id = ?'),
+    query(`SELECT ${personalData.pictures.exported.join(', ')} FROM pictures WHERE student_id = ?`),
     query(
       `SELECT at, action, detail FROM access_log
-       WHERE subject_id = ? AND subject IN ('student', 'enrolment', 'picture') ORDER BY id`,
+       WHERE subject_id = ? AND subject IN ${STUDENT_SUBJECTS} ORDER BY id`,
     ),
   ]);
   const [student] = exported.student.parse(students?.results);

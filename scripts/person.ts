@@ -1,0 +1,200 @@
+/**
+ * `npm run person -- export <email|number> --reason <text> [--to <folder>] [--remote]` writes everything that is stored
+ * of one person into a file; `npm run person -- erase <email|number> [--confirm <name>] [--remote]` tells what would go,
+ * and removes it once the person's stored name confirms it. Both leave a row in the access log.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { personalData, type Holding, type PersonSql } from '#db/personal-data';
+import type { Store } from './backup/store.ts';
+import { applyChange, quoted } from './operator-d1.ts';
+import { commandVariables, settings } from './variables.ts';
+
+const USAGE = `usage: npm run person -- export <email|student number> --reason <text> [--to <folder>] [--remote]
+       npm run person -- erase <email|student number> [--confirm <name>] [--remote]`;
+
+const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
+
+type Where = 'local' | 'remote';
+const foundSchema = z.array(
+  z.object({ kind: z.enum(['user', 'student']), id: z.string(), name: z.string(), email: z.string() }),
+);
+type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
+
+/**
+ * The user and the student that are one person: by the address, by the number, and by what the product itself takes for
+ * proof, the roster's address or a number that was verified. A number that somebody only claims leads to nobody.
+ * @throws Error when there is nobody, or more than one
+ */
+async function find(word: string, where: Where): Promise<Person> {
+  const isWord = `lower(email) = lower(${quoted(word)})`;
+  const read = `
+    WITH listed AS (SELECT id, email FROM students WHERE id = ${quoted(word)} OR ${isWord}),
+      account AS (SELECT * FROM users WHERE ${isWord} OR (univ_id = ${quoted(word)} AND univ_id_verified_at IS NOT NULL)
+        OR lower(email) IN (SELECT lower(email) FROM listed WHERE email <> '')),
+      student AS (SELECT id FROM listed
+        UNION SELECT univ_id FROM account WHERE univ_id_verified_at IS NOT NULL)
+    SELECT 'user' AS kind, CAST(id AS TEXT) AS id, name, email FROM account
+    UNION ALL SELECT 'student', id, name, email FROM students WHERE id IN (SELECT id FROM student)`;
+  const found = foundSchema.parse(await applyChange({ write: [], read }, where));
+  if (found.length === 0) throw new Error('nobody is stored under that address or number');
+  const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
+  if (ids('user').length > 1 || ids('student').length > 1) {
+    const list = found.map(({ kind, id }) => `${kind} ${id}`).join(', ');
+    throw new Error(`this is more than one person: ${list}. Give what only one of them has`);
+  }
+  const texts = (values: string[]) => `(${[...new Set(values)].map(quoted).join(', ')})`;
+  const filled = (values: string[]) => texts(values.filter((value) => value !== ''));
+  return {
+    found,
+    sql: {
+      users: `(${ids('user').map(Number).join(', ')})`,
+      students: texts(ids('student')),
+      emails: filled(found.map(({ email }) => email.toLowerCase())),
+      names: filled(found.map(({ name }) => name)),
+    },
+  };
+}
+
+/** Rows of the log that tell what the operator does to the person. */
+function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
+  return found.map(
+    ({ kind, id }) =>
+      `INSERT INTO access_log (at, address, action, subject, subject_id, detail)
+       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoted(id)}, ${quoted(JSON.stringify(detail))})`,
+  );
+}
+
+const rowsSchema = z.tuple([z.object({ person: z.string() })]);
+const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
+const countsSchema = z.record(z.string(), z.int());
+
+/** Every row of every table that is about the person, with the picture, in one file that only its owner reads. */
+async function exportPerson(word: string, reason: string, folder: string, where: Where): Promise<string> {
+  const person = await find(word, where);
+  const tables = holdings.map(([table, { exported, whose }]) => {
+    const columns = exported.map((column) => `'${column}', ${column}`).join(', ');
+    return `'${table}', (SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${whose(person.sql)})`;
+  });
+  const [row] = rowsSchema.parse(
+    await applyChange(
+      {
+        write: logged(person, 'export', { reason }),
+        read: `SELECT json_object(${tables.join(', ')}) AS person`,
+      },
+      where,
+    ),
+  );
+  const stored = exportSchema.parse(JSON.parse(row.person));
+  const files = await withStore(where, async (store) => {
+    const objects = await Promise.all(picturesOf(person).map((key) => store.readObject(key)));
+    return objects
+      .filter((object) => object !== undefined)
+      .map(({ key, type, content }) => ({ key, type, base64: Buffer.from(content).toString('base64') }));
+  });
+  mkdirSync(folder, { recursive: true });
+  const file = join(
+    folder,
+    `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}.json`,
+  );
+  writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600 });
+  const counts = Object.entries(stored).filter(([, rows]) => rows.length > 0);
+  return [...counts.map(([table, rows]) => `${table}: ${rows.length}`), `files: ${files.length}`, file].join(
+    '\n',
+  );
+}
+
+/** Tells what is stored, and removes it where the confirmation is the person's own name. */
+async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
+  const person = await find(word, where);
+  const counts = holdings.map(
+    ([table, { whose }]) => `'${table}', (SELECT count(*) FROM ${table} WHERE ${whose(person.sql)})`,
+  );
+  const [row] = rowsSchema.parse(
+    await applyChange({ write: [], read: `SELECT json_object(${counts.join(', ')}) AS person` }, where),
+  );
+  const lines = Object.entries(countsSchema.parse(JSON.parse(row.person)))
+    .filter(([, count]) => count > 0)
+    .map(([table, count]) => `${table}: ${count} ${fateOf(table)}`);
+  const names = person.found.map(({ name }) => name);
+  if (confirm === undefined || !names.includes(confirm)) {
+    const who = person.found.map(({ kind, id, name, email }) => `${kind} ${id}: ${name} ${email}`.trim());
+    throw new Error(
+      [
+        ...who,
+        ...lines,
+        `nothing was removed: add --confirm ${JSON.stringify(names[0])} to remove it for good`,
+      ].join('\n'),
+    );
+  }
+  const erasures = holdings.flatMap(([table, { whose, erase }]) => {
+    if (erase === 'delete') return [`DELETE FROM ${table} WHERE ${whose(person.sql)}`];
+    return 'set' in erase ? [`UPDATE ${table} SET ${erase.set} WHERE ${whose(person.sql)}`] : [];
+  });
+  const write = [...logged(person, 'delete', {}), ...erasures];
+  await applyChange({ write, read: 'SELECT 1', isSecret: true }, where);
+  await withStore(where, async (store) => {
+    for (const key of picturesOf(person)) await store.deleteObject(key);
+  });
+  return [
+    ...lines,
+    'typed names on lists of dues, archives and ADMIN_EMAILS are nobody’s account: look there yourself',
+  ].join('\n');
+}
+
+function fateOf(table: string): string {
+  const erase = holdings.find(([name]) => name === table)?.[1].erase;
+  if (erase === 'delete') return 'removed';
+  return erase && 'keep' in erase ? `kept: ${erase.keep}` : 'kept without the name';
+}
+
+const picturesOf = ({ found }: Person) =>
+  found.filter(({ kind }) => kind === 'student').map(({ id }) => `pictures/${id}`);
+
+/** It brings wrangler with it, which takes a second to load. */
+async function openStore(where: Where): Promise<Store> {
+  if (where === 'remote') return await (await import('./backup/remote-store.ts')).openRemoteStore();
+  const { openLocalStore } = await import('./backup/local-store.ts');
+  return await openLocalStore(settings(commandVariables).DATA_DIR);
+}
+
+async function withStore<T>(where: Where, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(where);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function run(): Promise<string> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      reason: { type: 'string' },
+      to: { type: 'string', default: '.' },
+      confirm: { type: 'string' },
+      remote: { type: 'boolean', default: false },
+    },
+  });
+  const [action, word, more] = positionals;
+  const where = values.remote ? 'remote' : 'local';
+  const isWord = /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word ?? '');
+  if (word === undefined || more !== undefined || !isWord) throw new Error(USAGE);
+  if (action === 'export' && (values.reason ?? '').trim().length >= 2)
+    return await exportPerson(word, values.reason?.trim() ?? '', values.to, where);
+  if (action === 'erase') return await erasePerson(word, values.confirm, where);
+  throw new Error(USAGE);
+}
+
+try {
+  console.log(await run());
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(
+    reason.includes('the last admin stays') ? 'refused: make somebody else an admin first' : reason,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,132 @@
+/*
+ * Where the database holds something of a person, and what becomes of it when they ask to be forgotten. A test compares
+ * this list with the tables that there are: a new table or column has to be put down here before it passes.
+ */
+
+/** The person as SQL: lists in parentheses. Names are as users and roster have them. */
+export type PersonSql = { users: string; students: string; emails: string; names: string };
+
+export type Holding = {
+  /** Columns that an export holds. */
+  exported: readonly string[];
+  /** Columns that it leaves out: they open something, or say nothing of the person. */
+  others: readonly string[];
+  /** SQL: whether a row is about the person. */
+  whose: (person: PersonSql) => string;
+  /** What erasing does: the rows go, lose what names the person, or stay for a reason. */
+  erase: 'delete' | { set: string } | { keep: string };
+};
+
+const mentions = (column: string, words: string) =>
+  `EXISTS (SELECT 1 FROM json_each(json_array${words}) AS word WHERE instr(${column}, word.value) > 0)`;
+
+/** Subjects of the access log whose ids are student numbers. */
+export const STUDENT_SUBJECTS = "('student', 'enrolment', 'picture')";
+
+const ofStudent = ({ students }: PersonSql) => `student_id IN ${students}`;
+const ofUser = ({ users }: PersonSql) => `user_id IN ${users}`;
+
+/** In the order in which rows can go: what hangs on others first. */
+export const personalData = {
+  import_rows: {
+    exported: ['student_id', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
+    others: ['import_id'],
+    whose: ofStudent,
+    erase: 'delete',
+  },
+  pictures: {
+    exported: ['content_type', 'size', 'uploaded_at'],
+    others: ['student_id', 'etag', 'width', 'height'],
+    whose: ofStudent,
+    erase: 'delete',
+  },
+  enrolments: {
+    exported: ['year', 'semester', 'subject', 'no', 'school_year', 'type'],
+    others: ['student_id'],
+    whose: ofStudent,
+    erase: 'delete',
+  },
+  students: {
+    exported: ['id', 'name', 'department', 'tel', 'email'],
+    others: [],
+    whose: ({ students }) => `id IN ${students}`,
+    erase: 'delete',
+  },
+  sessions: {
+    exported: ['user_agent', 'created_at', 'last_used_at'],
+    others: ['id', 'user_id', 'token_hash'],
+    whose: ofUser,
+    erase: 'delete',
+  },
+  ledger_keys: {
+    exported: ['entry_id'],
+    others: ['user_id', 'key', 'body_hash'],
+    whose: ofUser,
+    erase: 'delete',
+  },
+  dues: {
+    exported: ['year', 'semester', 'name', 'entry_id'],
+    others: ['id', 'user_id', 'user_deleted_at'],
+    whose: ofUser,
+    // That somebody has paid stays in the books.
+    erase: { set: "name = '삭제된 사용자', user_id = NULL" },
+  },
+  first_admins: {
+    exported: ['email'],
+    others: [],
+    whose: ({ emails }) => `email IN ${emails}`,
+    erase: 'delete',
+  },
+  users: {
+    exported: ['id', 'sub', 'email', 'name', 'univ_id', 'univ_id_verified_at', 'secure_level', 'created_at'],
+    others: [],
+    whose: ({ users }) => `id IN ${users}`,
+    erase: 'delete',
+  },
+  access_log: {
+    exported: ['at', 'address', 'action', 'subject', 'subject_id', 'detail', 'request_id'],
+    others: ['id', 'actor_id'],
+    whose: ({ users, students, emails }) =>
+      `actor_id IN ${users} OR (subject IN ('user', 'due') AND CAST(subject_id AS INTEGER) IN ${users})
+       OR (subject IN ${STUDENT_SUBJECTS} AND subject_id IN ${students}) OR ${mentions('detail', emails)}
+       OR ${mentions('detail', students)}`,
+    erase: {
+      keep: 'the law wants it kept for a year, and nothing in it can be changed; it names people by number',
+    },
+  },
+  ledger_entries: {
+    exported: ['id', 'amount', 'datetime', 'description'],
+    others: [],
+    whose: ({ names }) => mentions('description', names),
+    erase: {
+      keep: 'the books need it; its words hold the name: delete it and write it anew where that has to go',
+    },
+  },
+  receipts: {
+    exported: ['id', 'entry_id', 'name', 'content_type', 'size', 'uploaded_at'],
+    others: [],
+    whose: ({ names }) => mentions('name', names),
+    erase: {
+      keep: 'the books need it; the name of the file holds the name: put it up anew where that has to go',
+    },
+  },
+} as const satisfies Record<string, Holding>;
+
+/** Tables that hold nothing of anybody who can be looked for, and why. */
+export const impersonalTables: Record<string, string> = {
+  courses: 'what the lab teaches',
+  subjects: 'the public timetable, with the names of who teaches',
+  imports: 'counts; whose they are is in import_rows',
+  roster_version: 'a tag',
+  ledger_version: 'a tag',
+  plants: 'plants',
+  plant_readings: 'plants',
+  plant_rollups: 'plants',
+  plant_states: 'plants',
+  plant_retention: 'plants',
+  bridge_keys: 'bridges',
+  bridge_heartbeats: 'bridges',
+  backups: 'counts',
+  task_runs: 'times',
+  alerts: 'plants and bridges',
+};
