@@ -46,6 +46,9 @@ export const bridgeVariables = z.object({
   INGEST_URL: address(/^https?$/, 'https://ingest.example').meta({
     description: 'the address of the ingest worker',
   }),
+  INGEST_TIMEOUT_SECONDS: wholeNumber(1, 60)
+    .default(10)
+    .meta({ description: 'how long an answer of the ingest worker is waited for, 1 to 60' }),
   SPOOL_FILE: z.string().meta({
     description: 'SQLite file of the spool; made when absent, never on a network drive',
   }),
@@ -84,7 +87,7 @@ export type Config = {
     /** Where the bridge says online, and the broker offline when it is gone. */
     availabilityTopic: string;
   };
-  ingest: { url: string; bridgeId: string; key: string };
+  ingest: { url: string; bridgeId: string; key: string; timeoutMs: number };
   spoolFile: string;
   healthPort: number;
   heartbeatMs: number;
@@ -123,7 +126,12 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       ...(variables.MQTT_SHARED_GROUP === undefined ? {} : { sharedGroup: variables.MQTT_SHARED_GROUP }),
       availabilityTopic: `lab/bridges/${variables.BRIDGE_ID}/availability`,
     },
-    ingest: { url: variables.INGEST_URL, bridgeId: variables.BRIDGE_ID, key: variables.BRIDGE_KEY },
+    ingest: {
+      url: variables.INGEST_URL,
+      bridgeId: variables.BRIDGE_ID,
+      key: variables.BRIDGE_KEY,
+      timeoutMs: variables.INGEST_TIMEOUT_SECONDS * 1000,
+    },
     spoolFile: variables.SPOOL_FILE,
     healthPort: variables.HEALTH_PORT,
     heartbeatMs: variables.HEARTBEAT_SECONDS * 1000,

@@ -30,10 +30,9 @@ export type IngestClient = {
   sendHeartbeat: (heartbeat: Heartbeat) => Promise<{ arrived: true } | { arrived: false; reason: string }>;
 };
 
-type Settings = { url: string; bridgeId: string; key: string; timeoutMs?: number };
+type Settings = { url: string; bridgeId: string; key: string; timeoutMs: number };
 type Response = { status: number; retryAfterMs: number; body: unknown };
 
-const TIMEOUT_MS = 10_000;
 /** An answer longer than this is none of the ingest worker's. */
 const ANSWER_MAX = 1024 * 1024;
 const RETRY_AFTER_MAX_MS = 3_600_000;
@@ -79,7 +78,7 @@ function reasonIn({ status, body }: Response, sentAt: number): string {
 }
 
 /** Talks to the ingest worker at `url`; every request is signed with the bridge's key and has a time limit. */
-export function createIngestClient({ url, bridgeId, key, timeoutMs = TIMEOUT_MS }: Settings): IngestClient {
+export function createIngestClient({ url, bridgeId, key, timeoutMs }: Settings): IngestClient {
   const base = url.endsWith('/') ? url : `${url}/`;
 
   async function post(

@@ -53,7 +53,12 @@ export function createIntake(
       return;
     }
     const packetIds = messages.flatMap(({ delivery }) => (delivery === undefined ? [] : [delivery.packetId]));
-    if (connection?.writable && packetIds.length > 0) connection.write(acknowledgements(packetIds));
+    if (connection === undefined || packetIds.length === 0) return;
+    // Not at once: when the broker died during the commit, a write would fail and take with it what it sent before,
+    // unread. In the next turn that is read first.
+    setImmediate(() => {
+      if (connection.writable) connection.write(acknowledgements(packetIds));
+    });
   }
 
   function discard(): void {

@@ -25,7 +25,12 @@ describe('requests', () => {
     'ING-2 to an address that ends in %j they carry a signature that the contract describes',
     async (suffix) => {
       const server = await startIngestServer(json(200, { results: [stored] }));
-      const client = createIngestClient({ url: server.url + suffix, bridgeId: 'greenhouse', key: KEY });
+      const client = createIngestClient({
+        url: server.url + suffix,
+        bridgeId: 'greenhouse',
+        key: KEY,
+        timeoutMs: 300,
+      });
       expect(await client.sendReadings([reading])).toEqual({ kind: 'accepted', results: [stored] });
 
       const [request] = server.requests;
@@ -85,7 +90,7 @@ describe('answers', () => {
   });
 
   test('ING-3 an address where nobody listens is a failure', async () => {
-    const client = createIngestClient({ url: 'http://127.0.0.1:1', bridgeId: 'b', key: KEY });
+    const client = createIngestClient({ url: 'http://127.0.0.1:1', bridgeId: 'b', key: KEY, timeoutMs: 300 });
     expect(await client.sendReadings([reading])).toMatchObject({ kind: 'failed', status: null });
   });
 
@@ -115,7 +120,7 @@ describe('answers', () => {
 
   test('a heartbeat has arrived only with a 200', async () => {
     const server = await startIngestServer(json(200, { ok: true }));
-    const client = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY });
+    const client = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 300 });
     const heartbeat = { broker_connected: true, valid_for_ms: 5000 };
     expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: true });
     expect(server.requests[0]?.path).toBe('/heartbeat');

@@ -49,7 +49,7 @@ describe('configuration', () => {
         keepalive: 30,
         availabilityTopic: 'lab/bridges/greenhouse/availability',
       },
-      ingest: { url: good.INGEST_URL, bridgeId: 'greenhouse', key: good.BRIDGE_KEY },
+      ingest: { url: good.INGEST_URL, bridgeId: 'greenhouse', key: good.BRIDGE_KEY, timeoutMs: 10_000 },
       spoolFile: 'spool.sqlite',
       healthPort: 8789,
       heartbeatMs: 30_000,
@@ -67,6 +67,7 @@ describe('configuration', () => {
     ['HEALTH_PORT', '65536'],
     ['HEALTH_PORT', '8789x'],
     ['HEARTBEAT_SECONDS', '0'],
+    ['INGEST_TIMEOUT_SECONDS', '61'],
   ])('OPS-5 %s=%s is one line that names the variable and never its value', (name, value) => {
     const config = readConfig({ ...good, [name]: value });
     expect(config).toEqual({ problems: [expect.stringMatching(new RegExp(`^${name} `))] });

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,12 +6,8 @@ import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { freePorts } from '../support/ports.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, untilConnected } from './support/bridge.ts';
-import { hasMosquitto, MOSQUITTO } from './support/brokers.ts';
 import { freshFolder, start, until, type Started } from './support/processes.ts';
-
-const OPENSSL = '/usr/bin/openssl';
-const canRun = hasMosquitto && existsSync(OPENSSL);
-const shipped = join(import.meta.dirname, '../../firmware-bridge/mosquitto');
+import { hasSecureMosquitto, MOSQUITTO, passwordIn, placeMosquitto } from './support/shipped-mosquitto.ts';
 
 type SecureBroker = {
   url: string;
@@ -22,70 +17,19 @@ type SecureBroker = {
   process: Started;
 };
 
-/** A certificate authority for one test, and a certificate of 127.0.0.1 by it. */
-function makeCertificates(folder: string): void {
-  const openssl = (...args: string[]) => {
-    const done = spawnSync(OPENSSL, args, { cwd: folder, encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(done.stderr);
-  };
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.crt',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=test authority',
-  );
-  openssl('req', ...newKey, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=broker');
-  writeFileSync(join(folder, 'extensions'), 'subjectAltName=IP:127.0.0.1\n');
-  const signing = [
-    '-CA',
-    'ca.crt',
-    '-CAkey',
-    'ca.key',
-    '-CAcreateserial',
-    '-extfile',
-    'extensions',
-    '-days',
-    '2',
-  ];
-  openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signing);
-}
-
 /** Mosquitto with the shipped configuration and rights; only addresses and paths are the test's. */
 async function startSecureBroker(): Promise<SecureBroker> {
-  const folder = freshFolder();
-  makeCertificates(folder);
-  const [plain, tls] = await freePorts(2);
-  const text = readFileSync(join(shipped, 'mosquitto.conf'), 'utf8')
-    .replace('listener 1883', `listener ${plain}`)
-    .replace('listener 8883', `listener ${tls} 127.0.0.1`)
-    .replaceAll('/etc/mosquitto/certs/', `${folder}/`)
-    .replace('/etc/mosquitto/cps-acl', join(shipped, 'acl'))
-    .replace('/etc/mosquitto/cps-passwords', `${folder}/passwords`)
-    .replace('/run/mosquitto/', `${folder}/`)
-    .replace('/var/lib/mosquitto/', `${folder}/`);
-  writeFileSync(join(folder, 'mosquitto.conf'), `${text}\nuser ${process.env['USER'] ?? 'root'}\n`);
-  const env = {
-    MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'),
-    MOSQUITTO_PID_FILE: join(folder, 'mosquitto.pid'),
-  };
-  writeFileSync(env.MOSQUITTO_PASSWORD_FILE, '');
-  const broker = start(MOSQUITTO, ['-c', join(folder, 'mosquitto.conf')]);
+  const [plain = 0, tlsPort = 0] = await freePorts(2);
+  const placed = placeMosquitto(freshFolder(), plain, tlsPort, { open: false });
+  if (placed.tls === undefined) throw new Error('no TLS');
+  const broker = start(MOSQUITTO, ['-c', placed.configuration]);
   await until('Mosquitto running', () => broker.output().includes('running'));
-  const caFile = join(folder, 'ca.crt');
-  return { url: `mqtts://127.0.0.1:${tls}`, ca: readFileSync(caFile), caFile, env, process: broker };
-}
-
-/** The password that the command printed. */
-function passwordIn(text: string): string {
-  return /(?:password +|MQTT_PASSWORD=)(\S+)/.exec(text)?.[1] ?? '';
+  return {
+    ...placed.tls,
+    ca: readFileSync(placed.tls.caFile),
+    env: { MOSQUITTO_PASSWORD_FILE: placed.passwordFile, MOSQUITTO_PID_FILE: placed.pidFile },
+    process: broker,
+  };
 }
 
 async function connectAs({ url, ca }: SecureBroker, username: string, password: string): Promise<MqttClient> {
@@ -101,8 +45,8 @@ async function connectAs({ url, ca }: SecureBroker, username: string, password: 
   return client;
 }
 
-describe.skipIf(!canRun)(
-  `Mosquitto as it is shipped${canRun ? '' : ' (skipped: no Mosquitto or openssl here)'}`,
+describe.skipIf(!hasSecureMosquitto)(
+  `Mosquitto as it is shipped${hasSecureMosquitto ? '' : ' (skipped: no Mosquitto or openssl here)'}`,
   () => {
     test('ING-1 ING-8 a board made by one command reaches D1 over TLS, speaks for its plant alone, and can be revoked', async () => {
       const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);

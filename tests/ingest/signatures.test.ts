@@ -72,7 +72,7 @@ describe('signatures', () => {
     );
   });
 
-  test.each([0, 100, -1])('ING-2 one flipped bit in byte %d of the body is 401', async (at) => {
+  test.each([0, 100, -1])('FAULT-14 ING-2 one flipped bit in byte %d of the body is 401', async (at) => {
     const bytes = bytesOf(body());
     const headers = await signature('/readings', bytes);
     const index = at < 0 ? bytes.length + at : at;
@@ -92,7 +92,7 @@ describe('signatures', () => {
     expect((await post('/readings?a=b', body(), { path: '/readings' })).status).toBe(200);
   });
 
-  test('ING-2 a wrong key and an unknown bridge are 401', async () => {
+  test('FAULT-14 ING-2 a wrong key and an unknown bridge are 401', async () => {
     expect(await refusal(await post('/readings', body(), { key: OTHER_KEY }))).toMatchObject(unauthorized);
     expect(await refusal(await post('/readings', body(), { bridgeId: 'nobody' }))).toMatchObject(
       unauthorized,
@@ -100,7 +100,7 @@ describe('signatures', () => {
   });
 
   test.each([301, -301, 86_400])(
-    'ING-2 a clock that is off by %d s is 401 and the answer carries the server time',
+    'FAULT-14 ING-2 a clock that is off by %d s is 401 and the answer carries the server time',
     async (secondsOff) => {
       const answer = await refusal(await post('/readings', body(), { secondsOff }));
       expect(answer).toMatchObject(unauthorized);
@@ -113,7 +113,7 @@ describe('signatures', () => {
     expect(await postReadings([reading()], { secondsOff })).toEqual([{ status: 'stored' }]);
   });
 
-  test('ING-2 a revoked key stops at the next request while its successor works', async () => {
+  test('FAULT-14 ING-2 a revoked key stops at the next request while its successor works', async () => {
     await addKey(OTHER_KEY);
     expect(await postReadings([reading({ seq: 1 })])).toEqual([{ status: 'stored' }]);
     expect(await postReadings([reading({ seq: 2 })], { key: OTHER_KEY })).toEqual([{ status: 'stored' }]);
@@ -127,7 +127,7 @@ describe('signatures', () => {
 });
 
 describe('plants', () => {
-  test('ING-2 a plant that the key may not speak for is 403, names its rows and stores nothing', async () => {
+  test('FAULT-14 ING-2 a plant that the key may not speak for is 403, names its rows and stores nothing', async () => {
     await addKey(OTHER_KEY, ['fern', 'moss']);
     const readings = [
       reading({ seq: 1 }),

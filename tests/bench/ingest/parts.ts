@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
+import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/support/shipped-mosquitto.ts';
 import { BRIDGE } from '../../support/ingest-worker.ts';
 import { freePorts } from '../../support/ports.ts';
 
@@ -64,29 +66,60 @@ export async function until<T>(
   }
 }
 
-/**
- * Mosquitto as it is shipped, but for the address and the place of its data, and, unless `safe`, for its habit of
- * writing its file after every message: with it the broker is the limit, whoever listens.
- */
-export async function launchMosquitto(safe: boolean): Promise<{ url: string; part: Part }> {
-  const data = folder();
-  const [port] = await freePorts(1);
-  const text = readFileSync('firmware-bridge/mosquitto/mosquitto.conf', 'utf8')
-    .replace(/^listener 1883 .*$/m, `listener ${port} 127.0.0.1`)
-    .replace(/^allow_anonymous .*$/m, 'allow_anonymous true')
-    .replace(/^(listener 8883|certfile|keyfile|tls_version|password_file|acl_file|pid_file).*$/gm, '')
-    .replace(/^persistence_location .*$/m, `persistence_location ${data}/`)
-    .replace(/^autosave_on_changes .*$/m, `autosave_on_changes ${safe}`);
-  writeFileSync(join(data, 'mosquitto.conf'), `${text}\nuser ${process.env.USER ?? 'root'}\n`);
-  const part = launch('/usr/sbin/mosquitto', ['-c', join(data, 'mosquitto.conf')]);
+/** A running broker, and the variables with which each side reaches it. */
+export type BenchBroker = {
+  part: Part;
+  /** Starts it again after it was ended. */
+  restart: () => Promise<Part>;
+  forBridge: Record<string, string>;
+  forBoard: Record<string, string>;
+};
+
+async function runMosquitto(configuration: string): Promise<Part> {
+  const part = launch(MOSQUITTO, ['-c', configuration]);
   await until('Mosquitto runs', () => (part.output().includes('running') ? true : undefined));
-  return { url: `mqtt://127.0.0.1:${port}`, part };
+  return part;
+}
+
+/** Mosquitto as it is shipped: every change on disk, TLS, passwords, and rights for the board `bench` alone. */
+export async function launchMosquitto(): Promise<BenchBroker> {
+  const [plain = 0, tlsPort = 0] = await freePorts(2);
+  const { tls, configuration, passwordFile } = placeMosquitto(folder(), plain, tlsPort, { open: false });
+  if (tls === undefined) throw new Error('no TLS without openssl');
+  const env = { MOSQUITTO_PASSWORD_FILE: passwordFile, MOSQUITTO_PID_FILE: '/nowhere' };
+  const as = (user: string, { text }: { text: string }) => ({
+    MQTT_URL: tls.url,
+    MQTT_CA_FILE: tls.caFile,
+    MQTT_USERNAME: user,
+    MQTT_PASSWORD: passwordIn(text),
+  });
+  const forBridge = as('bridge', boardCommand(['bridge'], env));
+  const forBoard = as('bench', boardCommand(['add', 'bench'], env));
+  const restart = () => runMosquitto(configuration);
+  return { part: await restart(), restart, forBridge, forBoard };
+}
+
+/** Mosquitto for the plain program: no TLS, no passwords, and its file saved once a second. */
+export async function launchCarelessMosquitto(): Promise<BenchBroker> {
+  const [plain = 0, tlsPort = 0] = await freePorts(2);
+  const { url, configuration } = placeMosquitto(folder(), plain, tlsPort, { open: true });
+  const text = readFileSync(configuration, 'utf8');
+  writeFileSync(
+    configuration,
+    text.replace('autosave_on_changes true', 'autosave_on_changes false').replace(/^max_inflight.*$/m, ''),
+  );
+  const restart = () => runMosquitto(configuration);
+  return { part: await restart(), restart, forBridge: { MQTT_URL: url }, forBoard: { MQTT_URL: url } };
 }
 
 /** The bridge as it is deployed: the bundled file, as bridge.service runs it. */
-export async function launchBridge(brokerUrl: string, ingestUrl: string, spool: string): Promise<Part> {
+export async function launchBridge(
+  { forBridge }: BenchBroker,
+  ingestUrl: string,
+  spool: string,
+): Promise<Part> {
   const part = launch(process.execPath, ['--max-semi-space-size=2', 'dist/bridge/bridge.mjs'], {
-    MQTT_URL: brokerUrl,
+    ...forBridge,
     BRIDGE_ID: BRIDGE.id,
     BRIDGE_KEY: BRIDGE.key,
     INGEST_URL: ingestUrl,

@@ -23,7 +23,7 @@ async function startWatched(): Promise<Watched> {
   let wire: Wire | undefined;
   let door: Door | undefined;
   const system = await startSystem(async ({ ingest, broker }) => {
-    wire = await startWire(broker.url);
+    wire = await startWire(broker.bridgeEnv['MQTT_URL'] ?? '');
     door = await startDoor(ingest.url);
     return { MQTT_URL: wire.url, INGEST_URL: door.url };
   });
@@ -103,7 +103,7 @@ async function revive({ wire, door, env }: Watched): Promise<Bridge> {
 
 describe('fault 3: kill -9 of the bridge', () => {
   test.each(seeds)(
-    'ING-3 FAULT-3 at each point of the way loses nothing and doubles nothing (seed %d)',
+    'FAULT-3 ING-3 at each point of the way loses nothing and doubles nothing (seed %d)',
     async (seed) => {
       const system = await startWatched();
       const publisher = await startPublisher(system.broker, seeded(seed));
@@ -123,7 +123,7 @@ describe('fault 3: kill -9 of the bridge', () => {
   );
 
   test.each(seeds)(
-    'ING-3 FAULT-3 at random moments loses nothing and doubles nothing (seed %d)',
+    'FAULT-3 ING-3 at random moments loses nothing and doubles nothing (seed %d)',
     async (seed) => {
       const system = await startSystem();
       const random = seeded(seed);

@@ -45,7 +45,7 @@ export async function startWire(brokerUrl: string): Promise<Wire> {
     server.close();
   });
   return {
-    url: `mqtt://127.0.0.1:${portOf(server)}`,
+    url: `${new URL(brokerUrl).protocol}//127.0.0.1:${portOf(server)}`,
     swallow: (on) => {
       isSwallowing = on;
     },

@@ -28,7 +28,7 @@ export type DeadLetterRow = { topic: string; payload: Uint8Array; reason: string
 /** Environment of a bridge between the broker and the ingest worker, its spool in the folder. */
 export function bridgeEnv(broker: Broker, ingestUrl: string, folder: string): Record<string, string> {
   return {
-    MQTT_URL: broker.url,
+    ...broker.bridgeEnv,
     MQTT_PROTOCOL_VERSION: String(broker.version),
     BRIDGE_ID: BRIDGE.id,
     BRIDGE_KEY: BRIDGE.key,
@@ -39,12 +39,16 @@ export function bridgeEnv(broker: Broker, ingestUrl: string, folder: string): Re
   };
 }
 
-/** Starts the real bridge process and waits until its health answers. */
+/**
+ * Starts the real bridge process and waits until its health answers.
+ * @param options `behind`: a command and its arguments that start the bridge as theirs
+ */
 export async function startBridge(
   env: Record<string, string>,
-  options: { ipc?: boolean } = {},
+  { behind = [], ...options }: { ipc?: boolean; behind?: string[] } = {},
 ): Promise<Bridge> {
-  const started = start(process.execPath, ['firmware-bridge/src/main.ts'], env, options);
+  const [command, ...args] = [...behind, process.execPath, 'firmware-bridge/src/main.ts'] as const;
+  const started = start(command, args, env, options);
   const healthUrl = `http://127.0.0.1:${await loggedPort(started, 'health_port')}`;
   return {
     ...started,

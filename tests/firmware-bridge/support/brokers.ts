@@ -1,65 +1,61 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
 import { freePorts } from '../../support/ports.ts';
 import { freshFolder, loggedPort, start, until, type Started } from './processes.ts';
+import { MOSQUITTO, placeMosquitto } from './shipped-mosquitto.ts';
 
-export const MOSQUITTO = '/usr/sbin/mosquitto';
-export const hasMosquitto = existsSync(MOSQUITTO);
+export { hasMosquitto } from './shipped-mosquitto.ts';
 
 export type Broker = {
+  /** For the boards. */
   url: string;
+  /** How the bridge reaches it: over TLS where the broker speaks it, as it is shipped. */
+  bridgeEnv: Record<string, string>;
   /** The newest MQTT version that it speaks. */
   version: 4 | 5;
   process: Started;
   /** Where it keeps its messages, if it does. */
   dataFile?: string;
-  /** Starts it again on the same port after it was ended. */
+  /** Starts it again on the same ports after it was ended. */
   restart: () => Promise<Broker>;
 };
-
-async function freePort(): Promise<number> {
-  const [port = 0] = await freePorts(1);
-  return port;
-}
 
 async function embeddedOn(port: number): Promise<Broker> {
   const started = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: String(port) });
   await loggedPort(started, 'port');
+  const url = `mqtt://127.0.0.1:${port}`;
   return {
-    url: `mqtt://127.0.0.1:${port}`,
+    url,
+    bridgeEnv: { MQTT_URL: url },
     version: 4,
     process: started,
     restart: () => embeddedOn(port),
   };
 }
 
-async function mosquittoOn(port: number, folder: string): Promise<Broker> {
-  const configuration = join(folder, 'mosquitto.conf');
-  const shipped = join(import.meta.dirname, '../../../firmware-bridge/mosquitto/mosquitto.conf');
-  // The shipped file as it is, but for the address, the place of its data, and for whom it is open.
-  const text = readFileSync(shipped, 'utf8')
-    .replace(/^listener 1883 .*$/m, `listener ${port} 127.0.0.1`)
-    .replace(/^persistence_location .*$/m, `persistence_location ${folder}/`)
-    .replace(/^allow_anonymous .*$/m, 'allow_anonymous true')
-    .replace(/^(listener 8883|certfile|keyfile|tls_version|password_file|acl_file|pid_file).*$/gm, '');
-  writeFileSync(configuration, `${text}\nuser ${process.env['USER'] ?? 'root'}\n`);
-  const started = start(MOSQUITTO, ['-c', configuration]);
-  await until('Mosquitto running', () => started.output().includes('running'));
-  return {
-    url: `mqtt://127.0.0.1:${port}`,
-    version: 5,
-    process: started,
-    dataFile: join(folder, 'mosquitto.db'),
-    restart: () => mosquittoOn(port, folder),
-  };
+/** Mosquitto with the shipped configuration, open to everybody. */
+async function placeOpenMosquitto(): Promise<Broker> {
+  const [plain = 0, tls = 0] = await freePorts(2);
+  const placed = placeMosquitto(freshFolder(), plain, tls, { open: true });
+  const { url, dataFile } = placed;
+  const bridgeEnv: Broker['bridgeEnv'] =
+    placed.tls === undefined
+      ? { MQTT_URL: url }
+      : { MQTT_URL: placed.tls.url, MQTT_CA_FILE: placed.tls.caFile };
+  async function run(): Promise<Broker> {
+    const started = start(MOSQUITTO, ['-c', placed.configuration]);
+    await until('Mosquitto running', () => started.output().includes('running'));
+    return { url, bridgeEnv, version: 5, process: started, dataFile, restart: run };
+  }
+  return run();
 }
 
-export const brokers = {
-  embedded: async () => embeddedOn(await freePort()),
-  mosquitto: async () => mosquittoOn(await freePort(), freshFolder()),
-};
+async function startEmbedded(): Promise<Broker> {
+  const [port = 0] = await freePorts(1);
+  return embeddedOn(port);
+}
+
+export const brokers = { embedded: startEmbedded, mosquitto: placeOpenMosquitto };
 
 /** A board of the test: what it publishes is acknowledged when the promise resolves. */
 export async function connectBoard(broker: Broker): Promise<MqttClient> {
