@@ -1,5 +1,6 @@
 import { targetText, type Course } from '#contract/courses';
 import type { Column } from '../../../components/data-table.tsx';
+import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { semesterWords } from '../semester-words.ts';
 
@@ -73,21 +74,6 @@ export function courseColumns({ onEdit, onCopy, onDelete }: Actions): Column<Cou
         </>
       ),
     },
-    {
-      key: 'delete',
-      header: '삭제',
-      align: 'end',
-      className: 'border-l border-line',
-      cell: (course) => (
-        <Button
-          look="danger-quiet"
-          size="small"
-          aria-label={`${course.subject} 삭제`}
-          onClick={(event) => onDelete(course, event.currentTarget)}
-        >
-          삭제
-        </Button>
-      ),
-    },
+    deleteColumn({ label: ({ subject }) => `${subject} 삭제`, onDelete }),
   ];
 }

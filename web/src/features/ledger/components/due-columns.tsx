@@ -1,6 +1,7 @@
 import type { Due } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import type { Column } from '../../../components/data-table.tsx';
+import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { dayText, signedText } from '../words.ts';
 
@@ -82,22 +83,10 @@ export function dueColumns(
         </>
       ),
     },
-    {
-      key: 'delete',
-      header: '삭제',
-      align: 'end',
-      className: 'border-l border-line',
-      cell: (due) =>
-        due.user_id === null && (
-          <Button
-            look="danger-quiet"
-            size="small"
-            aria-label={`${due.name} 명단에서 삭제`}
-            onClick={(event) => onDelete(due, event.currentTarget)}
-          >
-            삭제
-          </Button>
-        ),
-    },
+    deleteColumn({
+      label: ({ name }) => `${name} 명단에서 삭제`,
+      onDelete,
+      isOffered: ({ user_id }) => user_id === null,
+    }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { BookedEntry } from '#contract/ledger';
 import type { Column } from '../../../components/data-table.tsx';
+import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { dayText, signedText, typeWords, wonText } from '../words.ts';
 
@@ -69,23 +70,7 @@ export function entryColumns({ counts, onReceipts, onDelete }: Actions): Column<
         );
       },
     },
-    {
-      key: 'delete',
-      header: '삭제',
-      width: '9%',
-      align: 'end',
-      className: 'border-l border-line',
-      cell: (entry) => (
-        <Button
-          look="danger-quiet"
-          size="small"
-          aria-label={`${entry.description} 삭제`}
-          onClick={(event) => onDelete(entry, event.currentTarget)}
-        >
-          삭제
-        </Button>
-      ),
-    },
+    deleteColumn({ label: ({ description }) => `${description} 삭제`, onDelete, width: '9%' }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Student } from '#contract/students';
 import type { Column } from '../../../components/data-table.tsx';
-import { Button } from '../../../components/ui/button.tsx';
+import { deleteColumn } from '../../../components/delete-column.tsx';
 
 type Ask = (student: Student, from: HTMLElement) => void;
 
@@ -40,23 +40,6 @@ export function studentColumns(onDelete: Ask, isBusy: boolean): Column<Student>[
       sortValue: ({ subjects }) => subjects.join(', ') || null,
       cell: ({ subjects }) => subjects.join(', '),
     },
-    {
-      key: 'actions',
-      header: '작업',
-      align: 'end',
-      width: '10%',
-      cell: (student) => (
-        <Button
-          look="danger-quiet"
-          size="small"
-          className="-my-1"
-          disabled={isBusy}
-          aria-label={`${student.name} 삭제`}
-          onClick={(event) => onDelete(student, event.currentTarget)}
-        >
-          삭제
-        </Button>
-      ),
-    },
+    deleteColumn({ label: ({ name }) => `${name} 삭제`, onDelete, header: '작업', width: '10%', isBusy }),
   ];
 }

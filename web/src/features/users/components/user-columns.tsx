@@ -10,6 +10,7 @@ import {
 import type { User } from '#contract/users';
 import { useRef } from 'react';
 import type { Column } from '../../../components/data-table.tsx';
+import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { displayName, type Question } from '../questions.ts';
@@ -62,23 +63,12 @@ export function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
           <RoleSelect user={user} ask={ask} isBusy={isBusy} />
         ),
     },
-    {
-      key: 'actions',
+    deleteColumn({
+      label: (user) => `${displayName(user)} 삭제`,
+      onDelete: (user, from) => ask({ kind: 'delete', user }, from),
       header: '작업',
-      align: 'end',
-      className: 'border-l border-line',
-      cell: (user) => (
-        <Button
-          look="danger-quiet"
-          size="small"
-          disabled={isBusy}
-          aria-label={`${displayName(user)} 삭제`}
-          onClick={(event) => ask({ kind: 'delete', user }, event.currentTarget)}
-        >
-          삭제
-        </Button>
-      ),
-    },
+      isBusy,
+    }),
   ];
 }
 
