@@ -195,6 +195,27 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.getByRole('heading', { level: 1, name: '과목 목록' }).waitFor();
   });
 
+  test('NAV-5 hovering over the links asks the API for nothing, so no answer leads anywhere', async () => {
+    keepLogsOnFailure(stack, 'hover');
+    const { page } = await visit(stack.origin, 'hover');
+    await signInAs(page, 'admin@lab.test');
+    await page.goto('/settings');
+    const links = page.getByRole('main').getByRole('link');
+    await links.filter({ hasText: '화분 관리' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const link of await links.all()) {
+      const before = asked.length;
+      await link.hover();
+      // Its screen is fetched.
+      await expect.poll(() => asked.length).toBeGreaterThan(before);
+    }
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    expect(new URL(page.url()).pathname).toBe('/settings');
+  });
+
   test('NAV-7 the login event has the login state checked again', async () => {
     keepLogsOnFailure(stack, 'login-event');
     const { page } = await visit(stack.origin, 'login-event');
@@ -292,6 +313,10 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByRole('button', { name: 'member@lab.test' }).click();
     await dismissToast(page, '로그인 서버 연결 실패');
+    expect(page.url()).toBe(`${stack.origin}/login`);
+    // As the redirect flow comes back where too many sign in.
+    await page.goto('/login?failed=429');
+    await dismissToast(page, '요청이 너무 많습니다. 잠시 후 다시 시도하세요');
     expect(page.url()).toBe(`${stack.origin}/login`);
   });
 

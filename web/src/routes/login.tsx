@@ -2,12 +2,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import { LoginScreen } from '../features/login/screen.tsx';
 
 /** How the redirect flow comes back: signed in, or refused with a status. */
-type LoginSearch = { redirected?: 1; failed?: 401 | 503 };
+type LoginSearch = { redirected?: 1; failed?: 401 | 429 | 503 };
 
 export const Route = createFileRoute('/login')({
   validateSearch: ({ redirected, failed }: Record<string, unknown>): LoginSearch => ({
     ...(redirected === 1 && { redirected }),
-    ...((failed === 401 || failed === 503) && { failed }),
+    ...((failed === 401 || failed === 429 || failed === 503) && { failed }),
   }),
   component: function Login() {
     return <LoginScreen {...Route.useSearch()} />;

@@ -11,7 +11,9 @@ export const Route = createFileRoute('/manage_account')({
     return name === undefined ? {} : { tab: name };
   },
   beforeLoad: requireAccess('/manage_account'),
-  loader: ({ context }) => {
+  loader: ({ context, preload }) => {
+    // Who only hovers over the link must not be led away by an answer that forbids it.
+    if (preload) return;
     void context.queryClient.prefetchQuery(entriesQuery);
   },
   component: function Account() {

@@ -10,7 +10,9 @@ export const Route = createFileRoute('/manage_courses')({
     return typeof id === 'number' && Number.isInteger(id) && id > 0 ? { tab, id } : { tab };
   },
   beforeLoad: requireAccess('/manage_courses'),
-  loader: ({ context }) => {
+  loader: ({ context, preload }) => {
+    // Who only hovers over the link must not be led away by an answer that forbids it.
+    if (preload) return;
     void context.queryClient.prefetchQuery(staffCoursesQuery);
   },
   component: function Courses() {

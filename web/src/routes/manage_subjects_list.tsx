@@ -11,7 +11,9 @@ export const Route = createFileRoute('/manage_subjects_list')({
   validateSearch: (search: Record<string, unknown>): ChoiceSearch => validateChoice(search, Date.now()),
   beforeLoad: requireAccess('/manage_subjects_list'),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => {
+  loader: ({ context, deps, preload }) => {
+    // Who only hovers over the link must not be led away by an answer that forbids it.
+    if (preload) return;
     const { departments, year, semester } = readChoice(deps, Date.now());
     for (const department of departments) {
       void context.queryClient.prefetchQuery(subjectsQuery({ department, year, semester }));

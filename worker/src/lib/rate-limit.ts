@@ -6,14 +6,20 @@ import { ApiError } from './api-error.ts';
 /** Seconds that a limit counts over; wrangler.toml holds the same period. */
 const PERIOD_SECONDS = 60;
 
-/**
- * Refuses (429) an address that signs in more often than LOGIN_RATE in wrangler.toml allows. Cloudflare sets
- * CF-Connecting-IP itself; what the client claims in X-Forwarded-For counts for nothing.
- */
+/** Refuses (429) an address that signs in more often than LOGIN_RATE in wrangler.toml allows. */
 export const limitLogins = createMiddleware<AppEnv>(async (c, next) => {
-  await countOne(c, c.env.LOGIN_RATE, c.req.header('cf-connecting-ip') ?? '');
+  await countLogin(c);
   await next();
 });
+
+/**
+ * Counts a sign-in of the address it comes from. Cloudflare sets CF-Connecting-IP itself; what the client claims in
+ * X-Forwarded-For counts for nothing.
+ * @throws ApiError 429 beyond the rate
+ */
+export async function countLogin(c: Context<AppEnv>): Promise<void> {
+  await countOne(c, c.env.LOGIN_RATE, c.req.header('cf-connecting-ip') ?? '');
+}
 
 /** Refuses (429) a user who uploads more often than UPLOAD_RATE in wrangler.toml allows. */
 export const limitUploads = createMiddleware<UserEnv>(async (c, next) => {

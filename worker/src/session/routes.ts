@@ -15,7 +15,7 @@ import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
 import { verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from '../lib/require-level.ts';
-import { limitLogins } from '../lib/rate-limit.ts';
+import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId, deleteOwnSession, listSessions, saveSignedInUser } from './data.ts';
 import { isExpired } from './expiry.ts';
@@ -105,14 +105,16 @@ export const login = new Hono<AppEnv>()
     return c.redirect(url.href);
   })
 
-  .get('/callback', limitLogins, async (c) => {
+  .get('/callback', async (c) => {
     deleteCookie(c, JOURNEY_COOKIE, cookieOptions);
     try {
+      await countLogin(c);
       const identity = await returnedIdentity(c);
       const user = await signIn(c, identity);
       return c.redirect(user.email === null ? '/error/401' : '/login?redirected=1');
     } catch (error) {
-      if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 503)) throw error;
+      if (!(error instanceof ApiError) || ![401, 429, 503].includes(error.status)) throw error;
+      // A person sees this answer, and the login page says it in words.
       return c.redirect(`/login?failed=${error.status}`);
     }
   });

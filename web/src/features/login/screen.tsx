@@ -9,9 +9,15 @@ import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { SignInButton } from './sign-in-button.tsx';
 
-type Props = { redirected?: 1 | undefined; failed?: 401 | 503 | undefined };
+type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
 const failureTexts = { refused: '로그인 실패', unavailable: '로그인 서버 연결 실패' } as const;
+/** By the status with which the redirect flow comes back. */
+const failedTexts = {
+  401: failureTexts.refused,
+  429: '요청이 너무 많습니다. 잠시 후 다시 시도하세요',
+  503: failureTexts.unavailable,
+} as const;
 
 export function LoginScreen({ redirected, failed }: Props) {
   useLocale();
@@ -79,7 +85,7 @@ function useArrival({ redirected, failed }: Props): boolean {
   useEffect(() => {
     if (failed === undefined) return;
     if (failed === 401) resetLoginState();
-    showToast(failureTexts[failed === 401 ? 'refused' : 'unavailable']);
+    showToast(failedTexts[failed]);
     void router.navigate({ to: '/login', search: {}, replace: true });
   }, [failed, router]);
   useEffect(() => {
