@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { visit } from './browser.ts';
+import { signInAs } from './sign-in-page.ts';
+import { keepLogsOnFailure, type Stack } from './stack.ts';
+
+/** Ten students with scores from 95 down, in an order of their own; the last column is absences. */
+export const ten = [
+  '성명\t학번\t총점\t결석',
+  '김가람\t202600001\t77\t0',
+  '이나린\t202600002\t95\t1',
+  '박다온\t202600003\t91\t0',
+  '최라온\t202600004\t88\t9',
+  '정마루\t202600005\t84\t0',
+  '강바다\t202600006\t80\t2',
+  '조사랑\t202600007\t73\t0',
+  '윤아라\t202600008\t70\t0',
+  '장자람\t202600009\t66\t0',
+  '임차온\t202600010\t61\t0',
+].join('\n');
+
+/** The screen as an admin sees it, with the clipboard at hand. What goes wrong from then on is in `problems`. */
+export async function openScores(stack: Stack, name: string) {
+  keepLogsOnFailure(stack, name);
+  const visitor = await visit(stack.origin, name);
+  const { page, problems, context } = visitor;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.origin });
+  await signInAs(page, 'admin@lab.test');
+  // Whoever is not signed in yet was told so; from here on nothing may go wrong.
+  problems.length = 0;
+  await page.goto('/manage_scores');
+  await page.getByRole('heading', { level: 1, name: '성적 관리' }).waitFor();
+  return visitor;
+}
+
+export const table = (page: Page) => page.getByRole('table', { name: '학점표' });
+export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+
+export const paste = async (page: Page, text: string) => {
+  await page.getByLabel('점수 표', { exact: true }).fill(text);
+  await table(page).waitFor();
+};
+
+/** As a person pastes it: a browser types thousands of lines far slower than it pastes them. */
+export const pasteLong = async (page: Page, lines: string[]) => {
+  await page.getByLabel('점수 표', { exact: true }).evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, lines.join('\n'));
+};
+
+/** The texts of a column, from the top. */
+export const column = async (page: Page, header: string) => {
+  const headers = await table(page).getByRole('columnheader').allInnerTexts();
+  const at = headers.findIndex((each) => each.trim() === header);
+  const cells = table(page).locator(`tbody tr > :nth-child(${at + 1})`);
+  return (await cells.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+};
+export const untilGrades = async (page: Page, grades: string[]) => {
+  await expect.poll(async () => await column(page, '학점')).toEqual(grades);
+};
+
+export const choose = async (page: Page, label: string, option: string) => {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+export const clipboard = async (page: Page) => await page.evaluate(() => navigator.clipboard.readText());
+
+/** The grades of `ten` by the relative method, in their order. */
+export const relative = ['B', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C'];
