@@ -8,7 +8,6 @@ import {
   pasteLong,
   relative,
   row,
-  table,
   ten,
   untilGrades,
 } from '../support/score-screen.ts';
