@@ -28,6 +28,7 @@ const scripts = {
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
+const parent = process.ppid;
 const [command = 'start', ...args] = process.argv.slice(2);
 
 try {
@@ -118,6 +119,15 @@ function handOver() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // Ctrl-C reaches the whole process group by itself; passing it on would only say it twice.
     process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+  }
+  // npm runs us under a shell, which dies of its signal without a word to us.
+  if (process.env.npm_lifecycle_event) {
+    const orphaned = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(orphaned);
+      child.kill('SIGTERM');
+    }, 500);
+    orphaned.unref();
   }
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1);

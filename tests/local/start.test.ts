@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,8 +22,11 @@ const isLinux = process.platform === 'linux';
 /** Nothing is measured here; a busy machine takes its time. */
 const IN_TIME = 60_000;
 
-async function started(name: string, env: Record<string, string> = {}): Promise<Stack> {
-  const stack = await startStack(env);
+/** Packages that were installed otherwise `npm start` would install again, under the other tests' feet. */
+const isInstalled = existsSync('node_modules/.installed-lock');
+
+async function started(name: string, env: Record<string, string> = {}, command?: string[]): Promise<Stack> {
+  const stack = await startStack(env, command);
   keepLogsOnFailure(stack, name);
   onTestFinished(stack.stop);
   return stack;
@@ -105,6 +109,14 @@ describe('npm start', () => {
     stack.process.kill('SIGTERM');
     expect(await stack.ended).toBe(0);
     for (const pid of pids) expect(isAlive(pid)).toBe(false);
+  });
+
+  test.skipIf(!isInstalled)('OPS-1 SIGTERM ends every process when npm alone hears it', async () => {
+    const stack = await started('npm', {}, ['npm', 'start']);
+    const pids = isLinux ? descendants(stack) : [];
+    stack.process.kill('SIGTERM');
+    await stack.ended;
+    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   test('DEMO_DATA=off and SIMULATOR=off leave accounts only', async () => {

@@ -6,6 +6,8 @@ import { onTestFailed } from 'vitest';
 import { freePorts } from './ports.ts';
 
 const READY_WITHIN_MS = 110_000;
+/** What `npm start` hands over to. */
+const START = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts'];
 
 /** The whole product in processes of its own: fresh ports, fresh data folder. */
 export type Stack = {
@@ -26,8 +28,8 @@ export type Stack = {
 };
 
 /** Starts the product as `npm start` does; the build must be there. Resolves when it says that it is ready. */
-export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
-  const stack = await launchStack(env);
+export async function startStack(env: Record<string, string> = {}, command = START): Promise<Stack> {
+  const stack = await launchStack(env, command);
   const tooLate = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error(`not ready in time:\n${stack.output()}`)), READY_WITHIN_MS).unref();
   });
@@ -39,10 +41,11 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
 }
 
 /** Starts the product without waiting for it. */
-export async function launchStack(env: Record<string, string> = {}): Promise<Stack> {
+export async function launchStack(env: Record<string, string> = {}, command = START): Promise<Stack> {
   const [port, ingestPort, mqttPort, bridgePort] = await freePorts(4);
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'cps-lab-'));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'local/start.ts'], {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     env: {
       ...process.env,
       PORT: String(port),
