@@ -153,10 +153,12 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await signInAs(page, 'admin@lab.test');
     await dismissToast(page, '로그인 성공');
     await page.goto('/settings');
+    const link = page.getByRole('region', { name: '운영' }).getByRole('link', { name: '시스템 상태' });
+    await link.waitFor();
     const db = openLocalD1(stack.dataDir);
     db.exec('ALTER TABLE task_runs RENAME TO hidden');
     try {
-      await page.getByRole('region', { name: '운영' }).getByRole('link', { name: '시스템 상태' }).click();
+      await link.click();
       const toast = page.getByRole('listitem').filter({ hasText: '서버 오류' });
       const id = /[0-9a-f]{8}-[0-9a-f]{4}/.exec(await toast.innerText())?.[0];
       await stack.untilPrinted(new RegExp(`"event":"request_failed","request_id":"${id}"`));

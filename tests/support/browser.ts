@@ -33,7 +33,11 @@ export async function visit(
   name: string,
   viewport = { width: 1280, height: 800 },
 ): Promise<Visit> {
-  if (!browser?.isConnected()) browser = await chromium.launch({ executablePath: CHROMIUM, args: flags });
+  if (!browser?.isConnected()) {
+    // Without a language of its own Chromium calls every Korean file "download".
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: flags, env });
+  }
   const context = await browser.newContext({ baseURL: origin, viewport });
   // What each step found of the page is recorded; a film of it would cost a fifth of the run.
   await context.tracing.start({ snapshots: true });
