@@ -1,27 +1,8 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, visit } from '../support/browser.ts';
+import { findings } from '../support/findings.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-
-/** What axe finds serious or critical on the page as it stands. */
-async function findings(page: Page): Promise<string[]> {
-  // As an expression of the debugger's, so that the page's CSP has no say.
-  await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
-    const { violations } = await window.axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-}
-
-declare global {
-  interface Window {
-    axe: typeof axe;
-  }
-}
 
 const managementScreens = [
   ['/settings', 'Settings'],

@@ -1,13 +1,12 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, visit } from '../support/browser.ts';
+import { findings } from '../support/findings.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 import { hostileMarkdown } from '../web/docs-hostile.ts';
 
 declare global {
   interface Window {
-    axe: typeof axe;
     violations: string[];
     shift: number;
   }
@@ -44,17 +43,6 @@ function serveDoc(page: Page, name: string, body: string): Promise<unknown> {
   return page.route(`**/markdown/${name}.md`, (route) =>
     route.fulfill({ status: 200, contentType: 'text/markdown; charset=utf-8', body }),
   );
-}
-
-async function findings(page: Page): Promise<string[]> {
-  // As an expression of the debugger's, so that the page's CSP has no say.
-  await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
-    const { violations } = await window.axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
 }
 
 const everything = `# 나중에 온 문서

@@ -4,6 +4,7 @@ import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { hasBrowser, visit } from '../support/browser.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { dismissToast } from '../support/toast.ts';
 
 const managementPages = {
   '/manage_users': { heading: '사용자 관리', level: 1 },
@@ -37,13 +38,6 @@ async function goInApp(page: Page, path: string): Promise<void> {
     const step: unknown = Reflect.get(Object(history.state), '__TSR_index');
     history.pushState({ __TSR_index: Number(step ?? 0) + 1 }, '', to);
   }, path);
-}
-
-/** Waits for a toast and closes it by its button. */
-async function dismissToast(page: Page, text: string): Promise<void> {
-  const toast = page.getByRole('listitem').filter({ hasText: text });
-  await toast.getByRole('button', { name: '닫기' }).click();
-  await toast.waitFor({ state: 'detached' });
 }
 
 describe.skipIf(!hasBrowser)('getting around', () => {

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, visit } from '../support/browser.ts';
 import { loseSession, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
-
-/** Waits for a toast and closes it by its button. */
-async function dismissToast(page: Page, text: string): Promise<void> {
-  const toast = page.getByRole('listitem').filter({ hasText: text });
-  await toast.getByRole('button', { name: '닫기' }).click();
-  await toast.waitFor({ state: 'detached' });
-}
+import { dismissToast } from '../support/toast.ts';
 
 const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
 const dialogOf = (page: Page) => page.getByRole('dialog');
