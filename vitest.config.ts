@@ -85,6 +85,7 @@ export default defineConfig({
         test: {
           name: 'bridge',
           include: ['tests/firmware-bridge/**/*.test.ts'],
+          globalSetup: 'tests/firmware-bridge/support/build.ts',
           ...LIMITS,
           ...(FULL === '1' && { testTimeout: 600_000 }),
           retry: SECOND_TRY,

@@ -74,7 +74,7 @@ async function run(settings: Settings): Promise<void> {
     // The version that every broker speaks, the embedded one too.
     MQTT_PROTOCOL_VERSION: settings.MQTT_PROTOCOL_VERSION,
     // As bridge.service does: a burst then stays within 200 MB.
-    NODE_OPTIONS: '--max-semi-space-size=2',
+    NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     BRIDGE_ID: 'local',
     BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
     INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,

@@ -1,4 +1,5 @@
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import * as z from 'zod';
 import { AVAILABILITY_FILTER } from './boards.ts';
 import type { Config } from './config.ts';
 import { TOPIC_FILTER, type Message } from './decode.ts';
@@ -45,9 +46,26 @@ function messageFrom(packet: IPublishPacket): Message {
   };
 }
 
-function optionsFrom(settings: Config['mqtt']): IClientOptions {
-  const { url: _url, protocolVersion, sharedGroup: _group, availabilityTopic, ...rest } = settings;
+const protocolSchema = z.enum(['mqtt', 'mqtts', 'ws', 'wss']);
+
+/** Handed the address as one string, MQTT.js takes it apart with what Node warns of in the middle of the log. */
+export function addressFrom(url: string): IClientOptions {
+  const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   return {
+    protocol: protocolSchema.parse(protocol.slice(0, -1)),
+    // A socket wants an IPv6 address bare, a WebSocket as it stands in an address.
+    hostname: protocol.startsWith('ws') ? hostname : hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(port === '' ? {} : { port: Number(port) }),
+    path: pathname + search,
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+  };
+}
+
+function optionsFrom(settings: Config['mqtt']): IClientOptions {
+  const { url, protocolVersion, sharedGroup: _group, availabilityTopic, ...rest } = settings;
+  return {
+    ...addressFrom(url),
     ...rest,
     protocolVersion,
     clean: false,
@@ -65,7 +83,7 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
 
 /** Connects to the broker for as long as the link is not closed, and subscribes to the boards' readings. */
 export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): BrokerLink {
-  const client = mqtt.connect(settings.url, optionsFrom(settings));
+  const client = mqtt.connect(optionsFrom(settings));
   let attempts = 0;
   let open = true;
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../firmware-bridge/src/config.ts';
+import { shippedBridge } from '../support/shipped-bridge.ts';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { error, json, startIngestServer, readingsIn, type IngestServer } from './support/ingest-server.ts';
@@ -75,7 +76,8 @@ describe('configuration', () => {
   });
 
   test('OPS-5 without any variable the process names each that is required, and ends with 78', async () => {
-    const bridge = start(process.execPath, ['firmware-bridge/src/main.ts']);
+    const [command, ...args] = shippedBridge();
+    const bridge = start(command, args);
     expect(await bridge.ended).toBe(78);
     for (const name of ['MQTT_URL', 'BRIDGE_ID', 'BRIDGE_KEY', 'INGEST_URL', 'SPOOL_FILE']) {
       expect(bridge.output()).toMatch(new RegExp(`^firmware-bridge: ${name} `, 'm'));
@@ -91,7 +93,8 @@ describe('configuration', () => {
     onTestFinished(() => void holder.close());
     const address = holder.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const bridge = start(process.execPath, ['firmware-bridge/src/main.ts'], {
+    const [command, ...args] = shippedBridge();
+    const bridge = start(command, args, {
       ...good,
       SPOOL_FILE: `${freshFolder()}/spool.sqlite`,
       HEALTH_PORT: port,

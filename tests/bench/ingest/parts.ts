@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
 import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/support/shipped-mosquitto.ts';
 import { BRIDGE } from '../../support/ingest-worker.ts';
+import { shippedBridge } from '../../support/shipped-bridge.ts';
 import { freePorts } from '../../support/ports.ts';
 
 export type Part = {
@@ -112,13 +113,14 @@ export async function launchCarelessMosquitto(): Promise<BenchBroker> {
   return { part: await restart(), restart, forBridge: { MQTT_URL: url }, forBoard: { MQTT_URL: url } };
 }
 
-/** The bridge as it is deployed: the bundled file, as bridge.service runs it. */
+/** The bridge as it is deployed. */
 export async function launchBridge(
   { forBridge }: BenchBroker,
   ingestUrl: string,
   spool: string,
 ): Promise<Part> {
-  const part = launch(process.execPath, ['--max-semi-space-size=2', 'dist/bridge/bridge.mjs'], {
+  const [command, ...args] = shippedBridge();
+  const part = launch(command, args, {
     ...forBridge,
     BRIDGE_ID: BRIDGE.id,
     BRIDGE_KEY: BRIDGE.key,

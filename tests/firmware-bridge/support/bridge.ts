@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { shippedBridge } from '../../support/shipped-bridge.ts';
 import type { Broker } from './brokers.ts';
 import { BRIDGE } from './ingest.ts';
 import { loggedPort, start, until, type Started } from './processes.ts';
@@ -40,14 +41,14 @@ export function bridgeEnv(broker: Broker, ingestUrl: string, folder: string): Re
 }
 
 /**
- * Starts the real bridge process and waits until its health answers.
+ * Starts the bridge as it is deployed and waits until its health answers.
  * @param options `behind`: a command and its arguments that start the bridge as theirs
  */
 export async function startBridge(
   env: Record<string, string>,
   { behind = [], ...options }: { ipc?: boolean; behind?: string[] } = {},
 ): Promise<Bridge> {
-  const [command, ...args] = [...behind, process.execPath, 'firmware-bridge/src/main.ts'] as const;
+  const [command = '', ...args] = [...behind, ...shippedBridge()];
   const started = start(command, args, env, options);
   const healthUrl = `http://127.0.0.1:${await loggedPort(started, 'health_port')}`;
   return {
