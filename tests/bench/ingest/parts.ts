@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { z } from 'zod';
 import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
 import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/support/shipped-mosquitto.ts';
 import { BRIDGE } from '../../support/ingest-worker.ts';
@@ -139,3 +141,19 @@ export function peakMemory(part: Part): number {
   const status = readFileSync(`/proc/${part.child.pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+([0-9]+) kB$/m.exec(status)?.[1]) * 1024;
 }
+
+/** Milliseconds since 1970, finely. */
+export const clock = () => performance.timeOrigin + performance.now();
+
+const publishedSchema = z.object({ began: z.number(), acknowledged: z.number() });
+
+/** Publishes in a process of its own; resolves when the last is acknowledged. */
+export async function publish({ forBoard }: BenchBroker, count: number, inFlight: number, aSecond = 0) {
+  const args = ['tests/bench/ingest/publisher.ts', 'bench', count, inFlight, aSecond].map(String);
+  const publisher = launch(process.execPath, args, forBoard);
+  await until('published', () => (publisher.child.exitCode === null ? undefined : true));
+  return publishedSchema.parse(JSON.parse(publisher.output()));
+}
+
+export const counting = (db: DatabaseSync) => db.prepare('SELECT count(*) AS n FROM plant_readings');
+export const counted = (statement: StatementSync) => Number(statement.get()?.['n']);

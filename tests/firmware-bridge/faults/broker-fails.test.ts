@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { backoffMs } from '../../../firmware-bridge/src/pause.ts';
 import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
@@ -43,6 +44,24 @@ describe('faults 1 and 4: the broker dies', () => {
       await until('connected', async () => (await bridge.health()).broker_connected);
       await publisher.publish(20);
       await proveNothingLost('1 broker gone, session forgotten', seed, { ingest, env }, publisher);
+    },
+  );
+
+  test.each(seeds)(
+    'FAULT-1 ING-3 a broker that was gone for minutes is found again within 30 s, and nothing is missing (seed %d)',
+    async (seed) => {
+      const system = await startSystem();
+      const publisher = await startPublisher(system.broker, seeded(seed));
+      await publisher.publish(20);
+      await system.broker.process.end();
+      await until('noticed', async () => !(await system.bridge.health()).broker_connected);
+      const publishing = publisher.publish(200);
+      await wait(fewOrMany(5000, 150_000));
+      expect(await system.bridge.health()).toMatchObject({ status: 503, spool_depth: 0 });
+      await system.broker.restart();
+      await until('connected', async () => (await system.bridge.health()).broker_connected, 30_000);
+      await publishing;
+      await proveNothingLost('1 broker gone for minutes', seed, system, publisher);
     },
   );
 
