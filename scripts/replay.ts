@@ -1,13 +1,13 @@
 /**
  * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The file has
  * a header with datetime, soil_moisture (or raw) and, unless --plant is given, plant. --speed 60 plays an hour in
- * a minute; without it the readings follow each other as fast as they are acknowledged. MQTT_URL, MQTT_USERNAME and
- * MQTT_PASSWORD say where to.
+ * a minute; without it the readings follow each other as fast as they are acknowledged. MQTT_URL, MQTT_USERNAME,
+ * MQTT_PASSWORD and MQTT_CA_FILE say where to.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connectAsync } from 'mqtt';
+import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
 import { replayVariables, settings } from './variables.ts';
 
@@ -57,27 +57,53 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
 }
 
-async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
-  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD } = settings(replayVariables);
-  const board = await connectAsync(MQTT_URL, {
+/** A broker that does not know MQTT 5 says so with this code. */
+const UNKNOWN_VERSION = 1;
+
+/** By MQTT 5, because a broker of 3.1.1 acknowledges what it then drops for want of rights; else by 3.1.1. */
+async function connect(): Promise<MqttClient> {
+  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayVariables);
+  const options = {
     ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
     ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),
-  });
+    ...(MQTT_CA_FILE === undefined ? {} : { ca: readFileSync(MQTT_CA_FILE) }),
+  };
+  try {
+    return await connectAsync(MQTT_URL, { ...options, protocolVersion: 5 });
+  } catch (error) {
+    if (!(error instanceof ErrorWithReasonCode) || error.code !== UNKNOWN_VERSION) throw error;
+    return await connectAsync(MQTT_URL, { ...options, protocolVersion: 4 });
+  }
+}
+
+/** @throws Error at the first reading that the broker refuses; some that were under way may have been taken */
+async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
+  const board = await connect();
   const began = Date.now();
   const recordedFrom = Date.parse(readings[0]?.datetime ?? '');
-  const underway = new Set<Promise<unknown>>();
-  for (const { plant, datetime, soilMoisture } of readings) {
-    const dueIn = began + (Date.parse(datetime) - recordedFrom) / speed - Date.now();
+  const underway = new Set<Promise<void>>();
+  const refusals: Error[] = [];
+
+  async function publish({ plant, datetime, soilMoisture }: Recorded): Promise<void> {
+    const payload = JSON.stringify({ soil_moisture: soilMoisture, datetime });
+    try {
+      await board.publishAsync(`lab/plants/${plant}/soil_moisture`, payload, { qos: 1 });
+    } catch (error) {
+      refusals.push(new Error(`${plant} ${datetime}: ${String(error)}`, { cause: error }));
+    }
+  }
+
+  for (const reading of readings) {
+    const dueIn = began + (Date.parse(reading.datetime) - recordedFrom) / speed - Date.now();
     if (dueIn > 0) await wait(dueIn);
     if (underway.size >= IN_FLIGHT) await Promise.race(underway);
-    const payload = JSON.stringify({ soil_moisture: soilMoisture, datetime });
-    const publishing: Promise<unknown> = board
-      .publishAsync(`lab/plants/${plant}/soil_moisture`, payload, { qos: 1 })
-      .finally(() => underway.delete(publishing));
+    if (refusals.length > 0) break;
+    const publishing: Promise<void> = publish(reading).finally(() => underway.delete(publishing));
     underway.add(publishing);
   }
   await Promise.all(underway);
   await board.endAsync();
+  if (refusals[0] !== undefined) throw refusals[0];
 }
 
 try {

@@ -17,6 +17,10 @@ export const replayVariables = z.object({
     .meta({ description: 'the broker to which replay publishes' }),
   MQTT_USERNAME: z.string().optional().meta({ description: 'who replay is to the broker' }),
   MQTT_PASSWORD: z.string().optional().meta({ description: "replay's password at the broker", secret: true }),
+  MQTT_CA_FILE: z
+    .string()
+    .optional()
+    .meta({ description: "PEM file with the broker's certificate authority; without it the system's" }),
 });
 
 /** What wrangler takes of it. */

@@ -12,7 +12,7 @@ import {
 } from '#contract/readings';
 import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/request-id';
 import { apiSecurityHeaders } from '#contract/security-headers';
-import { checkConfig, type Env } from './config.ts';
+import { readConfig, type Env } from './config.ts';
 import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
 import { rowFor, type Row } from './rows.ts';
 import { claimFrom, signingKey } from './signature.ts';
@@ -61,7 +61,7 @@ function log(c: Context<Signed>, level: LogLevel, event: string, fields: LogFiel
 }
 
 app.use((c, next) => {
-  checkConfig(c.env);
+  readConfig(c.env);
   return next();
 });
 

@@ -1,5 +1,6 @@
-import { bindings, missingBindings, type Bound } from '#contract/bindings';
-import { logLevel, readVariables } from '#contract/variables';
+import { bindings, type Bound } from '#contract/bindings';
+import { logLevel } from '#contract/variables';
+import { configReader } from '#contract/worker-config';
 import * as z from 'zod';
 
 /** The ingest worker's variables. */
@@ -10,16 +11,5 @@ export type Env = Bound<typeof bindings.ingest, { 'D1 database': D1Database; 'ra
   LOG_LEVEL?: string;
 };
 
-const checked = new WeakSet();
-
-/**
- * Looks once an isolate whether everything is there.
- * @throws Error that names what is missing or wrong
- */
-export function checkConfig(env: Env): void {
-  if (checked.has(env)) return;
-  const read = readVariables(ingestVariables, env);
-  const problems = [...missingBindings(bindings.ingest, env), ...('problems' in read ? read.problems : [])];
-  if (problems.length > 0) throw new Error(`wrong configuration: ${problems.join('; ')}`);
-  checked.add(env);
-}
+/** The variables of `env`. @throws Error that names everything that is missing or wrong, bindings too */
+export const readConfig = configReader(ingestVariables, bindings.ingest);

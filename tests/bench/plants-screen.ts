@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { buildChanged } from '../../scripts/build.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
-import { openBrowser } from './site/load.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { median, printTable, quantile, type Row } from './table.ts';
 
 const POINTS = 2000;
@@ -17,7 +17,7 @@ const READINGS_A_MESSAGE = 250;
 async function benchPlants(): Promise<void> {
   await buildChanged();
   const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  const browser = await openBrowser();
+  const browser = await launchChromium();
   const board = await connectAsync(stack.brokerUrl);
   try {
     const context = await browser.newContext({

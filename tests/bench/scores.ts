@@ -5,7 +5,7 @@ import { gradeStudents, studentsOf } from '../../web/src/features/scores/graded-
 import { EMPTY_WORK, pasted, withMethod } from '../../web/src/features/scores/work.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
-import { openBrowser } from './site/load.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { printTable, quantile, type Row } from './table.ts';
 
 const STUDENTS = 1000;
@@ -38,7 +38,7 @@ function benchRule(): Row[] {
 
 async function benchScreen(): Promise<Row[]> {
   const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  const browser = await openBrowser();
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage({ baseURL: stack.origin, viewport: { width: 1280, height: 900 } });
     await signInAs(page, 'admin@lab.test');

@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { buildChanged } from '../../scripts/build.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
-import { openBrowser } from './site/load.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { median, printTable, type Row } from './table.ts';
 
 const STUDENTS = 5000;
@@ -19,7 +19,7 @@ const idOf = (index: number) => String(209_900_000 + index);
 async function benchStudents(): Promise<void> {
   await buildChanged();
   const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  const browser = await openBrowser();
+  const browser = await launchChromium();
   try {
     const context = await browser.newContext({
       baseURL: stack.origin,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, visit } from '../support/browser.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
 import { findings } from '../support/findings.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack, type Stack } from '../support/stack.ts';

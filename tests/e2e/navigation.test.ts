@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
-import { hasBrowser, visit } from '../support/browser.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';

@@ -6,7 +6,8 @@ import { people as peopleEn } from '#content/people.en';
 import { people as peopleKo } from '#content/people.ko';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, visit } from '../support/browser.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 

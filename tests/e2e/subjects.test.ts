@@ -1,7 +1,8 @@
 import type { Subject } from '#contract/subjects';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, visit } from '../support/browser.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -88,6 +88,26 @@ describe.skipIf(!hasSecureMosquitto)(
       await expect(connectAs(broker, '고사리', password)).rejects.toThrow(/authori[sz]ed/i);
       expect((await bridge.health()).broker_connected).toBe(true);
       expect(broker.process.child.exitCode).toBeNull();
+    });
+
+    test('ING-8 a recording is replayed over TLS as a board; what the board may not say is named', async () => {
+      const broker = await startSecureBroker();
+      const password = passwordIn(boardCommand(['add', 'fern'], broker.env).text);
+      const file = join(freshFolder(), 'season.csv');
+      writeFileSync(file, 'datetime,soil_moisture\n2020-07-21T13:24:00Z,545\n2020-07-21T13:34:00Z,546\n');
+      const replay = (plant: string) =>
+        start(process.execPath, ['scripts/replay.ts', file, '--plant', plant], {
+          MQTT_URL: broker.url,
+          MQTT_CA_FILE: broker.caFile,
+          MQTT_USERNAME: 'fern',
+          MQTT_PASSWORD: password,
+        });
+      const played = replay('fern');
+      expect(await played.ended).toBe(0);
+      expect(played.output().trim()).toBe('2 readings published and acknowledged');
+      const refused = replay('moss');
+      expect(await refused.ended).toBe(1);
+      expect(refused.output().trim()).toMatch(/^moss 2020-07-21T13:24:00Z: .*not authori[sz]ed$/i);
     });
 
     test('ING-8 without a password, with a wrong one or without TLS nobody is let in', async () => {

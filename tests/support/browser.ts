@@ -1,21 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
-
-const CHROMIUM = '/usr/bin/chromium';
-
-/** Whether a browser is on this machine; `npm test` says so and counts the tests as skipped where there is none. */
-export const hasBrowser = existsSync(CHROMIUM);
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { launchChromium } from './chromium.ts';
 
 export type Visit = { page: Page; context: BrowserContext; problems: string[] };
 
@@ -33,11 +19,7 @@ export async function visit(
   name: string,
   viewport = { width: 1280, height: 800 },
 ): Promise<Visit> {
-  if (!browser?.isConnected()) {
-    // Without a language of its own Chromium calls every Korean file "download".
-    const env = { ...process.env, LC_ALL: 'C.UTF-8' };
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: flags, env });
-  }
+  if (!browser?.isConnected()) browser = await launchChromium();
   const context = await browser.newContext({ baseURL: origin, viewport });
   // What each step found of the page is recorded; a film of it would cost a fifth of the run.
   await context.tracing.start({ snapshots: true });

@@ -2,23 +2,13 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../worker/src/app.ts';
-import { call, signInAdmin } from './client.ts';
+import { call } from './client.ts';
 import { exifSegment, jpeg, jpegWith, png, SECRET } from './sample-images.ts';
 import { contents, migrateDatabase, sessionOf } from './support.ts';
-import { keys, read, upload } from './uploads.ts';
+import { beginWithoutPictures, keys, read, upload } from './uploads.ts';
 
 beforeAll(migrateDatabase);
-beforeEach(async () => {
-  // A new one each time, so that no test uses up another one's uploads.
-  await signInAdmin(`${crypto.randomUUID()}@lab.test`);
-  await env.DB.batch([
-    env.DB.prepare('DELETE FROM students'),
-    env.DB.prepare(
-      "INSERT INTO students (id, name) VALUES ('20211111', '가람'), ('20212222', '나래'), ('ab-1', '다솜')",
-    ),
-  ]);
-  for (const key of await keys()) await env.FILES.delete(key);
-});
+beforeEach(beginWithoutPictures);
 
 const logged = async () => (await contents())['access_log']?.at(-1);
 

@@ -2,25 +2,15 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UploadResult } from '../../worker/contract/pictures.ts';
 import { pictureOf } from '../../worker/src/pictures/image.ts';
-import { call, signInAdmin } from './client.ts';
+import { call } from './client.ts';
 import { heic, hostile, jpeg, png, webp } from './sample-images.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';
-import { formOf, keys, read, upload, type Named } from './uploads.ts';
+import { beginWithoutPictures, formOf, keys, read, upload, type Named } from './uploads.ts';
 
 const MB = 1024 * 1024;
 
 beforeAll(migrateDatabase);
-beforeEach(async () => {
-  // A new one each time, so that no test uses up another one's uploads.
-  await signInAdmin(`${crypto.randomUUID()}@lab.test`);
-  await env.DB.batch([
-    env.DB.prepare('DELETE FROM students'),
-    env.DB.prepare(
-      "INSERT INTO students (id, name) VALUES ('20211111', '가람'), ('20212222', '나래'), ('ab-1', '다솜')",
-    ),
-  ]);
-  for (const key of await keys()) await env.FILES.delete(key);
-});
+beforeEach(beginWithoutPictures);
 
 const messageOf = async (answer: Response) =>
   (await answer.json<{ error: { message: string } }>()).error.message;

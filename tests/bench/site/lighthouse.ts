@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { median, type Row } from '../table.ts';
-import { CHROMIUM } from './load.ts';
+import { CHROMIUM } from '../../support/chromium.ts';
 import { verdict } from './report.ts';
 
 const ROUNDS = 3;

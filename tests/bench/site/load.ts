@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { observe, type Seen } from './observe.ts';
-
-export const CHROMIUM = '/usr/bin/chromium';
 
 /** Slow 4G and a slow phone. The latency is that of each request; handshakes are not slowed. */
 export const PROFILE = {
@@ -35,22 +32,6 @@ export type Load = Seen & {
   /** Failed requests, console errors and uncaught exceptions. */
   problems: string[];
 };
-
-export async function openBrowser(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`no browser at ${CHROMIUM}`);
-  return await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
 
 /**
  * Loads a page as a phone with nothing in its cache does, and watches it without touching it.

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { startStack } from '../../support/stack.ts';
 import { printTable } from '../table.ts';
 import { benchLighthouse, installLighthouse } from './lighthouse.ts';
-import { loadPage, openBrowser, PROFILE, type Load } from './load.ts';
+import { launchChromium } from '../../support/chromium.ts';
+import { loadPage, PROFILE, type Load } from './load.ts';
 import { scriptRows, timeRows, transferRows } from './report.ts';
 import { inspectScripts } from './scripts.ts';
 import { serveFolder, type SiteServer } from './server.ts';
@@ -53,7 +54,7 @@ async function benchLoads(
   runs: number,
   server: SiteServer,
 ): Promise<void> {
-  const browser = await openBrowser();
+  const browser = await launchChromium();
   const site: Load[] = [];
   const limit: Load[] = [];
   try {

@@ -1,6 +1,7 @@
-import { bindings, missingBindings, type Bound } from '#contract/bindings';
+import { bindings, type Bound } from '#contract/bindings';
 import type { LogLevel } from '#contract/log-line';
-import { address, list, logLevel, readVariables, wholeNumber } from '#contract/variables';
+import { address, list, logLevel, wholeNumber } from '#contract/variables';
+import { configReader } from '#contract/worker-config';
 import * as z from 'zod';
 
 /** The types of the bindings' kinds. */
@@ -81,20 +82,5 @@ export function readLogLevel({ LOG_LEVEL }: Env): LogLevel {
   return apiVariables.shape.LOG_LEVEL.safeParse(LOG_LEVEL).data ?? 'info';
 }
 
-const parsed = new WeakMap<object, Config>();
-
-/**
- * The variables of `env`, checked once an isolate, and its bindings with them.
- * @throws Error that names everything that is missing or wrong, and no value
- */
-export function readConfig(env: Env): Config {
-  const known = parsed.get(env);
-  if (known) return known;
-  const read = readVariables(apiVariables, env);
-  const problems = [...missingBindings(bindings.api, env), ...('problems' in read ? read.problems : [])];
-  if ('problems' in read || problems.length > 0) {
-    throw new Error(`wrong configuration: ${problems.join('; ')}`);
-  }
-  parsed.set(env, read.values);
-  return read.values;
-}
+/** The variables of `env`. @throws Error that names everything that is missing or wrong, bindings too, and no value */
+export const readConfig = configReader(apiVariables, bindings.api);

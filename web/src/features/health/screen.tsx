@@ -6,7 +6,7 @@ import { ageText } from '../../lib/age-text.ts';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { PartsFlow } from './components/parts-flow.tsx';
 import { healthQuery } from './queries.ts';
-import { alertText, partsDown } from './words.ts';
+import { partsDown, troubles, troubleText } from './words.ts';
 
 /** How the product itself is doing, for admins. Asks again every ten seconds. */
 export function HealthScreen() {
@@ -44,30 +44,31 @@ export function HealthScreen() {
   );
 }
 
-function Summary({ health: { parts, alerts, webhook }, now }: { health: HealthDetails; now: number }) {
-  const down = partsDown(parts).length;
-  const isWell = down === 0 && alerts.length === 0;
+function Summary({ health, now }: { health: HealthDetails; now: number }) {
+  const down = partsDown(health.parts).length;
+  const found = troubles(health, now);
+  const isWell = down === 0 && found.length === 0;
   return (
     <section
       aria-label="요약"
       className={`rounded-lg px-5 py-4 ${isWell ? 'bg-accent-wash text-accent-strong' : 'bg-danger-wash text-danger'}`}
     >
       <output className="block font-semibold">
-        {isWell ? '모두 정상입니다.' : `확인이 필요한 항목이 ${down + alerts.length}건 있습니다.`}
+        {isWell ? '모두 정상입니다.' : `확인이 필요한 항목이 ${down + found.length}건 있습니다.`}
       </output>
-      {alerts.length > 0 && (
+      {found.length > 0 && (
         <ul className="mt-2 list-disc space-y-1 pl-5 text-ink">
-          {alerts.map((alert) => (
-            <li key={`${alert.kind}:${alert.name}`}>
-              {alertText(alert)}{' '}
+          {found.map((trouble) => (
+            <li key={`${trouble.kind}:${trouble.name}`}>
+              {troubleText(trouble)}{' '}
               <span className="text-sm whitespace-nowrap text-ink-soft">
-                {ageText(Date.parse(alert.since), now).replace(' 전', ' 전부터')}
+                {ageText(Date.parse(trouble.since), now).replace(' 전', ' 전부터')}
               </span>
             </li>
           ))}
         </ul>
       )}
-      {!webhook && (
+      {!health.webhook && (
         <p className="mt-2 text-sm text-ink-soft">
           알림을 받을 주소(<code>ALERT_WEBHOOK_URL</code>)가 정해지지 않아 이 화면에만 표시합니다.
         </p>

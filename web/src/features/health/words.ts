@@ -1,10 +1,10 @@
 import type { HealthDetails } from '#contract/health';
 
-type Alert = HealthDetails['alerts'][number];
+type Trouble = HealthDetails['alerts'][number];
 
 /** What is wrong, in words. */
-export function alertText({ kind, name }: Pick<Alert, 'kind' | 'name'>): string {
-  const texts: Record<Alert['kind'], string> = {
+export function troubleText({ kind, name }: Pick<Trouble, 'kind' | 'name'>): string {
+  const texts: Record<Trouble['kind'], string> = {
     board: `화분 ${name}: 측정값이 오지 않습니다`,
     bridge: `브리지 ${name}: 소식이 끊겼습니다`,
     spool: `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
@@ -39,6 +39,24 @@ export function silenceShare(
 ): number | null {
   if (last_received_at === null) return null;
   return Math.max(0, (now - Date.parse(last_received_at)) / (stale_after_minutes * MINUTE_MS));
+}
+
+/**
+ * What needs a look: everything that was told of, and plants that have been silent too long since the watch last
+ * looked.
+ * @param now milliseconds since 1970
+ */
+export function troubles({ alerts, plants }: HealthDetails, now: number): Trouble[] {
+  const told = new Set(alerts.filter(({ kind }) => kind === 'board').map(({ name }) => name));
+  const silent = plants.filter((plant) => !told.has(plant.plant) && (silenceShare(plant, now) ?? 0) > 1);
+  return [
+    ...alerts,
+    ...silent.map(({ plant, last_received_at }) => ({
+      kind: 'board' as const,
+      name: plant,
+      since: last_received_at ?? '',
+    })),
+  ];
 }
 
 /** Names of the parts that are down. */

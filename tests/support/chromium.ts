@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+export const CHROMIUM = '/usr/bin/chromium';
+
+/** Whether Debian's Chromium is on this machine. */
+export const hasBrowser = existsSync(CHROMIUM);
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** @throws Error when there is none */
+export async function launchChromium(): Promise<Browser> {
+  if (!hasBrowser) throw new Error(`no browser at ${CHROMIUM}`);
+  // Without a language of its own Chromium calls every Korean file "download".
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  return await chromium.launch({ executablePath: CHROMIUM, args: flags, env });
+}
