@@ -192,12 +192,40 @@ describe('a pasted table', () => {
       'with more columns',
       '번호\t거래일시\t적요\t거래금액\t잔액\n1\t2026.03.02 09:11\t3월 회비\t50000\t1\n2\t26/3/5\t복사 용지\t-12000\t2',
     ],
+    [
+      'as a bank exports it, what came in and what went out in columns of their own',
+      '거래일시\t적요\t출금액(원)\t입금액(원)\t잔액\n2026.03.02 09:11\t3월 회비\t0\t50,000\t1\n2026.03.05\t복사 용지\t12,000\t\t2',
+    ],
+    [
+      'as a bank exports it, the sign in a column of its own',
+      '거래일자\t구분\t거래금액\t내용\n2026-03-02\t입금\t50,000\t3월 회비\n2026-03-05\t출금\t12,000\t복사 용지',
+    ],
     ['as Excel on Windows copies it', `\ufeff${TABLE.replaceAll('\n', '\r\n')}\r\n`],
   ])('ACC-5 is read %s', (_, text) => {
     expect(readLedgerPaste(text, 2026).map(({ entry }) => entry)).toEqual([
       { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비' },
       { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지' },
     ]);
+  });
+
+  test.each([
+    ['날짜\t내용\t입금\t출금', '1,000\t2,000', '입금 1,000 출금 2,000'],
+    ['날짜\t내용\t입금\t출금', '-1,000\t', '입금 -1,000'],
+    ['날짜\t내용\t입금\t출금', '\t-1,000', '출금 -1,000'],
+    ['날짜\t내용\t입금\t출금', '\t천원', '출금 천원'],
+    ['날짜\t내용\t입금\t출금', '-\t', '입금 -'],
+    ['날짜\t내용\t입금\t출금', '0\t0', '입금 0 출금 0'],
+    ['날짜\t내용\t금액\t구분', '-1,000\t입금', '입금 -1,000'],
+    ['날짜\t내용\t금액\t구분', '+1,000\t출금', '-+1,000'],
+  ])('ACC-6 of columns that contradict each other nothing is guessed: %j, %j', (header, cells, shown) => {
+    const [row] = readLedgerPaste(`${header}\n2026-03-02\t회비\t${cells}`, 2026);
+    expect(row).toMatchObject({ cells: { amount: shown }, problems: { amount: expect.any(String) } });
+    expect(row?.entry).toBeUndefined();
+  });
+
+  test('ACC-5 an amount that already has its sign keeps it beside the word for it', () => {
+    const [row] = readLedgerPaste('날짜\t내용\t금액\t구분\n2026-03-02\t복사\t-12,000\t출금', 2026);
+    expect(row?.entry?.amount).toBe(-12_000);
   });
 
   test('ACC-6 names what is wrong by row, and a mended row is read again', () => {

@@ -90,8 +90,9 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
             className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
           />
           <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-            날짜, 내용, 금액 순서로 복사해 붙여넣으세요. 제목 줄이 있으면 순서는 상관없습니다. 부호가 없는
-            금액은 입금, -12,000 · (12,000) · △12,000은 출금입니다. 연도가 없는 날짜는 위의 연도로 읽습니다.
+            날짜, 내용, 금액 순서로 복사해 붙여넣으세요. 제목 줄이 있으면 순서는 상관없고, 은행처럼 입금액과
+            출금액이 따로 있어도 됩니다. 부호가 없는 금액은 입금, -12,000 · (12,000) · △12,000은 출금입니다.
+            연도가 없는 날짜는 위의 연도로 읽습니다.
           </p>
         </div>
       </div>

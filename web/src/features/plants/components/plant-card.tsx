@@ -62,7 +62,7 @@ export const PlantCard = memo(function PlantCard({ state, number, lately, watere
           {text}
         </span>
       </div>
-      <p className="mt-1 flex items-baseline gap-3 tabular-nums">
+      <p className="mt-1 flex flex-wrap items-baseline gap-x-2 tabular-nums">
         <span className="text-3xl leading-tight font-bold tracking-tight">
           {newest ? `${moisturePercent(newest.raw).toFixed(1)}%` : '–'}
         </span>
