@@ -110,6 +110,19 @@ describe.skipIf(!hasSecureMosquitto)(
       expect(refused.output().trim()).toMatch(/^moss 2020-07-21T13:24:00Z: .*not authori[sz]ed$/i);
     });
 
+    test('ING-5 a message of more than 2 MiB ends its board’s connection, unacknowledged, and nothing else', async () => {
+      const broker = await startSecureBroker();
+      const { text } = boardCommand(['add', 'fern'], broker.env);
+      const board = await connectAs(broker, 'fern', passwordIn(text));
+      const topic = 'lab/plants/fern/soil_moisture';
+      await board.publishAsync(topic, Buffer.alloc(1024 * 1024, 'x'), { qos: 1 });
+      const closed = new Promise<void>((resolve) => void board.once('close', () => resolve()));
+      const tooMuch = board.publishAsync(topic, Buffer.alloc(3 * 1024 * 1024, 'x'), { qos: 1 });
+      await expect(Promise.race([tooMuch, closed.then(() => 'closed')])).resolves.toBe('closed');
+      const again = await connectAs(broker, 'fern', passwordIn(text));
+      await again.publishAsync(topic, '512', { qos: 1 });
+    });
+
     test('ING-8 without a password, with a wrong one or without TLS nobody is let in', async () => {
       const broker = await startSecureBroker();
       boardCommand(['add', 'fern'], broker.env);
