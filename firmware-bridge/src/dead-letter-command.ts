@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readingSchema } from '#contract/readings';
-import { decode, type Decoded, type Message } from './decode.ts';
-import { openSpool, type DeadLetterRow } from './spool.ts';
+import { decode, topicOf, type Decoded, type Message } from './decode.ts';
+import { openSpool, type DeadLetterRow, type Replayed, type Spool } from './spool.ts';
 
 const usage = `usage: dead-letters list              one line for each
        dead-letters export            one line of JSON for each, with the whole payload
@@ -11,6 +12,9 @@ const usage = `usage: dead-letters list              one line for each
 SPOOL_FILE names the spool; the bridge may be running.`;
 
 const SHOWN_MAX = 60;
+/** So many are replayed in one transaction, and then the file is left alone for a moment. */
+const REPLAY_GROUP = 100;
+const REPLAY_PAUSE_MS = 50;
 
 function textOf(payload: Uint8Array): string | null {
   try {
@@ -44,6 +48,8 @@ function understood(letter: DeadLetterRow): { message: Message; decoded: Decoded
     const { plant, datetime, soil_moisture, seq, received_at } = readingSchema.parse(
       JSON.parse(textOf(payload) ?? ''),
     );
+    // A board can write such a payload itself, and may speak for no other plant.
+    if (topic !== topicOf(plant)) return { message, decoded: decode(message) };
     const reading = {
       plant,
       datetime: Date.parse(datetime),
@@ -62,53 +68,78 @@ function understood(letter: DeadLetterRow): { message: Message; decoded: Decoded
 
 /**
  * Lists, exports or replays the dead letters of the spool in SPOOL_FILE.
- * @param print takes one line at a time: there may be more than fit into memory
+ * @param print takes one line after the other: there may be more than fit into memory
  * @returns the exit code
  */
-export function deadLetterCommand(
+export async function deadLetterCommand(
   args: readonly string[],
   env: Record<string, string | undefined>,
-  print: (line: string) => void,
-): number {
+  print: (line: string) => Promise<void>,
+): Promise<number> {
   const [action, ...rest] = args;
   const file = env['SPOOL_FILE'] ?? '';
   const isKnown =
     action === 'list' || action === 'export' ? rest.length === 0 : action === 'replay' && rest.length > 0;
   if (!isKnown) {
-    print(usage);
+    await print(usage);
     return 64;
   }
   if (!existsSync(file)) {
-    print(`SPOOL_FILE ${file === '' ? 'is required' : `${file} is not there`}`);
+    await print(`SPOOL_FILE ${file === '' ? 'is required' : `${file} is not there`}`);
     return 78;
   }
   const isAll = rest[0] === '--all' && rest.length === 1;
   const ids = new Set(rest.map(Number));
   if (action === 'replay' && !isAll && [...ids].some((id) => !Number.isSafeInteger(id))) {
-    print(usage);
+    await print(usage);
     return 64;
   }
 
   const spool = openSpool(file);
-  let replayed = 0;
-  let left = 0;
-  for (let after = 0; ;) {
-    const letter = spool.nextDeadLetter(after);
-    if (letter === null) break;
-    after = letter.id;
-    if (action === 'list') print(listed(letter));
-    else if (action === 'export') print(exported(letter));
-    else if (isAll || ids.has(letter.id)) {
-      const { message, decoded } = understood(letter);
-      if (decoded.deadLetters.length === 0) {
-        spool.replay(letter.id, { message, decoded });
-        replayed += 1;
-      } else {
-        left += 1;
+  try {
+    if (action === 'replay') {
+      const { replayed, left } = await replay(spool, (id) => isAll || ids.has(id));
+      await print(`${replayed} replayed, ${left} still not understood`);
+    } else {
+      for (const letter of deadLetters(spool)) {
+        await print(action === 'list' ? listed(letter) : exported(letter));
       }
     }
+  } finally {
+    spool.close();
   }
-  spool.close();
-  if (action === 'replay') print(`${replayed} replayed, ${left} still not understood`);
   return 0;
+}
+
+/** Those that are there now, one after the other: what is replayed may come back as a new one. */
+function* deadLetters(spool: Spool): Generator<DeadLetterRow> {
+  const newest = spool.newestDeadLetter();
+  for (let after = 0; after < newest;) {
+    const letter = spool.nextDeadLetter(after);
+    if (letter === null || letter.id > newest) return;
+    yield letter;
+    after = letter.id;
+  }
+}
+
+async function replay(spool: Spool, isWanted: (id: number) => boolean) {
+  let replayed = 0;
+  let left = 0;
+  let group: Replayed[] = [];
+  async function flush(): Promise<void> {
+    spool.replay(group);
+    replayed += group.length;
+    group = [];
+    // The bridge writes into the same file, and has to come in between.
+    await wait(REPLAY_PAUSE_MS);
+  }
+  for (const letter of deadLetters(spool)) {
+    if (!isWanted(letter.id)) continue;
+    const made = understood(letter);
+    if (made.decoded.deadLetters.length > 0) left += 1;
+    else group.push({ id: letter.id, ...made });
+    if (group.length >= REPLAY_GROUP) await flush();
+  }
+  await flush();
+  return { replayed, left };
 }

@@ -24,7 +24,8 @@ export type DecodedReading = {
 export type DeadLetter = { payload: Uint8Array; reason: string };
 export type Decoded = { readings: DecodedReading[]; deadLetters: DeadLetter[] };
 
-export const TOPIC_FILTER = 'lab/plants/+/soil_moisture';
+export const topicOf = (plant: string) => `lab/plants/${plant}/soil_moisture`;
+export const TOPIC_FILTER = topicOf('+');
 
 /** Largest payload in bytes that is looked into. */
 export const PAYLOAD_MAX = 1024 * 1024;
@@ -66,12 +67,12 @@ function decodeReport(plant: string, report: unknown, message: Message): Decoded
   };
 }
 
-/** The element as it goes into its dead letter; the whole payload when it is nested too deeply to be written. */
-function elementPayload(element: unknown, message: Message): Uint8Array {
+/** The element as it goes into its dead letter; undefined when it is nested too deeply to be written. */
+function elementPayload(element: unknown): Uint8Array | undefined {
   try {
     return new TextEncoder().encode(JSON.stringify(element));
   } catch {
-    return message.payload;
+    return undefined;
   }
 }
 
@@ -116,7 +117,9 @@ export function decode(message: Message): Decoded {
   for (const element of value) {
     const reading = decodeReport(plant.data, element, message);
     if ('reason' in reading) {
-      decoded.deadLetters.push({ payload: elementPayload(element, message), reason: reading.reason });
+      const payload = elementPayload(element);
+      if (payload === undefined) return whole('an element is nested too deeply');
+      decoded.deadLetters.push({ payload, reason: reading.reason });
     } else {
       decoded.readings.push(reading);
     }

@@ -59,6 +59,13 @@ export function startDelivery(
     for (const { id } of batch) failuresAlone.delete(id);
   }
 
+  /** Makes a dead letter of one reading. */
+  function giveUp(row: SpooledReading, reason: string): void {
+    spool().settle([], [{ ...row, reason }], Date.now());
+    health.delivered({ stored: 0, duplicates: 0, rejected: 1 });
+    failuresAlone.delete(row.id);
+  }
+
   /** Sends a batch, halving it while it is refused, until every reading in it is settled or sending fails. */
   async function send(batch: readonly SpooledReading[]): Promise<Failure | null> {
     const answer = await ingest.sendReadings(batch.map(({ reading }) => reading));
@@ -69,8 +76,7 @@ export function startDelivery(
     }
     const [only] = batch;
     if (only !== undefined && batch.length === 1) {
-      spool().settle([], [{ ...only, reason: answer.reason }], Date.now());
-      health.delivered({ stored: 0, duplicates: 0, rejected: 1 });
+      giveUp(only, answer.reason);
       return null;
     }
     const middle = Math.ceil(batch.length / 2);
@@ -91,9 +97,7 @@ export function startDelivery(
     }
     const before = failuresAlone.get(only.id) ?? 0;
     if (before >= FAILURES_ALONE_MAX) {
-      spool().settle([], [{ ...only, reason: `${failure.reason} (${before} times alone)` }], Date.now());
-      health.delivered({ stored: 0, duplicates: 0, rejected: 1 });
-      failuresAlone.delete(only.id);
+      giveUp(only, `${failure.reason} (${before} times alone)`);
       return 0;
     }
     // While nothing at all is stored, it is the worker that fails and not the reading.

@@ -1,8 +1,20 @@
 import { logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
+/** Bytes of lines that may wait for a slow reader of the log; beyond that lines are counted instead. */
+const WAITING_MAX = 1024 * 1024;
+
+let dropped = 0;
+
 /** Writes one line of JSON for one event. Never give it a payload, a key or a password. */
 export function log(level: LogLevel, event: string, fields: LogFields = {}): void {
-  process.stdout.write(`${logLine(level, event, fields)}\n`);
+  if (process.stdout.writableLength > WAITING_MAX) {
+    dropped += 1;
+    return;
+  }
+  const lines = [logLine(level, event, fields)];
+  if (dropped > 0) lines.unshift(logLine('warn', 'log_lines_dropped', { count: dropped }));
+  dropped = 0;
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** Text of whatever was thrown, for a log line. */

@@ -1,3 +1,4 @@
+import type { LogFields } from '#contract/log-line';
 import { boardCommand } from './board-command.ts';
 import { createBoards } from './boards.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
@@ -10,7 +11,8 @@ import { createIngestClient } from './ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { linkBroker, type BrokerLink } from './mqtt.ts';
 import { backoffMs, createPause } from './pause.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { print } from './print.ts';
+import { openSpool, type DecodedMessage, type Spool } from './spool.ts';
 
 /** How long a stop waits for each thing that is under way. */
 const STOP_GRACE_MS = 2000;
@@ -47,15 +49,21 @@ async function run(config: Config): Promise<void> {
   }
 
   function take(messages: readonly Message[]): void {
-    const readings = messages.filter((message) => !boards.heard(message));
-    const taken = readings.map((message) => ({ message, decoded: decode(message) }));
-    for (const outcome of openedSpool().commit(taken)) health.received(outcome);
-    for (const { message, decoded } of taken) {
-      for (const { reason } of decoded.deadLetters) {
-        log('warn', 'dead_letter', { topic: message.topic, bytes: message.payload.byteLength, reason });
+    const reports = messages.filter((message) => !boards.heard(message));
+    const misunderstood: LogFields[] = [];
+    // One at a time, because a message of one megabyte can be fifty thousand readings.
+    function* decoded(): Generator<DecodedMessage> {
+      for (const message of reports) {
+        const made = decode(message);
+        const { topic, payload } = message;
+        const { length: count, 0: first } = made.deadLetters;
+        if (first) misunderstood.push({ topic, bytes: payload.byteLength, count, reason: first.reason });
+        yield { message, decoded: made };
       }
     }
-    if (taken.length > 0) delivery?.wake();
+    for (const outcome of openedSpool().commit(decoded())) health.received(outcome);
+    for (const fields of misunderstood) log('warn', 'dead_letter', fields);
+    if (reports.length > 0) delivery?.wake();
   }
 
   function connect(): BrokerLink {
@@ -119,12 +127,9 @@ async function run(config: Config): Promise<void> {
   await connectWhenSpoolIsWritable(0);
 }
 
-// Whoever reads the log may leave; that must not end the bridge.
-process.stdout.on('error', () => undefined);
-
 const [command, ...args] = process.argv.slice(2);
 if (command === 'dead-letters') {
-  process.exitCode = deadLetterCommand(args, process.env, (line) => process.stdout.write(`${line}\n`));
+  process.exitCode = await deadLetterCommand(args, process.env, print);
 } else if (command === 'board') {
   const { exitCode, text } = boardCommand(args, process.env);
   process.stdout.write(`${text}\n`);

@@ -32,6 +32,8 @@ const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 15_000;
 /** For as long as the broker will: what boards publish while the bridge is away must not be dropped. */
 const SESSION_NEVER_EXPIRES = 0xffff_ffff;
+/** Most messages that a broker of MQTT 5 may leave unacknowledged, far fewer than the spool remembers. */
+const RECEIVE_MAX = 1000;
 /** Told to MQTT.js about every message: it then sends no acknowledgement and goes on to the next. */
 const NOT_KEPT_YET = new Error('acknowledged when it is kept');
 
@@ -69,7 +71,9 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
     ...rest,
     protocolVersion,
     clean: false,
-    ...(protocolVersion === 5 ? { properties: { sessionExpiryInterval: SESSION_NEVER_EXPIRES } } : {}),
+    ...(protocolVersion === 5
+      ? { properties: { sessionExpiryInterval: SESSION_NEVER_EXPIRES, receiveMaximum: RECEIVE_MAX } }
+      : {}),
     // A handler that is attached after connecting misses what the broker sends first.
     manualConnect: true,
     // Without it one refused connection is the last.

@@ -4,9 +4,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
-import type { Decoded, Message } from './decode.ts';
+import { topicOf, type Decoded, type Message } from './decode.ts';
 
 export type DecodedMessage = { message: Message; decoded: Decoded };
+/** What was made of the dead letter of that id. */
+export type Replayed = DecodedMessage & { id: number };
 export type SpooledReading = { id: number; reading: Reading };
 export type Rejection = SpooledReading & { reason: string };
 export type DeadLetterRow = {
@@ -24,10 +26,10 @@ export type SpoolStatus = { depth: number; oldestReceivedAt: number | null; dead
  */
 export type Spool = {
   /**
-   * Keeps the messages, all or none. Only after that may they be acknowledged. Tells of each, in their order,
-   * whether it was kept now or before.
+   * Keeps the messages, all or none, taking one after the other. Only after that may they be acknowledged. Tells of
+   * each, in their order, whether it was kept now or before.
    */
-  commit: (messages: readonly DecodedMessage[]) => ('kept' | 'repeat')[];
+  commit: (messages: Iterable<DecodedMessage>) => ('kept' | 'repeat')[];
   /** At most `limit` readings, oldest first, without those that are put off to after `now`. */
   oldest: (limit: number, now: number) => SpooledReading[];
   /** Removes what the ingest worker has, and turns what it rejected into dead letters. */
@@ -40,8 +42,10 @@ export type Spool = {
   forgetDeliveries: () => void;
   /** The oldest dead letter with a greater id; null when there is none. */
   nextDeadLetter: (after: number) => DeadLetterRow | null;
-  /** Puts what was made of a dead letter in its place, in one step. */
-  replay: (id: number, made: DecodedMessage) => void;
+  /** Id of the newest dead letter; 0 when there is none. */
+  newestDeadLetter: () => number;
+  /** Puts what was made of dead letters in their place, all or none. */
+  replay: (letters: readonly Replayed[]) => void;
   status: () => SpoolStatus;
   close: () => void;
 };
@@ -49,7 +53,7 @@ export type Spool = {
 const tables = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
-  PRAGMA busy_timeout = 500;
+  PRAGMA busy_timeout = 2000;
   CREATE TABLE IF NOT EXISTS readings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     plant TEXT NOT NULL,
@@ -67,12 +71,23 @@ const tables = `
     reason TEXT NOT NULL,
     received_at INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS deliveries (packet_id INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
+  DROP TABLE IF EXISTS deliveries;
+  CREATE TABLE IF NOT EXISTS recent_deliveries (
+    arrival INTEGER PRIMARY KEY AUTOINCREMENT,
+    packet_id INTEGER NOT NULL UNIQUE,
+    digest BLOB NOT NULL
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS spool (id INTEGER PRIMARY KEY CHECK (id = 1), seq_base INTEGER NOT NULL, opened_at INTEGER NOT NULL) STRICT;
 `;
 
 /** Another random start for every file, so that two bridges do not number two readings of one instant alike. */
 const SEQ_BASE_MAX = 2 ** 47;
+
+/**
+ * After so many later arrivals the broker must have had the acknowledgement: it leaves fewer unanswered. A packet id that
+ * comes round again, after 65,535 messages, is then another message, whatever stands in it.
+ */
+const DELIVERIES_KEPT = 10_000;
 
 const rowSchema = z.object({
   id: z.int(),
@@ -141,8 +156,13 @@ function spoolOn(db: DatabaseSync): Spool {
   const addDeadLetter = db.prepare(
     'INSERT INTO dead_letters (topic, payload, reason, received_at) VALUES (?, ?, ?, ?)',
   );
-  const findDelivery = db.prepare('SELECT 1 FROM deliveries WHERE packet_id = ? AND digest = ?');
-  const addDelivery = db.prepare('INSERT OR REPLACE INTO deliveries (packet_id, digest) VALUES (?, ?)');
+  const findDelivery = db.prepare('SELECT 1 FROM recent_deliveries WHERE packet_id = ? AND digest = ?');
+  const addDelivery = db.prepare(
+    'INSERT OR REPLACE INTO recent_deliveries (packet_id, digest) VALUES (?, ?)',
+  );
+  const forgetAcknowledged = db.prepare(
+    'DELETE FROM recent_deliveries WHERE arrival <= (SELECT max(arrival) FROM recent_deliveries) - ?',
+  );
   const findOldest = db.prepare(
     `SELECT readings.id, plant, datetime, soil_moisture, received_at,
        CASE WHEN needs_seq THEN seq_base + readings.id ELSE seq END AS seq
@@ -155,6 +175,7 @@ function spoolOn(db: DatabaseSync): Spool {
     `SELECT id, topic, payload, reason, received_at AS receivedAt FROM dead_letters
      WHERE id > ? ORDER BY id LIMIT 1`,
   );
+  const findNewestDeadLetter = db.prepare('SELECT coalesce(max(id), 0) AS id FROM dead_letters');
   const removeDeadLetter = db.prepare('DELETE FROM dead_letters WHERE id = ?');
   const findStatus = db.prepare(
     `SELECT (SELECT count(*) FROM readings) AS depth,
@@ -192,7 +213,12 @@ function spoolOn(db: DatabaseSync): Spool {
   }
 
   return {
-    commit: (messages) => inTransaction(() => messages.map(keep)),
+    commit: (messages) =>
+      inTransaction(() => {
+        const outcomes = Array.from(messages, keep);
+        forgetAcknowledged.run(DELIVERIES_KEPT);
+        return outcomes;
+      }),
     oldest: (limit, now) => findOldest.all(now, limit).map(readingFrom),
     settle: (accepted, rejected, now) => {
       inTransaction(() => {
@@ -200,7 +226,7 @@ function spoolOn(db: DatabaseSync): Spool {
         for (const { id, reading, reason } of rejected) {
           removeReading.run(id);
           const payload = new TextEncoder().encode(JSON.stringify(reading));
-          addDeadLetter.run(`lab/plants/${reading.plant}/soil_moisture`, payload, reason, now);
+          addDeadLetter.run(topicOf(reading.plant), payload, reason, now);
         }
       });
     },
@@ -209,16 +235,19 @@ function spoolOn(db: DatabaseSync): Spool {
     },
     nextDue: () => z.object({ due: z.int().nullable() }).parse(findNextDue.get()).due,
     forgetDeliveries: () => {
-      db.exec('DELETE FROM deliveries');
+      db.exec('DELETE FROM recent_deliveries');
     },
     nextDeadLetter: (after) => {
       const found = findDeadLetter.get(after);
       return found === undefined ? null : deadLetterSchema.parse(found);
     },
-    replay: (id, made) => {
+    newestDeadLetter: () => z.object({ id: z.int() }).parse(findNewestDeadLetter.get()).id,
+    replay: (letters) => {
       inTransaction(() => {
-        removeDeadLetter.run(id);
-        keep(made);
+        for (const { id, ...made } of letters) {
+          removeDeadLetter.run(id);
+          keep(made);
+        }
       });
     },
     status: () => statusSchema.parse(findStatus.get()),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
@@ -77,6 +78,42 @@ describe('dead letters', () => {
       { soil_moisture: 2, measured_at: Date.parse(datetime), seq: 1 },
     ]);
     expect((await bridge.health()).dead_letters).toBe(1);
+  });
+
+  test('ING-8 a replay lets nobody speak for another plant', async () => {
+    const { broker, env, bridge } = await startSystem();
+    const board = await connectBoard(broker);
+    const datetime = '2026-03-02T00:00:00.000Z';
+    const forged = { plant: 'moss', datetime, soil_moisture: 1, received_at: datetime };
+    await board.publishAsync(TOPIC, JSON.stringify(forged), { qos: 1 });
+    await until('dead', async () => (await bridge.health()).dead_letters === 1);
+    const replayed = await deadLetters(['replay', '--all'], env);
+    expect(replayed.lines).toEqual(['0 replayed, 1 still not understood']);
+  });
+
+  test('ING-3 a replay of many leaves the running bridge at work', async () => {
+    const { ingest, broker, env, bridge } = await startSystem();
+    const board = await connectBoard(broker);
+    const rejected = Array.from({ length: 3000 }, (_, seq) => ({
+      id: seq + 1,
+      reading: {
+        plant: 'fern',
+        datetime: '2026-03-02T00:00:00.000Z',
+        soil_moisture: 1,
+        seq,
+        received_at: '2026-03-02T00:00:00.000Z',
+      },
+      reason: 'no',
+    }));
+    const spool = openSpool(env['SPOOL_FILE'] ?? '');
+    spool.settle([], rejected, Date.now());
+    spool.close();
+    const replaying = deadLetters(['replay', '--all'], env);
+    for (let seq = 0; seq < 100; seq++)
+      await board.publishAsync(TOPIC, `{"soil_moisture":2,"seq":${seq}}`, { qos: 1 });
+    expect((await replaying).lines).toEqual(['3000 replayed, 0 still not understood']);
+    await until('stored', async () => (await ingest.count()) === 3100);
+    expect(bridge.output()).not.toMatch(/spool_failed|broker_lost/);
   });
 
   test.each([[[]], [['remove']], [['replay']], [['replay', 'x']]])(

@@ -133,6 +133,10 @@ describe('what nobody understands', () => {
     ['too many readings', `[${'1,'.repeat(ARRAY_MAX)}1]`],
     ['half a million open brackets', '['.repeat(500_000)],
     ['nesting half a million deep', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    [
+      'elements nested too deeply',
+      `[${Array.from({ length: 50 }, () => `${'['.repeat(9000)}${']'.repeat(9000)}`).join()}]`,
+    ],
     ['nested objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
   ])('ING-4 %s is one dead letter, and holds up its neighbour by less than a second', (_, payload) => {
     const before = process.cpuUsage();

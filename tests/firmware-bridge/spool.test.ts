@@ -148,6 +148,21 @@ describe('what the broker sends again', () => {
     expect(values(spool)).toEqual([512, 512, 513, 512]);
   });
 
+  test('ING-3 a packet id that has come round again is another message, also when it looks the same', () => {
+    const { spool } = open(freshFile());
+    const since = (count: number) =>
+      Array.from({ length: count }, (_, n) => {
+        const other = message('1', 100 + n);
+        return { message: other, decoded: decode(other) };
+      });
+    commit(spool, '512', 9);
+    spool.commit(since(2000));
+    expect(commit(spool, '512', 9, true)).toBe('repeat');
+    spool.commit(since(10_000));
+    expect(commit(spool, '512', 9, true)).toBe('kept');
+    expect(commit(spool, '1', 10_099, true)).toBe('repeat');
+  });
+
   test('ING-3 in a new session the same packet id is another message', () => {
     const { spool } = open(freshFile());
     commit(spool, '512', 9);
