@@ -59,14 +59,15 @@ export function startDelivery(
     for (const { id } of batch) failuresAlone.delete(id);
   }
 
-  /** Makes a dead letter of one reading. */
-  function giveUp(row: SpooledReading, reason: string): void {
-    spool().settle([], [{ ...row, reason }], Date.now());
-    health.delivered({ stored: 0, duplicates: 0, rejected: 1 });
-    failuresAlone.delete(row.id);
+  /** Makes dead letters of the readings. */
+  function giveUp(rows: readonly SpooledReading[], reason: string): void {
+    const rejected = rows.map((row) => ({ ...row, reason }));
+    spool().settle([], rejected, Date.now());
+    health.delivered({ stored: 0, duplicates: 0, rejected: rows.length });
+    for (const { id } of rows) failuresAlone.delete(id);
   }
 
-  /** Sends a batch, halving it while it is refused, until every reading in it is settled or sending fails. */
+  /** Sends a batch, without the rows for which it is refused or else halving it, until every reading in it is settled or sending fails. */
   async function send(batch: readonly SpooledReading[]): Promise<Failure | null> {
     const answer = await ingest.sendReadings(batch.map(({ reading }) => reading));
     if (answer.kind === 'failed') return answer;
@@ -74,10 +75,18 @@ export function startDelivery(
       settle(batch, answer.results);
       return null;
     }
-    const [only] = batch;
-    if (only !== undefined && batch.length === 1) {
-      giveUp(only, answer.reason);
+    if (batch.length === 1) {
+      giveUp(batch, answer.reason);
       return null;
+    }
+    const named = new Set(answer.rows.map((row) => batch[row - 1]?.id));
+    const others = batch.filter(({ id }) => !named.has(id));
+    if (others.length < batch.length) {
+      giveUp(
+        batch.filter(({ id }) => named.has(id)),
+        answer.reason,
+      );
+      return others.length === 0 ? null : send(others);
     }
     const middle = Math.ceil(batch.length / 2);
     return (await send(batch.slice(0, middle))) ?? (await send(batch.slice(middle)));
@@ -97,7 +106,7 @@ export function startDelivery(
     }
     const before = failuresAlone.get(only.id) ?? 0;
     if (before >= FAILURES_ALONE_MAX) {
-      giveUp(only, `${failure.reason} (${before} times alone)`);
+      giveUp(batch, `${failure.reason} (${before} times alone)`);
       return 0;
     }
     // While nothing at all is stored, it is the worker that fails and not the reading.

@@ -5,6 +5,7 @@ import {
   BRIDGE_ID_HEADER,
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
+  foreignRowsSchema,
   readingReceiptSchema,
   signedText,
   type Heartbeat,
@@ -16,12 +17,12 @@ import { errorText } from './log.ts';
 
 /**
  * What the ingest worker made of a batch. `accepted`: one result a reading, in their order. `refused`: it will
- * never take this batch as it is. `failed`: nothing is known; try again, not before `retryAfterMs` when given.
+ * never take this batch as it is, because of the rows named, from 1, where any are. `failed`: nothing is known; try again, not before `retryAfterMs` when given.
  * `status` is null when no answer came; `requestId` is what the worker's own log calls the request.
  */
 export type Answer =
   | { kind: 'accepted'; results: ReadingResult[] }
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; reason: string; rows: number[] }
   | { kind: 'failed'; reason: string; status: number | null; retryAfterMs: number; requestId: string };
 
 export type IngestClient = {
@@ -129,7 +130,7 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs }: Settings):
       const reason = status === 200 ? 'HTTP 200 without a valid receipt' : reasonIn(response, sentAt);
       // Only the worker's own error counts: a proxy's 403 page must not turn readings into dead letters.
       if ([400, 403, 413].includes(status) && errorBodySchema.safeParse(body).success) {
-        return { kind: 'refused', reason };
+        return { kind: 'refused', reason, rows: foreignRowsSchema.safeParse(body).data?.rows ?? [] };
       }
       return { kind: 'failed', reason, status, retryAfterMs: response.retryAfterMs, requestId };
     },

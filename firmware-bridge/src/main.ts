@@ -74,6 +74,8 @@ async function run(config: Config): Promise<void> {
         void connectWhenSpoolIsWritable(1);
       },
       newSession: () => openedSpool().forgetDeliveries(),
+      lastFilter: () => openedSpool().lastFilter(),
+      subscribed: (filter) => openedSpool().rememberFilter(filter),
       changed: (connected) => {
         const before = health.brokerConnected();
         health.brokerChanged(connected);

@@ -17,6 +17,10 @@ export type BrokerEvents = {
    * @throws when that could not be noted; then the link ends
    */
   newSession: () => void;
+  /** The filter under which the session was last subscribed to the readings; null when nobody knows. */
+  lastFilter: () => string | null;
+  /** The session is subscribed to the readings by this filter. */
+  subscribed: (filter: string) => void;
   /** `take` or `newSession` threw, and the link has ended. */
   keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
@@ -30,6 +34,8 @@ export type BrokerLink = {
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 15_000;
+/** Only a link that has held for so long begins again with the shortest pause. */
+const STEADY_AFTER_MS = 5000;
 /** For as long as the broker will: what boards publish while the bridge is away must not be dropped. */
 const SESSION_NEVER_EXPIRES = 0xffff_ffff;
 /** Most messages that a broker of MQTT 5 may leave unacknowledged, far fewer than the spool remembers. */
@@ -89,6 +95,7 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
 export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): BrokerLink {
   const client = mqtt.connect(optionsFrom(settings));
   let attempts = 0;
+  let steady: NodeJS.Timeout | undefined;
   let open = true;
 
   function end(force: boolean): Promise<void> {
@@ -127,6 +134,10 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
     if (granted.length !== 2 || granted.some(({ qos }) => qos !== 1)) {
       throw new Error('the broker does not grant QoS 1');
     }
+    // The session outlives a change of the group, and would be handed every reading under the old filter too.
+    const before = events.lastFilter();
+    if (before !== null && before !== filter) await client.unsubscribeAsync(before);
+    events.subscribed(filter);
   }
 
   async function announce(state: 'online' | 'offline'): Promise<void> {
@@ -141,6 +152,10 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
     try {
       // Also in an old session: the bridge may have died between its first connection and its subscription.
       await subscribe();
+      steady = setTimeout(() => {
+        attempts = 0;
+        client.options.reconnectPeriod = FIRST_RETRY_MS;
+      }, STEADY_AFTER_MS);
       events.changed(client.connected);
     } catch (error) {
       events.problem('subscription_failed', String(error));
@@ -151,8 +166,6 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
   }
 
   client.on('connect', ({ sessionPresent }) => {
-    attempts = 0;
-    client.options.reconnectPeriod = FIRST_RETRY_MS;
     try {
       if (!sessionPresent) events.newSession();
     } catch (error) {
@@ -167,6 +180,7 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
     client.options.reconnectPeriod = backoffMs(attempts, FIRST_RETRY_MS, LONGEST_RETRY_MS);
   });
   client.on('close', () => {
+    clearTimeout(steady);
     intake.flush();
     events.changed(false);
   });

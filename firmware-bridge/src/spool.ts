@@ -40,6 +40,9 @@ export type Spool = {
   nextDue: () => number | null;
   /** The broker began a new session: its packet ids start again and repeat nothing from before. */
   forgetDeliveries: () => void;
+  /** The filter that was remembered last; null before the first. */
+  lastFilter: () => string | null;
+  rememberFilter: (filter: string) => void;
   /** The oldest dead letter with a greater id; null when there is none. */
   nextDeadLetter: (after: number) => DeadLetterRow | null;
   /** Id of the newest dead letter; 0 when there is none. */
@@ -77,6 +80,7 @@ const tables = `
     packet_id INTEGER NOT NULL UNIQUE,
     digest BLOB NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS subscription (id INTEGER PRIMARY KEY CHECK (id = 1), filter TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS spool (id INTEGER PRIMARY KEY CHECK (id = 1), seq_base INTEGER NOT NULL, opened_at INTEGER NOT NULL) STRICT;
 `;
 
@@ -175,6 +179,8 @@ function spoolOn(db: DatabaseSync): Spool {
     `SELECT id, topic, payload, reason, received_at AS receivedAt FROM dead_letters
      WHERE id > ? ORDER BY id LIMIT 1`,
   );
+  const findFilter = db.prepare('SELECT filter FROM subscription');
+  const replaceFilter = db.prepare('INSERT OR REPLACE INTO subscription (id, filter) VALUES (1, ?)');
   const findNewestDeadLetter = db.prepare('SELECT coalesce(max(id), 0) AS id FROM dead_letters');
   const removeDeadLetter = db.prepare('DELETE FROM dead_letters WHERE id = ?');
   const findStatus = db.prepare(
@@ -236,6 +242,10 @@ function spoolOn(db: DatabaseSync): Spool {
     nextDue: () => z.object({ due: z.int().nullable() }).parse(findNextDue.get()).due,
     forgetDeliveries: () => {
       db.exec('DELETE FROM recent_deliveries');
+    },
+    lastFilter: () => z.object({ filter: z.string() }).optional().parse(findFilter.get())?.filter ?? null,
+    rememberFilter: (filter) => {
+      replaceFilter.run(filter);
     },
     nextDeadLetter: (after) => {
       const found = findDeadLetter.get(after);

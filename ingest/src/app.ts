@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { errorCodes, type ErrorStatus } from '#contract/errors';
 import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/log-line';
 import {
+  type foreignRowsSchema,
   heartbeatSchema,
   readingBatchSchema,
   readingSchema,
@@ -173,8 +174,8 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   );
   const [firstForeign] = foreign;
   if (firstForeign !== undefined) {
-    const message = `이 키로 보낼 수 없는 화분입니다 (행 ${foreign.join(', ')})`;
-    return refuse(c, 403, message, { row: firstForeign }, { rows: foreign });
+    const beside: z.infer<typeof foreignRowsSchema> = { rows: foreign };
+    return refuse(c, 403, '이 키로 보낼 수 없는 화분입니다', { row: firstForeign }, beside);
   }
 
   const rows = checked.filter((row) => 'plant' in row);

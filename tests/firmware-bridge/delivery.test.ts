@@ -154,6 +154,21 @@ describe('delivery', () => {
     },
   );
 
+  test('ING-3 rows that a refusal names are taken out at once, and the others are stored with the next request', async () => {
+    const foreign = new Set([0, 17, 99]);
+    const ingest = worker((readings) => {
+      const rows = readings.flatMap(({ soil_moisture }, row) =>
+        foreign.has(soil_moisture) ? [row + 1] : [],
+      );
+      return rows.length > 0 ? json(403, { ...error('forbidden'), rows }) : null;
+    });
+    const { empty, deadLetters, server } = await deliver(upTo(100), ingest.answerer);
+    await empty();
+    expect(ingest.values()).toEqual(upTo(100).filter((value) => !foreign.has(value)));
+    expect(deadLetters()).toEqual([0, 17, 99].map((value) => ({ value, reason: 'HTTP 403: 거절' })));
+    expect(server.requests).toHaveLength(2);
+  });
+
   test('ING-3 a rejected reading becomes a dead letter with its reason', async () => {
     const { empty, deadLetters, report } = await deliver([1, 2], (response, request) => {
       const results = [{ status: 'rejected', reason: 'out of season' }, { status: 'stored' }];

@@ -98,7 +98,13 @@ describe('answers', () => {
     expect(await answerTo(json(status, error('x')))).toEqual({
       kind: 'refused',
       reason: `HTTP ${status}: 거절`,
+      rows: [],
     });
+  });
+
+  test('a refusal says which rows are to blame', async () => {
+    const answer = await answerTo(json(403, { ...error('forbidden'), rows: [1, 3] }));
+    expect(answer).toMatchObject({ kind: 'refused', rows: [1, 3] });
   });
 
   test.each([

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
+import { brokers, connectBoard, hasMosquitto } from './support/brokers.ts';
+import { startIngest } from './support/ingest.ts';
+import { freshFolder, until } from './support/processes.ts';
+
+test.skipIf(!hasMosquitto)(
+  'ING-6 a bridge that joins a group, changes it and leaves it again stores each reading once',
+  async () => {
+    const [ingest, broker] = await Promise.all([startIngest(), brokers.mosquitto()]);
+    const env = bridgeEnv(broker, ingest.url, freshFolder());
+    const board = await connectBoard(broker);
+    let stored = 0;
+    for (const group of ['', 'g', 'h', '']) {
+      const bridge = await startBridge({ ...env, MQTT_SHARED_GROUP: group });
+      await untilConnected(bridge);
+      for (let n = 0; n < 5; n++) {
+        await board.publishAsync('lab/plants/fern/soil_moisture', '512', { qos: 1 });
+      }
+      stored += 5;
+      await until('stored', async () => (await ingest.count()) >= stored);
+      await bridge.end();
+      expect(await ingest.count()).toBe(stored);
+    }
+  },
+);
