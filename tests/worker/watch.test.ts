@@ -147,14 +147,20 @@ test.each([500, 404, 302])(
   },
 );
 
-test('OPS-4 without a receiver alerts are kept for the health page, and are old news to one that comes later', async () => {
+test('OPS-4 without a receiver alerts are kept for the health page, and one that comes later is told what goes on', async () => {
   await heard('basil', 2 * HOUR);
+  await heard('fern', 2 * HOUR);
   await look({ ALERT_WEBHOOK_URL: '' });
-  expect(await env.DB.prepare('SELECT key, told_at IS NOT NULL AS told FROM alerts').all()).toMatchObject({
-    results: [{ key: 'board:basil', told: 1 }],
+  await env.DB.prepare(
+    "UPDATE plant_states SET last_received_at = NULL WHERE plant_id = (SELECT id FROM plants WHERE name = 'fern')",
+  ).run();
+  await look({ ALERT_WEBHOOK_URL: '' });
+  expect(await env.DB.prepare('SELECT key, told_at FROM alerts').all()).toMatchObject({
+    results: [{ key: 'board:basil', told_at: null }],
   });
   await look();
-  expect(await sent()).toEqual([]);
+  await look();
+  expect(await sent()).toEqual([expect.stringMatching(/^\S+ 화분 basil: 측정값이 오지 않습니다[^\n]*$/)]);
 });
 
 test('OPS-4 a backup is missed after as many days as are set, counted from the first user where there was none', async () => {

@@ -45,16 +45,22 @@ export async function watch(env: Env, { log, now }: Pick<Run, 'log' | 'now'>): P
     const alert = follow(alertOf.get(keyOf({ kind, name })), verdict, now);
     return alert ? [{ kind, name, ...alert }] : [];
   });
+  if (url === undefined) {
+    // What goes on is still to be told when somebody is there to hear it.
+    const going = alerts.filter(({ overAt }) => overAt === null);
+    await saveAlerts(db, going);
+    return { alerts: going.length };
+  }
   await saveAlerts(db, alerts);
   const text = messageOf(alerts);
   if (text === undefined) return { alerts: alerts.length };
-  if (url !== undefined) await tell(url, text);
+  await tell(url, text);
   const left = alerts.flatMap(({ kind, name, ...alert }): KeptAlert[] => {
     const next = told(alert, now);
     return next ? [{ kind, name, ...next }] : [];
   });
   await saveAlerts(db, left);
-  log('info', 'alerts_told', { alerts: left.length, has_webhook: url !== undefined });
+  log('info', 'alerts_told', { alerts: left.length });
   return { alerts: left.length };
 }
 
