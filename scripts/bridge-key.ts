@@ -81,8 +81,8 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
     (number === undefined || (command === 'revoke' && numberSchema.safeParse(number).success)) &&
     (values.plants === undefined || command === 'add');
   if (!isRight) throw new Error(USAGE);
-  const apply = async (change: Change) =>
-    rowsSchema.parse(await applyChange(change, values.remote === true ? 'remote' : 'local'));
+  const where = values.remote === true ? 'remote' : 'local';
+  const apply = async (change: Change) => rowsSchema.parse(await applyChange(change, where));
 
   if (command === 'add' && bridge !== undefined) {
     const plants = plantsSchema.nullable().safeParse(values.plants?.split(',') ?? null);
@@ -90,7 +90,7 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plants.data, key));
     if (!row) throw new Error('the key was not stored');
-    return `${lineOf(row)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
+    return `${lineOf(row)}, in the ${where} database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (command === 'revoke' && bridge !== undefined) {
     const rows = await apply(revocation(bridge, number));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { plantNameSchema } from '#contract/plants';
 import { mosquittoVariables } from './config.ts';
+import { errorText } from './log.ts';
 import { randomPassword, setPassword, usersIn } from './passwords.ts';
 
 const BRIDGE_USER = 'bridge';
@@ -21,8 +22,8 @@ function reload(env: Env): string {
   try {
     process.kill(Number(readFileSync(file, 'utf8').trim()), 'SIGHUP');
     return 'The broker has been told.';
-  } catch {
-    return `The broker could not be told (no process in ${file}): run systemctl reload mosquitto.`;
+  } catch (error) {
+    return `The broker could not be told (${errorText(error)}): run systemctl reload mosquitto.`;
   }
 }
 

@@ -1,16 +1,14 @@
 import {
-  alertSince,
   calibratedPercent,
   daysUntilDry,
-  DEFAULT_ALERT_LIMITS,
   findWaterings,
-  isAlertAfter,
   moisturePercent,
   plantPercent,
   type Sample,
 } from '#contract/moisture';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { alertSince, DEFAULT_ALERT_LIMITS, isAlertAfter } from '../support/alert-rule.ts';
 
 /** Seeded, so that a failure comes back; the full count runs in `npm run test:long`. */
 const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 10_000 : 200 };

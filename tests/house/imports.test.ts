@@ -89,6 +89,15 @@ test('only data.ts and db/ speak to the database', () => {
   expect(violations(outside, /^(drizzle-orm|worker\/db\/)/, isTypeOrClient)).toEqual([]);
 });
 
+test('only data.ts prepares statements and reaches into R2', () => {
+  // Which of R2's files nobody knows is asked for two subjects at once.
+  const isData = /(data|lib\/orphan-files)\.ts$/;
+  const reaches = /\.prepare\(|\.batch\(|\$client\b|\b(FILES|files)\.(get|put|delete|list|head)\(/;
+  const outside = sources.filter((file) => /^(worker\/src|ingest\/src)\//.test(file) && !isData.test(file));
+  expect(outside.length).toBeGreaterThan(30);
+  expect(outside.filter((file) => reaches.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
 test('only mqtt.ts speaks to the broker', () => {
   expect(violations(/^(web|worker|ingest|firmware-bridge)\/(?!src\/mqtt\.ts$)/, /^mqtt$/)).toEqual([]);
 });

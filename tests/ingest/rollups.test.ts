@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { alertSince, DEFAULT_ALERT_LIMITS, moisturePercent } from '#contract/moisture';
+import { moisturePercent } from '#contract/moisture';
+import { alertSince, DEFAULT_ALERT_LIMITS } from '../support/alert-rule.ts';
 import { freshDatabase, instant, NOW, postReadings, reading, stored } from './support.ts';
 
 /** Seeded, so that a failure comes back; the full count runs in `npm run test:long`. */

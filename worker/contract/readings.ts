@@ -37,7 +37,6 @@ export const readingResultSchema = z.union([
 ]);
 export type ReadingResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
-export type ReadingReceipt = z.infer<typeof readingReceiptSchema>;
 
 /** Stands beside the error of a 403: the rows of plants that the key may not speak for, from 1. */
 export const foreignRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
