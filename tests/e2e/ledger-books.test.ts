@@ -138,7 +138,14 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     db.close();
     expect(JSON.stringify(log)).toContain('감사 제출');
 
-    await page.getByRole('button', { name: '최나래 납부 취소' }).click();
+    const takeBack = page.getByRole('button', { name: '최나래 납부 취소' });
+    const dialog = page.getByRole('dialog', { name: '최나래 님의 납부 처리를 취소할까요?' });
+    await takeBack.click();
+    await dialog.getByRole('button', { name: '취소', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('4명 중 1명 납부').waitFor();
+    await takeBack.click();
+    await dialog.getByRole('button', { name: '납부 취소' }).click();
     await page.getByText('4명 중 0명 납부').waitFor();
   });
 

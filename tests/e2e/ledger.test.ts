@@ -66,7 +66,9 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
       await page.getByRole('button', { name: '추가', exact: true }).click();
       await page.getByText('금액은 0보다 커야 합니다', { exact: true }).waitFor();
     }
-    for (const amount of ['0.5', '12,00', '열두 개', '1,000,000,000,001']) {
+    await page.getByLabel('금액').fill('0.5');
+    await page.getByText('원 단위 정수로 입력하세요', { exact: true }).waitFor();
+    for (const amount of ['12,00', '열두 개', '1,000,000,000,001']) {
       await page.getByLabel('금액').fill(amount);
       await page.getByRole('button', { name: '추가', exact: true }).click();
       await page.getByText(/금액을 알 수 없습니다|금액이 너무 큽니다/).waitFor();
@@ -97,6 +99,31 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await toast(page, '추가 완료');
     expect(stored()).toHaveLength(1);
+  });
+
+  test('ACC-1 ERR-1 without a connection an entry stays in its form, and is stored once when there is one again', async () => {
+    store(['2026-03-02', -12_000, '복사 용지']);
+    const { page } = await open('ledger-offline');
+    await row(page, '복사 용지').waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel('금액').fill('700');
+    await page.getByLabel('내용', { exact: true }).fill('우표');
+    const add = page.getByRole('button', { name: '추가', exact: true });
+    await add.click();
+    await toast(page, '서버에 연결할 수 없습니다');
+    expect(await page.getByLabel('금액').inputValue()).toBe('700');
+    await page.context().setOffline(false);
+    await row(page, '복사 용지').waitFor();
+    expect(stored()).toHaveLength(1);
+    await add.click();
+    await toast(page, '추가 완료');
+    await row(page, '우표').waitFor();
+    expect(stored()).toHaveLength(2);
+
+    // A screen whose code is not here yet.
+    await page.context().setOffline(true);
+    await page.evaluate(() => history.pushState({ __TSR_index: 1 }, '', '/docs/privacy'));
+    await page.getByText('인터넷 연결을 확인해 주세요.').waitFor();
   });
 
   test('ACC-2 ACC-3 the timeline stands newest first, each entry with its kind and its balance', async () => {

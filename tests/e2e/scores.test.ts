@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
     const reasons = await column(page, '이유');
-    expect(reasons[1]).toBe('점수 칸의 ‘결시’을(를) 숫자로 읽을 수 없어 F를 받습니다.');
+    expect(reasons[1]).toBe('점수 칸의 값 ‘결시’는 숫자가 아니어서 F를 받습니다.');
     expect(reasons[6]).toBe('점수가 없어 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('70');
     await page.getByLabel('F', { exact: true }).fill('65');

@@ -193,7 +193,9 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
 
   test("PIC-5 prints a course's faces on A4 and nothing else of the page", async () => {
     const page = await openPictures(stack, 'face-roster');
-    await page.getByRole('combobox', { name: '출석부를 볼 과목' }).click();
+    const subject = page.getByRole('combobox', { name: '출석부를 볼 과목' });
+    expect(await subject.innerText()).toBe('과목을 고르세요');
+    await subject.click();
     await page.getByRole('option', { name: '2026년 1학기 운영체제' }).click();
     await page.getByRole('heading', { name: '2026년 1학기 운영체제 출석부 (3명)' }).waitFor();
     for (const [id, name] of students) {

@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await preview(page, { subject: '운영체제', rows: roster });
     await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
-    expect(await page.getByRole('button', { name: '3명 추가' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: '반영', exact: true }).isDisabled()).toBe(true);
 
     const [first = '', second = ''] = roster;
     await preview(page, {
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     const missing = page.getByRole('checkbox', { name: /한그루/ });
     expect(await missing.isChecked()).toBe(false);
     await missing.check();
-    await page.getByRole('button', { name: '2명 추가, 1명 수강 삭제' }).click();
+    await page.getByRole('button', { name: '1명 반영, 1명 수강 삭제' }).click();
     await page.getByText('신규 0 · 변경 1', { exact: false }).waitFor();
 
     await page.getByRole('button', { name: '되돌리기' }).click();

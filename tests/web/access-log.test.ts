@@ -44,7 +44,9 @@ describe('an entry of the access log', () => {
   test.each([
     [{ count: 12 }, '12건'],
     [{ secure_level: [10, 5] }, '역할 Guest → Member'],
-    [{ univ_id: ['202212345', null] }, '학번/직번 202212345 → 없음'],
+    [{ univ_id: ['202212345', null] }, '학번/직번 202212345 삭제'],
+    [{ entry: [12, null] }, '납부 내역 12번 취소'],
+    [{ amount: [null, -103600] }, '금액 -103,600원'],
     [{ univ_id_verified: [0, 1] }, '학번/직번 확인'],
     [{ reason: '감사 제출' }, '사유: 감사 제출'],
     [{ filter: {} }, '조건: 없음'],
@@ -55,13 +57,10 @@ describe('an entry of the access log', () => {
         description: ['복사 용지', null],
         receipts: 1,
       },
-      '금액 -12,000원 → 없음 · 날짜 2026.03.02 → 없음 · 내용 복사 용지 → 없음 · 영수증 1개',
+      '금액 -12,000원 삭제 · 날짜 2026.03.02 삭제 · 내용 복사 용지 삭제 · 영수증 1개',
     ],
-    [{ file: [null, '영수증.pdf'], size: 120 }, '파일 없음 → 영수증.pdf · 크기 120바이트'],
-    [
-      { filter: { year: 2026, semester: 1 }, entry: [null, 12] },
-      '조건: 2026년 1학기 · 납부 내역 없음 → 12번',
-    ],
+    [{ file: [null, '영수증.pdf'], size: 120 }, '파일 영수증.pdf · 크기 120바이트'],
+    [{ filter: { year: 2026, semester: 1 }, entry: [null, 12] }, '조건: 2026년 1학기 · 납부 내역 12번'],
     [
       { filter: { person: '나래', action: 'change', from: Date.parse('2026-03-01T15:00:00Z') } },
       '조건: 사람 “나래”, 작업 변경, 2026.03.02 00:00:00부터',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { containsInitials, hasInitials, initialsOf } from '../../web/src/lib/hangul.ts';
+import { containsInitials, hasInitials, initialsOf, topicParticle } from '../../web/src/lib/hangul.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
 const contains = (text: string, word: string) => containsInitials(text, initialsOf(text), word);
@@ -29,4 +29,11 @@ test('STU-13 every part of a name is found by its own initials', () => {
     }),
     options,
   );
+});
+
+test('SCO-4 the particle of a topic follows how the word ends when it is spoken', () => {
+  for (const word of ['미응시', '결시', '90점대', 'F', 'A', '0.5', 'x2'])
+    expect(topicParticle(word), word).toBe('는');
+  for (const word of ['병결', '90점', '10', '13', 'N', 'null']) expect(topicParticle(word), word).toBe('은');
+  for (const word of ['-', '?', '결시)', '👋']) expect(topicParticle(word), word).toBe('은(는)');
 });

@@ -74,13 +74,17 @@ describe('an amount', () => {
     '9'.repeat(16),
   ])('ACC-6 that is not understood is never guessed: %j', (cell) => {
     expect(readAmount(cell)).toBeUndefined();
-    expect(amountProblem(undefined)).toBeDefined();
+    expect(amountProblem(cell)).toBeDefined();
   });
 
   test('ACC-1 of nothing or too much is no entry’s', () => {
-    expect(amountProblem(0)).toBe('금액은 0보다 커야 합니다');
-    expect(amountProblem(1_000_000_000_001)).toBeDefined();
-    expect(amountProblem(-1_000_000_000_000)).toBeUndefined();
+    expect(amountProblem('0')).toBe('금액은 0보다 커야 합니다');
+    expect(amountProblem('1,000,000,000,001')).toBe('금액이 너무 큽니다');
+    expect(amountProblem('-1,000,000,000,000')).toBeUndefined();
+    for (const cell of ['1234567.5', '1,234.50', '₩0.5', '(12,000.5)', '-1.5원'])
+      expect(amountProblem(cell), cell).toBe('원 단위 정수로 입력하세요');
+    for (const cell of ['1.2.3', '.5', '12,00.5', '5.', '열두 개'])
+      expect(amountProblem(cell), cell).toBe('금액을 알 수 없습니다');
   });
 
   test('ACC-5 comes back from every way to write it, and SEC-29 nothing takes long or throws', () => {

@@ -62,7 +62,9 @@ export function createQueryClient(react: (reaction: Reaction) => void): QueryCli
     defaultOptions: {
       // A loader has just asked when its screen mounts, so a failure is not asked for at once again.
       queries: { retry: shouldRetry, retryDelay: 500, retryOnMount: false, staleTime: 30_000 },
-      mutations: { retry: false },
+      // Offline, saving fails at once and says so. The default would keep it, unsaid, until there is a connection or
+      // the tab is closed.
+      mutations: { networkMode: 'always' },
     },
   });
 }

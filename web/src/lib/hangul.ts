@@ -2,6 +2,7 @@ const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
 const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
 const SYLLABLES_PER_INITIAL = 588;
+const SYLLABLES_PER_VOWEL = 28;
 
 /** A name's 초성: `홍길동` is `ㅎㄱㄷ`. What is no syllable stays as it is; the length does not change. */
 export function initialsOf(text: string): string {
@@ -22,6 +23,18 @@ export function containsInitials(text: string, initials: string, word: string): 
     if (length === word.length) return true;
   }
   return false;
+}
+
+/** The particle of what is spoken of: `결시는`, `병결은`, `90점은`. A last letter that is not spoken leaves both open. */
+export function topicParticle(word: string): '은' | '는' | '은(는)' {
+  const last = word.toLowerCase().codePointAt(word.length - 1) ?? 0;
+  if (last >= FIRST_SYLLABLE && last <= LAST_SYLLABLE) {
+    return (last - FIRST_SYLLABLE) % SYLLABLES_PER_VOWEL === 0 ? '는' : '은';
+  }
+  const letter = String.fromCodePoint(last);
+  // 영, 일, 삼, 육, 칠, 팔; 엘, 엠, 엔, 알
+  if (/[\da-z]/.test(letter)) return '013678lmnr'.includes(letter) ? '은' : '는';
+  return '은(는)';
 }
 
 /** Whether a word holds a lone consonant. */

@@ -8,6 +8,8 @@ type Props<Value> = {
   label: string;
   options: readonly Option<Value>[];
   value: Value;
+  /** Shown while the value is none of the options. */
+  placeholder?: string;
   onChange: (value: Value) => void;
   disabled?: boolean;
   size?: 'normal' | 'small';
@@ -21,6 +23,7 @@ export function Select<Value extends string | number>({
   label,
   options,
   value,
+  placeholder,
   onChange,
   disabled = false,
   size = 'normal',
@@ -37,7 +40,7 @@ export function Select<Value extends string | number>({
         aria-label={label}
         className={`inline-flex items-center justify-between gap-2 rounded-md border border-line-strong bg-surface whitespace-nowrap hover:border-accent disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft ${triggerSizes[size]}`}
       >
-        <RadixSelect.Value />
+        <RadixSelect.Value placeholder={placeholder} />
         <RadixSelect.Icon>
           <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden fill="none" stroke="currentColor">
             <path d="M2.5 4.5L6 8l3.5-3.5" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />

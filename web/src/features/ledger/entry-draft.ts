@@ -26,7 +26,7 @@ export function draftProblems({
 }: EntryDraft): Partial<Record<DraftField, string>> {
   const value = readAmount(amount);
   const isBelow = amount.trim() === '' || (value !== undefined && value < 1);
-  const wrongAmount = isBelow ? '금액은 0보다 커야 합니다' : amountProblem(value);
+  const wrongAmount = isBelow ? '금액은 0보다 커야 합니다' : amountProblem(amount);
   const words = description.trim();
   return {
     ...(!dateSchema.safeParse(date).success && { date: '날짜를 올바르게 입력하세요' }),

@@ -74,10 +74,11 @@ export function readRow(line: number, cells: Cells, year: number): PastedRow {
   const date = readDate(cells.date, year);
   const amount = readAmount(cells.amount);
   const description = cells.description.trim();
+  const wrongAmount = amountProblem(cells.amount);
   const problems = {
     ...(date === undefined && { date: '날짜를 알 수 없습니다' }),
     ...descriptionProblem(description),
-    ...(amountProblem(amount) !== undefined && { amount: amountProblem(amount) ?? '' }),
+    ...(wrongAmount !== undefined && { amount: wrongAmount }),
   };
   if (date === undefined || amount === undefined || Object.keys(problems).length > 0)
     return { line, cells, problems };

@@ -28,9 +28,16 @@ export function readAmount(cell: string): number | undefined {
   return isNegative ? 0 - amount : amount;
 }
 
-/** Why an amount cannot be an entry's; undefined when it can. */
-export function amountProblem(amount: number | undefined): string | undefined {
-  if (amount === undefined) return '금액을 알 수 없습니다';
+/** Won have no hundredths: `1,234.5`. */
+const FRACTION = /\.\d+(?= ?원? ?\)?$)/;
+
+/** Why what stands in the cell cannot be an entry's amount; undefined when it can. */
+export function amountProblem(cell: string): string | undefined {
+  const amount = readAmount(cell);
+  if (amount === undefined) {
+    const isFraction = readAmount(plain(cell).replace(FRACTION, '')) !== undefined;
+    return isFraction ? '원 단위 정수로 입력하세요' : '금액을 알 수 없습니다';
+  }
   if (amount === 0) return '금액은 0보다 커야 합니다';
   return Math.abs(amount) > AMOUNT_MAX ? '금액이 너무 큽니다' : undefined;
 }

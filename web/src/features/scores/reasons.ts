@@ -1,4 +1,5 @@
 /** Why somebody has a grade, in one Korean sentence. */
+import { topicParticle } from '../../lib/hangul.ts';
 import type { Outcome } from './grading.ts';
 import { failOf, type Rules } from './rules.ts';
 import { gradeAsObject, gradeText, type Style } from './scale.ts';
@@ -23,7 +24,8 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
     case 'by-hand':
       return `담당자가 직접 ${text}${text === 'N' ? '으로' : '로'} 정했습니다.`;
     case 'no-score':
-      return cell === '' ? `점수가 없어 ${gets}` : `점수 칸의 ‘${cell}’을(를) 숫자로 읽을 수 없어 ${gets}`;
+      if (cell === '') return `점수가 없어 ${gets}`;
+      return `점수 칸의 값 ‘${cell}’${topicParticle(cell)} 숫자가 아니어서 ${gets}`;
     case 'absent': {
       const { sessions, threshold } = rules.attendance;
       return `결석 ${rounded(why.absences)}회가 전체 ${sessions}회의 ${rounded(threshold)}% 이상이어서 ${gets}`;

@@ -34,10 +34,12 @@ async function analyse(queryClient: QueryClient, form: ImportForm): Promise<Outc
   if (read.problem === 'too-many') return { toast: '한 번에 5,000명까지 입력할 수 있습니다' };
   if (read.problem === 'columns') return { toast: '열 개수가 맞지 않습니다 (8)', missing: read.missing };
   if (read.rows.length === 0) return { toast: '분석된 데이터 없음', bad: read.bad };
+  // Offline it fails instead of waiting.
+  const now = { staleTime: 0, networkMode: 'always' } as const;
   const [stored, students, courses] = await Promise.all([
-    queryClient.fetchQuery({ ...rosterQuery(course), staleTime: 0 }),
-    queryClient.fetchQuery({ ...studentsQuery, staleTime: 0 }),
-    queryClient.fetchQuery({ ...coursesQuery, staleTime: 0 }),
+    queryClient.fetchQuery({ ...rosterQuery(course), ...now }),
+    queryClient.fetchQuery({ ...studentsQuery, ...now }),
+    queryClient.fetchQuery({ ...coursesQuery, ...now }),
   ]);
   const termOrder = (term: { year: number; semester: number }) => term.year * 10 + term.semester;
   const newer = courses.filter((each) => termOrder(each) > termOrder(course)).map(({ subject }) => subject);

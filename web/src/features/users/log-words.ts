@@ -88,7 +88,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   size: counted('크기', '바이트'),
   receipts: counted('영수증', '개'),
   dues: counted('회비', '건'),
-  entry: (value) => changeText('납부 내역', value, (id) => `${String(id)}번`),
+  entry: (value) => changeText('납부 내역', value, (id) => `${String(id)}번`, '취소'),
   due: counted('명단', '번'),
   plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),
   dry: (value) => changeText('마른 값', value, String),
@@ -104,10 +104,17 @@ const wonText = (amount: unknown) =>
 const percentText = (percent: unknown) => `${String(percent)}%`;
 const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
-function changeText(what: string, value: unknown, say: (side: unknown) => string): string | undefined {
+/** @param gone what is said of a value that nothing came after */
+function changeText(
+  what: string,
+  value: unknown,
+  say: (side: unknown) => string,
+  gone = '삭제',
+): string | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined;
-  const [before, after] = value.map((side: unknown) => (side === null ? '없음' : say(side)));
-  return `${what} ${before} → ${after}`;
+  const [before, after] = value.map((side: unknown) => (side === null ? undefined : say(side)));
+  if (before === undefined) return `${what} ${after ?? '없음'}`;
+  return after === undefined ? `${what} ${before} ${gone}` : `${what} ${before} → ${after}`;
 }
 
 function roleName(level: unknown): string {

@@ -22,7 +22,7 @@ export function Contact({ lab }: { lab: LabContent }) {
           </dd>
         </div>
         <div>
-          <dt className="text-sm text-ink-soft">{m.contact_email()}</dt>
+          <dt className="text-sm text-ink-soft">{m.email()}</dt>
           <dd className="mt-1 text-lg">{lab.email}</dd>
         </div>
       </dl>

@@ -60,7 +60,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
   const details = [
     [m.card_office(), card.office],
     // Members get plain addresses from the API; the page shows none to anybody.
-    [m.card_email(), card.email?.replace('@', ' AT ')],
+    [m.email(), card.email?.replace('@', ' AT ')],
     [m.card_phone(), card.phone],
   ] as const;
   const layout = isWide ? 'grid gap-x-10 gap-y-5 p-6 md:grid-cols-3 md:p-8' : 'flex flex-col gap-y-4 p-6';

@@ -27,7 +27,9 @@ export function AddNames({ term }: { term: Term }) {
     if (!isPending) mutate(names, { onSuccess: () => setText('') });
   };
   const bring = async () => {
-    const dues = await queryClient.fetchQuery({ ...duesQuery(before), staleTime: 0 }).catch(() => undefined);
+    // Offline it fails instead of waiting.
+    const now = { staleTime: 0, networkMode: 'always' } as const;
+    const dues = await queryClient.fetchQuery({ ...duesQuery(before), ...now }).catch(() => undefined);
     if (!dues) return;
     const names = dues.filter(({ user_id }) => user_id === null).map(({ name }) => name);
     if (names.length === 0) showToast('데이터 없음');
@@ -47,7 +49,7 @@ export function AddNames({ term }: { term: Term }) {
           setError(undefined);
         }}
       />
-      <div className="flex flex-wrap gap-2 sm:pt-7.5">
+      <div className="flex flex-wrap gap-2 sm:pt-[1.625rem]">
         <Button type="submit" aria-disabled={isPending}>
           추가
         </Button>

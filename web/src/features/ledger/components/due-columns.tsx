@@ -7,7 +7,7 @@ import { dayText, signedText } from '../words.ts';
 
 type Actions = {
   onPay: (due: Due, from: HTMLElement) => void;
-  onTakeBack: (due: Due) => void;
+  onTakeBack: (due: Due, from: HTMLElement) => void;
   onDelete: (due: Due, from: HTMLElement) => void;
 };
 
@@ -75,9 +75,9 @@ export function dueColumns(
               look="quiet"
               size="small"
               aria-label={`${due.name} 납부 취소`}
-              onClick={() => onTakeBack(due)}
+              onClick={(event) => onTakeBack(due, event.currentTarget)}
             >
-              취소
+              납부 취소
             </Button>
           )}
         </>

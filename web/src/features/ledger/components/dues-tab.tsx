@@ -21,7 +21,7 @@ import { PayDialog } from './pay-dialog.tsx';
 /** Four years back. */
 const TERMS = 8;
 
-type Asked = { from: HTMLElement } & ({ kind: 'pay' | 'delete'; due: Due } | { kind: 'export' });
+type Asked = { from: HTMLElement } & ({ kind: 'pay' | 'takeBack' | 'delete'; due: Due } | { kind: 'export' });
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
   const [terms] = useState(() => termsBefore(termOfDate(emptyDraft(Date.now()).date), TERMS));
@@ -58,10 +58,10 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
     () =>
       dueColumns(new Map(entries.map((entry) => [entry.id, entry])), {
         onPay: (due, from) => setAsked({ kind: 'pay', due, from }),
-        onTakeBack: (due) => pay(paymentOf(due, null)),
+        onTakeBack: (due, from) => setAsked({ kind: 'takeBack', due, from }),
         onDelete: (due, from) => setAsked({ kind: 'delete', due, from }),
       }),
-    [entries, pay],
+    [entries],
   );
   if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
   if (!dues.data) {
@@ -105,6 +105,21 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
             close();
           }}
         />
+      )}
+      {asked?.kind === 'takeBack' && (
+        <ConfirmDialog
+          title={`${asked.due.name} 님의 납부 처리를 취소할까요?`}
+          submitLabel="납부 취소"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            pay(paymentOf(asked.due, null));
+            close();
+          }}
+        >
+          <p>미납으로 바뀝니다. 랩비 내역은 그대로 남습니다.</p>
+        </ConfirmDialog>
       )}
       {asked?.kind === 'delete' && (
         <ConfirmDialog

@@ -60,7 +60,7 @@ function MendRow({ row: { line, cells, problems }, onMend, onLeaveOut }: RowProp
       noValidate
       onSubmit={submit}
       aria-label={`${line}행`}
-      className="grid grid-cols-[3rem_minmax(0,1fr)] items-start gap-2 sm:grid-cols-[3rem_9rem_minmax(0,1fr)_9rem_auto]"
+      className="grid grid-cols-[3rem_minmax(0,1fr)] items-start gap-2 sm:grid-cols-[3rem_9rem_minmax(0,1fr)_14rem_auto]"
     >
       <span className="row-span-3 pt-1.5 text-sm text-ink-soft tabular-nums sm:row-span-1">{line}행</span>
       {fields.map(({ name, label }) => (

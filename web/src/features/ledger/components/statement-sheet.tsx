@@ -42,11 +42,11 @@ export function StatementSheet({ statement }: { statement: Statement }) {
         <section
           aria-label="결산 내역"
           {...keyboardScrolled}
-          className="mt-5 max-h-[70dvh] overflow-auto print:max-h-none print:overflow-visible"
+          className="mt-5 overflow-x-auto print:overflow-visible"
         >
           <table className="w-full border-collapse text-left text-sm">
             <caption className="sr-only">{termText(term)} 내역, 오래된 것부터</caption>
-            <thead className="sticky top-0 bg-surface">
+            <thead>
               <tr className="border-b border-line-strong">
                 {['날짜', '구분', '내용', '금액', '잔액'].map((header, at) => (
                   <th

@@ -39,10 +39,9 @@ export function FaceRoster({ students }: { students: Student[] }) {
         <div className="max-w-md print:hidden">
           <Select
             label="출석부를 볼 과목"
-            options={[{ value: '', label: '과목을 고르세요' }, ...choices].filter(
-              ({ value }) => value !== '' || !choice,
-            )}
-            value={chosen}
+            options={choices}
+            value={choice?.value ?? ''}
+            placeholder="과목을 고르세요"
             onChange={setChosen}
           />
         </div>

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { DataTable, type Column } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Analysis } from '../import-flow.ts';
-import type { PreviewRow } from '../import-preview.ts';
+import type { Preview, PreviewRow } from '../import-preview.ts';
 import { courseName } from '../term.ts';
 import { BadRows } from './bad-rows.tsx';
 
@@ -49,7 +49,7 @@ const columns: Column<PreviewRow>[] = [
     key: 'changes',
     header: '바뀌는 내용',
     width: '36%',
-    className: 'min-w-40 wrap-anywhere',
+    className: 'min-w-72 wrap-anywhere',
     cell: ({ changes }) =>
       changes.map(({ field, from, to }) => `${field} ${from === '' ? '' : `${from} → `}${to}`).join(', '),
   },
@@ -132,7 +132,7 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
             onSubmit({ ...course, data: preview.rows.map(({ row }) => row), remove: [...removed] })
           }
         >
-          {isStoring ? '추가하는 중' : submitLabel(preview.rows.length, removed.size)}
+          {isStoring ? '저장하는 중' : submitLabel(preview.counts, removed.size)}
         </Button>
         <Button look="outline" disabled={isStoring} onClick={onCancel}>
           취소
@@ -143,6 +143,12 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
   );
 }
 
-function submitLabel(rows: number, removed: number): string {
-  return removed === 0 ? `${rows}명 추가` : `${rows}명 추가, ${removed}명 수강 삭제`;
+/** Whom it is about: unchanged rows are none of them. */
+function submitLabel(counts: Preview['counts'], removed: number): string {
+  const stored = counts.new + counts.changed;
+  const parts = [
+    stored > 0 && `${stored}명 ${counts.changed === 0 ? '추가' : '반영'}`,
+    removed > 0 && `${removed}명 수강 삭제`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? '반영' : parts.join(', ');
 }
