@@ -210,6 +210,55 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     expect(text.trim().split('\n')).toHaveLength(2);
   });
 
+  test('PLT-4 everything begins at the first reading, and there is nothing after now to move on to', async () => {
+    await publishPast('all', [
+      [3 * DAY, 111],
+      [2 * HOUR, 222],
+    ]);
+    await publishPast('old', [[2 * DAY, 333]]);
+    const { page } = await open('plants-all', `?plants=${encodeURIComponent('["all","old"]')}`);
+    await untilShown(page, 'all', 222);
+    const chips = page.getByRole('group', { name: '표시할 화분' });
+    await chips.getByRole('checkbox', { name: 'old 기록 없음' }).waitFor();
+    // Nobody asked for it: whether it was heard is not known.
+    expect(await chips.getByText('기록 없음').count()).toBe(1);
+    const next = page.getByRole('button', { name: '다음' });
+    await next.press('Enter');
+    expect(search(page, 'from')).toBeNull();
+    await next.and(page.locator('[aria-disabled=true]:focus')).waitFor();
+    await page.getByRole('group', { name: '기간', exact: true }).getByText('전체').click();
+    await page.getByText('표로 보기').click();
+    await page.getByRole('columnheader', { name: 'all 최저–최고' }).waitFor();
+    await page.getByRole('cell', { name: '89.1–89.1%' }).waitFor();
+    await expect.poll(() => chips.getByText('기록 없음').count()).toBe(0);
+    await page.getByRole('button', { name: '축소', disabled: true }).press('Enter');
+    expect(search(page, 'from')).toBeNull();
+    await page.getByRole('button', { name: '이전' }).click();
+    await page.locator('[data-stretch]').waitFor();
+    await next.click();
+    await page.getByRole('button', { name: '다음', disabled: true }).waitFor();
+  });
+
+  test('PLT-4 a range that is not here yet shows the one before in its own frame, and says so offline', async () => {
+    await publishPast('framed', [
+      [20 * DAY, 111],
+      [2 * HOUR, 222],
+    ]);
+    const { page, context } = await open('plants-frame', only('framed'));
+    const figure = page.getByRole('figure', { name: 'Soil moisture by time' });
+    const ticks = async () => await figure.locator('.recharts-xAxis-tick-labels').allTextContents();
+    await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
+    const before = await ticks();
+    await context.setOffline(true);
+    await page.waitForFunction(() => !navigator.onLine);
+    await page.getByRole('group', { name: '기간', exact: true }).getByText('30일').click();
+    await page.getByText('연결되면 이 기간을 불러옵니다.').waitFor();
+    expect(await ticks()).toEqual(before);
+    await context.setOffline(false);
+    await page.getByText('연결되면 이 기간을 불러옵니다.').waitFor({ state: 'detached' });
+    await expect.poll(ticks).not.toEqual(before);
+  });
+
   test('PLT-5 tells a board that went offline and one that fell silent, with the age of the last reading', async () => {
     await publishPast('silent', [[2 * HOUR + MINUTE, 400]]);
     const will = {
@@ -229,7 +278,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     mortal.options.reconnectPeriod = 0;
     mortal.stream.destroy();
     await page.locator('[data-plant="mortal"][data-contact="offline"]').waitFor();
-    expect(await card(page, 'mortal').textContent()).toMatch(/오프라인.*(초|분) 전 측정/);
+    expect(await card(page, 'mortal').textContent()).toMatch(/오프라인.*(방금|(초|분) 전) 측정/);
     await mortal.endAsync(true);
   });
 
@@ -254,6 +303,12 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await dialog.waitFor({ state: 'detached' });
     await card(page, 'calibrated').getByText('보정 50%').waitFor();
     expect(await card(page, 'calibrated').textContent()).toContain('46.2%');
+    // On a phone the chart tells both too, with nothing cut off.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('slider', { name: '시각별 수분' }).focus();
+    const told = page.locator('[data-tooltip]').getByText('calibrated');
+    await told.waitFor();
+    expect(await told.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
   test('PLT-8 marks waterings and tells in how many days the soil is dry', async () => {
@@ -270,7 +325,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const { page } = await open('plants-watered', `${only('watered')}&range=30d`);
     await page.locator('[data-watering="watered"]').waitFor();
     expect(await page.locator('[data-watering="watered"]').count()).toBe(1);
-    await card(page, 'watered').getByText('약 10일 뒤 마릅니다').waitFor();
+    await card(page, 'watered').getByText('약 10일 뒤 물이 필요합니다').waitFor();
   });
 
   test('PLT-9 raises an alert below 20 % and lifts it at 25 %, or at the limits that are set', async () => {
@@ -318,12 +373,20 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await tabTo('확대', 'button');
     await page.keyboard.press('Enter');
     await expect.poll(() => search(page, 'from')).not.toBeNull();
+    const tomorrow = new Date(Date.now() + 2 * DAY).toISOString().slice(0, 10);
+    await page.getByLabel('마지막 날').fill(tomorrow);
+    await tabTo('보기', 'button');
+    await page.keyboard.press('Enter');
+    await page.getByText('마지막 날은 오늘까지만 고를 수 있습니다.').waitFor();
+    await page.getByLabel('마지막 날').fill(await page.getByLabel('첫날').inputValue());
     await tabTo('보기', 'button');
     await page.keyboard.press('Enter');
     await expect.poll(() => (search(page, 'from') ?? '').slice(11, 19)).toBe('15:00:00');
     await tabTo('구간 해제', 'button');
     await page.keyboard.press('Enter');
     await expect.poll(() => search(page, 'from')).toBeNull();
+    // The button is gone; its focus is not.
+    await page.getByRole('radio', { name: '7일', checked: true }).and(page.locator(':focus')).waitFor();
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
     await tabTo('시각별 수분', 'slider');
     await expect
@@ -345,5 +408,21 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await context.setOffline(false);
     await untilShown(page, 'cut-off', 300);
     await alert.waitFor({ state: 'detached' });
+  });
+
+  test('OPS-4 ages go on while the network is gone, and nothing is called silent that was not heard of', async () => {
+    await publish('healthy', '400');
+    const { page, context } = await open('plants-health');
+    await untilShown(page, 'healthy', 400);
+    await page.goto('/manage_health');
+    const plant = page.getByRole('region', { name: '화분별 마지막 측정값' }).locator('[data-over]', {
+      hasText: 'healthy',
+    });
+    await plant.waitFor();
+    await context.setOffline(true);
+    await page.clock.setFixedTime(Date.now() + 2 * HOUR);
+    await plant.getByText('2시간 전').waitFor();
+    expect(await plant.getAttribute('data-over')).toBe('false');
+    expect(await page.getByText('화분 healthy: 측정값이 오지 않습니다').count()).toBe(0);
   });
 });

@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { endsAtNow, heldNow } from '../../web/src/features/plants/chart-plot.ts';
 import {
+  dayProblem,
   moved,
   rangeStart,
   readSearch,
   searchOf,
   SHORTEST_MS,
   stretchOf,
+  stretchUpTo,
   zoomed,
 } from '../../web/src/features/plants/range.ts';
 
@@ -74,5 +77,33 @@ describe('the range of the chart', () => {
       from: NOW - 2 * HOUR,
       to: NOW,
     });
+  });
+
+  test('PLT-4 everything begins at the first reading, however far its end is held beyond now', () => {
+    const first = NOW - 42 * 24 * HOUR;
+    const end = heldNow(NOW + 1, NOW - first);
+    expect(end).toBeGreaterThan(NOW);
+    expect(stretchUpTo(end, 'all', first)).toEqual({ from: first, to: end });
+    expect(stretchUpTo(end, '24h', first)).toEqual({ from: end - 24 * HOUR, to: end });
+  });
+
+  test('PLT-4 there is nothing to move on to once a stretch ends at now', () => {
+    const day = { from: NOW - 24 * HOUR, to: NOW };
+    expect(endsAtNow(day, NOW)).toBe(true);
+    expect(endsAtNow(day, heldNow(NOW + 1, 24 * HOUR))).toBe(true);
+    expect(endsAtNow(day, NOW + HOUR)).toBe(false);
+    expect(endsAtNow({ from: NOW, to: NOW + 24 * HOUR }, NOW)).toBe(true);
+  });
+
+  test.each([
+    ['2026-03-01', '2026-03-02', undefined],
+    ['2026-03-02', '2026-03-02', undefined],
+    ['2026-03-02', '2026-03-01', 'last'],
+    ['2026-03-01', '2026-03-03', 'last'],
+    ['2026-03-03', '2026-03-04', 'first'],
+    ['', '2026-03-02', 'first'],
+    ['2026-03-01', '', 'last'],
+  ])('PLT-4 of the days from %j to %j on 2026-03-02 the problem is the %s', (first, last, field) => {
+    expect(dayProblem(first, last, '2026-03-02')?.field).toBe(field);
   });
 });

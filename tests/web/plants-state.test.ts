@@ -47,14 +47,17 @@ describe('what is said of a plant', () => {
     expect(forecastOf(calibrated, readings, NOW)).toBeNull();
   });
 
-  test('PLT-8 days are told as one says them', () => {
-    expect([null, 0, 0.2, 0.6, 1.3, 9.8].map(forecastText)).toEqual([
+  test('PLT-8 the time until it needs water is told as one says it', () => {
+    expect([null, 0, 0.02, 0.2, 0.5, 0.97, 1, 1.3, 9.8].map(forecastText)).toEqual([
       undefined,
-      '지금 말라 있습니다',
-      '오늘 안에 마릅니다',
-      '약 0.5일 뒤 마릅니다',
-      '약 1.5일 뒤 마릅니다',
-      '약 10일 뒤 마릅니다',
+      '지금 물이 필요합니다',
+      '곧 물이 필요합니다',
+      '약 5시간 뒤 물이 필요합니다',
+      '약 12시간 뒤 물이 필요합니다',
+      '약 23시간 뒤 물이 필요합니다',
+      '약 1일 뒤 물이 필요합니다',
+      '약 1.5일 뒤 물이 필요합니다',
+      '약 10일 뒤 물이 필요합니다',
     ]);
   });
 

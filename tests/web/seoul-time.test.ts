@@ -1,4 +1,4 @@
-import { ageText } from '../../web/src/lib/age-text.ts';
+import { ageText, sinceText } from '../../web/src/lib/age-text.ts';
 import { describe, expect, test } from 'vitest';
 import {
   seoulDay,
@@ -60,6 +60,10 @@ describe('time on the chart', () => {
     expect(stretchText(from, from + HOUR)).toBe('2026.03.02 14:05 – 15:05');
     expect(stretchText(from, from + 24 * HOUR)).toBe('2026.03.02 14:05 – 2026.03.03 14:05');
     expect(seoulDay(from)).toBe('2026-03-02');
+    const midnight = Date.parse('2026-03-02T00:00:00+09:00');
+    expect(stretchText(midnight, midnight + 24 * HOUR)).toBe('2026.03.02');
+    expect(stretchText(midnight, midnight + 3 * 24 * HOUR)).toBe('2026.03.02 – 2026.03.04');
+    expect(stretchText(midnight, midnight + 2 * HOUR)).toBe('2026.03.02 00:00 – 02:00');
   });
 
   test('USER-5 a day of the calendar begins at midnight in Seoul', () => {
@@ -67,12 +71,14 @@ describe('time on the chart', () => {
     expect(seoulDayStart('2026-02-28', 1)).toBe('2026-02-28T15:00:00.000Z');
   });
 
-  test('an age is told in the largest unit that fits', () => {
-    const ages = [0, 59_000, 60_000, HOUR, 26 * HOUR].map((age) => ageText(1e12, 1e12 + age));
-    expect(ages).toEqual(['0초 전', '59초 전', '1분 전', '1시간 전', '1일 전']);
+  test('an age is told in the largest unit that fits, of a few seconds as just now', () => {
+    const ages = [0, 9_000, 10_000, 59_000, 60_000, HOUR, 26 * HOUR].map((age) => ageText(1e12, 1e12 + age));
+    expect(ages).toEqual(['방금', '방금', '10초 전', '59초 전', '1분 전', '1시간 전', '1일 전']);
+    expect(sinceText(1e12, 1e12)).toBe('방금부터');
+    expect(sinceText(1e12, 1e12 + HOUR)).toBe('1시간 전부터');
   });
 
   test('a clock that is behind makes no negative age', () => {
-    expect(ageText(1e12 + 5000, 1e12)).toBe('0초 전');
+    expect(ageText(1e12 + 60_000, 1e12)).toBe('방금');
   });
 });

@@ -1,8 +1,17 @@
-/** How long ago, in words. */
+/** A board reports every few seconds: so long its newest value is simply new. */
+const JUST_NOW_SECONDS = 10;
+
+/** How long ago, in words: `방금` or `3분 전`. */
 export function ageText(time: number, now: number): string {
-  const seconds = Math.max(0, Math.round((now - time) / 1000));
+  const seconds = Math.round((now - time) / 1000);
+  if (seconds < JUST_NOW_SECONDS) return '방금';
   if (seconds < 60) return `${seconds}초 전`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)}분 전`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)}시간 전`;
   return `${Math.floor(seconds / 86_400)}일 전`;
+}
+
+/** Since when something lasts, in words: `방금부터` or `3분 전부터`. */
+export function sinceText(time: number, now: number): string {
+  return `${ageText(time, now)}부터`;
 }

@@ -2,7 +2,8 @@ import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
-import { ageText } from '../../lib/age-text.ts';
+import { sinceText } from '../../lib/age-text.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { PartsFlow } from './components/parts-flow.tsx';
 import { healthQuery } from './queries.ts';
@@ -11,7 +12,8 @@ import { partsDown, troubles, troubleText } from './words.ts';
 /** How the product itself is doing, for admins. Asks again every ten seconds. */
 export function HealthScreen() {
   const health = useQuery(healthQuery);
-  const { data, dataUpdatedAt: now } = health;
+  const { data, dataUpdatedAt: asOf } = health;
+  const now = useNow(1000);
   const isOffline = health.fetchStatus === 'paused';
   return (
     <ManagementPage title="시스템 상태">
@@ -27,14 +29,14 @@ export function HealthScreen() {
       )}
       {data && (
         <div className="space-y-6">
-          <Summary health={data} now={now} />
+          <Summary health={data} now={now} asOf={asOf} />
           <PartsFlow parts={data.parts} />
           <div className="grid items-start gap-6 lg:grid-cols-2">
-            <PlantsCard plants={data.plants} now={now} />
+            <PlantsCard plants={data.plants} now={now} asOf={asOf} />
             <div className="space-y-6">
               <BridgesCard bridges={data.bridges} now={now} />
               <StorageCard storage={data.storage} />
-              <BackupCard backup={data.backup} now={now} />
+              <BackupCard backup={data.backup} now={now} asOf={asOf} />
               <TasksCard tasks={data.tasks} now={now} />
             </div>
           </div>
@@ -44,9 +46,11 @@ export function HealthScreen() {
   );
 }
 
-function Summary({ health, now }: { health: HealthDetails; now: number }) {
+type SummaryProps = { health: HealthDetails; now: number; asOf: number };
+
+function Summary({ health, now, asOf }: SummaryProps) {
   const down = partsDown(health.parts).length;
-  const found = troubles(health, now);
+  const found = troubles(health, asOf);
   const isWell = down === 0 && found.length === 0;
   return (
     <section
@@ -62,7 +66,7 @@ function Summary({ health, now }: { health: HealthDetails; now: number }) {
             <li key={`${trouble.kind}:${trouble.name}`}>
               {troubleText(trouble)}{' '}
               <span className="text-sm whitespace-nowrap text-ink-soft">
-                {ageText(Date.parse(trouble.since), now).replace(' 전', ' 전부터')}
+                {sinceText(Date.parse(trouble.since), now)}
               </span>
             </li>
           ))}

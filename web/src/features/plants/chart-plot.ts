@@ -46,6 +46,11 @@ export function heldStep(span: number): number {
   return Math.max(1000, span / 150);
 }
 
+/** Whether a stretch has reached now, but for a few pixels: there is nothing to move on to. */
+export function endsAtNow({ from, to }: Stretch, now: number): boolean {
+  return to >= now - heldStep(to - from);
+}
+
 /** The end of a stretch that goes on: now, but held for a while, so that not every reading moves the whole chart. */
 export function heldNow(now: number, span: number): number {
   const step = heldStep(span);

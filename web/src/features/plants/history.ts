@@ -1,4 +1,5 @@
 import type { PlantRecord, PlantState } from '#contract/plants';
+import type { Stretch } from './range.ts';
 
 /** `time` in milliseconds since 1970, `raw` 0..1023. */
 export type Reading = { time: number; raw: number };
@@ -19,6 +20,16 @@ export function buildHistory(records: readonly PlantRecord[]): History {
   }
   for (const readings of byPlant.values()) readings.sort((a, b) => a.time - b.time);
   return byPlant;
+}
+
+/** Those of the plants that have no reading in a stretch; none while their history is not known. */
+export function unheardIn(
+  { from, to }: Stretch,
+  history: History | undefined,
+  plants: readonly string[],
+): string[] {
+  if (!history) return [];
+  return plants.filter((plant) => !history.get(plant)?.some(({ time }) => time >= from && time <= to));
 }
 
 /** The newest reading that a state tells of. */

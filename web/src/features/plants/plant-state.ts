@@ -34,13 +34,15 @@ export function forecastOf(
   return daysUntilDry(samples, state.alert_below, wateredAt ?? Number.NEGATIVE_INFINITY);
 }
 
-/** Days as one says them: half days up to three, whole days beyond. */
+/** When a plant needs water, as one says it: in hours up to a day, half days up to three, whole days beyond. */
 export function forecastText(days: number | null): string | undefined {
   if (days === null) return undefined;
-  if (days === 0) return '지금 말라 있습니다';
-  if (days < 0.5) return '오늘 안에 마릅니다';
+  if (days === 0) return '지금 물이 필요합니다';
+  const hours = Math.round(days * 24);
+  if (hours < 1) return '곧 물이 필요합니다';
+  if (hours < 24) return `약 ${hours}시간 뒤 물이 필요합니다`;
   const rounded = days < 3 ? Math.round(days * 2) / 2 : Math.round(days);
-  return `약 ${rounded}일 뒤 마릅니다`;
+  return `약 ${rounded}일 뒤 물이 필요합니다`;
 }
 
 /** Each plant's number, which gives it its colour, in the order of names. */

@@ -65,6 +65,23 @@ export function rangeStart(range: RangeName, now: number): number | undefined {
   return hours === undefined ? undefined : now - hours * HOUR_MS;
 }
 
+/** The stretch of a range that goes on to `end`; everything begins at the first reading. */
+export function stretchUpTo(end: number, range: RangeName, first: number): Stretch {
+  return { from: rangeStart(range, end) ?? first, to: end };
+}
+
+export type DayProblem = { field: 'first' | 'last'; text: string };
+
+/** What keeps days of the calendar (`2026-03-02`) from being shown. */
+export function dayProblem(first: string, last: string, today: string): DayProblem | undefined {
+  if (first === '') return { field: 'first', text: '첫날을 입력하세요.' };
+  if (last === '') return { field: 'last', text: '마지막 날을 입력하세요.' };
+  if (first > today) return { field: 'first', text: '첫날은 오늘까지만 고를 수 있습니다.' };
+  if (last > today) return { field: 'last', text: '마지막 날은 오늘까지만 고를 수 있습니다.' };
+  if (last < first) return { field: 'last', text: '마지막 날이 첫날보다 앞섭니다.' };
+  return undefined;
+}
+
 /** `factor` below 1 zooms in, above 1 out, about the middle; never beyond `now`. */
 export function zoomed({ from, to }: Stretch, factor: number, now: number): Stretch {
   const half = (Math.max(SHORTEST_MS, (to - from) * factor) + 1000) / 2;

@@ -9,9 +9,9 @@ import { PlantCards } from './components/plant-cards.tsx';
 import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
 import { SettingsDialog } from './components/settings-dialog.tsx';
-import { useHeldNow } from './components/use-now.ts';
+import { useHeldNow } from './components/use-held-now.ts';
 import { heldNow } from './chart-plot.ts';
-import type { History } from './history.ts';
+import { unheardIn, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
 import { csvAddress, statesQuery } from './queries.ts';
 import {
@@ -19,6 +19,7 @@ import {
   rangeStart,
   readSearch,
   searchOf,
+  stretchUpTo,
   type Past,
   type PlantsSearch,
   type Stretch,
@@ -47,6 +48,11 @@ export function PlantsScreen({ search, onSearch }: Props) {
     [states.data, history.data],
   );
   const shown = useShown(past, history.data);
+  const unheard = useMemo(
+    () =>
+      history.isPlaceholderData ? [] : unheardIn(shown, history.data, past.plants ?? [...numbers.keys()]),
+    [shown, history.data, history.isPlaceholderData, past.plants, numbers],
+  );
   const showStretch = (next: Stretch) =>
     onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
 
@@ -96,6 +102,7 @@ export function PlantsScreen({ search, onSearch }: Props) {
           <PlantPicker
             numbers={numbers}
             chosen={plants}
+            unheard={unheard}
             onChange={(next) =>
               onSearch({ range, ...(stretch && searchOf(stretch)), ...(next && { plants: next }) }, false)
             }
@@ -133,7 +140,6 @@ function useShown({ range, stretch }: Past, history: History | undefined): Stret
   const span = opened - (rangeStart(range, opened) ?? first);
   // The clock of this device may be behind that of the board.
   const end = Math.max(useHeldNow(span), heldNow(newest, span));
-  const from = stretch?.from ?? end - span;
-  const to = stretch?.to ?? end;
+  const { from, to } = stretch ?? stretchUpTo(end, range, first);
   return useMemo(() => ({ from, to }), [from, to]);
 }

@@ -46,9 +46,13 @@ export function seoulTickText(time: number, span: number): string {
   return text.endsWith(':00') ? text.slice(11, 16) : text.slice(11);
 }
 
-/** `2026.03.02 14:05 – 16:30`: where a stretch begins and ends. */
+/** Where a stretch begins and ends: `2026.03.02 14:05 – 16:30`, of whole days `2026.03.02 – 2026.03.04`. */
 export function stretchText(from: number, to: number): string {
   const [start, end] = [seoulDateTime(from).slice(0, 16), seoulDateTime(to).slice(0, 16)];
+  if (start.endsWith(' 00:00') && end.endsWith(' 00:00')) {
+    const [first, last] = [start.slice(0, 10), seoulDateTime(to - DAY_MS).slice(0, 10)];
+    return first === last ? first : `${first} – ${last}`;
+  }
   return `${start} – ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`;
 }
 

@@ -12,6 +12,9 @@ const DATABASE_FULL = 500_000_000;
 
 type Card<Part extends keyof HealthDetails> = { [part in Part]: HealthDetails[part] } & { now: number };
 
+/** `asOf`: when it was heard. What is late is judged by then: of the time since, nothing is known. */
+type JudgedCard<Part extends keyof HealthDetails> = Card<Part> & { asOf: number };
+
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -55,7 +58,7 @@ export function BridgesCard({ bridges, now }: Card<'bridges'>) {
   );
 }
 
-export function PlantsCard({ plants, now }: Card<'plants'>) {
+export function PlantsCard({ plants, now, asOf }: JudgedCard<'plants'>) {
   return (
     <Frame title="화분별 마지막 측정값">
       {plants.length === 0 && <None>아직 화분이 없습니다.</None>}
@@ -67,7 +70,7 @@ export function PlantsCard({ plants, now }: Card<'plants'>) {
             key={plant.plant}
             label={plant.plant}
             value={board === 'offline' ? `${age} · 보드 꺼짐` : age}
-            share={silenceShare(plant, now)}
+            share={silenceShare(plant, asOf)}
             note={`기준 ${stale_after_minutes}분`}
           />
         );
@@ -97,7 +100,7 @@ export function StorageCard({ storage: { database, files, files_count } }: Pick<
 
 const DAY_MS = 86_400_000;
 
-export function BackupCard({ backup: { last, failed_at, alert_days }, now }: Card<'backup'>) {
+export function BackupCard({ backup: { last, failed_at, alert_days }, now, asOf }: JudgedCard<'backup'>) {
   return (
     <Frame title="백업">
       {last === null ? (
@@ -108,7 +111,7 @@ export function BackupCard({ backup: { last, failed_at, alert_days }, now }: Car
         <Meter
           label="마지막 백업"
           value={ageText(Date.parse(last.at), now)}
-          share={(now - Date.parse(last.at)) / (alert_days * DAY_MS)}
+          share={(asOf - Date.parse(last.at)) / (alert_days * DAY_MS)}
           note={`${seoulDateTime(Date.parse(last.at))} · 행 ${count.format(last.rows)}개, 파일 ${count.format(last.files)}개, ${sizeText(last.bytes)} · 기준 ${alert_days}일`}
         />
       )}

@@ -1,9 +1,9 @@
-import { ageText } from '../../../lib/age-text.ts';
 import { plantPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
+import { sinceText } from '../../../lib/age-text.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { newestOf } from '../history.ts';
 import { calibrationOf } from '../plant-state.ts';
-import { useNow } from './use-now.ts';
 
 /** The plants whose alert stands, in words that a screen reader says when one comes. */
 export function AlertBanner({ states }: { states: readonly PlantState[] }) {
@@ -22,7 +22,7 @@ export function AlertBanner({ states }: { states: readonly PlantState[] }) {
                 <li key={state.plant} data-alert={state.plant}>
                   {state.plant} {percent?.toFixed(1)}%{' '}
                   <span className="whitespace-nowrap">
-                    ({ageText(Date.parse(state.alert_since ?? ''), now).replace(' 전', ' 전부터')})
+                    ({sinceText(Date.parse(state.alert_since ?? ''), now)})
                   </span>
                 </li>
               );

@@ -1,7 +1,7 @@
 import { moisturePercent, rawAtPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { CHART_HEIGHT } from '../chart-plot.ts';
 import { calibrationOf } from '../plant-state.ts';
@@ -24,19 +24,23 @@ const noWaterings: never[] = [];
 
 /** The chart, or what stands in its place while it has nothing to draw. */
 export function ChartPart({ past, history, states, numbers, shown, onZoom }: Props) {
-  const { data: waterings = noWaterings } = useQuery({ ...wateringsQuery(past), enabled: history.isSuccess });
-  const { data } = history;
+  const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = past;
   // A range that goes on begins where the chart does, so that a reading that leaves it draws nothing anew.
   const begin = stretch ? Number.NEGATIVE_INFINITY : shown.from;
+  const asked = useMemo(() => ({ shown, begin }), [shown, begin]);
+  // What was read for the range before stays in its own frame until the new one is here.
+  const frame = useSettled(asked, !isOld);
+  const marks = useQuery({ ...wateringsQuery(past), enabled: history.isSuccess });
+  const waterings = marks.data && (isOld || !marks.isPlaceholderData) ? marks.data : noWaterings;
   const lines = useMemo(
     () =>
       [...numbers].flatMap(([plant, number]) => {
-        const readings = data?.get(plant)?.filter(({ time }) => time >= begin);
+        const readings = data?.get(plant)?.filter(({ time }) => time >= frame.begin);
         const isChosen = plants?.includes(plant) ?? true;
         return readings && readings.length > 0 && isChosen ? [{ plant, number, readings }] : [];
       }),
-    [numbers, data, plants, begin],
+    [numbers, data, plants, frame.begin],
   );
   const calibrations = useMemo(
     () =>
@@ -48,35 +52,55 @@ export function ChartPart({ past, history, states, numbers, shown, onZoom }: Pro
       ),
     [states],
   );
+  const isUnchosen = data !== undefined && plants?.length === 0;
   const isEmpty = !lines.some(({ readings }) =>
-    readings.some(({ time }) => time >= shown.from && time <= shown.to),
+    readings.some(({ time }) => time >= frame.shown.from && time <= frame.shown.to),
   );
+  const isWaiting = history.isPending || isOld;
+  const isOffline = isWaiting && history.fetchStatus === 'paused';
   return (
-    <>
-      <div className="mt-3" style={{ minHeight: CHART_HEIGHT }} aria-busy={history.isPlaceholderData}>
-        {history.isPending && <ChartLoading />}
+    <div className="relative mt-3" aria-busy={isWaiting}>
+      <div
+        style={{ minHeight: CHART_HEIGHT }}
+        className={isOld ? 'opacity-40 transition-opacity delay-200' : undefined}
+      >
+        {isWaiting && isEmpty && !isUnchosen && <ChartLoading />}
         {!data && history.isError && (
           <FailedPart text="수분 기록을 불러오지 못했습니다." onRetry={() => void history.refetch()} />
         )}
-        {data && plants?.length === 0 && <EmptyPart text="표시할 화분을 위에서 선택해 주세요." />}
-        {data && plants?.length !== 0 && isEmpty && !history.isPlaceholderData && (
-          <EmptyPart text="이 기간에는 기록이 없습니다." />
-        )}
+        {isUnchosen && <EmptyPart text="표시할 화분을 위에서 선택해 주세요." />}
+        {data && !isUnchosen && isEmpty && !isOld && <EmptyPart text="이 기간에는 기록이 없습니다." />}
         {data && !isEmpty && (
-          <ChartFigure
-            lines={lines}
-            stretch={shown}
-            waterings={waterings}
-            calibrations={calibrations}
-            alertBelow={limitOf(lines, states)}
-            labelledBy="chart-title"
-            onZoom={onZoom}
-          />
+          <>
+            <ChartFigure
+              lines={lines}
+              stretch={frame.shown}
+              waterings={waterings}
+              calibrations={calibrations}
+              alertBelow={limitOf(lines, states)}
+              labelledBy="chart-title"
+              onZoom={onZoom}
+            />
+            <ReadingTable lines={lines} stretch={frame.shown} />
+          </>
         )}
       </div>
-      {data && !isEmpty && <ReadingTable lines={lines} stretch={shown} />}
-    </>
+      <output className="pointer-events-none absolute inset-x-0 top-40 text-center">
+        {(isOld || isOffline) && !isUnchosen && (
+          <span className="inline-block rounded-full border border-line bg-surface px-4 py-2 text-sm transition-opacity delay-200 starting:opacity-0">
+            {isOffline ? '연결되면 이 기간을 불러옵니다.' : '불러오는 중입니다.'}
+          </span>
+        )}
+      </output>
+    </div>
   );
+}
+
+/** A value as it was when it was last settled. */
+function useSettled<T extends object>(value: T, isSettled: boolean): T {
+  const [settled, setSettled] = useState(value);
+  if (isSettled && settled !== value) setSettled(value);
+  return isSettled ? value : settled;
 }
 
 function ChartLoading() {

@@ -96,34 +96,43 @@ export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
               }}
             />
           ))}
-          <div
-            className="pointer-events-none absolute top-1 z-10 rounded-md border border-line bg-surface px-3 py-2 text-sm whitespace-nowrap shadow-lg tabular-nums"
-            style={
-              place < 0.5
-                ? { left: `calc(${place * 100}% + 12px)` }
-                : { right: `calc(${(1 - place) * 100}% + 12px)` }
-            }
-          >
-            <p className="text-ink-soft">{seoulDateTime(time).slice(0, 16)}</p>
-            {readouts.map(({ plant, number, reading, percent, calibrated }) => (
-              <p key={plant} className="flex items-center gap-2">
-                <span
-                  aria-hidden
-                  className="size-2.5 rounded-full"
-                  style={{ background: plantColour(number).stroke }}
-                />
-                <span className="max-w-32 truncate">{plant}</span>
-                <span className="ml-auto font-semibold">{percent.toFixed(1)}%</span>
-                {calibrated !== undefined && (
-                  <span className="text-ink-soft">보정 {calibrated.toFixed(0)}%</span>
-                )}
-                <span className="sr-only">{reading.raw}</span>
-              </p>
-            ))}
-            {readouts.length === 0 && <p>기록 없음</p>}
-          </div>
+          <Tooltip place={place} time={time} readouts={readouts} />
         </>
       )}
+    </div>
+  );
+}
+
+type TooltipProps = { place: number; time: number; readouts: readonly Readout[] };
+
+/** Beside the pointer, on the side where there is more room; where there is too little, it covers the pointer. */
+function Tooltip({ place, time, readouts }: TooltipProps) {
+  const isRight = place < 0.5;
+  return (
+    <div
+      className={`pointer-events-none absolute inset-x-0 top-1 z-10 flex ${isRight ? '' : 'flex-row-reverse'}`}
+    >
+      <div style={{ flexBasis: `calc(${(isRight ? place : 1 - place) * 100}% + 12px)` }} />
+      <div
+        data-tooltip=""
+        className="w-max max-w-full shrink-0 rounded-md border border-line bg-surface px-3 py-2 text-sm whitespace-nowrap shadow-lg tabular-nums"
+      >
+        <p className="text-ink-soft">{seoulDateTime(time).slice(0, 16)}</p>
+        {readouts.map(({ plant, number, reading, percent, calibrated }) => (
+          <p key={plant} className="flex items-center gap-2">
+            <span
+              aria-hidden
+              className="size-2.5 shrink-0 rounded-full"
+              style={{ background: plantColour(number).stroke }}
+            />
+            <span className="max-w-32 truncate">{plant}</span>
+            <span className="ml-auto font-semibold">{percent.toFixed(1)}%</span>
+            {calibrated !== undefined && <span className="text-ink-soft">보정 {calibrated.toFixed(0)}%</span>}
+            <span className="sr-only">{reading.raw}</span>
+          </p>
+        ))}
+        {readouts.length === 0 && <p>기록 없음</p>}
+      </div>
     </div>
   );
 }

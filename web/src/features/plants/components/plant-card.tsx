@@ -4,10 +4,10 @@ import { memo, useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { ageText } from '../../../lib/age-text.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { newestOf, type Reading } from '../history.ts';
 import { calibrationOf, contactOf, forecastOf, forecastText, type Contact } from '../plant-state.ts';
 import { plantColour } from './plant-colour.ts';
-import { useNow } from './use-now.ts';
 
 type Props = {
   state: PlantState;

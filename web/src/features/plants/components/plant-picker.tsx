@@ -5,11 +5,13 @@ type Props = {
   numbers: ReadonlyMap<string, number>;
   /** Those that are shown; undefined for all. */
   chosen: readonly string[] | undefined;
+  /** Those shown that have no reading in what the chart shows. */
+  unheard: readonly string[];
   onChange: (plants: string[] | undefined) => void;
 };
 
 /** The chart's legend, in which plants are chosen. */
-export function PlantPicker({ numbers, chosen, onChange }: Props) {
+export function PlantPicker({ numbers, chosen, unheard, onChange }: Props) {
   const all = [...numbers.keys()];
   const isShown = (plant: string) => chosen?.includes(plant) ?? true;
   const toggle = (plant: string) => {
@@ -40,6 +42,7 @@ export function PlantPicker({ numbers, chosen, onChange }: Props) {
               )}
             </svg>
             <span className={`truncate ${isShown(plant) ? '' : 'line-through'}`}>{plant}</span>
+            {unheard.includes(plant) && <span className="shrink-0 text-ink-soft">기록 없음</span>}
           </label>
         );
       })}

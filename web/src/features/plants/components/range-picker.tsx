@@ -1,8 +1,10 @@
-import { useState, type FormEvent } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { seoulDayStart } from '../../../lib/seoul-time.ts';
+import { endsAtNow } from '../chart-plot.ts';
 import { moved, RANGES, zoomed, type RangeName, type Stretch } from '../range.ts';
-import { seoulDay, stretchText } from '../seoul-time.ts';
+import { stretchText } from '../seoul-time.ts';
+import { DayPicker } from './day-picker.tsx';
+import { useHeldNow } from './use-held-now.ts';
 
 type Props = {
   range: RangeName;
@@ -19,10 +21,19 @@ const MOVE = 0.5;
 
 export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props) {
   const [isCustom, setCustom] = useState(false);
+  const ranges = useRef<HTMLFieldSetElement>(null);
+  const now = useHeldNow(shown.to - shown.from);
+  const isAtNow = !chosen || endsAtNow(chosen, now);
+  const isEverything = !chosen && range === 'all';
+  const release = () => {
+    onRange(range);
+    // The button goes with the stretch; without this the focus would be lost.
+    ranges.current?.querySelector<HTMLElement>(`[value="${range}"]`)?.focus();
+  };
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <fieldset className="flex flex-wrap gap-1">
+        <fieldset ref={ranges} className="flex flex-wrap gap-1">
           <legend className="sr-only">기간</legend>
           {RANGES.map(({ name, label }) => (
             <label
@@ -40,8 +51,10 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
               {label}
             </label>
           ))}
+        </fieldset>
+        <div className="flex flex-wrap gap-1">
           <Button
-            look="quiet"
+            look="outline"
             size="small"
             aria-expanded={isCustom}
             onClick={() => setCustom(!isCustom)}
@@ -49,70 +62,41 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
           >
             기간 지정
           </Button>
-        </fieldset>
-        <fieldset className="flex gap-1">
-          <legend className="sr-only">차트 이동과 확대</legend>
-          {[
-            { label: '이전', change: () => moved(shown, -MOVE, Date.now()) },
-            { label: '다음', change: () => moved(shown, MOVE, Date.now()) },
-            { label: '확대', change: () => zoomed(shown, 1 / ZOOM, Date.now()) },
-            { label: '축소', change: () => zoomed(shown, ZOOM, Date.now()) },
-          ].map(({ label, change }) => (
-            <Button
-              key={label}
-              look="outline"
-              size="small"
-              onClick={() => onStretch(change())}
-              className="min-h-10"
-            >
-              {label}
-            </Button>
-          ))}
-        </fieldset>
+          <fieldset className="flex gap-1">
+            <legend className="sr-only">차트 이동과 확대</legend>
+            {[
+              { label: '이전', change: () => moved(shown, -MOVE, Date.now()) },
+              { label: '다음', change: () => moved(shown, MOVE, Date.now()), isOver: isAtNow },
+              { label: '확대', change: () => zoomed(shown, 1 / ZOOM, Date.now()) },
+              { label: '축소', change: () => zoomed(shown, ZOOM, Date.now()), isOver: isEverything },
+            ].map(({ label, change, isOver = false }) => (
+              <Button
+                key={label}
+                look="outline"
+                size="small"
+                aria-disabled={isOver}
+                onClick={() => !isOver && onStretch(change())}
+                className="min-h-10"
+              >
+                {label}
+              </Button>
+            ))}
+          </fieldset>
+        </div>
       </div>
-      {isCustom && <CustomRange shown={shown} onStretch={onStretch} />}
-      {chosen && (
-        <p className="flex flex-wrap items-center gap-x-3 text-sm tabular-nums">
-          <span data-stretch="">{stretchText(chosen.from, chosen.to)}</span>
-          <Button look="quiet" size="small" onClick={() => onRange(range)}>
-            구간 해제
-          </Button>
-        </p>
-      )}
+      {isCustom && <DayPicker shown={shown} onStretch={onStretch} />}
+      <p className="flex min-h-9 items-center gap-x-1 text-sm whitespace-nowrap tabular-nums sm:gap-x-3">
+        {chosen ? (
+          <>
+            <span data-stretch="">{stretchText(chosen.from, chosen.to)}</span>
+            <Button look="quiet" size="small" onClick={release} className="px-2">
+              구간 해제
+            </Button>
+          </>
+        ) : (
+          <span className="text-ink-soft">새 값이 오면 이어서 표시합니다.</span>
+        )}
+      </p>
     </div>
-  );
-}
-
-type CustomProps = { shown: Stretch; onStretch: (stretch: Stretch) => void };
-
-function CustomRange({ shown, onStretch }: CustomProps) {
-  const [first, setFirst] = useState(() => seoulDay(shown.from));
-  const [last, setLast] = useState(() => seoulDay(shown.to));
-  const isRight = first !== '' && last !== '' && first <= last;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isRight) return;
-    onStretch({ from: Date.parse(seoulDayStart(first)), to: Date.parse(seoulDayStart(last, 1)) });
-  };
-  return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      {[
-        { label: '첫날', value: first, change: setFirst },
-        { label: '마지막 날', value: last, change: setLast },
-      ].map(({ label, value, change }) => (
-        <label key={label} className="text-sm font-semibold">
-          {label}
-          <input
-            type="date"
-            value={value}
-            onChange={(event) => change(event.target.value)}
-            className="mt-1 block min-h-10 rounded-md border border-line-strong bg-surface px-3 font-normal tabular-nums"
-          />
-        </label>
-      ))}
-      <Button type="submit" size="small" disabled={!isRight} className="min-h-10">
-        보기
-      </Button>
-    </form>
   );
 }

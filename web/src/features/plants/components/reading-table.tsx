@@ -32,6 +32,7 @@ export function ReadingTable({ lines, stretch }: Props) {
                     className="px-4 py-2 text-right font-semibold whitespace-nowrap"
                   >
                     {plant}
+                    <span className="block font-normal">최저–최고</span>
                   </th>
                 ))}
               </tr>

@@ -51,9 +51,10 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
             흙이 말랐을 때와 젖었을 때의 센서 값을 넣으면 0–100%로 환산한 값을 함께 보여 드립니다. 둘 다
             비우면 보정하지 않습니다.
           </p>
-          <div className="mt-3 grid grid-cols-2 gap-3">
+          <div className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2">
             {(['dry', 'wet'] as const).map((name) => (
-              <div key={name}>
+              // The buttons share a row, wherever a message is.
+              <div key={name} className="row-span-2 grid grid-rows-subgrid">
                 <TextField
                   label={name === 'dry' ? '마른 값 (0%)' : '젖은 값 (100%)'}
                   min={0}
@@ -65,7 +66,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
                     look="outline"
                     size="small"
                     onClick={() => takeNewest(name)}
-                    className="mt-2 w-full px-2 tabular-nums"
+                    className="w-full px-2 tabular-nums"
                   >
                     지금 값 {newest.raw} 쓰기
                     <span className="sr-only">{name === 'dry' ? '(마른 값)' : '(젖은 값)'}</span>
