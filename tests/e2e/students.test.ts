@@ -41,7 +41,7 @@ async function paste(page: Page, text: string): Promise<void> {
 async function importRoster(page: Page, filled: Filled): Promise<void> {
   await page.goto('/manage_students?tab=import');
   await preview(page, filled);
-  await page.getByRole('button', { name: `${filled.rows.length}명 추가` }).click();
+  await page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ }).click();
   await toast(page, '추가 완료').waitFor();
 }
 
