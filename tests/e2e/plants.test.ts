@@ -401,9 +401,20 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await publish('cut-off', '400');
     const { page, context } = await open('plants-cut-off', only('cut-off'), { width: 360, height: 740 });
     await untilShown(page, 'cut-off', 400);
+    const hasToaster = () =>
+      performance.getEntriesByType('resource').some(({ name }) => /toaster/.test(name));
+    await page.waitForFunction(hasToaster);
     await context.setOffline(true);
     const alert = page.getByRole('alert').filter({ hasText: '연결되면 이어서 표시합니다.' });
     await alert.waitFor();
+    await page.getByRole('button', { name: 'cut-off 설정' }).click();
+    const dialog = page.getByRole('dialog', { name: 'cut-off 설정' });
+    await dialog.getByLabel('알림 기준 (%)').fill('21');
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await page.getByText('서버에 연결할 수 없습니다', { exact: true }).waitFor();
+    expect(await dialog.getByLabel('알림 기준 (%)').inputValue()).toBe('21');
+    // By keyboard: on a phone the toast lies over it.
+    await dialog.getByRole('button', { name: '취소' }).press('Enter');
     await publish('cut-off', '300');
     await context.setOffline(false);
     await untilShown(page, 'cut-off', 300);
