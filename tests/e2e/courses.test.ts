@@ -71,10 +71,16 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
     const name = page.getByLabel('과목명', { exact: true });
     expect(await name.inputValue()).toBe('임베디드 시스템');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await page.locator('[name=year]:focus').count()).toBe(1);
+    await page.getByRole('button', { name: '취소' }).click();
+    await expect.poll(focused).toBe('임베디드 시스템 수정');
+    await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
     await name.fill('임베디드 시스템 설계');
     await page.getByRole('button', { name: '변경' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await row(page, '임베디드 시스템 설계').waitFor();
+    await expect.poll(focused).toBe('임베디드 시스템 설계 수정');
     expect(stored()).toMatchObject([
       { id: 1, subject: '임베디드 시스템 설계', subject_en: 'Embedded Systems' },
     ]);

@@ -147,6 +147,8 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await takeBack.click();
     await dialog.getByRole('button', { name: '납부 취소' }).click();
     await page.getByText('4명 중 0명 납부').waitFor();
+    const region = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(region).toBe('회비 명단');
   });
 
   test('PUB-10 ACC-1 ACC-4 an entry is made and deleted by keyboard alone', async () => {
@@ -181,6 +183,9 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await toast(page, '삭제 완료');
     expect(storedEntries(stack)).toEqual([]);
     await expect.poll(() => timelineTexts(page)).toEqual([]);
+    // The row that had the focus is gone; the next step starts where it was.
+    const region = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(region).toBe('랩비 내역');
   });
 });
 

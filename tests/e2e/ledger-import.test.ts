@@ -71,9 +71,12 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByLabel('1행 금액').press('Enter');
     await page.getByText('2행 중 2건을 추가합니다.', { exact: false }).waitFor();
     await page.getByRole('button', { name: '3행 제외' }).click();
+    const part = page.locator('section[aria-label="가져오기"]:focus');
+    await part.waitFor();
     await page.getByRole('button', { name: '모두 제외' }).click();
     await add(page, 2).click();
     await toast(page, '추가 완료');
+    await part.waitFor();
     expect(storedEntries(stack)).toMatchObject([
       { amount: -12_000, datetime: expect.stringContaining('-02-27T13:00:00'), description: '세미나' },
       { amount: 50_000, description: '회비' },
@@ -139,6 +142,16 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(new Set(entries.map(({ description }) => description)).size).toBe(60);
     const inOrder = entries.map(({ datetime }) => datetime);
     expect(inOrder).toEqual(inOrder.toSorted());
+
+    await page.getByRole('tab', { name: '내역' }).click();
+    const next = page.getByRole('button', { name: '다음 쪽' });
+    for (const last of [20, 30, 40, 50, 60]) {
+      await next.click();
+      await page.getByText(`${last - 9}–${last} / 60`).waitFor();
+    }
+    // There is no next page, but who pressed the button has not lost their place.
+    expect(await next.getAttribute('aria-disabled')).toBe('true');
+    expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
   test('ACC-5 an import of 300 rows can be stopped and taken up again', async () => {

@@ -109,6 +109,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('button', { name: '3명 추가' }).click();
     await toast(page, '추가 완료').waitFor();
     await page.getByText('신규 3 · 변경 0').waitFor();
+    // The button that had the focus went with the preview.
+    await page.locator('section[aria-label="명단 입력"]:focus').waitFor();
 
     await preview(page, { subject: '운영체제', rows: roster });
     await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();

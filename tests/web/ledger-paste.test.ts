@@ -81,9 +81,9 @@ describe('an amount', () => {
     expect(amountProblem('0')).toBe('금액은 0보다 커야 합니다');
     expect(amountProblem('1,000,000,000,001')).toBe('금액이 너무 큽니다');
     expect(amountProblem('-1,000,000,000,000')).toBeUndefined();
-    for (const cell of ['1234567.5', '1,234.50', '₩0.5', '(12,000.5)', '-1.5원'])
+    for (const cell of ['1234567.5', '1,234.50', '₩0.5', '(12,000.5)', '-1.5원', '입금 1.5'])
       expect(amountProblem(cell), cell).toBe('원 단위 정수로 입력하세요');
-    for (const cell of ['1.2.3', '.5', '12,00.5', '5.', '열두 개'])
+    for (const cell of ['1.2.3', '.5', '12,00.5', '5.', '입금 -5', '열두 개'])
       expect(amountProblem(cell), cell).toBe('금액을 알 수 없습니다');
   });
 

@@ -1,4 +1,5 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useHeldFocus } from './held-focus.ts';
 import { TableRow } from './table-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
 import { TablePager, type PageSize } from './table-pager.tsx';
@@ -39,6 +40,15 @@ type Props<Row> = {
 /** From so many rows on, 'all' draws only those in sight. */
 const WINDOWED_ROWS = 100;
 
+/** A shade on the right edge, as long as there is more to scroll to: its cover moves with the content. */
+const edgeShade = {
+  background: [
+    'linear-gradient(to left, var(--surface) 40%, transparent) right / 3rem 100% no-repeat local',
+    'linear-gradient(to left, color-mix(in srgb, var(--ink) 25%, transparent), transparent) right / 0.75rem 100% no-repeat',
+    'var(--surface)',
+  ].join(', '),
+};
+
 type Order = { key: string; direction: SortDirection };
 
 /** The table of the management screens. Where it is wider than the screen, it scrolls by itself. */
@@ -56,7 +66,7 @@ export function DataTable<Row>({
   const [order, setOrder] = useState<Order>();
   const [size, setSize] = useState<PageSize>(firstSize);
   const [place, setPlace] = useState({ key: pageKey, page: 0 });
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useHeldFocus<HTMLElement>();
   const sorted = useMemo(() => {
     const valueOf = columns.find(({ key }) => key === order?.key)?.sortValue;
     return order && valueOf ? sortRows(rows, valueOf, order.direction) : rows;
@@ -87,13 +97,14 @@ export function DataTable<Row>({
   return (
     <>
       <section
-        ref={scroller}
+        {...scroller}
+        style={edgeShade}
         aria-label={caption}
         // Without a button in a header, only this lets the arrow keys scroll it.
-        tabIndex={columns.some(({ sortValue }) => sortValue) ? undefined : 0}
+        tabIndex={columns.some(({ sortValue }) => sortValue) ? -1 : 0}
         aria-busy={isStale}
         onScroll={onScroll}
-        className={`relative overflow-x-auto rounded-md border border-line bg-surface transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto' : ''}`}
+        className={`relative overflow-x-auto rounded-md border border-line transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto' : ''}`}
       >
         <table
           aria-rowcount={isPaged ? sorted.length + 1 : undefined}
@@ -131,7 +142,7 @@ export function DataTable<Row>({
           onSizeChange={(next) => {
             setSize(next);
             setPlace({ key: pageKey, page: 0 });
-            scroller.current?.scrollTo({ top: 0 });
+            scroller.ref.current?.scrollTo({ top: 0 });
           }}
           page={page}
           onPageChange={(next) => setPlace({ key: pageKey, page: next })}

@@ -20,6 +20,7 @@ type Props = {
   onPageChange: (page: number) => void;
 };
 
+/** Its buttons are never disabled, only said to be: on the last page the focus would be lost. */
 export function TablePager({ count, size, onSizeChange, page, onPageChange }: Props) {
   const pages = size === 'all' ? 1 : Math.max(1, Math.ceil(count / size));
   const first = size === 'all' ? 0 : page * size;
@@ -43,8 +44,8 @@ export function TablePager({ count, size, onSizeChange, page, onPageChange }: Pr
           look="outline"
           size="small"
           aria-label="이전 쪽"
-          disabled={page === 0}
-          onClick={() => onPageChange(page - 1)}
+          aria-disabled={page === 0}
+          onClick={() => onPageChange(Math.max(0, page - 1))}
         >
           이전
         </Button>
@@ -52,8 +53,8 @@ export function TablePager({ count, size, onSizeChange, page, onPageChange }: Pr
           look="outline"
           size="small"
           aria-label="다음 쪽"
-          disabled={page >= pages - 1}
-          onClick={() => onPageChange(page + 1)}
+          aria-disabled={page >= pages - 1}
+          onClick={() => onPageChange(Math.min(pages - 1, page + 1))}
         >
           다음
         </Button>

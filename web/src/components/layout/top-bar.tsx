@@ -33,7 +33,7 @@ export function TopBar({ pathname }: { pathname: string }) {
           <path d="M3 6.5h16M3 11h16M3 15.5h10" strokeWidth="1.6" strokeLinecap="round" />
         </svg>
       </button>
-      <Link to="/" className="min-w-0 truncate px-2 py-2 font-semibold tracking-tight hover:text-accent">
+      <Link to="/" className="min-w-0 px-2 py-1 leading-tight font-semibold tracking-tight hover:text-accent">
         {labContent(locale).name}
       </Link>
       <fieldset aria-label={m.language()} className="ml-auto flex shrink-0">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
@@ -20,6 +21,7 @@ type Props = { place: CoursesPlace; onMove: (place: CoursesPlace) => void };
 
 export function CoursesScreen({ place, onMove }: Props) {
   const tab = place.tab ?? 'list';
+  const [edited, setEdited] = useState<number>();
   return (
     <ManagementPage title="강의 관리">
       {/* Beside the heading. */}
@@ -32,22 +34,32 @@ export function CoursesScreen({ place, onMove }: Props) {
         label="강의 관리"
         tabs={tabs}
         current={tab}
-        onChange={(next) => onMove(next === 'form' ? { tab: 'form' } : {})}
+        onChange={(next) => {
+          setEdited(undefined);
+          onMove(next === 'form' ? { tab: 'form' } : {});
+        }}
       >
-        <Panel place={place} onMove={onMove} />
+        <Panel
+          place={place}
+          edited={edited}
+          onMove={(next) => {
+            setEdited(place.id);
+            onMove(next);
+          }}
+        />
       </Tabs>
     </ManagementPage>
   );
 }
 
-function Panel({ place, onMove }: Props) {
+function Panel({ place, edited, onMove }: Props & { edited: number | undefined }) {
   const courses = useQuery(staffCoursesQuery);
   if (place.tab === undefined) {
     if (courses.isPending) return <LoadingPart rows={8} className="h-9" />;
     if (!courses.data) {
       return <FailedPart text="강의를 불러오지 못했습니다." onRetry={() => void courses.refetch()} />;
     }
-    return <ListTab courses={courses.data} onEdit={(id) => onMove({ tab: 'form', id })} />;
+    return <ListTab courses={courses.data} edited={edited} onEdit={(id) => onMove({ tab: 'form', id })} />;
   }
   if (place.id === undefined) return <CourseFormTab key="new" courses={courses.data ?? []} onMove={onMove} />;
   if (courses.isPending) return <LoadingPart rows={5} className="h-11" />;

@@ -35,7 +35,8 @@ const FRACTION = /\.\d+(?= ?원? ?\)?$)/;
 export function amountProblem(cell: string): string | undefined {
   const amount = readAmount(cell);
   if (amount === undefined) {
-    const isFraction = readAmount(plain(cell).replace(FRACTION, '')) !== undefined;
+    const bare = plain(cell).replace(/^[입출]금 /, '');
+    const isFraction = FRACTION.test(bare) && readAmount(bare.replace(FRACTION, '')) !== undefined;
     return isFraction ? '원 단위 정수로 입력하세요' : '금액을 알 수 없습니다';
   }
   if (amount === 0) return '금액은 0보다 커야 합니다';

@@ -114,7 +114,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
               aria-label="복사"
               max={copying.total}
               value={copying.done}
-              className="w-40 accent-accent"
+              className="h-2 w-40 overflow-hidden rounded-sm"
             />
             <output className="text-sm tabular-nums">
               {copying.done} / {copying.total}

@@ -5,12 +5,16 @@ import { Button } from '../../../components/ui/button.tsx';
 import { semesterWords } from '../semester-words.ts';
 
 type Actions = {
+  /** The course whose button has the focus when the table is drawn first. */
+  focused: number | undefined;
   onEdit: (id: number) => void;
   onCopy: (course: Course) => void;
   onDelete: (course: Course, from: HTMLElement) => void;
 };
 
-export function courseColumns({ onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
+const takeFocus = (button: HTMLElement | null) => button?.focus();
+
+export function courseColumns({ focused, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
   return [
     {
       key: 'year',
@@ -56,6 +60,7 @@ export function courseColumns({ onEdit, onCopy, onDelete }: Actions): Column<Cou
       cell: (course) => (
         <>
           <Button
+            ref={course.id === focused ? takeFocus : undefined}
             look="quiet"
             size="small"
             aria-label={`${course.subject} 수정`}

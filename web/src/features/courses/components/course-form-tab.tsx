@@ -1,5 +1,5 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Course, type Target } from '#contract/courses';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -35,6 +35,11 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
   const twin = isComplete ? findTwin(courseFormOf(draft, course?.id ?? null), courses) : undefined;
 
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
+  const isChange = course !== undefined;
+  // The button that led here is gone.
+  useEffect(() => {
+    if (isChange) form.current?.querySelector<HTMLElement>('[name=year]')?.focus();
+  }, [isChange]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isPending) return;

@@ -8,7 +8,12 @@ import { termText } from '../semester-words.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { courseColumns } from './course-columns.tsx';
 
-type Props = { courses: Course[]; onEdit: (id: number) => void };
+type Props = {
+  courses: Course[];
+  /** The course that was just changed: who did it goes on from its row. */
+  edited: number | undefined;
+  onEdit: (id: number) => void;
+};
 type Asked = { course: Course; from: HTMLElement };
 
 type OpenCopy = { of: CopyOf; turn: number };
@@ -20,7 +25,7 @@ const opened =
 
 const courseId = ({ id }: Course) => id;
 
-export function ListTab({ courses, onEdit }: Props) {
+export function ListTab({ courses, edited, onEdit }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const [copy, setCopy] = useState<OpenCopy>();
   const copyButton = useRef<HTMLButtonElement>(null);
@@ -28,11 +33,12 @@ export function ListTab({ courses, onEdit }: Props) {
   const columns = useMemo(
     () =>
       courseColumns({
+        focused: edited,
         onEdit,
         onCopy: (course) => setCopy(opened({ course })),
         onDelete: (course, from) => setAsked({ course, from }),
       }),
-    [onEdit],
+    [edited, onEdit],
   );
   return (
     <>

@@ -49,7 +49,7 @@ export function AddNames({ term }: { term: Term }) {
           setError(undefined);
         }}
       />
-      <div className="flex flex-wrap gap-2 sm:pt-[1.625rem]">
+      <div className="flex flex-wrap gap-2 sm:pt-6.5">
         <Button type="submit" aria-disabled={isPending}>
           추가
         </Button>

@@ -28,7 +28,7 @@ export function ImportProgress({
           aria-label="가져오기"
           max={items.length}
           value={done}
-          className="h-2 grow accent-(--accent)"
+          className="h-2 grow overflow-hidden rounded-sm"
         />
         <output className="text-sm tabular-nums">
           {done} / {items.length}

@@ -1,5 +1,6 @@
 import type { BookedEntry } from '#contract/ledger';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { useHeldFocus } from '../../../components/held-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { emptyDraft } from '../entry-draft.ts';
@@ -20,6 +21,7 @@ const unchanged: Changes = { mended: new Map(), left: new Set(), flipped: new Se
 
 export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const id = useId();
+  const part = useHeldFocus<HTMLElement>();
   const [text, setText] = useState('');
   const [yearText, setYearText] = useState(() => emptyDraft(Date.now()).date.slice(0, 4));
   const [changes, setChanges] = useState(unchanged);
@@ -49,18 +51,20 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
 
   if (run) {
     return (
-      <ImportProgress
-        run={run}
-        isSending={isSending}
-        hasFailed={hasFailed}
-        onStop={stop}
-        onGoOn={goOn}
-        onForget={forget}
-      />
+      <section aria-label="가져오기" tabIndex={-1} {...part}>
+        <ImportProgress
+          run={run}
+          isSending={isSending}
+          hasFailed={hasFailed}
+          onStop={stop}
+          onGoOn={goOn}
+          onForget={forget}
+        />
+      </section>
     );
   }
   return (
-    <div className="space-y-6">
+    <section aria-label="가져오기" tabIndex={-1} className="space-y-6" {...part}>
       <div className="space-y-4">
         <TextField
           className="w-40"
@@ -136,6 +140,6 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
       {text.trim() !== '' && readText === text && rows.length === 0 && year !== undefined && (
         <p className="rounded-md bg-notice-wash px-4 py-3 text-notice">데이터 없음</p>
       )}
-    </div>
+    </section>
   );
 }

@@ -122,7 +122,7 @@ const ExclusionBox = memo(function ExclusionBox({ row, name, isExcluded, change 
     <input
       type="checkbox"
       aria-label={`${name || `${row + 1}행`} 제외`}
-      className="size-4 accent-accent"
+      className="block size-4 accent-accent"
       checked={isExcluded}
       onChange={(event) => {
         const { checked } = event.target;

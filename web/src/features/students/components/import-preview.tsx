@@ -127,10 +127,12 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
       )}
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Button
-          disabled={isStoring || isNothing}
-          onClick={() =>
-            onSubmit({ ...course, data: preview.rows.map(({ row }) => row), remove: [...removed] })
-          }
+          disabled={isNothing}
+          aria-disabled={isStoring}
+          onClick={() => {
+            if (isStoring) return;
+            onSubmit({ ...course, data: preview.rows.map(({ row }) => row), remove: [...removed] });
+          }}
         >
           {isStoring ? '저장하는 중' : submitLabel(preview.counts, removed.size)}
         </Button>

@@ -3,6 +3,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
+import { useHeldFocus } from '../../../components/held-focus.ts';
 import { useImport } from '../import-flow.ts';
 import { coursesQuery } from '../queries.ts';
 import { semesterOptions, termOf } from '../term.ts';
@@ -22,6 +23,7 @@ export function ImportTab() {
   const { outcome, forget, analyse, store, isAnalysing, isStoring, refused } = useImport();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isAnalysing || isStoring) return;
     const form = new FormData(event.currentTarget);
     const text = (name: string) => {
       const value = form.get(name);
@@ -32,7 +34,7 @@ export function ImportTab() {
   };
   const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   return (
-    <>
+    <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
       <LastImportLine />
       <form noValidate onSubmit={submit} className="space-y-4">
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
@@ -72,7 +74,7 @@ export function ImportTab() {
             if (outcome) forget();
           }}
         />
-        <Button type="submit" disabled={isAnalysing || isStoring}>
+        <Button type="submit" aria-disabled={isAnalysing || isStoring}>
           {isAnalysing ? '분석하는 중' : '미리보기'}
         </Button>
       </form>
@@ -94,6 +96,6 @@ export function ImportTab() {
           onSubmit={store}
         />
       )}
-    </>
+    </section>
   );
 }

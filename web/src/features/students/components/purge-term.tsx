@@ -35,7 +35,7 @@ export function PurgeTerm() {
       className="mt-10 rounded-md border border-line px-4 py-2"
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary className="min-h-8 cursor-pointer text-sm text-ink-soft">학기 명단 삭제</summary>
+      <summary className="cursor-pointer py-1 text-sm text-ink-soft">학기 명단 삭제</summary>
       <div className="flex flex-wrap items-center gap-3 py-3">
         {courses.isError && <p className="text-sm">학기를 불러오지 못했습니다.</p>}
         {courses.data && !current && <p className="text-sm">저장된 학기가 없습니다.</p>}

@@ -33,11 +33,13 @@ export function StudentDialog({ student, onClose, onDelete, onExport, returnFocu
           ))}
         </dl>
       </div>
-      <div className="mt-6 flex flex-wrap items-center gap-2">
-        <Button look="outline" onClick={onExport}>
-          정보 내보내기
-        </Button>
-        <Button onClick={onClose}>닫기</Button>
+      <div className="mt-6 flex flex-wrap items-center justify-end gap-2">
+        <div className="flex gap-2">
+          <Button look="outline" onClick={onExport}>
+            정보 내보내기
+          </Button>
+          <Button onClick={onClose}>닫기</Button>
+        </div>
         {/* Last to be reached, so that the focus does not begin on it. */}
         <Button look="danger-quiet" className="order-first mr-auto" onClick={onDelete}>
           삭제

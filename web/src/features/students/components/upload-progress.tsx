@@ -23,7 +23,7 @@ export function UploadProgress({ state, result, count, onStart, onRetry, onCance
             aria-label="업로드 진행"
             value={state.percent}
             max={100}
-            className="h-2 grow accent-(--accent)"
+            className="h-2 grow overflow-hidden rounded-sm"
           />
           <span className="w-12 text-right text-sm tabular-nums">{state.percent}%</span>
         </div>
