@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
-import { untilIdle } from '../../lib/until-idle.ts';
 import { AlertBanner } from './components/alert-banner.tsx';
 import { ChartPart } from './components/chart-part.tsx';
 import { PlantCards } from './components/plant-cards.tsx';
@@ -34,9 +33,6 @@ type Props = {
   onSearch: (search: PlantsSearch, isStep: boolean) => void;
 };
 
-const loadToaster = () => import('../../components/ui/toaster.tsx');
-const ignore = () => {};
-
 type Opened = { plant: string; from: HTMLElement };
 
 export function PlantsScreen({ search, onSearch }: Props) {
@@ -46,9 +42,6 @@ export function PlantsScreen({ search, onSearch }: Props) {
   const history = useLiveHistory(past);
   const [opened, setOpened] = useState<Opened>();
   const openSettings = useCallback((plant: string, from: HTMLElement) => setOpened({ plant, from }), []);
-
-  // A save without a connection is told of by a toast: by then its code must be here.
-  useEffect(() => void untilIdle().then(loadToaster).catch(ignore), []);
 
   const numbers = useMemo(
     () => plantNumbers(states.data ?? [], history.data ?? new Map()),
