@@ -107,7 +107,7 @@ test('ING-2 a key made while the product runs works at once, for its plants only
   const added = bridgeKey('add', 'balcony', '--plants', 'fern,이끼');
   expect(added.status, added.output).toBe(0);
   expect(added.output).toMatch(
-    /^key \d+ of balcony, for fern, 이끼, made .*, works\nBRIDGE_ID=balcony\nBRIDGE_KEY=/,
+    /^key \d+ of balcony, for fern, 이끼, made .*, works, in the local database\nBRIDGE_ID=balcony\nBRIDGE_KEY=/,
   );
   const key = keyIn(added.output);
   expect(key.length).toBeGreaterThanOrEqual(43);
