@@ -8,6 +8,7 @@ import { buildChanged } from '../../scripts/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { malformedPayloads } from '../firmware-bridge/support/malformed.ts';
 import { launchIngest, type Ingest } from '../support/ingest-worker.ts';
+import { peakMemory } from '../support/peak-memory.ts';
 import { connectBoard } from './ingest/board.ts';
 import {
   clearAway,
@@ -17,7 +18,6 @@ import {
   folder,
   launchBridge,
   launchMosquitto,
-  peakMemory,
   publish,
   until,
   type BenchBroker,
@@ -235,12 +235,12 @@ async function lostToLock(): Promise<Row[]> {
 async function burst(): Promise<Row[]> {
   const count = 50_000;
   const system = await startSystem();
-  const before = peakMemory(system.bridge);
+  const before = peakMemory(system.bridge.child);
   const began = clock();
   await publish(system.broker, count, BURST_IN_FLIGHT);
   await settled(system, count);
   const seconds = (clock() - began) / 1000;
-  const peak = peakMemory(system.bridge);
+  const peak = peakMemory(system.bridge.child);
   const stored = counted(counting(system.d1));
   await system.bridge.end();
   await system.stop();

@@ -136,12 +136,6 @@ export async function launchBridge(
   return part;
 }
 
-/** Largest resident memory in bytes that the process ever had. */
-export function peakMemory(part: Part): number {
-  const status = readFileSync(`/proc/${part.child.pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+([0-9]+) kB$/m.exec(status)?.[1]) * 1024;
-}
-
 /** Milliseconds since 1970, finely. */
 export const clock = () => performance.timeOrigin + performance.now();
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { peakMemory } from '../../support/peak-memory.ts';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
 import { fewOrMany } from '../support/counts.ts';
@@ -21,11 +22,6 @@ printTableAtTheEnd();
 
 const PRLIMIT = '/usr/bin/prlimit';
 const MEBIBYTE = 1024 * 1024;
-
-/** Largest resident memory that the process ever had, in bytes. */
-function peakMemory(pid: number | undefined): number {
-  return Number(/^VmHWM:\s+([0-9]+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-}
 
 describe('fault 7: everything more than once', () => {
   test.each(seeds)(
@@ -133,7 +129,7 @@ describe('fault 8: malformed payloads', () => {
     await until('stored', async () => (await system.ingest.count()) === 1, 300_000);
     expect((await system.bridge.health()).dead_letters).toBe(messages * values);
     expect(system.bridge.output().match(new RegExp(`"count":${values}`, 'g'))).toHaveLength(messages);
-    expect(peakMemory(system.bridge.child.pid)).toBeLessThan(250 * MEBIBYTE);
+    expect(peakMemory(system.bridge.child)).toBeLessThan(250 * MEBIBYTE);
   });
 });
 
@@ -257,7 +253,7 @@ describe('fault 12: a burst', () => {
     async (seed) => {
       const system = await startSystem();
       const publisher = await startPublisher(system.broker, seeded(seed));
-      const peak = () => peakMemory(system.bridge.child.pid);
+      const peak = () => peakMemory(system.bridge.child);
       const stream = () => publisher.publish(fewOrMany(1000, 20_000), { inFlight: 100, aSecond: 1000 });
       await publisher.publish(fewOrMany(2000, 50_000), { inFlight: 100 });
       await stream();

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { amountProblem, readAmount, readDate } from '../../web/src/features/ledger/read-cell.ts';
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+
+describe('an amount', () => {
+  test.each([
+    ['12,000', 12_000],
+    ['12000', 12_000],
+    ['₩12,000', 12_000],
+    ['₩ 12,000', 12_000],
+    ['￦12,000', 12_000],
+    ['\\12,000', 12_000],
+    ['12000원', 12_000],
+    ['12,000 원', 12_000],
+    ['+12,000', 12_000],
+    ['-12,000', -12_000],
+    ['−12,000', -12_000],
+    ['- 12,000', -12_000],
+    ['-₩12,000', -12_000],
+    ['₩-12,000', -12_000],
+    ['(12,000)', -12_000],
+    ['(₩12,000)', -12_000],
+    ['(12,000원)', -12_000],
+    ['△12,000', -12_000],
+    ['△ 12,000원', -12_000],
+    ['１２，０００', 12_000],
+    ['－１２，０００원', -12_000],
+    ['（１２，０００）', -12_000],
+    ['\u00a012,000 ', 12_000],
+    ['1,000,000,000,000', 1_000_000_000_000],
+  ])('ACC-5 is understood as Koreans write it: %j is %i', (cell, amount) => {
+    expect(readAmount(cell)).toBe(amount);
+  });
+
+  test.each([
+    '',
+    '원',
+    '-',
+    '()',
+    '12,00',
+    '1,2000',
+    '12.000',
+    '12,000.5',
+    '12000.00',
+    '1만 2천원',
+    '1.2만',
+    '12k',
+    '$12',
+    '12,000-',
+    '--12',
+    '(-12)',
+    '△-12',
+    '-(12)',
+    '(12',
+    '12)',
+    '12 000',
+    '1 2',
+    '1e3',
+    '0x10',
+    '²',
+    '12²',
+    '⑴',
+    '①',
+    '▲12,000',
+    '12,000,',
+    ',000',
+    'NaN',
+    '12,000 13,000',
+    '9'.repeat(16),
+  ])('ACC-6 that is not understood is never guessed: %j', (cell) => {
+    expect(readAmount(cell)).toBeUndefined();
+    expect(amountProblem(cell)).toBeDefined();
+  });
+
+  test('ACC-1 of nothing or too much is no entry’s', () => {
+    expect(amountProblem('0')).toBe('금액은 0보다 커야 합니다');
+    expect(amountProblem('1,000,000,000,001')).toBe('금액이 너무 큽니다');
+    expect(amountProblem('-1,000,000,000,000')).toBeUndefined();
+    for (const cell of ['1234567.5', '1,234.50', '₩0.5', '(12,000.5)', '-1.5원', '입금 1.5'])
+      expect(amountProblem(cell), cell).toBe('원 단위 정수로 입력하세요');
+    for (const cell of ['1.2.3', '.5', '12,00.5', '5.', '입금 -5', '열두 개'])
+      expect(amountProblem(cell), cell).toBe('금액을 알 수 없습니다');
+  });
+
+  test('ACC-5 comes back from every way to write it, and SEC-29 nothing takes long or throws', () => {
+    const ways: ((digits: string) => [cell: string, sign: 1 | -1])[] = [
+      (digits) => [digits, 1],
+      (digits) => [`₩${digits}`, 1],
+      (digits) => [`${digits}원`, 1],
+      (digits) => [`-${digits}`, -1],
+      (digits) => [`(${digits})`, -1],
+      (digits) => [`△${digits}`, -1],
+      (digits) => [
+        digits.replaceAll(/[\d,]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+        1,
+      ],
+    ];
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000_000_000 }),
+        fc.constantFrom(...ways),
+        fc.boolean(),
+        (amount, way, isGrouped) => {
+          const [cell, sign] = way(isGrouped ? amount.toLocaleString('en') : String(amount));
+          expect(readAmount(cell)).toBe(sign * amount);
+        },
+      ),
+      options,
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'0123456789,.-+()△₩원 년월일/'.split('')) }),
+        (cell) => {
+          const amount = readAmount(cell);
+          expect(amount === undefined || Number.isSafeInteger(amount)).toBe(true);
+          expect(readDate(cell, 2026) ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
+        },
+      ),
+      options,
+    );
+  });
+});
+
+describe('a day', () => {
+  test.each([
+    ['2026-03-02', '2026-03-02'],
+    ['2026-3-2', '2026-03-02'],
+    ['2026.3.2.', '2026-03-02'],
+    ['2026. 3. 2.', '2026-03-02'],
+    ['2026.03.02', '2026-03-02'],
+    ['2026/03/02', '2026-03-02'],
+    ['26/03/02', '2026-03-02'],
+    ['26.3.2.', '2026-03-02'],
+    ['26-03-02', '2026-03-02'],
+    ['20260302', '2026-03-02'],
+    ['3월 2일', '2025-03-02'],
+    ['3월2일', '2025-03-02'],
+    ['12월 31일', '2025-12-31'],
+    ['2026년 3월 2일', '2026-03-02'],
+    ['26년 3월 2일', '2026-03-02'],
+    ['2026-03-02 14:05:09', '2026-03-02'],
+    ['2026.03.02 09:30', '2026-03-02'],
+    ['2026.03.02 (월)', '2026-03-02'],
+    ['2026.03.02(월)', '2026-03-02'],
+    ['２０２６－０３－０２', '2026-03-02'],
+    ['2024-02-29', '2024-02-29'],
+  ])('ACC-5 is understood as Koreans write it: %j is %s', (cell, date) => {
+    expect(readDate(cell, 2025)).toBe(date);
+  });
+
+  test.each([
+    '',
+    '3',
+    '3/2',
+    '3.2',
+    '03-02',
+    '46083',
+    '2026-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-01',
+    '2026-03-00',
+    '2026-03-32',
+    '2026-03/02',
+    '2026-3',
+    '2월 29일',
+    '13월 1일',
+    '3월',
+    '02/03/2026',
+    'March 2',
+    '어제',
+    '2026.03.02 (화)',
+    '1,000',
+    '²026-03-02',
+  ])('ACC-6 that is not understood is never guessed: %j', (cell) => {
+    expect(readDate(cell, 2025)).toBeUndefined();
+  });
+});
