@@ -236,13 +236,26 @@ test('OPS-4 a log that nobody reads costs no memory: its lines are counted', asy
   await Promise.all(Array.from({ length: lines }, () => board.publishAsync(topic, '"wet"', { qos: 1 })));
   await until('dead letters', async () => (await bridge.health()).dead_letters === lines);
   bridge.child.stdout?.resume();
-  await until('read', () => bridge.output().split('"dead_letter"').length > 1000);
-  await board.publishAsync(topic, '"wet"', { qos: 1 });
-  const dropped = await until(
-    'said',
-    () => /"log_lines_dropped","count":([0-9]+)/.exec(bridge.output())?.[1],
-  );
-  expect(bridge.output().split('"dead_letter"').length - 1 + Number(dropped)).toBe(lines + 1);
+  // A reader that is kept waiting is behind more than once, and what was dropped is said with the next line.
+  const accountedFor = () => {
+    const said = bridge.output().split('"dead_letter"').length - 1;
+    const counts = bridge.output().matchAll(/"log_lines_dropped","count":([0-9]+)/g);
+    return { said, dropped: Array.from(counts, ([, count]) => Number(count)).reduce((a, b) => a + b, 0) };
+  };
+  let sent = lines;
+  let before = -1;
+  await until('every line said or counted', async () => {
+    const { said, dropped } = accountedFor();
+    if (said + dropped === sent) return true;
+    if (said + dropped === before) {
+      await board.publishAsync(topic, '"wet"', { qos: 1 });
+      sent += 1;
+      await until('taken', async () => (await bridge.health()).dead_letters === sent);
+    }
+    before = said + dropped;
+    return false;
+  });
+  expect(accountedFor().dropped).toBeGreaterThan(0);
 });
 
 test('the simulated boards speak the contract', async () => {
