@@ -1,7 +1,6 @@
 import { READINGS_PER_BATCH } from '#contract/readings';
 import type { Health } from './health.ts';
 import type { Answer, IngestClient } from './ingest-client.ts';
-import { errorText } from './log.ts';
 import { backoffMs, createPause } from './pause.ts';
 import type { Rejection, Spool, SpooledReading } from './spool.ts';
 
@@ -12,12 +11,18 @@ export type Delivery = {
   stop: () => Promise<void>;
 };
 
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 30_000;
+/**
+ * How long the bridge waits after a failure, and how long a reading on which the ingest worker fails, alone in its
+ * batch, is left out: the first time and at most.
+ */
+export const PACE = {
+  firstRetryMs: 250,
+  longestRetryMs: 30_000,
+  firstPutOffMs: 1000,
+  longestPutOffMs: 60_000,
+};
 /** How often an idle bridge looks into the spool: dead letters may have been replayed into it. */
 const LOOK_AGAIN_MS = 5000;
-/** How long a reading on which the ingest worker fails, alone in its batch, is left out, the first time and at most. */
-const PUT_OFF = { firstMs: 1000, longestMs: 60_000 };
 /** So many times alone, each time while others were stored: it is the reading's fault, and it becomes a dead letter. */
 const FAILURES_ALONE_MAX = 10;
 /** Most readings whose failures are counted; beyond that the fault is the worker's. */
@@ -30,7 +35,7 @@ export function startDelivery(
   spool: () => Spool,
   ingest: IngestClient,
   health: Health,
-  putOff = PUT_OFF,
+  pace = PACE,
 ): Delivery {
   const news = createPause();
   const backoff = createPause();
@@ -102,7 +107,7 @@ export function startDelivery(
     const [only] = batch;
     if (only === undefined || batch.length > 1) {
       batchSize = Math.ceil(batch.length / 2);
-      return backoffMs(0, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+      return backoffMs(0, pace.firstRetryMs, pace.longestRetryMs);
     }
     const before = failuresAlone.get(only.id) ?? 0;
     if (before >= FAILURES_ALONE_MAX) {
@@ -114,7 +119,8 @@ export function startDelivery(
     const waitMs = isBlamed ? 0 : nextBackoffMs();
     storedSince = false;
     if (failuresAlone.size < SUSPECTS_MAX) failuresAlone.set(only.id, isBlamed ? before + 1 : before);
-    spool().putOff(only.id, Date.now() + waitMs + Math.min(putOff.firstMs * 2 ** before, putOff.longestMs));
+    const leftOutMs = Math.min(pace.firstPutOffMs * 2 ** before, pace.longestPutOffMs);
+    spool().putOff(only.id, Date.now() + waitMs + leftOutMs);
     return waitMs;
   }
 
@@ -140,21 +146,22 @@ export function startDelivery(
       return;
     }
     const waitMs = Math.max(isolate(batch, failure), failure.retryAfterMs);
-    health.deliveryFailed(failure.reason, waitMs, failure.requestId);
+    health.deliveryFailed(failure.failure, failure.reason, waitMs, failure.requestId);
     await backoff.wait(waitMs);
   }
 
   function nextBackoffMs(): number {
     failures += 1;
-    return backoffMs(failures - 1, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+    return backoffMs(failures - 1, pace.firstRetryMs, pace.longestRetryMs);
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         await sendNext();
+        health.works('delivery');
       } catch (error) {
-        health.spoolFailed(errorText(error));
+        health.failed('delivery', error);
         await backoff.wait(nextBackoffMs());
       }
     }

@@ -1,24 +1,38 @@
 import { createServer, type Server } from 'node:http';
-import { log } from './log.ts';
+import type { IngestFailure } from './ingest-client.ts';
+import { errorText, log } from './log.ts';
+import { SpoolError, type SpoolFailure } from './spool-error.ts';
 import type { SpoolStatus } from './spool.ts';
 
 type Totals = { messages: number; repeats: number; stored: number; duplicates: number; rejected: number };
+
+/** Parts of the program that may throw what nobody thought of. */
+type Part = 'intake' | 'delivery' | 'status';
+
+/** What is wrong now, each kind by a name of its own: in the report, as a label of the metrics and as an event of the log. */
+export type Failure = 'broker_lost' | `spool_${SpoolFailure}` | IngestFailure | `${Part}_broken`;
 
 /** What the bridge knows about itself. Everything that happens to it is reported here, and from here to the log. */
 export type Health = {
   brokerConnected: () => boolean;
   brokerChanged: (connected: boolean) => void;
+  /** The spool takes readings. */
   spoolOpened: () => void;
-  spoolFailed: (reason: string) => void;
+  /** A part threw: the spool's own failures count as the spool's, everything else as the part's. */
+  failed: (part: Part, error: unknown) => void;
+  /** The part did its work. */
+  works: (part: Part) => void;
   /** A message is in the spool. */
   received: (outcome: 'kept' | 'repeat') => void;
   /** Results of a batch are in the spool. */
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
-  deliveryFailed: (reason: string, retryInMs: number, requestId: string) => void;
+  deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
   problem: (event: string, reason: string) => void;
   report: (now: number) => HealthReport;
   /** What waits; null while the spool does not answer. */
   spool: () => SpoolStatus | null;
+  /** What keeps the spool from taking readings; null when nothing does. */
+  spoolFailure: () => SpoolFailure | null;
   totals: () => Readonly<Totals>;
 };
 
@@ -28,6 +42,8 @@ export type HealthReport = {
   broker_connected: boolean;
   spool_writable: boolean;
   ingest_reachable: boolean;
+  /** Names of all that is wrong now; none when `ok`. */
+  failures: Failure[];
   spool_depth: number | null;
   oldest_age_ms: number | null;
   dead_letters: number | null;
@@ -38,9 +54,10 @@ export type HealthReport = {
 /** @param spoolStatus null while the spool is not open; may throw when the file does not answer */
 export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
   const totals: Totals = { messages: 0, repeats: 0, stored: 0, duplicates: 0, rejected: 0 };
+  const broken = new Set<Part>();
   let connected = false;
-  let spoolWritable = false;
-  let ingestReachable = true;
+  let spoolFailure: SpoolFailure | null = 'closed';
+  let ingestFailure: IngestFailure | null = null;
   let lastStoredAt: number | null = null;
   let lastError: HealthReport['last_error'] = null;
 
@@ -49,14 +66,34 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
     log('error', event, { reason });
   }
 
+  function failed(part: Part, error: unknown) {
+    if (error instanceof SpoolError) {
+      spoolFailure = error.kind;
+      problem(`spool_${error.kind}`, errorText(error));
+    } else {
+      broken.add(part);
+      problem(`${part}_broken`, errorText(error));
+    }
+  }
+
   function statusOrNull(): SpoolStatus | null {
     try {
-      return spoolStatus();
+      const status = spoolStatus();
+      broken.delete('status');
+      return status;
     } catch (error) {
-      spoolWritable = false;
-      problem('spool_failed', String(error));
+      failed('status', error);
       return null;
     }
+  }
+
+  function failures(): Failure[] {
+    return [
+      ...(connected ? [] : (['broker_lost'] as const)),
+      ...(spoolFailure === null ? [] : ([`spool_${spoolFailure}`] as const)),
+      ...(ingestFailure === null ? [] : [ingestFailure]),
+      ...[...broken].map((part) => `${part}_broken` as const),
+    ];
   }
 
   return {
@@ -66,48 +103,47 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
       connected = now;
     },
     spoolOpened: () => {
-      spoolWritable = true;
+      spoolFailure = null;
       log('info', 'spool_opened');
     },
-    spoolFailed: (reason) => {
-      spoolWritable = false;
-      problem('spool_failed', reason);
-    },
+    failed,
+    works: (part) => broken.delete(part),
     received: (outcome) => {
-      spoolWritable = true;
+      spoolFailure = null;
+      broken.delete('intake');
       totals.messages += 1;
       if (outcome === 'repeat') totals.repeats += 1;
     },
     delivered: ({ stored, duplicates, rejected }) => {
-      if (!ingestReachable) log('info', 'ingest_answers_again');
-      ingestReachable = true;
-      spoolWritable = true;
+      if (ingestFailure !== null) log('info', 'ingest_answers_again');
+      ingestFailure = null;
+      // On a full disk there is room for what leaves the spool long before there is for more.
+      if (spoolFailure !== 'full') spoolFailure = null;
       totals.stored += stored;
       totals.duplicates += duplicates;
       totals.rejected += rejected;
       if (stored + duplicates > 0) lastStoredAt = Date.now();
       if (rejected > 0) log('warn', 'readings_rejected', { count: rejected });
     },
-    deliveryFailed: (reason, retryInMs, requestId) => {
-      ingestReachable = false;
-      lastError = { at: new Date().toISOString(), event: 'delivery_failed', reason };
-      log('warn', 'delivery_failed', {
-        request_id: requestId,
-        reason,
-        retry_in_ms: Math.round(retryInMs),
-      });
+    deliveryFailed: (failure, reason, retryInMs, requestId) => {
+      ingestFailure = failure;
+      lastError = { at: new Date().toISOString(), event: failure, reason };
+      log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
     },
     problem,
     totals: () => totals,
     spool: statusOrNull,
+    spoolFailure: () => spoolFailure,
     report: (now) => {
       const status = statusOrNull();
       const oldest = status?.oldestReceivedAt ?? null;
+      const wrong = failures();
       return {
-        ok: connected && spoolWritable && ingestReachable,
+        ok: wrong.length === 0,
         broker_connected: connected,
-        spool_writable: spoolWritable,
-        ingest_reachable: ingestReachable,
+        spool_writable: spoolFailure === null,
+        ingest_reachable: ingestFailure === null,
+        failures: wrong,
         spool_depth: status?.depth ?? null,
         oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),
         dead_letters: status?.deadLetters ?? null,
@@ -146,6 +182,8 @@ function metrics(report: HealthReport, totals: Totals): string {
   return [
     ...gauges.map(([name, help, value]) => (value === null ? '' : metric('gauge', name, help, value))),
     ...counters.map(([name, help, value]) => metric('counter', name, help, value)),
+    '# HELP cps_bridge_failure What is wrong now, each kind by its name\n# TYPE cps_bridge_failure gauge\n',
+    ...report.failures.map((name) => `cps_bridge_failure{kind="${name}"} 1\n`),
   ].join('');
 }
 

@@ -15,6 +15,18 @@ import {
 import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
 import { errorText } from './log.ts';
 
+/** Why nothing is known of a batch, each kind by the name under which health tells of it. */
+export type IngestFailure = `ingest_${
+  | 'unreachable'
+  | 'timed_out'
+  | 'no_receipt'
+  | 'wrong_clock'
+  | 'unauthorized'
+  | 'too_many_requests'
+  | 'failing'
+  | 'unavailable'
+  | 'refused'}`;
+
 /**
  * What the ingest worker made of a batch. `accepted`: one result a reading, in their order. `refused`: it will
  * never take this batch as it is, because of the rows named, from 1, where any are. `failed`: nothing is known; try again, not before `retryAfterMs` when given.
@@ -23,7 +35,14 @@ import { errorText } from './log.ts';
 export type Answer =
   | { kind: 'accepted'; results: ReadingResult[] }
   | { kind: 'refused'; reason: string; rows: number[] }
-  | { kind: 'failed'; reason: string; status: number | null; retryAfterMs: number; requestId: string };
+  | {
+      kind: 'failed';
+      failure: IngestFailure;
+      reason: string;
+      status: number | null;
+      retryAfterMs: number;
+      requestId: string;
+    };
 
 export type IngestClient = {
   sendReadings: (readings: readonly Reading[]) => Promise<Answer>;
@@ -65,6 +84,19 @@ function parseJson(text: string): unknown {
 }
 
 const serverTimeSchema = z.object({ server_time: z.int() });
+
+function failureFor({ status, body }: Response): IngestFailure {
+  if (status === 200) return 'ingest_no_receipt';
+  if (status === 401 && serverTimeSchema.safeParse(body).success) return 'ingest_wrong_clock';
+  if (status === 401) return 'ingest_unauthorized';
+  if (status === 429) return 'ingest_too_many_requests';
+  if (status === 500) return 'ingest_failing';
+  return status > 500 ? 'ingest_unavailable' : 'ingest_refused';
+}
+
+function failureOf(error: unknown): IngestFailure {
+  return error instanceof Error && error.name === 'TimeoutError' ? 'ingest_timed_out' : 'ingest_unreachable';
+}
 
 function reasonIn({ status, body }: Response, sentAt: number): string {
   const serverTime = serverTimeSchema.safeParse(body);
@@ -120,7 +152,15 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs }: Settings):
       try {
         response = await post('readings', { readings }, requestId);
       } catch (error) {
-        return { kind: 'failed', reason: errorText(error), status: null, retryAfterMs: 0, requestId };
+        const failure = failureOf(error);
+        return {
+          kind: 'failed',
+          failure,
+          reason: errorText(error),
+          status: null,
+          retryAfterMs: 0,
+          requestId,
+        };
       }
       const { status, body } = response;
       const receipt = readingReceiptSchema.safeParse(body);
@@ -132,7 +172,8 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs }: Settings):
       if ([400, 403, 413].includes(status) && errorBodySchema.safeParse(body).success) {
         return { kind: 'refused', reason, rows: foreignRowsSchema.safeParse(body).data?.rows ?? [] };
       }
-      return { kind: 'failed', reason, status, retryAfterMs: response.retryAfterMs, requestId };
+      const failure = failureFor(response);
+      return { kind: 'failed', failure, reason, status, retryAfterMs: response.retryAfterMs, requestId };
     },
     sendHeartbeat: async (heartbeat) => {
       const sentAt = Date.now();

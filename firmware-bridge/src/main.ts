@@ -12,6 +12,7 @@ import { errorText, log } from './log.ts';
 import { linkBroker, type BrokerLink } from './mqtt.ts';
 import { backoffMs, createPause } from './pause.ts';
 import { print } from './print.ts';
+import { SpoolError } from './spool-error.ts';
 import { openSpool, type DecodedMessage, type Spool } from './spool.ts';
 
 /** How long a stop waits for each thing that is under way. */
@@ -44,7 +45,7 @@ async function run(config: Config): Promise<void> {
   const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards);
 
   function openedSpool(): Spool {
-    if (spool === undefined) throw new Error('the spool is not open');
+    if (spool === undefined) throw new SpoolError(health.spoolFailure() ?? 'closed', 'the spool is not open');
     return spool;
   }
 
@@ -70,7 +71,7 @@ async function run(config: Config): Promise<void> {
     return linkBroker(config.mqtt, {
       take,
       keepingFailed: (error) => {
-        health.spoolFailed(errorText(error));
+        health.failed('intake', error);
         void connectWhenSpoolIsWritable(1);
       },
       newSession: () => openedSpool().forgetDeliveries(),
@@ -91,7 +92,7 @@ async function run(config: Config): Promise<void> {
       spool = undefined;
       spool = openSpool(config.spoolFile);
     } catch (error) {
-      health.spoolFailed(errorText(error));
+      health.failed('intake', error);
       return false;
     }
     health.spoolOpened();

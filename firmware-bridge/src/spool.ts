@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
+import { onSpool } from './spool-error.ts';
 import { topicOf, type Decoded, type Message } from './decode.ts';
 
 export type DecodedMessage = { message: Message; decoded: Decoded };
@@ -22,7 +23,7 @@ export type SpoolStatus = { depth: number; oldestReceivedAt: number | null; dead
 
 /**
  * Readings on their way and messages that could not be understood, in one SQLite file that outlives the process
- * and the power supply. Every function throws when the file does not obey; then it changed nothing.
+ * and the power supply. Every function throws SpoolError when the file does not obey; then it changed nothing.
  */
 export type Spool = {
   /**
@@ -134,17 +135,34 @@ function digestOf(message: Message): Uint8Array {
 
 /**
  * Opens the spool file, making it and its folder when absent, and proves that it can be written.
- * @throws when it cannot be opened, read or written
+ * @throws SpoolError when it cannot be opened, read or written
  */
 export function openSpool(file: string): Spool {
-  mkdirSync(dirname(file), { recursive: true });
-  const db = new DatabaseSync(file);
-  try {
-    return spoolOn(db);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  const spool = onSpool(() => {
+    mkdirSync(dirname(file), { recursive: true });
+    const db = new DatabaseSync(file);
+    try {
+      return spoolOn(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+  return {
+    commit: (...args) => onSpool(() => spool.commit(...args)),
+    oldest: (...args) => onSpool(() => spool.oldest(...args)),
+    settle: (...args) => onSpool(() => spool.settle(...args)),
+    putOff: (...args) => onSpool(() => spool.putOff(...args)),
+    nextDue: () => onSpool(spool.nextDue),
+    forgetDeliveries: () => onSpool(spool.forgetDeliveries),
+    lastFilter: () => onSpool(spool.lastFilter),
+    rememberFilter: (...args) => onSpool(() => spool.rememberFilter(...args)),
+    nextDeadLetter: (...args) => onSpool(() => spool.nextDeadLetter(...args)),
+    newestDeadLetter: () => onSpool(spool.newestDeadLetter),
+    replay: (...args) => onSpool(() => spool.replay(...args)),
+    status: () => onSpool(spool.status),
+    close: () => onSpool(spool.close),
+  };
 }
 
 function spoolOn(db: DatabaseSync): Spool {
@@ -237,7 +255,8 @@ function spoolOn(db: DatabaseSync): Spool {
       });
     },
     putOff: (id, until) => {
-      postpone.run(until, id);
+      // A pause by chance is no whole number, and the column takes no other.
+      postpone.run(Math.ceil(until), id);
     },
     nextDue: () => z.object({ due: z.int().nullable() }).parse(findNextDue.get()).due,
     forgetDeliveries: () => {

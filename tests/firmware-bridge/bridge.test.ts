@@ -186,7 +186,7 @@ describe('with the embedded broker alone', () => {
       broker_connected: true,
       spool_depth: 3,
       dead_letters: 0,
-      last_error: { event: 'delivery_failed', reason: expect.stringContaining('401') },
+      last_error: { event: 'ingest_unauthorized', reason: expect.stringContaining('401') },
     });
     expect(await ingest.count()).toBe(0);
   });

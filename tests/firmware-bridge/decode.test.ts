@@ -57,6 +57,57 @@ describe('what boards send', () => {
     ]);
   });
 
+  const zones = {
+    Z: 0,
+    z: 0,
+    '+00:00': 0,
+    '-00:00': 0,
+    '+09:00': 540,
+    '+0900': 540,
+    '+09': 540,
+    '-0330': -210,
+    '-03:30': -210,
+    '+0530': 330,
+    '-11': -660,
+  };
+  test.each(
+    Object.entries(zones).flatMap(([zone, minutes]) =>
+      ['T', 't'].flatMap((letter) =>
+        ['09:00:00', '09:00:00.5'].map((time) => [`2026-03-02${letter}${time}${zone}`, minutes] as const),
+      ),
+    ),
+  )('ING-4 %s names one instant, as ISO 8601 spells it', (datetime, minutes) => {
+    const { readings } = decode(message(JSON.stringify({ soil_moisture: 1, datetime })));
+    const fraction = datetime.includes('.5') ? 500 : 0;
+    expect(readings).toMatchObject([{ datetime: Date.UTC(2026, 2, 2, 9, -minutes) + fraction }]);
+  });
+
+  test.each([
+    '',
+    '+9',
+    '+900',
+    '+09:0',
+    '+09:',
+    '+25:00',
+    '+24',
+    '+0960',
+    ' +0900',
+    ' Z',
+    'KST',
+    'ZZ',
+    'Z+09',
+    '+09:00:00',
+    '+090000',
+    '[Asia/Seoul]',
+  ])('ING-4 a datetime with the zone "%s" is refused: nobody knows when that is', (zone) => {
+    for (const at of ['2026-03-02T09:00:00', '2026-03-02 09:00:00', '20260302T090000', '2026-03-02']) {
+      const datetime = `${at}${zone}`;
+      const { readings, deadLetters } = decode(message(JSON.stringify({ soil_moisture: 1, datetime })));
+      expect(readings).toEqual([]);
+      expect(deadLetters).toMatchObject([{ reason: expect.stringContaining('datetime') }]);
+    }
+  });
+
   test('a seq of the board stays, with or without datetime', () => {
     expect(decode(message('{"soil_moisture":1,"seq":-7}')).readings).toMatchObject([
       { seq: -7, needsSeq: false, datetime: RECEIVED_AT },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { decode } from '../../firmware-bridge/src/decode.ts';
-import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { PACE, startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
@@ -41,7 +41,7 @@ function worker(refuse: (reading: Reading[]) => Answerer | null) {
 async function deliver(
   values: readonly number[],
   answerer: Answerer,
-  putOff = { firstMs: 1000, longestMs: 60_000 },
+  pace?: Parameters<typeof startDelivery>[3],
 ) {
   const file = join(freshFolder(), 'spool.sqlite');
   const spool = openSpool(file);
@@ -57,7 +57,7 @@ async function deliver(
   const health = createHealth(spool.status);
   health.spoolOpened();
   health.brokerChanged(true);
-  const delivery = startDelivery(() => spool, ingest, health, putOff);
+  const delivery = startDelivery(() => spool, ingest, health, pace);
   onTestFinished(async () => {
     await delivery.stop();
     spool.close();
@@ -119,7 +119,7 @@ describe('delivery', () => {
       ok: false,
       ingest_reachable: false,
       spool_depth: 20,
-      last_error: { event: 'delivery_failed', reason: 'HTTP 503: 거절' },
+      last_error: { event: 'ingest_unavailable', reason: 'HTTP 503: 거절' },
     });
     server.answerWith(ingest.answerer);
     await empty();
@@ -196,8 +196,9 @@ describe('delivery', () => {
     );
     const { spool, delivery, empty, deadLetters } = await deliver([1, 2], ingest.answerer, {
       // Long enough that on a busy machine too its neighbours come first.
-      firstMs: 200,
-      longestMs: 200,
+      ...PACE,
+      firstPutOffMs: 200,
+      longestPutOffMs: 200,
     });
     for (let value = 3; spool.status().deadLetters === 0; value++) {
       const message = {
@@ -218,8 +219,9 @@ describe('delivery', () => {
   test('ING-3 while the worker fails on everything no reading is blamed', async () => {
     const ingest = worker(() => null);
     const { spool, server, empty, failed } = await deliver(upTo(4), json(500, error('server_error')), {
-      firstMs: 20,
-      longestMs: 20,
+      ...PACE,
+      firstPutOffMs: 20,
+      longestPutOffMs: 20,
     });
     await failed(5);
     expect(spool.status()).toMatchObject({ depth: 4, deadLetters: 0 });

@@ -190,7 +190,7 @@ describe('health', () => {
       spool_depth: 2,
       dead_letters: 1,
       last_stored_at: null,
-      last_error: { event: 'delivery_failed', reason: 'HTTP 503: 점검 중' },
+      last_error: { event: 'ingest_unavailable', reason: 'HTTP 503: 점검 중' },
     });
     expect(report.oldest_age_ms).toBeGreaterThanOrEqual(0);
     const metrics = await (await fetch(`${bridge.healthUrl}/metrics`)).text();
@@ -213,10 +213,10 @@ describe('health', () => {
     await board.publishAsync(TOPIC, '{"soil_moisture":"010-1234-5678"}', { qos: 1 });
     await board.publishAsync(TOPIC, '[1,"very.private@lab.test",{"name":"비밀스런솔"}]', { qos: 1 });
     await until('dead letters', () => bridge.output().split('"dead_letter"').length > 2);
-    await until('failure', () => bridge.output().includes('delivery_failed'));
+    await until('failure', () => bridge.output().includes('ingest_unavailable'));
     const failed = server.requests.find(({ path }) => path === '/readings')?.headers['x-request-id'];
     expect(failed).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}$/);
-    expect(bridge.output()).toContain(`"delivery_failed","request_id":"${String(failed)}"`);
+    expect(bridge.output()).toContain(`"ingest_unavailable","request_id":"${String(failed)}"`);
     await bridge.end();
     for (const line of bridge.output().trim().split('\n')) {
       expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), event: expect.any(String) });

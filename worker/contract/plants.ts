@@ -12,8 +12,20 @@ export const plantNameSchema = z
   // A lone surrogate has no UTF-8 form: the database would hold another name than the one that was sent.
   .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
 
-/** ISO 8601 instant with a zone. */
-export const instantSchema = z.iso.datetime({ offset: true });
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T([0-9:.]+)(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i;
+
+/**
+ * ISO 8601 instant with a zone, however the zone is spelled: Z, +09:00, +0900 or +09, T and Z small too. It comes out
+ * in the one spelling that every reader of dates understands.
+ */
+export const instantSchema = z
+  .string()
+  .transform((text) => {
+    const [, date, time, hours, minutes = '00'] = INSTANT.exec(text) ?? [];
+    if (date === undefined) return text;
+    return `${date}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
+  })
+  .pipe(z.iso.datetime({ offset: true }));
 
 const rangeShape = {
   plant: plantNameSchema.optional(),

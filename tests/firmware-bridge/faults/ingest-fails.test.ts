@@ -94,7 +94,14 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
           return Promise.resolve(
             late
               ? { kind: 'accepted', results: readings.map(() => ({ status: 'stored' })) }
-              : { kind: 'failed', reason: `HTTP ${status}`, status, retryAfterMs, requestId: 'test' },
+              : {
+                  kind: 'failed',
+                  failure: 'ingest_failing',
+                  reason: `HTTP ${status}`,
+                  status,
+                  retryAfterMs,
+                  requestId: 'test',
+                },
           );
         },
       },

@@ -11,6 +11,7 @@ const reportSchema = z.object({
   broker_connected: z.boolean(),
   spool_writable: z.boolean(),
   ingest_reachable: z.boolean(),
+  failures: z.array(z.string()),
   spool_depth: z.int().nullable(),
   oldest_age_ms: z.number().nullable(),
   dead_letters: z.int().nullable(),

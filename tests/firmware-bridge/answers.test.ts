@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { decode } from '../../firmware-bridge/src/decode.ts';
+import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { createHealth } from '../../firmware-bridge/src/health.ts';
+import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { deadLettersIn } from './support/bridge.ts';
+import { fewOrMany } from './support/counts.ts';
+import { error, json, readingsIn, startIngestServer, type Answerer } from './support/ingest-server.ts';
+import { freshFolder, until } from './support/processes.ts';
+
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  return () => vi.restoreAllMocks();
+});
+
+const KEY = 'a key for tests that nobody else uses';
+const BAD = 1023;
+/** Nobody waits long: what is tested is what follows what. */
+const PACE = { firstRetryMs: 2, longestRetryMs: 10, firstPutOffMs: 100, longestPutOffMs: 100 };
+
+const stored: Answerer = (response, request) =>
+  json(200, { results: readingsIn(request).map(() => ({ status: 'stored' })) })(response, request);
+
+/** Every kind of answer that may stand where a receipt should, by the name under which health tells of it. */
+const answers: Record<string, { answer: Answerer; failure: string | null }> = {
+  'a receipt': { answer: stored, failure: null },
+  'HTML with 200': {
+    answer: (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi</p>'),
+    failure: 'ingest_no_receipt',
+  },
+  'a receipt cut short': {
+    answer: (response) => {
+      response.writeHead(200, { 'content-length': 500 }).write('{"results":[');
+      setTimeout(() => response.destroy(), 5);
+    },
+    failure: 'ingest_unreachable',
+  },
+  '401 for a wrong clock': {
+    answer: json(401, { ...error('unauthorized'), server_time: 1_800_000_000 }),
+    failure: 'ingest_wrong_clock',
+  },
+  '401': { answer: json(401, error('unauthorized')), failure: 'ingest_unauthorized' },
+  '403': { answer: json(403, error('forbidden')), failure: null },
+  '413': { answer: json(413, error('payload_too_large')), failure: null },
+  "a proxy's 403": {
+    answer: (response) => void response.writeHead(403).end('<p>no</p>'),
+    failure: 'ingest_refused',
+  },
+  '429 with Retry-After': {
+    answer: json(429, error('too_many_requests'), { 'retry-after': '1' }),
+    failure: 'ingest_too_many_requests',
+  },
+  '500': { answer: json(500, error('server_error')), failure: 'ingest_failing' },
+  '503': { answer: json(503, error('unavailable')), failure: 'ingest_unavailable' },
+  'no answer in time': { answer: () => undefined, failure: 'ingest_timed_out' },
+  'a broken connection': { answer: (response) => void response.destroy(), failure: 'ingest_unreachable' },
+};
+const kinds = Object.keys(answers);
+/** Every day a fifth of them, with each kind in both places. */
+const pairs = kinds
+  .flatMap((first) => kinds.map((second) => [first, second] as const))
+  .filter((_, n) => n % fewOrMany(5, 1) === 0);
+/** So many at once: they wait most of their time. */
+const AT_ONCE = 17;
+const groups = Array.from({ length: Math.ceil(pairs.length / AT_ONCE) }, (_, n) =>
+  pairs.slice(n * AT_ONCE, (n + 1) * AT_ONCE),
+);
+
+/** Twenty good readings and one on which the worker always fails, and what comes of them. */
+async function deliver(due: Answerer[], url?: string) {
+  const file = join(freshFolder(), 'spool.sqlite');
+  const spool = openSpool(file);
+  const add = (values: readonly number[]) => {
+    const message = {
+      topic: 'lab/plants/fern/soil_moisture',
+      payload: Buffer.from(JSON.stringify(values)),
+      retained: false,
+      receivedAt: Date.now(),
+    };
+    spool.commit([{ message, decoded: decode(message) }]);
+  };
+  const good = Array.from({ length: 20 }, (_, n) => n);
+  add([BAD, ...good]);
+  const taken = new Set<number>();
+  const server = await startIngestServer((response, request) => {
+    const now = due.shift();
+    if (now !== undefined && now !== stored) return now(response, request);
+    const values = readingsIn(request).map(({ soil_moisture }) => soil_moisture);
+    if (values.includes(BAD)) return json(500, error('server_error'))(response, request);
+    for (const value of values) taken.add(value);
+    return stored(response, request);
+  });
+  const settings = { url: url ?? server.url, bridgeId: 'b', key: KEY, timeoutMs: 2000 };
+  const health = createHealth(spool.status);
+  health.spoolOpened();
+  health.brokerChanged(true);
+  const delivery = startDelivery(() => spool, createIngestClient(settings), health, PACE);
+  onTestFinished(async () => {
+    await delivery.stop();
+    spool.close();
+  });
+  return { file, spool, delivery, health, add, good, taken };
+}
+
+test.each(groups.map((group, n) => [n + 1, group] as const))(
+  'ING-3 FAULT-9 after a 500 as the first answer of all, every two kinds of answer: the bad reading alone becomes a dead letter (group %d)',
+  async (_, group) => {
+    await Promise.all(
+      group.map(async ([a, b]) => {
+        const due = ['500', a, b].map((kind) => answers[kind]?.answer ?? stored);
+        const { file, spool, delivery, health, add, good, taken } = await deliver(due);
+        const seen = new Set<string>();
+        // Only beside others that are stored is a reading blamed for the failure.
+        for (let more = 100; spool.status().deadLetters === 0; more++) {
+          add([more]);
+          good.push(more);
+          delivery.wake();
+          await until(`${a}, ${b}: delivered but for the bad one`, () => {
+            for (const name of health.report(Date.now()).failures) seen.add(name);
+            return spool.status().depth <= 1;
+          });
+        }
+        await until(`${a}, ${b}: empty`, () => spool.status().depth === 0);
+        expect([...taken].sort((x, y) => x - y)).toEqual(good);
+        const dead = deadLettersIn(file);
+        expect(dead).toHaveLength(1);
+        expect(Buffer.from(dead[0]?.payload ?? []).toString()).toContain(`"soil_moisture":${BAD}`);
+        expect(dead[0]?.reason).toBe('HTTP 500: 거절 (10 times alone)');
+        // Whatever the worker says, it is not the disk, nor the program.
+        expect([...seen].filter((name) => !name.startsWith('ingest_'))).toEqual([]);
+        expect(health.report(Date.now())).toMatchObject({ spool_writable: true });
+      }),
+    );
+  },
+);
+
+describe('each kind of failure has its own name', () => {
+  test.each(Object.entries(answers).filter(([, { failure }]) => failure !== null))(
+    'ING-7 %s',
+    async (_, { answer, failure }) => {
+      const { health } = await deliver(Array.from({ length: 1000 }, () => answer));
+      await until('noticed', () => health.report(Date.now()).last_error !== null);
+      expect(health.report(Date.now())).toMatchObject({
+        ok: false,
+        spool_writable: true,
+        ingest_reachable: false,
+        failures: [failure],
+        last_error: { event: failure },
+      });
+    },
+  );
+
+  test('ING-7 a worker that nobody listens for', async () => {
+    const { health } = await deliver([], 'http://127.0.0.1:1');
+    await until('noticed', () => health.report(Date.now()).last_error !== null);
+    expect(health.report(Date.now()).failures).toEqual(['ingest_unreachable']);
+  });
+
+  test('ING-7 an exception of the program is neither the disk’s nor the worker’s fault, and ends with the next success', async () => {
+    const { health, spool } = await deliver([stored]);
+    const oldest = spool.oldest;
+    spool.oldest = () => {
+      throw new TypeError('nobody thought of this');
+    };
+    await until('noticed', () => health.report(Date.now()).failures.includes('delivery_broken'));
+    expect(health.report(Date.now())).toMatchObject({
+      ok: false,
+      spool_writable: true,
+      last_error: { event: 'delivery_broken', reason: 'nobody thought of this' },
+    });
+    spool.oldest = oldest;
+    await until('well again', () => !health.report(Date.now()).failures.includes('delivery_broken'));
+  });
+});
