@@ -151,6 +151,55 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await expect.poll(region).toBe('회비 명단');
   });
 
+  test('ACC-13 ACC-10 the chooser shows whose a deposit is, and what was paid twice or stands twice can be mended', async () => {
+    storeEntries(stack, [
+      [today(), 50_000, '회비 가'],
+      [today(), 50_000, '회비 나'],
+    ]);
+    const [one, two] = storedEntries(stack).map(({ id }) => id);
+    const onDisk = (...statements: string[]) => {
+      const db = openLocalD1(stack.dataDir);
+      for (const statement of statements) db.exec(statement);
+      db.close();
+    };
+    const { page } = await openLedger(stack, 'ledger-taken', '?tab=dues');
+    const list = page.getByRole('table', { name: '회비 명단' });
+    const row = (name: string) => list.getByRole('row').filter({ hasText: name });
+    const dialog = page.getByRole('dialog');
+    const offered = dialog.getByRole('list', { name: '입금 내역' }).getByRole('button');
+    await page.getByRole('button', { name: '최나래 납부 처리' }).click();
+    await offered.filter({ hasText: '회비 가' }).click();
+    await page.getByText('3명 중 1명 납부').waitFor();
+    await page.getByRole('button', { name: '오다솜 납부 처리' }).click();
+    await dialog.getByText(/^\d{4}년 [12]학기 최나래 회비로 쓰임$/).waitFor();
+    expect(await offered.allInnerTexts()).toEqual([expect.stringContaining('회비 나')]);
+
+    // Somebody else takes the other one while this list is open.
+    onDisk(`INSERT INTO dues (year, semester, name, entry_id) VALUES (2030, 1, '윤슬', ${two})`);
+    await offered.click();
+    await toast(page, '이미 윤슬 님의 2030년 1학기 회비로 쓰인 입금입니다');
+    await page.getByRole('button', { name: '오다솜 납부 처리' }).click();
+    await dialog.getByText('2030년 1학기 윤슬 회비로 쓰임').waitFor();
+    expect(await offered.count()).toBe(0);
+    await dialog.getByRole('button', { name: '닫기' }).click();
+
+    // As an earlier version let it.
+    onDisk(`UPDATE dues SET entry_id = ${one} WHERE name = '윤슬'`);
+    await page.reload();
+    await page.getByText('이중 사용 1명').waitFor();
+    expect(await row('최나래').innerText()).toMatch(/이중 사용.*2030년 1학기 윤슬 회비로도 쓰였습니다/s);
+    onDisk("DELETE FROM dues WHERE name = '윤슬'");
+
+    // The account was deleted and has come back.
+    onDisk("UPDATE dues SET user_id = NULL, user_deleted_at = 1 WHERE name = '최나래'");
+    await page.reload();
+    await page.getByText('4명 중 1명 납부').waitFor();
+    await page.getByRole('button', { name: '최나래 사용자와 합치기' }).click();
+    await dialog.getByRole('button', { name: '합치기' }).click();
+    await page.getByText('3명 중 1명 납부').waitFor();
+    expect(await row('최나래').innerText()).toMatch(/납부.*회비 가/s);
+  });
+
   test('PUB-10 ACC-1 ACC-4 an entry is made and deleted by keyboard alone', async () => {
     storeEntries(stack);
     const { page } = await openLedger(stack, 'ledger-keyboard');

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Due, Payment } from '../../worker/contract/dues.ts';
 import { withBalances } from '../../worker/contract/ledger.ts';
 import {
   candidatesFor,
   duesCsv,
   previousTerm,
   readNames,
+  showDues,
   termsBefore,
 } from '../../web/src/features/ledger/dues-list.ts';
 
@@ -38,11 +40,49 @@ describe('who has paid', () => {
     const dues = [
       { id: 1, user_id: 1, name: '최나래', entry_id: 3 },
       { id: 2, user_id: null, name: '=윤슬', entry_id: null },
+      { id: 3, user_id: null, name: '하늘', entry_id: 4 },
+      { id: 4, user_id: null, name: '바다', entry_id: 999 },
+    ];
+    const payments = [
+      { due_id: 1, entry_id: 3, year: 2026, semester: 1, name: '최나래' },
+      { due_id: 3, entry_id: 4, year: 2026, semester: 1, name: '하늘' },
+      { due_id: 5, entry_id: 4, year: 2026, semester: 2, name: '최나래' },
     ];
     const words = '=회비 최나래'.normalize('NFD');
-    expect(duesCsv(dues, entries, term)).toBe(
-      `\ufeff학기,이름,상태,납부일,금액,내용\r\n2026년 1학기,최나래,납부,2026.03.03,50000,'${words}\r\n2026년 1학기,'=윤슬,미납,,,\r\n`,
-    );
+    expect(duesCsv(showDues({ dues, payments }, entries), term).split('\r\n')).toEqual([
+      '\ufeff학기,이름,상태,납부일,금액,내용',
+      `2026년 1학기,최나래,납부,2026.03.03,50000,'${words}`,
+      "2026년 1학기,'=윤슬,미납,,,",
+      '2026년 1학기,하늘,이중 사용,2026.03.04,50000,회비 정마루',
+      '2026년 1학기,바다,납부,,,',
+      '',
+    ]);
+  });
+
+  test('ACC-13 with a deposit that has paid something else, that is named', () => {
+    const due = { id: 1, user_id: 1, name: '최나래', entry_id: 3 };
+    const own = { due_id: 1, entry_id: 3, year: 2026, semester: 1, name: '최나래' };
+    const other = { due_id: 2, entry_id: 3, year: 2025, semester: 2, name: '윤슬' };
+    const stateOf = (...payments: Payment[]) => showDues({ dues: [due], payments }, entries)[0];
+    expect(stateOf(own)).toMatchObject({ state: '납부', others: [] });
+    expect(stateOf(own, other)).toMatchObject({ state: '이중 사용', others: [other] });
+  });
+
+  test.each([
+    ['an unpaid name and an unpaid user', null, null, 7],
+    ['a paid name and an unpaid user', 3, null, 7],
+    ['an unpaid name and a paid user', null, 3, 7],
+    ['a paid name and a paid user', 3, 4, undefined],
+  ])('ACC-10 of %s can be made one unless both have paid', (_, typed, own, user) => {
+    const dues = [
+      { id: 1, user_id: 7, name: '윤슬', entry_id: own },
+      { id: 2, user_id: null, name: '윤슬', entry_id: typed },
+    ];
+    const joins = (...more: Due[]) =>
+      showDues({ dues: [...dues, ...more], payments: [] }, entries).map(({ joinsUser }) => joinsUser);
+    expect(joins()).toEqual([undefined, user]);
+    // Two users of one name: nobody can say whose row it is.
+    expect(joins({ id: null, user_id: 8, name: '윤슬', entry_id: null })).toEqual(Array(3).fill(undefined));
   });
 });
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Due } from '../../worker/contract/dues.ts';
+import type { Due, DuesList } from '../../worker/contract/dues.ts';
 import { asAdmin, call, refusal } from './client.ts';
 import { someEntryId, someUser } from './route-fixtures.ts';
 import { contents, migrateDatabase } from './support.ts';
@@ -31,7 +31,8 @@ beforeEach(async () => {
 });
 
 const TERM = '/account/dues/2026/1';
-const list = async (term = TERM): Promise<Due[]> => await (await call(term)).json();
+const read = async (term = TERM): Promise<DuesList> => await (await call(term)).json();
+const list = async (term = TERM): Promise<Due[]> => (await read(term)).dues;
 const pay = (body: unknown, term = TERM) => call(term, 'PUT', body);
 const addNames = (...names: string[]) => call(TERM, 'POST', { names });
 const paidBy = async (term = TERM) =>
@@ -57,14 +58,18 @@ describe('the dues of a semester', () => {
     });
   });
 
-  test('ACC-10 are paid by a deposit, which may pay for several, in that semester alone', async () => {
+  test('ACC-10 are paid by a deposit, in that semester alone', async () => {
     const entry = await someEntryId();
     const answer = await pay({ user_id: users['다솜'], entry_id: entry });
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual(await list());
-    await pay({ user_id: users['나래'], entry_id: entry });
-    expect(await paidBy()).toEqual({ 가람: null, 나래: entry, 다솜: entry });
-    expect(await paidBy('/account/dues/2026/2')).toEqual({ 가람: null, 나래: null, 다솜: null });
+    expect(await answer.json()).toEqual(await read());
+    expect(await paidBy()).toEqual({ 가람: null, 나래: null, 다솜: entry });
+    const next = await read('/account/dues/2026/2');
+    expect(next.dues.map(({ entry_id }) => entry_id)).toEqual([null, null, null]);
+    // What the deposit has paid is known there too.
+    expect(next.payments).toEqual([
+      { due_id: expect.any(Number), entry_id: entry, year: 2026, semester: 1, name: '다솜' },
+    ]);
   });
 
   test('ACC-10 SEC-43 leave before and after in the log', async () => {
@@ -178,5 +183,193 @@ describe('the dues of a semester', () => {
       subject: 'due',
       detail: '{"filter":{"year":2026,"semester":1},"reason":"감사 제출"}',
     });
+  });
+});
+
+describe('a deposit', () => {
+  const NEXT_TERM = '/account/dues/2026/2';
+  const stored = async () => (await contents())['dues'];
+  /** Everybody whose dues could be paid: two users, two typed names, in two semesters. */
+  const payers = async () => {
+    const all: { name: string; term: string; whose: object }[] = [];
+    for (const term of [TERM, NEXT_TERM]) {
+      await call(term, 'POST', { names: ['바다', '하늘'] });
+      for (const { id, user_id, name } of await list(term)) {
+        if (name !== '가람') all.push({ name, term, whose: user_id === null ? { id } : { user_id } });
+      }
+    }
+    expect(all).toHaveLength(8);
+    return all;
+  };
+
+  test('ACC-13 pays one person’s dues of one semester: whoever has it, nobody else gets it', async () => {
+    const all = await payers();
+    for (const first of all) {
+      const entry_id = await someEntryId();
+      expect((await pay({ ...first.whose, entry_id }, first.term)).status).toBe(200);
+      // Said again it is the same.
+      expect((await pay({ ...first.whose, entry_id }, first.term)).status).toBe(200);
+      const before = await stored();
+      for (const other of all.filter((each) => each !== first)) {
+        const semester = first.term.endsWith('1') ? 1 : 2;
+        const refused = await pay({ ...other.whose, entry_id }, other.term);
+        expect(refused.status).toBe(409);
+        expect(await refused.json()).toMatchObject({
+          error: {
+            field: 'entry_id',
+            message: `이미 ${first.name} 님의 2026년 ${semester}학기 회비로 쓰인 입금입니다`,
+          },
+        });
+      }
+      expect(await stored()).toEqual(before);
+    }
+  });
+
+  test('ACC-13 that many ask for at once goes to one of them', async () => {
+    const all = await payers();
+    for (let turn = 0; turn < 5; turn++) {
+      const entry_id = await someEntryId();
+      const answers = await Promise.all(all.map(({ whose, term }) => pay({ ...whose, entry_id }, term)));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200,
+        ...Array.from({ length: 7 }, () => 409),
+      ]);
+      const { payments } = await read();
+      expect(payments.filter((payment) => payment.entry_id === entry_id)).toHaveLength(1);
+    }
+  });
+
+  test('ACC-13 is free again when the payment is taken back, changed, or its name leaves the list', async () => {
+    const [dasom, narae] = [users['다솜'], users['나래']];
+    const entry_id = await someEntryId();
+    const isFree = async () => {
+      const { status } = await pay({ user_id: narae, entry_id });
+      await pay({ user_id: narae, entry_id: null });
+      return status === 200;
+    };
+    await pay({ user_id: dasom, entry_id });
+    expect(await isFree()).toBe(false);
+    await pay({ user_id: dasom, entry_id: null });
+    expect(await isFree()).toBe(true);
+    await pay({ user_id: dasom, entry_id });
+    await pay({ user_id: dasom, entry_id: await someEntryId() });
+    expect(await isFree()).toBe(true);
+    await addNames('하늘');
+    const id = (await list()).find(({ name }) => name === '하늘')?.id;
+    await pay({ id, entry_id });
+    expect(await isFree()).toBe(false);
+    await call(`/account/dues/${id}`, 'DELETE');
+    expect(await isFree()).toBe(true);
+  });
+
+  test('ACC-13 that was taken twice before stays so, is told, and each of the two can be mended', async () => {
+    const entry_id = await someEntryId();
+    await env.DB.batch(
+      ['나래', '다솜'].map((name) =>
+        env.DB.prepare(
+          'INSERT INTO dues (year, semester, user_id, name, entry_id) VALUES (2026, 1, ?, ?, ?)',
+        ).bind(users[name] ?? 0, name, entry_id),
+      ),
+    );
+    const { dues, payments } = await read();
+    expect(payments.map((payment) => payment.name)).toEqual(['나래', '다솜']);
+    expect(dues.filter((due) => due.entry_id === entry_id)).toHaveLength(2);
+    expect((await pay({ user_id: users['나래'], entry_id: await someEntryId() })).status).toBe(200);
+    expect((await pay({ user_id: users['다솜'], entry_id })).status).toBe(200);
+    expect((await read()).payments).toHaveLength(2);
+  });
+});
+
+describe('a person who stands twice', () => {
+  const join = (id: unknown, user_id: unknown, term = TERM) => pay({ id, user_id }, term);
+  const named = async (name: string, isUser: boolean) =>
+    (await list()).find((due) => due.name === name && (due.user_id !== null) === isUser);
+  /** 다솜 with this payment is deleted and signs in again. */
+  const returning = async (entry_id: number | null) => {
+    await pay({ user_id: users['다솜'], entry_id: await someEntryId() });
+    await pay({ user_id: users['다솜'], entry_id });
+    expect((await call(`/users/${users['다솜']}`, 'DELETE')).status).toBe(200);
+    const id = await someUser();
+    await env.DB.prepare("UPDATE users SET name = '다솜', secure_level = 5 WHERE id = ?").bind(id).run();
+    return id;
+  };
+  const dasoms = async () => (await list()).filter(({ name }) => name === '다솜');
+
+  test('ACC-10 does so not when nothing was paid before they were deleted', async () => {
+    const user_id = await returning(null);
+    expect(await dasoms()).toEqual([{ id: null, user_id, name: '다솜', entry_id: null }]);
+    // The name is free to be typed, and what is hidden can be neither paid nor deleted.
+    const [hidden] = (await contents())['dues'] ?? [];
+    const id = Number(Reflect.get(Object(hidden), 'id'));
+    expect((await pay({ id, entry_id: await someEntryId() })).status).toBe(404);
+    expect((await call(`/account/dues/${id}`, 'DELETE')).status).toBe(404);
+    await addNames('다솜');
+    expect(await dasoms()).toHaveLength(2);
+  });
+
+  test('ACC-10 is made one by hand, and has paid what the deleted one had', async () => {
+    const entry_id = await someEntryId();
+    const user_id = await returning(entry_id);
+    const left = await named('다솜', false);
+    expect(await dasoms()).toHaveLength(2);
+    const answer = await join(left?.id, user_id);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual(await read());
+    expect(await dasoms()).toEqual([{ id: left?.id, user_id, name: '다솜', entry_id }]);
+    expect(await contents()).toMatchObject({ dues: [{ user_deleted_at: null }] });
+    expect((await pay({ user_id: users['나래'], entry_id })).status).toBe(409);
+  });
+
+  // What each has: nothing stored, a row without a payment, a payment.
+  const having = ['nothing', 'a row', 'a payment'] as const;
+  type Having = (typeof having)[number];
+  const twice = async (typed: Having, own: Having) => {
+    const user_id = users['나래'] ?? 0;
+    await addNames('나래');
+    const id = (await named('나래', false))?.id;
+    const [typedEntry, ownEntry] = [await someEntryId(), await someEntryId()];
+    if (typed === 'a payment') await pay({ id, entry_id: typedEntry });
+    if (own !== 'nothing') await pay({ user_id, entry_id: ownEntry });
+    if (own === 'a row') await pay({ user_id, entry_id: null });
+    const before = own === 'a payment' ? ownEntry : null;
+    return { id, user_id, before, after: typed === 'a payment' ? typedEntry : before };
+  };
+
+  test.each(
+    having
+      .flatMap((own) => having.slice(1).map((typed) => [typed, own] as const))
+      .filter(([typed, own]) => typed !== 'a payment' || own !== 'a payment'),
+  )('ACC-10 a typed name with %s and a user with %s become one', async (typed, own) => {
+    const { id, user_id, before, after } = await twice(typed, own);
+    expect((await join(id, user_id)).status).toBe(200);
+    const change = await logged();
+    expect((await list()).filter(({ name }) => name === '나래')).toMatchObject([
+      { user_id, entry_id: after },
+    ]);
+    expect(change).toMatchObject({ action: 'change', subject: 'due', subject_id: String(user_id) });
+    expect(JSON.parse(String(Reflect.get(Object(change), 'detail')))).toEqual({
+      filter: { year: 2026, semester: 1 },
+      due: id,
+      entry: [before, after],
+    });
+  });
+
+  test('ACC-10 a typed name and a user stay two when both have paid', async () => {
+    const { id, user_id } = await twice('a payment', 'a payment');
+    const before = await contents();
+    expect((await join(id, user_id)).status).toBe(409);
+    expect(await contents()).toEqual(before);
+  });
+
+  test('ACC-10 is never somebody of another name, another semester, or another user', async () => {
+    await addNames('바다', '나래');
+    const sea = await named('바다', false);
+    const narae = await named('나래', false);
+    const before = (await contents())['dues'];
+    expect((await join(sea?.id, users['나래'])).status).toBe(409);
+    expect((await join(narae?.id, users['나래'], '/account/dues/2026/2')).status).toBe(404);
+    expect((await join(narae?.id, users['라온'])).status).toBe(404);
+    expect((await join(999_999, users['나래'])).status).toBe(404);
+    expect((await contents())['dues']).toEqual(before);
   });
 });

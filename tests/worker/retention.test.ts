@@ -81,23 +81,25 @@ test('OPS-4 the name of a deleted user leaves the lists of dues after its time; 
   );
   await run("INSERT INTO ledger_entries VALUES (7, 50000, '2026-03-04T13:00:00', '회비')");
   await run("INSERT INTO dues (year, semester, user_id, name, entry_id) VALUES (2026, 1, 70, '윤슬', 7)");
+  await run("INSERT INTO dues (year, semester, user_id, name) VALUES (2026, 2, 70, '윤슬')");
   await run("INSERT INTO dues (year, semester, name) VALUES (2026, 1, '가온')");
   expect((await call('/users/70', 'DELETE')).status).toBe(200);
   const dues = () => rows('SELECT name, entry_id FROM dues ORDER BY id');
   await tidyUp();
   expect(await dues()).toEqual([
     { name: '윤슬', entry_id: 7 },
+    { name: '윤슬', entry_id: null },
     { name: '가온', entry_id: null },
   ]);
   await run('UPDATE dues SET user_deleted_at = user_deleted_at - ?', 366 * DAY);
   await tidyUp({ DELETED_USERS_DAYS: '400' });
-  expect(await dues()).toMatchObject([{ name: '윤슬' }, { name: '가온' }]);
+  expect(await dues()).toMatchObject([{ name: '윤슬' }, { name: '윤슬' }, { name: '가온' }]);
   await tidyUp();
   expect(await dues()).toEqual([
     { name: '삭제된 사용자', entry_id: 7 },
     { name: '가온', entry_id: null },
   ]);
-  expect((await removals())[0]).toMatchObject({ subject: 'due', detail: { names: 1 } });
+  expect((await removals())[0]).toMatchObject({ subject: 'due', detail: { names: 2 } });
 });
 
 test('OPS-4 each kind that is removed leaves its count in the log, and a night with nothing to remove leaves nothing', async () => {

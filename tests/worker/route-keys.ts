@@ -79,7 +79,10 @@ export const logDetail = [
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
 export const entryKeys = () => ['id', ...Object.keys(someEntry)];
 export const receiptKeys = () => ['id', 'entry_id', 'name', 'type', 'size'];
-export const dueKeys = () => ['id', 'user_id', 'name', 'entry_id'];
+export const dueKeys = () => [
+  ...['dues', 'id', 'user_id', 'name', 'entry_id'],
+  ...['payments', 'due_id', 'year', 'semester'],
+];
 
 export const courseKeys = () => ['id', 'year', 'semester', 'subject', 'subject_en', 'target', 'target_etc'];
 export const someCourse = {

@@ -18,6 +18,16 @@ export type Due = {
   entry_id: number | null;
 };
 
+/** A semester's dues that an entry has paid, of whatever semester: of what the entry can pay nothing more. */
+export type Payment = { due_id: number; entry_id: number; year: number; semester: number; name: string };
+
+/** Answer of GET, POST and PUT /api/account/dues/{year}/{semester}. */
+export type DuesList = {
+  dues: Due[];
+  /** Of every semester. One deposit pays one person's dues; what was stored before that rule may be there twice. */
+  payments: Payment[];
+};
+
 /** Body of POST: names of people who are no users. A name that the semester has already is left out. */
 export const dueNamesSchema = z.strictObject({
   names: z
@@ -34,11 +44,17 @@ export const dueNamesSchema = z.strictObject({
 const rowId = z.int().positive();
 
 /** Body of PUT: by which entry a user or a typed name has paid; null takes the payment back. */
-export const duePaymentSchema = z.union([
+const paymentSchema = z.union([
   z.strictObject({ user_id: rowId, entry_id: rowId.nullable() }),
   z.strictObject({ id: rowId, entry_id: rowId.nullable() }),
 ]);
-export type DuePayment = z.infer<typeof duePaymentSchema>;
+export type DuePayment = z.infer<typeof paymentSchema>;
+
+/** Body of PUT: the row of a name without a user is this user's, who has the same name. */
+const joinSchema = z.strictObject({ id: rowId, user_id: rowId });
+export type DueJoin = z.infer<typeof joinSchema>;
+
+export const dueChangeSchema = z.union([paymentSchema, joinSchema]);
 
 /** Body of POST …/exports, which only logs that the list leaves the system. */
 export const duesExportSchema = z.strictObject({ reason: reasonSchema });

@@ -68,8 +68,8 @@ export const personalData = {
     exported: ['year', 'semester', 'name', 'entry_id'],
     others: ['id', 'user_id', 'user_deleted_at'],
     whose: ofUser,
-    // That somebody has paid stays in the books.
-    erase: { set: "name = '삭제된 사용자', user_id = NULL" },
+    // That somebody has paid stays in the books; what stands unpaid goes with the names of deleted users.
+    erase: { set: "name = '삭제된 사용자', user_id = NULL, user_deleted_at = unixepoch() * 1000" },
   },
   first_admins: {
     exported: ['email'],

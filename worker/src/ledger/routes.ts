@@ -1,5 +1,12 @@
 import { ACCOUNT_MANAGER } from '#contract/access-levels';
-import { dueNamesSchema, duePaymentSchema, duesExportSchema, duesTermSchema, type Due } from '#contract/dues';
+import {
+  dueChangeSchema,
+  dueNamesSchema,
+  duesExportSchema,
+  duesTermSchema,
+  type DuesList,
+  type Payment,
+} from '#contract/dues';
 import { IDEMPOTENCY_KEY, ledgerEntryFormSchema, type LedgerEntry } from '#contract/ledger';
 import { RECEIPT_BYTES, RECEIPTS_PER_ENTRY, type Receipt } from '#contract/receipts';
 import { apiSecurityHeaders } from '#contract/security-headers';
@@ -14,7 +21,7 @@ import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../lib/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntry, listEntries } from './data.ts';
-import { addDueNames, deleteDueName, listDues, logDuesExport, payDue } from './dues-data.ts';
+import { addDueNames, deleteDueName, joinDue, listDues, logDuesExport, payDue } from './dues-data.ts';
 import { receiptOf } from './receipt-file.ts';
 import { fileNameOf, dispositionOf } from './receipt-name.ts';
 import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt } from './receipts-data.ts';
@@ -22,6 +29,12 @@ import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt 
 const unknownEntry = () => new ApiError(404, { message: '내역을 찾을 수 없습니다' });
 const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 수 없습니다' });
 const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
+
+const takenEntry = ({ name, year, semester }: Payment) =>
+  new ApiError(409, {
+    message: `이미 ${name} 님의 ${year}년 ${semester}학기 회비로 쓰인 입금입니다`,
+    field: 'entry_id',
+  });
 
 /** The lab fee account with its receipts and the dues that it takes in. */
 export const ledger = new Hono<AppEnv>()
@@ -93,7 +106,7 @@ export const ledger = new Hono<AppEnv>()
   })
 
   .get('/dues/:year/:semester', requireLevel(ACCOUNT_MANAGER), validate('param', duesTermSchema), async (c) =>
-    c.json<Due[]>(await listDues(database(c.env.DB), actorOf(c), c.req.valid('param'))),
+    c.json<DuesList>(await listDues(database(c.env.DB), actorOf(c), c.req.valid('param'))),
   )
 
   .post(
@@ -106,7 +119,7 @@ export const ledger = new Hono<AppEnv>()
     async (c) => {
       const { names } = c.req.valid('json');
       const list = await addDueNames(database(c.env.DB), actorOf(c), c.req.valid('param'), names);
-      return c.json<Due[], 201>(list, 201);
+      return c.json<DuesList, 201>(list, 201);
     },
   )
 
@@ -116,14 +129,19 @@ export const ledger = new Hono<AppEnv>()
     limitBody(),
     requireJson,
     validate('param', duesTermSchema),
-    validate('json', duePaymentSchema),
+    validate('json', dueChangeSchema),
     async (c) => {
-      const payment = c.req.valid('json');
-      const list = await payDue(database(c.env.DB), actorOf(c), c.req.valid('param'), payment);
+      const change = c.req.valid('json');
+      const [db, by, term] = [database(c.env.DB), actorOf(c), c.req.valid('param')];
+      const list =
+        'entry_id' in change ? await payDue(db, by, term, change) : await joinDue(db, by, term, change);
       if (list === 'unknown') throw unknownDue();
       if (list === 'no-deposit')
         throw new ApiError(409, { message: '입금 내역이 아니거나 이미 삭제되었습니다', field: 'entry_id' });
-      return c.json<Due[]>(list);
+      if (list === 'different')
+        throw new ApiError(409, { message: '이름이 다르거나 둘 다 납부해서 합칠 수 없습니다' });
+      if ('entry_id' in list) throw takenEntry(list);
+      return c.json<DuesList>(list);
     },
   )
 

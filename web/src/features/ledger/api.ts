@@ -1,4 +1,4 @@
-import type { DuePayment } from '#contract/dues';
+import type { DueJoin, DuePayment } from '#contract/dues';
 import type { LedgerEntryForm } from '#contract/ledger';
 import { api } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
@@ -50,8 +50,8 @@ export async function addDueNames(term: Term, names: string[]) {
   return await response.json();
 }
 
-export async function payDue(term: Term, payment: DuePayment) {
-  const response = await account.dues[':year'][':semester'].$put({ param: paramOf(term), json: payment });
+export async function changeDue(term: Term, change: DuePayment | DueJoin) {
+  const response = await account.dues[':year'][':semester'].$put({ param: paramOf(term), json: change });
   return await response.json();
 }
 

@@ -1,4 +1,4 @@
-import type { Due } from '#contract/dues';
+import type { Due, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
 import { toCsv } from '../../lib/csv.ts';
 import { termDays, termText, type Term } from './totals.ts';
@@ -46,12 +46,48 @@ export function readNames(text: string): string[] {
   return [...new Set(all.filter((name) => name !== ''))];
 }
 
-export function duesCsv(dues: readonly Due[], entries: readonly BookedEntry[], term: Term): string {
+/** A row of the dues as screen and file show it. */
+export type ShownDue = Due & {
+  state: '미납' | '납부' | '이중 사용';
+  entry: BookedEntry | undefined;
+  /** What else its deposit has paid, from before a deposit could pay only one person's dues. */
+  others: Payment[];
+  /** The user of the same name with whom this row can be made one. */
+  joinsUser: number | undefined;
+};
+
+export function showDues({ dues, payments }: DuesList, entries: readonly BookedEntry[]): ShownDue[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const rows = dues.map(({ name, entry_id }) => {
-    const entry = entry_id === null ? undefined : byId.get(entry_id);
-    if (!entry) return [termText(term), name, '미납', '', '', ''];
-    return [termText(term), name, '납부', dayText(entry.datetime), entry.amount, entry.description];
+  const paid = paymentsByEntry(payments);
+  return dues.map((due) => {
+    const { id, entry_id } = due;
+    const others = (paid.get(entry_id ?? -1) ?? []).filter(({ due_id }) => due_id !== id);
+    const entry = byId.get(entry_id ?? -1);
+    const state = entry_id === null ? '미납' : others.length > 0 ? '이중 사용' : '납부';
+    return { ...due, state, entry, others, joinsUser: joinsUser(due, dues) };
   });
+}
+
+export function paymentsByEntry(payments: readonly Payment[]): Map<number, Payment[]> {
+  return Map.groupBy(payments, ({ entry_id }) => entry_id);
+}
+
+/** Two people may have one name: only where it can mean no other user, and where not both have paid. */
+function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): number | undefined {
+  const [user, ...more] = dues.filter((due) => due.user_id !== null && due.name === name);
+  if (user_id !== null || !user || more.length > 0) return undefined;
+  return entry_id === null || user.entry_id === null ? (user.user_id ?? undefined) : undefined;
+}
+
+/** `2026년 1학기 최나래` */
+export const payerText = ({ year, semester, name }: Payment) => `${year}년 ${semester}학기 ${name}`;
+
+export function duesCsv(dues: readonly ShownDue[], term: Term): string {
+  const rows = dues.map(({ name, state, entry }) => [
+    termText(term),
+    name,
+    state,
+    ...(entry ? [dayText(entry.datetime), entry.amount, entry.description] : ['', '', '']),
+  ]);
   return toCsv([['학기', '이름', '상태', '납부일', '금액', '내용'], ...rows]);
 }

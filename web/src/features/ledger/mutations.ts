@@ -1,4 +1,4 @@
-import type { Due, DuePayment } from '#contract/dues';
+import type { DueJoin, DuePayment, DuesList } from '#contract/dues';
 import type { LedgerEntryForm } from '#contract/ledger';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -8,11 +8,11 @@ import {
   addDueNames,
   addEntry,
   addReceipt,
+  changeDue,
   deleteDueName,
   deleteEntry,
   deleteReceipt,
   logDuesExport,
-  payDue,
 } from './api.ts';
 import { duesQuery, ledgerKey } from './queries.ts';
 import type { Term } from './totals.ts';
@@ -77,7 +77,7 @@ export function useAddReceipt() {
 }
 
 /** The server answers a change of the dues with the list as it is then. */
-function useDuesChange<Change>(term: Term, change: (what: Change) => Promise<Due[]>, done: string) {
+function useDuesChange<Change>(term: Term, change: (what: Change) => Promise<DuesList>, done: string) {
   const queryClient = useQueryClient();
   const { reloadIfOutdated } = useReload();
   return useMutation({
@@ -90,8 +90,8 @@ function useDuesChange<Change>(term: Term, change: (what: Change) => Promise<Due
   });
 }
 
-export const usePayDue = (term: Term) =>
-  useDuesChange(term, (payment: DuePayment) => payDue(term, payment), '변경 완료');
+export const useChangeDue = (term: Term) =>
+  useDuesChange(term, (due: DuePayment | DueJoin) => changeDue(term, due), '변경 완료');
 export const useAddDueNames = (term: Term) =>
   useDuesChange(term, (names: string[]) => addDueNames(term, names), '추가 완료');
 

@@ -29,9 +29,9 @@ export function AddNames({ term }: { term: Term }) {
   const bring = async () => {
     // Offline it fails instead of waiting.
     const now = { staleTime: 0, networkMode: 'always' } as const;
-    const dues = await queryClient.fetchQuery({ ...duesQuery(before), ...now }).catch(() => undefined);
-    if (!dues) return;
-    const names = dues.filter(({ user_id }) => user_id === null).map(({ name }) => name);
+    const list = await queryClient.fetchQuery({ ...duesQuery(before), ...now }).catch(() => undefined);
+    if (!list) return;
+    const names = list.dues.filter(({ user_id }) => user_id === null).map(({ name }) => name);
     if (names.length === 0) showToast('데이터 없음');
     else mutate(names);
   };

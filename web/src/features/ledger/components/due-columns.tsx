@@ -1,21 +1,23 @@
-import type { Due } from '#contract/dues';
-import type { BookedEntry } from '#contract/ledger';
 import type { Column } from '../../../components/data-table.tsx';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { payerText, type ShownDue } from '../dues-list.ts';
 import { dayText, signedText } from '../words.ts';
 
 type Actions = {
-  onPay: (due: Due, from: HTMLElement) => void;
-  onTakeBack: (due: Due, from: HTMLElement) => void;
-  onDelete: (due: Due, from: HTMLElement) => void;
+  onPay: (due: ShownDue, from: HTMLElement) => void;
+  onTakeBack: (due: ShownDue, from: HTMLElement) => void;
+  onJoin: (due: ShownDue, from: HTMLElement) => void;
+  onDelete: (due: ShownDue, from: HTMLElement) => void;
 };
 
-export function dueColumns(
-  entries: ReadonlyMap<number, BookedEntry>,
-  { onPay, onTakeBack, onDelete }: Actions,
-): Column<Due>[] {
-  const entryOf = ({ entry_id }: Due) => (entry_id === null ? undefined : entries.get(entry_id));
+const stateColours = {
+  미납: 'bg-notice-wash text-notice',
+  납부: 'bg-accent-wash text-accent',
+  '이중 사용': 'bg-danger-wash text-danger',
+};
+
+export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Column<ShownDue>[] {
   return [
     {
       key: 'name',
@@ -30,28 +32,28 @@ export function dueColumns(
       header: '상태',
       className: 'whitespace-nowrap',
       sortValue: ({ entry_id }) => (entry_id === null ? 1 : 0),
-      cell: ({ entry_id }) =>
-        entry_id === null ? (
-          <span className="rounded-sm bg-notice-wash px-1.5 py-0.5 text-xs font-semibold text-notice">
-            미납
-          </span>
-        ) : (
-          <span className="rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent">
-            납부
-          </span>
-        ),
+      cell: ({ state }) => (
+        <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold ${stateColours[state]}`}>
+          {state}
+        </span>
+      ),
     },
     {
       key: 'entry',
       header: '납부 내역',
       className: 'min-w-40 wrap-anywhere',
       cell: (due) => {
-        const entry = entryOf(due);
+        const { entry, others } = due;
         if (!entry) return due.entry_id === null ? '' : `내역 ${due.entry_id}번`;
         return (
           <>
             <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
             <span className="whitespace-nowrap">{signedText(entry.amount)}</span> {entry.description}
+            {others.length > 0 && (
+              <span className="block text-danger">
+                {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 고치세요.
+              </span>
+            )}
           </>
         );
       },
@@ -78,6 +80,16 @@ export function dueColumns(
               onClick={(event) => onTakeBack(due, event.currentTarget)}
             >
               납부 취소
+            </Button>
+          )}
+          {due.joinsUser !== undefined && (
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={`${due.name} 사용자와 합치기`}
+              onClick={(event) => onJoin(due, event.currentTarget)}
+            >
+              합치기
             </Button>
           )}
         </>

@@ -1,4 +1,3 @@
-import type { Due } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -9,9 +8,9 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
-import { duesCsv, termsBefore } from '../dues-list.ts';
+import { duesCsv, showDues, termsBefore, type ShownDue } from '../dues-list.ts';
 import { emptyDraft } from '../entry-draft.ts';
-import { useDeleteDueName, useExportDues, usePayDue } from '../mutations.ts';
+import { useChangeDue, useDeleteDueName, useExportDues } from '../mutations.ts';
 import { duesQuery } from '../queries.ts';
 import { termKey, termOfDate, termText, type Term } from '../totals.ts';
 import { AddNames } from './add-names.tsx';
@@ -21,7 +20,9 @@ import { PayDialog } from './pay-dialog.tsx';
 /** Four years back. */
 const TERMS = 8;
 
-type Asked = { from: HTMLElement } & ({ kind: 'pay' | 'takeBack' | 'delete'; due: Due } | { kind: 'export' });
+type Asked = { from: HTMLElement } & (
+  { kind: 'pay' | 'takeBack' | 'join' | 'delete'; due: ShownDue } | { kind: 'export' }
+);
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
   const [terms] = useState(() => termsBefore(termOfDate(emptyDraft(Date.now()).date), TERMS));
@@ -49,36 +50,44 @@ export function DuesTab({ entries }: { entries: BookedEntry[] }) {
 function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   const dues = useQuery(duesQuery(term));
   const [asked, setAsked] = useState<Asked>();
-  const { mutate: pay, isPending } = usePayDue(term);
+  const { mutate: change, isPending } = useChangeDue(term);
+  const shown = useMemo(() => dues.data && showDues(dues.data, entries), [dues.data, entries]);
   const { mutate: remove } = useDeleteDueName();
   const { mutate: exportList } = useExportDues(term, () =>
-    saveFile(`회비 ${termText(term)}.csv`, 'text/csv;charset=utf-8', duesCsv(dues.data ?? [], entries, term)),
+    saveFile(`회비 ${termText(term)}.csv`, 'text/csv;charset=utf-8', duesCsv(shown ?? [], term)),
   );
   const columns = useMemo(
     () =>
-      dueColumns(new Map(entries.map((entry) => [entry.id, entry])), {
+      dueColumns({
         onPay: (due, from) => setAsked({ kind: 'pay', due, from }),
         onTakeBack: (due, from) => setAsked({ kind: 'takeBack', due, from }),
+        onJoin: (due, from) => setAsked({ kind: 'join', due, from }),
         onDelete: (due, from) => setAsked({ kind: 'delete', due, from }),
       }),
-    [entries],
+    [],
   );
   if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
-  if (!dues.data) {
+  if (!dues.data || !shown) {
     return <FailedPart text="회비 명단을 불러오지 못했습니다." onRetry={() => void dues.refetch()} />;
   }
-  const paid = dues.data.filter(({ entry_id }) => entry_id !== null).length;
+  const paid = shown.filter(({ entry_id }) => entry_id !== null).length;
+  const double = shown.filter(({ others }) => others.length > 0).length;
   const close = () => setAsked(undefined);
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <p aria-live="polite" className="text-sm text-ink-soft tabular-nums">
-          {dues.data.length}명 중 {paid}명 납부
+          {shown.length}명 중 {paid}명 납부
+          {double > 0 && (
+            <span className="ml-2 rounded-sm bg-danger-wash px-1.5 py-0.5 font-semibold text-danger">
+              이중 사용 {double}명
+            </span>
+          )}
         </p>
         <Button
           look="outline"
           size="small"
-          disabled={dues.data.length === 0}
+          disabled={shown.length === 0}
           onClick={(event) => setAsked({ kind: 'export', from: event.currentTarget })}
         >
           CSV 저장
@@ -87,7 +96,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
       <DataTable
         caption="회비 명단"
         columns={columns}
-        rows={dues.data}
+        rows={shown}
         rowKey={dueKey}
         emptyText="회비를 낼 사람이 없습니다."
         isStale={isPending}
@@ -95,13 +104,14 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
       <AddNames term={term} />
       {asked?.kind === 'pay' && (
         <PayDialog
-          name={asked.due.name}
+          due={asked.due}
           entries={entries}
+          payments={dues.data.payments}
           term={term}
           returnFocusTo={asked.from}
           onClose={close}
           onChoose={(entryId) => {
-            pay(paymentOf(asked.due, entryId));
+            change(paymentOf(asked.due, entryId));
             close();
           }}
         />
@@ -114,11 +124,26 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           returnFocusTo={asked.from}
           onCancel={close}
           onSubmit={() => {
-            pay(paymentOf(asked.due, null));
+            change(paymentOf(asked.due, null));
             close();
           }}
         >
           <p>미납으로 바뀝니다. 랩비 내역은 그대로 남습니다.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.kind === 'join' && (
+        <ConfirmDialog
+          title={`${asked.due.name} 님의 두 줄을 하나로 합칠까요?`}
+          submitLabel="합치기"
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            const { id, joinsUser } = asked.due;
+            if (id !== null && joinsUser !== undefined) change({ id, user_id: joinsUser });
+            close();
+          }}
+        >
+          <p>이름만 있는 줄을 이름이 같은 사용자의 줄과 합칩니다. 납부 내역은 사용자에게 남습니다.</p>
         </ConfirmDialog>
       )}
       {asked?.kind === 'delete' && (
@@ -152,8 +177,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   );
 }
 
-const dueKey = ({ id, user_id }: Due) => (user_id === null ? `name-${id}` : `user-${user_id}`);
+const dueKey = ({ id, user_id }: ShownDue) => (user_id === null ? `name-${id}` : `user-${user_id}`);
 
-function paymentOf({ id, user_id }: Due, entryId: number | null) {
+function paymentOf({ id, user_id }: ShownDue, entryId: number | null) {
   return user_id === null ? { id: id ?? 0, entry_id: entryId } : { user_id, entry_id: entryId };
 }

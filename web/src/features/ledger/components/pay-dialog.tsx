@@ -1,23 +1,34 @@
+import type { Payment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import { useMemo } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { candidatesFor, names } from '../dues-list.ts';
+import { candidatesFor, names, payerText, paymentsByEntry, type ShownDue } from '../dues-list.ts';
 import { termText, type Term } from '../totals.ts';
 import { dayText, signedText } from '../words.ts';
 
 type Props = {
-  name: string;
+  due: ShownDue;
   entries: readonly BookedEntry[];
+  /** Of every semester. */
+  payments: readonly Payment[];
   term: Term;
   onChoose: (entryId: number) => void;
   onClose: () => void;
   returnFocusTo: HTMLElement;
 };
 
-/** Asks by which deposit somebody has paid. One deposit may pay for several people. */
-export function PayDialog({ name, entries, term, onChoose, onClose, returnFocusTo }: Props) {
-  const candidates = useMemo(() => candidatesFor(name, entries, term), [name, entries, term]);
+const LINE =
+  'flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
+
+/** Asks by which deposit somebody has paid. What has paid somebody's dues is shown and not offered. */
+export function PayDialog({ due, entries, payments, term, onChoose, onClose, returnFocusTo }: Props) {
+  const { name } = due;
+  const paid = useMemo(() => paymentsByEntry(payments), [payments]);
+  const candidates = useMemo(() => {
+    const all = candidatesFor(name, entries, term);
+    return [...all.filter(({ id }) => !paid.has(id)), ...all.filter(({ id }) => paid.has(id))];
+  }, [name, entries, term, paid]);
   return (
     <DialogFrame title={`${name} 님의 납부 내역을 고르세요`} onClose={onClose} returnFocusTo={returnFocusTo}>
       <p className="mt-1 text-sm text-ink-soft">{termText(term)} 앞뒤의 입금 내역입니다.</p>
@@ -30,25 +41,27 @@ export function PayDialog({ name, entries, term, onChoose, onClose, returnFocusT
           aria-label="입금 내역"
           className="mt-4 max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line"
         >
-          {candidates.map((entry) => (
-            <li key={entry.id}>
-              <button
-                type="button"
-                onClick={() => onChoose(entry.id)}
-                className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums outline-offset-[-2px] hover:bg-sunken"
-              >
-                <span>
-                  {dayText(entry.datetime)} {entry.description}
-                  {names(entry, name) && (
-                    <span className="ml-2 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent">
-                      이름 일치
-                    </span>
-                  )}
-                </span>
-                <span className="font-semibold">{signedText(entry.amount)}</span>
-              </button>
-            </li>
-          ))}
+          {candidates.map((entry) => {
+            const payers = paid.get(entry.id);
+            return (
+              <li key={entry.id}>
+                {payers ? (
+                  <div className={`${LINE} bg-sunken text-ink-soft`}>
+                    <Deposit entry={entry} />
+                    <span className="w-full text-xs">{payers.map(payerText).join(', ')} 회비로 쓰임</span>
+                  </div>
+                ) : (
+                  <button
+                    type="button"
+                    onClick={() => onChoose(entry.id)}
+                    className={`${LINE} outline-offset-[-2px] hover:bg-sunken`}
+                  >
+                    <Deposit entry={entry} isNamed={names(entry, name)} />
+                  </button>
+                )}
+              </li>
+            );
+          })}
         </ul>
       )}
       <div className="mt-6 flex justify-end">
@@ -57,5 +70,21 @@ export function PayDialog({ name, entries, term, onChoose, onClose, returnFocusT
         </Button>
       </div>
     </DialogFrame>
+  );
+}
+
+function Deposit({ entry, isNamed = false }: { entry: BookedEntry; isNamed?: boolean }) {
+  return (
+    <>
+      <span>
+        {dayText(entry.datetime)} {entry.description}
+        {isNamed && (
+          <span className="ml-2 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent">
+            이름 일치
+          </span>
+        )}
+      </span>
+      <span className="font-semibold">{signedText(entry.amount)}</span>
+    </>
   );
 }
