@@ -3,11 +3,13 @@ import { hasBrowser } from '../support/chromium.ts';
 import {
   choose,
   column,
+  fill,
   openScores,
   paste,
   pasteLong,
   relative,
   row,
+  table,
   ten,
   untilGrades,
 } from '../support/score-screen.ts';
@@ -79,7 +81,8 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
 
   test('SCO-1 a table without a header is understood by what it holds', async () => {
     const { page } = await open('scores-headless');
-    await paste(page, ten.split('\n').slice(1).join('\n'));
+    await fill(page, ten.split('\n').slice(1).join('\n'));
+    await page.getByRole('button', { name: '3번째 열', exact: false }).click();
     await untilGrades(page, relative);
     const mapped = (field: string) => page.getByRole('combobox', { name: `${field} 열` }).innerText();
     expect(await Promise.all(['이름', '학번', '점수', '출석'].map(mapped))).toEqual([
@@ -96,6 +99,86 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByRole('button', { name: '다시 붙여넣기' }).click();
     await paste(page, ten);
     await untilGrades(page, relative);
+  });
+
+  test('SCO-9 with midterm, final and homework nothing is graded until a column is chosen, which is then told everywhere', async () => {
+    const { page, problems } = await openScores(stack, 'scores-question');
+    const lines = ten.split('\n').map((line, row) => {
+      const [name, id, score, absences] = line.split('\t');
+      return row === 0
+        ? '이름\t학번\t중간\t기말\t출석'
+        : [name, id, 100 - row * 5, score, absences].join('\t');
+    });
+    await fill(page, lines.join('\n'));
+    const question = page.getByRole('region', { name: '어느 열로 학점을 매길까요?' });
+    await question.waitFor();
+    expect(await question.getByRole('button', { name: /~/ }).allInnerTexts()).toEqual([
+      '중간\n50~95점 · 10명',
+      '기말\n61~95점 · 10명',
+    ]);
+    const pastedRows = page.getByRole('table', { name: '붙여 넣은 표' });
+    expect(await pastedRows.getByRole('row').count()).toBe(11);
+    const nothing = async () => {
+      await expect(table(page).count()).resolves.toBe(0);
+      for (const name of ['학점 복사', '생성 점수 복사', '인쇄']) {
+        expect(await page.getByRole('button', { name }).count()).toBe(0);
+      }
+      expect(await page.getByRole('table', { name: '등급별 자리' }).count()).toBe(0);
+      expect(await page.getByRole('slider').count()).toBe(0);
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      expect(await page.locator('[data-score-sheet]').count()).toBe(0);
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    };
+    await nothing();
+
+    await question.getByRole('button', { name: '기말', exact: false }).focus();
+    await page.keyboard.press('Enter');
+    await untilGrades(page, relative);
+    await page.getByText('점수: 기말', { exact: true }).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    expect(await page.locator('[data-score-sheet]').innerText()).toContain('점수: 기말');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await question.waitFor();
+    await nothing();
+    // Without a header as well, and where two columns are called the total.
+    await fill(page, lines.slice(1).join('\n'));
+    await question.getByRole('button', { name: '5번째 열', exact: false }).waitFor();
+    await nothing();
+    await fill(page, lines.join('\n').replace('중간', '총점').replace('기말', '합계'));
+    await question.getByText('총점으로 볼 열이 2개입니다.', { exact: false }).waitFor();
+    await nothing();
+    expect(problems).toEqual([]);
+  });
+
+  test('SCO-9 SCO-6 a class pasted again is read anew, and what was set by hand goes on only when asked to', async () => {
+    const { page } = await openScores(stack, 'scores-again');
+    await paste(page, ten);
+    await page.getByRole('combobox', { name: '김가람 학점 직접 지정' }).selectOption('C');
+    await row(page, '이나린').getByRole('checkbox').check();
+    const again = ten
+      .split('\n')
+      .map((line, index) => {
+        const [name, id, score, absences] = line.split('\t');
+        return [name, id, index === 0 ? '과제' : index, score, absences].join('\t');
+      })
+      .filter((line) => !line.startsWith('김가람'));
+    await fill(page, again.join('\n'));
+    const mapped = () => page.getByRole('combobox', { name: '점수 열' }).innerText();
+    expect(await mapped()).toBe('총점');
+    await expect.poll(async () => await row(page, '이나린').innerText()).toContain('A+');
+    const question = page.getByRole('region', { name: '앞의 표에서 정한 것' });
+    expect(await question.innerText()).toContain(
+      '제외 1명 · 이 표에서 찾을 수 없는 1명의 것은 이어지지 않습니다.',
+    );
+    await question.getByRole('button', { name: '이어 쓰기' }).click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(async () => await row(page, '이나린').innerText()).toContain('제외한 학생');
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await question.getByRole('button', { name: '버리기' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await row(page, '이나린').innerText()).toContain('A+');
   });
 
   test('SCO-4 equals before too few seats go lower together and are flagged; the seats are told', async () => {

@@ -36,8 +36,12 @@ export async function openScores(stack: Stack, name: string) {
 export const table = (page: Page) => page.getByRole('table', { name: '학점표' });
 export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 
-export const paste = async (page: Page, text: string) => {
+export const fill = async (page: Page, text: string) => {
   await page.getByLabel('점수 표', { exact: true }).fill(text);
+};
+/** A table whose score is beyond doubt. */
+export const paste = async (page: Page, text: string) => {
+  await fill(page, text);
   await table(page).waitFor();
 };
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { withCarried } from '../../web/src/features/scores/carry.ts';
 import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
 import { gradeStudents, studentsOf } from '../../web/src/features/scores/graded-class.ts';
 import { doStep, redoStep, startHistory, undoStep } from '../../web/src/features/scores/history.ts';
@@ -69,13 +70,12 @@ test('SCO-2 SCO-6 grades by hand wait for their method, cut-offs go with it, and
   expect(pasted(set, '점수\n1')).toMatchObject({ byHand: {}, excluded: [], rules: { cutoffs: undefined } });
 });
 
-test('SCO-6 a score put right in the pasted text keeps what was set for the students, another class does not', () => {
+test('SCO-6 a score put right in the pasted text keeps what was set for the students only when somebody says so', () => {
   const set = withExclusion(withGradeByHand(work, 1, 'B'), 3, true);
   const mended = pasted(set, text.replace('결시', '85'));
-  expect(mended).toEqual({ ...set, text: mended.text });
+  expect(mended).toMatchObject({ byHand: {}, excluded: [] });
   expect(graded(mended).rows.map(({ score }) => score)).toEqual([90, 85, 70]);
-  expect(pasted(set, text.replace('이나린', '이하늘'))).toMatchObject({ byHand: {}, excluded: [] });
-  expect(pasted(set, `${text}\n최라온\t202600004\t60\t0`)).toMatchObject({ byHand: {}, excluded: [] });
+  expect(withCarried(mended, true)).toEqual({ ...set, text: mended.text });
 });
 
 test('SCO-6 steps are undone and done again; what follows the same thing is one step', () => {

@@ -42,19 +42,27 @@ export function asciiText(cell: string): string {
   return cell.normalize('NFKC').replace(DASH, '-').trim();
 }
 
+/** Which field a label names, if any. */
+export function fieldOfLabels<Field extends string>(
+  synonyms: Synonyms<Field>,
+): (label: string) => Field | undefined {
+  const byLabel = new Map<string, Field>();
+  for (const field in synonyms) {
+    for (const label of synonyms[field]) byLabel.set(plainLabel(label), field);
+  }
+  // `연락처(휴대폰)` is known by the whole of it or by what stands before the bracket.
+  return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(beforeBracket(label)));
+}
+
 /** In which column each field stands, by the labels of a header row; the first column that fits has the field. */
 export function findColumns<Field extends string>(
   header: readonly string[],
   synonyms: Synonyms<Field>,
 ): Partial<Record<Field, number>> {
-  const fieldOf = new Map<string, Field>();
-  for (const field in synonyms) {
-    for (const label of synonyms[field]) fieldOf.set(plainLabel(label), field);
-  }
+  const fieldOf = fieldOfLabels(synonyms);
   const columns: Partial<Record<Field, number>> = {};
   for (const [column, cell] of header.entries()) {
-    // `연락처(휴대폰)` is known by the whole of it or by what stands before the bracket.
-    const field = fieldOf.get(plainLabel(cell)) ?? fieldOf.get(plainLabel(beforeBracket(cell)));
+    const field = fieldOf(cell);
     if (field !== undefined) columns[field] ??= column;
   }
   return columns;
@@ -111,7 +119,8 @@ function beforeBracket(label: string): string {
   return before;
 }
 
-function plainLabel(label: string): string {
+/** A label without case, spaces and punctuation. */
+export function plainLabel(label: string): string {
   return label
     .normalize('NFKC')
     .toLowerCase()

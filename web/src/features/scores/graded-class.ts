@@ -27,7 +27,7 @@ export function studentsOf({ text, mapping }: Pick<Work, 'text' | 'mapping'>): C
 
 export function gradeStudents(
   students: readonly ClassRow[],
-  work: Omit<Work, 'text' | 'mapping'>,
+  work: Pick<Work, 'rules' | 'style' | 'byHand' | 'excluded'>,
 ): GradedClass {
   const { rules, style } = work;
   const allowed = new Set(gradesOf(rules.method));

@@ -16,7 +16,7 @@ export function readKept(userId: number): Work | undefined {
 
 /** @returns whether the browser has taken it: storage can be full or closed */
 export function keep(userId: number, work: Work): boolean {
-  const text = JSON.stringify(work);
+  const text = JSON.stringify({ ...work, before: undefined });
   writeStoredText(keyOf(userId), text);
   return readStoredText(keyOf(userId)) === text;
 }
@@ -49,6 +49,7 @@ export function parseKept(text: string): Work | undefined {
     },
     byHand: byHandOf(kept.byHand),
     excluded: Array.isArray(kept.excluded) ? kept.excluded.filter(isNumber) : EMPTY_WORK.excluded,
+    before: undefined,
   };
 }
 

@@ -1,13 +1,16 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/ui/part-state.tsx';
 import { repeatedIds, ROWS_MAX } from './class-list.ts';
+import { columnName, scoreCandidates } from './columns.ts';
+import { CarryQuestion } from './components/carry-question.tsx';
 import { ClassTable } from './components/class-table.tsx';
 import { MappingPanel } from './components/mapping-panel.tsx';
 import { PastePanel } from './components/paste-panel.tsx';
 import { PrintSheet } from './components/print-sheet.tsx';
 import { RulesPanel } from './components/rules-panel.tsx';
 import { ScoreHistogram } from './components/score-histogram.tsx';
+import { ScoreQuestion } from './components/score-question.tsx';
 import { SeatsTable } from './components/seats-table.tsx';
 import { Toolbar } from './components/toolbar.tsx';
 import { gradeStudents, studentsOf } from './graded-class.ts';
@@ -30,6 +33,19 @@ export function ScoresScreen() {
   );
   // While a cut-off is dragged, the picture goes first and the rows follow. What is done in a row shows there at once.
   const shown = useSettled(graded, isUnderway);
+  const candidates = useMemo(
+    () => (mapping.columns.score === undefined ? scoreCandidates(table, mapping) : []),
+    [table, mapping],
+  );
+  const scoreOrigin =
+    mapping.columns.score === undefined ? '' : columnName(table, mapping, mapping.columns.score);
+  /** Whether the button of a question had the focus: it goes with the question. */
+  const isAnswering = useRef(false);
+  const takeFocus = (element: HTMLElement | null) => {
+    if (!element || !isAnswering.current) return;
+    isAnswering.current = false;
+    element.focus({ preventScroll: true });
+  };
   const repeated = useMemo(() => repeatedIds(students), [students]);
 
   return (
@@ -49,18 +65,31 @@ export function ScoresScreen() {
           />
         )}
         {table.length > 0 && students.length === 0 && <Notice text="학생이 있는 줄이 없습니다." />}
-        {students.length > 0 && mapping.columns.score === undefined && (
+        <CarryQuestion work={work} change={change} />
+        {students.length > 0 && !isTooLong && candidates.length > 0 && (
+          <ScoreQuestion
+            table={table}
+            mapping={mapping}
+            candidates={candidates}
+            change={change}
+            onAnswer={() => {
+              isAnswering.current = true;
+            }}
+          />
+        )}
+        {students.length > 0 && mapping.columns.score === undefined && candidates.length === 0 && (
           <Notice text="점수 열을 찾지 못했습니다. 위에서 점수가 있는 열을 골라 주세요." />
         )}
         {repeated.length > 0 && (
           <Notice text={`같은 학번이 여러 줄에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
         )}
         {graded && shown && (
-          <div>
+          <div ref={takeFocus} tabIndex={-1} className="outline-none">
             <Toolbar
               graded={graded}
               style={style}
               method={rules.method}
+              scoreOrigin={scoreOrigin}
               undo={undo}
               redo={redo}
               undoName={undoName}
@@ -97,7 +126,7 @@ export function ScoresScreen() {
           </div>
         )}
       </div>
-      {graded && <PrintSheet graded={graded} rules={rules} style={style} />}
+      {graded && <PrintSheet graded={graded} rules={rules} style={style} scoreOrigin={scoreOrigin} />}
     </ManagementPage>
   );
 }

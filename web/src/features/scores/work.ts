@@ -1,11 +1,11 @@
 /** What the user has in hand: the pasted text and everything chosen for it. Every change makes a new one. */
 import { parsePaste } from '../../lib/paste-table.ts';
-import { readClass } from './class-list.ts';
-import { detectColumns, FIELDS, type Field, type Mapping } from './columns.ts';
+import { columnsBelow, detectColumns, FIELDS, withAttendance, type Field, type Mapping } from './columns.ts';
 import { DEFAULT_RULES, type Method, type Rules } from './rules.ts';
 import type { Grade, Style } from './scale.ts';
 
-export type Work = {
+/** One class: what was pasted, and what was said about it. */
+export type ClassWork = {
   text: string;
   mapping: Mapping;
   rules: Rules;
@@ -16,6 +16,11 @@ export type Work = {
   excluded: readonly number[];
 };
 
+export type Work = ClassWork & {
+  /** What was pasted before with something set by hand, as long as nobody has said whether that goes on (carry.ts). */
+  before: ClassWork | undefined;
+};
+
 export const EMPTY_WORK: Work = {
   text: '',
   mapping: { header: undefined, columns: {} },
@@ -23,6 +28,7 @@ export const EMPTY_WORK: Work = {
   style: { zero: 'A', fail: 'N' },
   byHand: {},
   excluded: [],
+  before: undefined,
 };
 
 /** Rows keep their numbers, so that a column copied back fits the spreadsheet it came from. */
@@ -31,30 +37,39 @@ export function tableOf(text: string) {
 }
 
 /**
- * Another class under the same rules: what was said about rows and cut-offs of the last one is forgotten. The same
- * students with a score put right are no other class.
+ * Another table under the same method and notation. Its columns are found anew, and what was said about the last one's
+ * rows and scores does not count here, however alike the two are: the page asks whether it goes on.
  */
 export function pasted(work: Work, text: string): Work {
   if (text === work.text) return work;
-  const { mapping } = work;
-  const now = readClass(tableOf(text), mapping);
-  const before = readClass(tableOf(work.text), mapping);
-  const isSameClass =
-    before.length > 0 &&
-    before.length === now.length &&
-    before.every(({ row, name, id }, at) => {
-      const other = now[at];
-      return name + id !== '' && row === other?.row && name === other.name && id === other.id;
-    });
-  if (isSameClass) return { ...work, text };
+  const { before, ...last } = work;
+  const { attendance, floors, cutoffs } = DEFAULT_RULES;
   return {
-    ...work,
+    ...last,
     text,
     mapping: detectColumns(tableOf(text)),
-    rules: { ...work.rules, cutoffs: undefined },
+    rules: { ...last.rules, attendance, floors, cutoffs },
     byHand: {},
     excluded: [],
+    before: isTouched(last) ? last : before,
   };
+}
+
+/** Whether anything that belongs to this class alone was set by hand. */
+function isTouched({ text, mapping, rules, byHand, excluded }: ClassWork): boolean {
+  const { attendance, floors, cutoffs } = rules;
+  return (
+    Object.keys(byHand).length > 0 ||
+    excluded.length > 0 ||
+    cutoffs !== undefined ||
+    Object.keys(floors).length > 0 ||
+    attendance.meaning !== 'off' ||
+    !isSameMapping(mapping, detectColumns(tableOf(text)))
+  );
+}
+
+export function isSameMapping(one: Mapping, other: Mapping): boolean {
+  return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
 }
 
 /** A column holds one field: another field that had it goes without. */
@@ -64,7 +79,13 @@ export function remapped(work: Work, field: Field, column: number | undefined): 
     const kept = each === field ? column : work.mapping.columns[each];
     if (kept !== undefined && (each === field || kept !== column)) columns[each] = kept;
   }
-  return { ...work, mapping: { ...work.mapping, columns } };
+  const mapping = { ...work.mapping, columns };
+  return { ...work, mapping: field === 'score' ? withAttendance(tableOf(work.text), mapping) : mapping };
+}
+
+/** Another row names the columns: they are found anew. */
+export function withHeader(work: Work, header: number | undefined): Work {
+  return { ...work, mapping: columnsBelow(tableOf(work.text), header) };
 }
 
 export function withRules(work: Work, change: Partial<Rules>): Work {

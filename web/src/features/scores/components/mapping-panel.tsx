@@ -4,7 +4,7 @@ import type { PastedTable } from '../../../lib/paste-table.ts';
 import { columnName, FIELDS, type Field, type Mapping } from '../columns.ts';
 import type { Change } from '../use-work.ts';
 import { fieldWords } from '../words.ts';
-import { remapped } from '../work.ts';
+import { remapped, withHeader } from '../work.ts';
 
 const NONE = -1;
 /** A header is looked for, and can be chosen, among so many rows. */
@@ -49,10 +49,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change 
             options={[{ value: NONE, label: '없음' }, ...headers]}
             value={mapping.header ?? NONE}
             onChange={(row) =>
-              change('제목 줄 고르기', (work) => ({
-                ...work,
-                mapping: { ...work.mapping, header: row === NONE ? undefined : row },
-              }))
+              change('제목 줄 고르기', (work) => withHeader(work, row === NONE ? undefined : row))
             }
           />
         </Choice>

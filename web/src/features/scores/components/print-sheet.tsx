@@ -7,10 +7,10 @@ import { generatedScore, gradeText, type Style } from '../scale.ts';
 import { methodWords } from '../words.ts';
 import '../print.css';
 
-type Props = { graded: GradedClass; rules: Rules; style: Style };
+type Props = { graded: GradedClass; rules: Rules; style: Style; scoreOrigin: string };
 
 /** The whole class on paper; drawn only while the browser prints, because it has no window. */
-export function PrintSheet({ graded, rules, style }: Props) {
+export function PrintSheet({ graded, rules, style, scoreOrigin }: Props) {
   const printedAt = usePrintedAt();
   if (printedAt === undefined) return null;
   const { bands, count, excess } = graded.graded;
@@ -25,6 +25,7 @@ export function PrintSheet({ graded, rules, style }: Props) {
         {methodWords[rules.method]} ({shares}){rules.cutoffs && ', 컷 직접 지정'} · {count}명 ·{' '}
         {seoulDateTime(printedAt)}
       </p>
+      <p>점수: {scoreOrigin}</p>
       <p>
         {bands.map(({ name, used, cap }) => `${name} ${used}명 (누적 한도 ${cap})`).join(' · ')}
         {excess.length > 0 && ' · 한도 초과'}

@@ -12,6 +12,8 @@ type Props = {
   graded: GradedClass;
   style: Style;
   method: Method;
+  /** The column that is graded. */
+  scoreOrigin: string;
   undo: () => void;
   redo: () => void;
   undoName: string | undefined;
@@ -22,7 +24,7 @@ type Props = {
 type Asked = { column: CopiedColumn; from: HTMLElement };
 
 /** Steps back and forth, and the ways out of the tool: clipboard and paper. */
-export function Toolbar({ graded, style, method, undo, redo, undoName, redoName }: Props) {
+export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoName, redoName }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const { rows } = graded;
   const { outcomes, excess } = graded.graded;
@@ -49,8 +51,9 @@ export function Toolbar({ graded, style, method, undo, redo, undoName, redoName 
       <Button look="outline" size="small" disabled={!redoName} title={redoName} onClick={redo}>
         다시 하기
       </Button>
-      <p className="mr-auto px-2 text-sm text-ink-soft tabular-nums">
-        {rows.length}명 · 제외 {excluded} · 확인할 줄 {flagged}
+      <p className="mr-auto min-w-0 px-2 text-sm wrap-anywhere text-ink-soft tabular-nums">
+        <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {rows.length}명 · 제외{' '}
+        {excluded} · 확인할 줄 {flagged}
       </p>
       <Button size="small" onClick={(event) => ask('grades', event.currentTarget)}>
         학점 복사

@@ -1,0 +1,201 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnName, detectColumns, scoreCandidates } from '../../web/src/features/scores/columns.ts';
+import { EMPTY_WORK, pasted, remapped, tableOf, withHeader } from '../../web/src/features/scores/work.ts';
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 20_000 : 1000 };
+
+const ROWS = 12;
+const perRow = (cell: fc.Arbitrary<string>) => fc.array(cell, { minLength: ROWS, maxLength: ROWS });
+const number = (max: number) => fc.integer({ min: 0, max }).map(String);
+const name = fc
+  .array(fc.constantFrom('가', '나', '다', '라', '마', '바', '사', '아'), { minLength: 2, maxLength: 3 })
+  .map((letters) => `김${letters.join('')}`);
+
+type Kind = 'total' | 'part' | 'never';
+type Made = { label: string; kind: Kind; cells: string[] };
+
+const made = (kind: Kind, labels: string[], cells: fc.Arbitrary<string[]>): fc.Arbitrary<Made> =>
+  fc.record({ label: fc.constantFrom(...labels), kind: fc.constant(kind), cells });
+
+const scores = fc.oneof(
+  perRow(number(100)),
+  perRow(number(1000).map((text) => `${Number(text) / 10}`)),
+  perRow(fc.oneof(number(100), fc.constantFrom('결시', '', '-'))),
+  perRow(number(100).map((text) => `${text}점`)),
+);
+/** At least one number, so that the column can be a score at all, and not only what could be years of study. */
+const filled = scores.map((cells) => cells.with(0, '77').with(1, '91.5').with(2, '60'));
+
+const total = made(
+  'total',
+  ['총점', '합계', '점수', '환산점수', 'Total', '합계(100)', '총 점', 'score'],
+  filled,
+);
+const part = made(
+  'part',
+  [
+    '중간',
+    '기말',
+    '과제',
+    '퀴즈',
+    '중간고사',
+    '기말점수',
+    '점수(중간)',
+    '발표',
+    '실습',
+    'midterm',
+    'HW 1',
+    '가산점',
+  ],
+  filled,
+);
+const never = fc.oneof(
+  made('never', ['번호', '순번', '일련번호', '연번', 'No', 'No.'], perRow(number(900))),
+  made('never', ['학년'], perRow(fc.constantFrom('1', '2', '3', '4'))),
+  made('never', ['출석', '결석', '출석률(%)', '지각', '결석 횟수'], perRow(number(30))),
+  made(
+    'never',
+    ['연락처', '휴대폰', '전화번호', '비고', '분반'],
+    perRow(fc.constantFrom('01012345678', '+821012345678', '1', '')),
+  ),
+  made('never', ['학과', '신분', '비고'], perRow(fc.constantFrom('컴퓨터공학과', '재학', '1'))),
+);
+const id: fc.Arbitrary<Made> = fc.constantFrom('학번', '학생 번호', 'Student ID').map((label) => ({
+  label,
+  kind: 'never',
+  cells: Array.from({ length: ROWS }, (_, at) => `2026${at + 10000}`),
+}));
+
+const anyTable = fc
+  .tuple(
+    made('never', ['이름', '성명', '학생명'], perRow(name)),
+    id,
+    fc.array(total, { maxLength: 2 }),
+    fc.array(part, { maxLength: 4 }),
+    fc.array(never, { maxLength: 4 }),
+  )
+  .chain(([name, id, totals, parts, never]) =>
+    fc.shuffledSubarray([name, id, ...totals, ...parts, ...never], {
+      minLength: 2 + totals.length + parts.length,
+    }),
+  );
+
+const textOf = (columns: readonly Made[], hasHeader: boolean) =>
+  [
+    ...(hasHeader ? [columns.map(({ label }) => label)] : []),
+    ...Array.from({ length: ROWS }, (_, row) => columns.map(({ cells }) => cells[row] ?? '')),
+  ]
+    .map((cells) => cells.join('\t'))
+    .join('\n');
+
+test('SCO-9 of several columns that could be the score none is taken, unless exactly one is called the total', () => {
+  fc.assert(
+    fc.property(anyTable, (columns) => {
+      const table = tableOf(textOf(columns, true));
+      const mapping = detectColumns(table);
+      const totals = columns.filter(({ kind }) => kind === 'total');
+      const parts = columns.filter(({ kind }) => kind === 'part');
+      const plausible = [...totals, ...parts];
+      const right = totals.length === 1 ? totals : plausible;
+      const taken = columns[mapping.columns.score ?? -1];
+      expect([undefined, right.length === 1 ? right[0] : undefined]).toContain(taken);
+      expect(totals.length === 1 && !taken).toBe(false);
+      const asked = scoreCandidates(table, mapping).map(({ column }) => columns[column]);
+      expect(new Set(taken ? plausible : asked)).toEqual(new Set(plausible));
+    }),
+    options,
+  );
+});
+
+test('SCO-9 without a header as well, and no id, serial number, year of study or phone number is ever taken', () => {
+  const serial: fc.Arbitrary<Made> = fc.constant({
+    label: '',
+    kind: 'never',
+    cells: Array.from({ length: ROWS }, (_, at) => String(at + 1)),
+  });
+  const gaps: fc.Arbitrary<Made> = fc
+    .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: ROWS, maxLength: ROWS })
+    .map((numbers) => ({ label: '', kind: 'never', cells: numbers.sort((a, b) => a - b).map(String) }));
+  const year = made('never', [''], perRow(fc.constantFrom('1', '2', '3', '4')));
+  const phone = made(
+    'never',
+    [''],
+    perRow(
+      fc.integer({ min: 10_000_000, max: 99_999_999 }).chain((n) => fc.constantFrom(`010${n}`, `+8210${n}`)),
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc
+        .tuple(
+          id,
+          fc.array(part, { maxLength: 3 }),
+          fc.subarray([serial, gaps, year, phone]).chain((few) => fc.tuple(...few)),
+        )
+        .chain(([id, parts, never]) =>
+          fc.shuffledSubarray([id, ...parts, ...never], { minLength: parts.length + 1 }),
+        ),
+      (columns) => {
+        const mapping = detectColumns(tableOf(textOf(columns, false)));
+        const parts = columns.filter(({ kind }) => kind === 'part');
+        const taken = columns[mapping.columns.score ?? -1];
+        expect([undefined, parts.length === 1 ? parts[0] : undefined]).toContain(taken);
+      },
+    ),
+    options,
+  );
+});
+
+const rows = [
+  '김가람\t202600001\t52\t91\t88',
+  '이나린\t202600002\t98\t40\t60',
+  '박다온\t202600003\t70\t70\t71',
+];
+const table = (header: string) => tableOf([header, ...rows].join('\n'));
+const asks = (header: string) => {
+  const mapping = detectColumns(table(header));
+  expect(mapping.columns.score).toBeUndefined();
+  return scoreCandidates(table(header), mapping).map(({ column }) =>
+    columnName(table(header), mapping, column),
+  );
+};
+
+test('SCO-9 the question names what could be the score, a total first', () => {
+  expect(asks('이름\t학번\t중간\t기말\t출석')).toEqual(['중간', '기말']);
+  expect(asks('이름\t학번\t과제\t합계\t총점')).toEqual(['합계', '총점', '과제']);
+  // What stands above several columns is the name of none of them.
+  expect(asks('이름\t학번\t점수\t\t출석')).toEqual(['점수', '4번째 열']);
+  expect(asks('이름\t학번\t점수(중간)\t점수(기말)\t출석')).toEqual(['점수(중간)', '점수(기말)']);
+  // A part of the score that is called after attendance is no attendance.
+  expect(asks('이름\t학번\t과제\t출석점수\t결석')).toEqual(['과제', '출석점수']);
+  expect(asks('이름\t학번\t번호\t출석점수\t결석')).toEqual(['출석점수']);
+});
+
+test('SCO-9 a total that is still empty is asked about, the sum of the others is pointed out', () => {
+  const empty = tableOf('이름\t총점\t기말\n김가람\t\t90\n이나린\t\t80');
+  expect(detectColumns(empty).columns.score).toBeUndefined();
+  const sum = tableOf(
+    '김가람\t202600001\t38\t45\t83\n이나린\t202600002\t35\t36\t71\n박다온\t202600003\t20\t31\t51',
+  );
+  const candidates = scoreCandidates(sum, detectColumns(sum));
+  expect(candidates.map(({ column, isSum }) => [column, isSum])).toEqual([
+    [2, false],
+    [3, false],
+    [4, true],
+  ]);
+});
+
+test('SCO-1 SCO-9 what the user answers is the score, and another row as the header asks again', () => {
+  const work = pasted(EMPTY_WORK, ['이름\t학번\t중간\t기말\t출석', ...rows].join('\n'));
+  expect(remapped(work, 'score', 3).mapping.columns).toEqual({ name: 0, id: 1, score: 3, attendance: 4 });
+  expect(withHeader(remapped(work, 'score', 3), 0).mapping.columns.score).toBeUndefined();
+  const headless = pasted(EMPTY_WORK, rows.map((row) => row.split('\t').slice(0, 4).join('\t')).join('\n'));
+  expect(headless.mapping.columns).toEqual({ name: 0, id: 1 });
+  expect(remapped(headless, 'score', 2).mapping.columns).toEqual({ name: 0, id: 1, score: 2, attendance: 3 });
+});
+
+test('SCO-1 a student of a department that is called like a column is no header', () => {
+  const lines = ['김가람\t202600001\t전공\t90', '이나린\t202600002\t교양\t80'];
+  expect(detectColumns(tableOf(lines.join('\n'))).header).toBeUndefined();
+});

@@ -1,0 +1,42 @@
+import { asciiText, type PastedTable } from '../../lib/paste-table.ts';
+import { readNumber } from './class-list.ts';
+
+/** What the cells of one column look like. */
+export type Profile = {
+  column: number;
+  numbers: number[];
+  /** Whether every row has a number. */
+  isFull: boolean;
+  distinct: number;
+  isId: boolean;
+  isName: boolean;
+  /** Whether fewer than half of what stands in it are numbers. */
+  isMostlyText: boolean;
+  isPercent: boolean;
+  /** 1, 2, 3 … in the order of the rows. */
+  isSerial: boolean;
+};
+
+export function profileOf(rows: PastedTable, column: number): Profile {
+  const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '');
+  const most = (is: (cell: string) => boolean) =>
+    cells.length > 0 && cells.filter(is).length * 10 >= cells.length * 8;
+  const numbers = cells.flatMap((cell) => readNumber(cell) ?? []);
+  return {
+    column,
+    numbers,
+    isFull: rows.length > 0 && numbers.length === rows.length,
+    distinct: new Set(cells).size,
+    isId: most(isIdOrPhone),
+    isName: most((cell) => /^(\p{Script=Hangul}[\p{Script=Hangul} ]{1,9}|\p{L}[\p{L}'. -]+)$/u.test(cell)),
+    isMostlyText: numbers.length * 2 < cells.length,
+    isPercent: most((cell) => cell.endsWith('%')),
+    isSerial: numbers.length > 1 && numbers.every((value, index) => value === index + 1),
+  };
+}
+
+/** No score has so many digits in a row. */
+function isIdOrPhone(cell: string): boolean {
+  const text = asciiText(cell);
+  return /^\+?[0-9A-Za-z-]{5,20}$/.test(text) && /\d{4}/.test(text);
+}

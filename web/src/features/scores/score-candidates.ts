@@ -1,0 +1,105 @@
+/** Which columns could be the score, and whether one of them is it beyond doubt. */
+import { asciiText, plainLabel } from '../../lib/paste-table.ts';
+import type { Profile } from './column-profile.ts';
+
+export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
+  /** Whether the header calls it the total. */
+  isTotal: boolean;
+  /** Whether it is the sum of the others, row by row. */
+  isSum: boolean;
+  /** Whether it is rather something else: attendance, a year, a number in a list. */
+  isDoubtful: boolean;
+};
+
+const totals = new Set(
+  [
+    '점수',
+    '총점',
+    '합계',
+    '총계',
+    '총합',
+    '환산',
+    '환산점수',
+    '환산총점',
+    '최종점수',
+    '최종성적',
+    'score',
+    'scores',
+    'total',
+    'total score',
+    'total points',
+    'sum',
+  ].map(plainLabel),
+);
+
+/** `합계(100)` is a total, `점수(중간)` is not: in the brackets may stand what can be reached, and nothing else. */
+export function isTotalLabel(label: string): boolean {
+  const text = asciiText(label);
+  return totals.has(plainLabel(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
+}
+
+/** @param profiles columns that neither a label nor the user has given to anything else */
+export function candidatesOf(profiles: readonly Profile[], labels: readonly string[]): Candidate[] {
+  const likely = profiles.filter((each) => {
+    const label = labels[each.column] ?? '';
+    if (isTotalLabel(label)) return true;
+    // However few: of those who sat an examination most may be told as absent.
+    return each.numbers.length > 0 && !each.isId && !(each.isSerial && label === '');
+  });
+  const candidates = likely.map(({ column, numbers, isPercent, isSerial, isMostlyText }): Candidate => {
+    const label = labels[column] ?? '';
+    const others = likely.filter((other) => other.column !== column);
+    return {
+      column,
+      numbers,
+      isPercent,
+      isTotal: isTotalLabel(label),
+      isSum: others.length > 1 && likely.every(({ isFull }) => isFull) && isSumOf(numbers, others),
+      isDoubtful:
+        isPercent ||
+        isSerial ||
+        isMostlyText ||
+        isListNumber(numbers) ||
+        /^(출석|결석|지각)/.test(plainLabel(label)),
+    };
+  });
+  // Where a heading spans several columns, the spreadsheet has put it above the first.
+  const isSpanning = candidates.some(
+    ({ column, isTotal }) =>
+      isTotal && labels[column + 1] === '' && candidates.some((next) => next.column === column + 1),
+  );
+  const told = isSpanning
+    ? candidates.map((each) => ({ ...each, isTotal: false, isDoubtful: true }))
+    : candidates;
+  return told.sort((a, b) => Number(b.isTotal) - Number(a.isTotal));
+}
+
+/** The only column that is called a total; where none is, the only one of numbers. Undefined: somebody has to say. */
+export function certainScore(candidates: readonly Candidate[]): number | undefined {
+  const named = candidates.filter(({ isTotal }) => isTotal);
+  const [only, second] = named.length > 0 ? named : candidates;
+  if (!only || second) return undefined;
+  if (!only.isTotal) return only.isDoubtful ? undefined : only.column;
+  // A total that nobody has filled in yet is none where the parts are there.
+  return only.numbers.length > 0 || candidates.length === 1 ? only.column : undefined;
+}
+
+/** Years of study, and numbers of a list in their order, some of which may be missing. */
+function isListNumber(numbers: readonly number[]): boolean {
+  if (!numbers.every(Number.isInteger)) return false;
+  const isYear = numbers.every((value) => value >= 1 && value <= 6);
+  const isRising =
+    numbers.length > 2 && numbers.every((value, row) => row === 0 || value > (numbers[row - 1] ?? 0));
+  const isPermutation =
+    numbers.length > 1 &&
+    new Set(numbers).size === numbers.length &&
+    numbers.every((value) => value >= 1 && value <= numbers.length);
+  return isYear || isRising || isPermutation;
+}
+
+function isSumOf(total: readonly number[], others: readonly Pick<Profile, 'numbers'>[]): boolean {
+  return total.every((value, row) => {
+    const sum = others.reduce((all, { numbers }) => all + (numbers[row] ?? 0), 0);
+    return Math.abs(sum - value) < 0.01;
+  });
+}
