@@ -1,10 +1,10 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { Database } from '#db/client';
-import { firstAdmins, sessions, students, users } from '#db/schema';
-import { and, desc, eq, exists, isNull, ne, not, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { firstAdmins, sessions, users } from '#db/schema';
+import { and, desc, eq, exists, sql } from 'drizzle-orm';
 import { removeLogged } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
+import { rosterKnows } from '../users/claims-data.ts';
 
 export type NewSession = { tokenHash: string; userId: number; userAgent: string; now: number };
 
@@ -62,10 +62,16 @@ export async function saveSignedInUser(
   const secureLevel = first.isListedAdmin
     ? sql<SecureLevel>`CASE WHEN ${isUsed} THEN CAST(${first.level} AS INTEGER) ELSE ${sql.raw(String(ADMIN))} END`
     : first.level;
+  // With another address the roster may prove a claim that it did not prove before.
+  const verifiedAt = sql`CASE WHEN ${sql.raw(rosterKnows('users.univ_id', 'excluded.email'))}
+    THEN coalesce(${users.univIdVerifiedAt}, CAST(${now} AS INTEGER)) ELSE ${users.univIdVerifiedAt} END`;
   const save = db
     .insert(users)
     .values({ ...person, secureLevel, createdAt: now })
-    .onConflictDoUpdate({ target: users.sub, set: { email: person.email, name: person.name } })
+    .onConflictDoUpdate({
+      target: users.sub,
+      set: { email: person.email, name: person.name, univIdVerifiedAt: verifiedAt },
+    })
     .returning({
       id: users.id,
       email: users.email,
@@ -78,45 +84,6 @@ export async function saveSignedInUser(
   const row = rows[0];
   if (!row) throw new Error('the user was neither inserted nor updated');
   return row;
-}
-
-/**
- * Gives the user the number unless somebody else holds it, atomically, so that a race has one winner. The claim is
- * verified when the roster knows the number under the user's email; then it displaces a claim that is not.
- * @returns false when somebody else holds the number
- */
-export async function claimUnivId(
-  db: Database,
-  user: { id: number; email: string },
-  univId: string,
-): Promise<boolean> {
-  const isTheirs = exists(
-    db
-      .select({ id: students.id })
-      .from(students)
-      .where(and(eq(students.id, univId), eq(sql`lower(${students.email})`, user.email.toLowerCase()))),
-  );
-  const others = alias(users, 'others');
-  const isTaken = exists(
-    db
-      .select({ id: others.id })
-      .from(others)
-      .where(and(eq(others.univId, univId), ne(others.id, user.id))),
-  );
-  const displace = db
-    .update(users)
-    .set({ univId: null })
-    .where(and(eq(users.univId, univId), isNull(users.univIdVerifiedAt), ne(users.id, user.id), isTheirs));
-  // A number that changes is unverified again; one that stays keeps what an admin has confirmed.
-  const verifiedAt = sql`CASE WHEN ${isTheirs} THEN CAST(${Date.now()} AS INTEGER)
-    WHEN ${users.univId} = ${univId} THEN ${users.univIdVerifiedAt} END`;
-  const claim = db
-    .update(users)
-    .set({ univId, univIdVerifiedAt: verifiedAt })
-    .where(and(eq(users.id, user.id), not(isTaken)))
-    .returning({ id: users.id });
-  const [, claimed] = await db.batch([displace, claim]);
-  return claimed.length === 1;
 }
 
 /** The user's own open sessions, most recently used first. */

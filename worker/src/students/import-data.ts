@@ -2,64 +2,26 @@ import type { LastImport, RosterImport, RosterImportResult } from '#contract/stu
 import type { Database } from '#db/client';
 import { loggedBy, removeLogged } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
-import { jsonChunks } from '../lib/json-chunks.ts';
+import { takeBackVerified, verifyClaims } from '../users/claims-data.ts';
+import { COMPARED, comparedWith, IS_UNCHANGED } from './compared-rows.ts';
 import { COURSE_FILTER } from './data.ts';
-
-/*
- * ?1 to ?3 are the course, ?4 to ?6 the pasted rows. `compared` holds each of them beside what is stored, both as the
- * JSON that import_rows keeps. An empty cell never overwrites what is known of the person, nor does a term older than
- * the newest one that the person has. D1 binds numbers as REAL.
- */
-const COMPARED = `
-  WITH pasted AS MATERIALIZED (
-    SELECT value ->> 1 AS id, value ->> 2 AS name, value ->> 3 AS department, value ->> 4 AS tel,
-           value ->> 5 AS email, json_array(value ->> 0, value ->> 6, value ->> 7) AS enrolment
-    FROM (VALUES (?4), (?5), (?6)) AS chunk, json_each(chunk.column1)
-  ), beside AS (
-    SELECT pasted.*, students.name AS old_name, students.department AS old_department, students.tel AS old_tel,
-           students.email AS old_email,
-           (SELECT max(year * 10 + semester) FROM enrolments WHERE student_id = students.id)
-             > CAST(?1 AS INTEGER) * 10 + CAST(?2 AS INTEGER) AS is_older,
-           iif(enrolments.student_id IS NULL, NULL, json_array(no, school_year, type)) AS old_enrolment
-    FROM pasted
-    LEFT JOIN students ON students.id = pasted.id
-    LEFT JOIN enrolments ON student_id = pasted.id AND year = ?1 AND semester = ?2 AND subject = ?3
-  ), compared AS MATERIALIZED (
-    SELECT id,
-           iif(old_name IS NULL, NULL, json_array(old_name, old_department, old_tel, old_email)) AS student_before,
-           json_array(${merged('name')}, ${merged('department')}, ${merged('tel')}, ${merged('email')}) AS student_after,
-           old_enrolment AS enrolment_before, enrolment AS enrolment_after
-    FROM beside
-  )`;
-
-function merged(column: string): string {
-  return `iif(${column} = '' OR (is_older AND old_${column} <> ''), coalesce(old_${column}, ''), ${column})`;
-}
-
-const IS_UNCHANGED = 'student_after IS student_before AND enrolment_after IS enrolment_before';
 
 /** ?7 are the students whose enrolment ends. */
 const ENDED = `SELECT student_id FROM enrolments
   WHERE year = ?1 AND semester = ?2 AND subject = ?3 AND student_id IN (SELECT value FROM json_each(?7))`;
 
-/** Stores the rows, all or none: the import with its counts, what it changes (which is what changes it), the log. */
+/**
+ * Stores the rows, all or none: the import with its counts, what it changes (which is what changes it), the log, and the
+ * claims to a number that it proves.
+ */
 export async function importRoster(
   db: Database,
   by: Actor,
   roster: RosterImport,
 ): Promise<RosterImportResult> {
-  const { year, semester, subject, data, remove = [] } = roster;
-  const rows = data.map(({ no, id, name, department, year, type, tel, email }) => [
-    no,
-    id,
-    name,
-    department,
-    tel,
-    email,
-    year,
-    type,
-  ]);
-  const parameters = [year, semester, subject, ...jsonChunks(rows), JSON.stringify(remove)];
+  const { year, semester, subject, remove = [] } = roster;
+  const parameters = [...comparedWith(roster), JSON.stringify(remove)];
+  const now = Date.now();
   const [counts] = await db.$client.batch<RosterImportResult>([
     db.$client
       .prepare(
@@ -71,7 +33,7 @@ export async function importRoster(
          FROM compared
          RETURNING added, changed, unchanged`,
       )
-      .bind(...parameters, Date.now()),
+      .bind(...parameters, now),
     db.$client
       .prepare(
         `${COMPARED}
@@ -96,6 +58,7 @@ export async function importRoster(
       semester,
       subject,
     ),
+    ...verifyClaims(db, by, now),
   ]);
   const [result] = counts?.results ?? [];
   if (!result) throw new Error('the import has no counts');
@@ -166,6 +129,8 @@ export async function undoLastImport(
         `DELETE FROM students WHERE id IN (SELECT student_id ${rows} AND student_before IS NULL)
            AND NOT EXISTS (SELECT 1 FROM enrolments WHERE student_id = students.id)`,
       ),
+      ...takeBackVerified(db, by, `SELECT at FROM imports WHERE id = (${LAST})`),
+      ...verifyClaims(db, by, Date.now()),
       db.$client.prepare(`DELETE FROM imports WHERE id = (${LAST})`),
     ]);
     return last?.results[0] ?? 'none';
