@@ -129,7 +129,7 @@ async function fill(db: Awaited<ReturnType<Miniflare['getD1Database']>>): Promis
       .bind(hash, now, now),
     db
       .prepare(
-        `INSERT INTO students SELECT value, '나린솔' || key, '컴퓨터공학부', '010-0000-' || (1000 + key), value || '@univ.test'
+        `INSERT INTO students (id, name, department, tel, email) SELECT value, '나린솔' || key, '컴퓨터공학부', '010-0000-' || (1000 + key), value || '@univ.test'
          FROM json_each(?)`,
       )
       .bind(ids),

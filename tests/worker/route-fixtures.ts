@@ -66,7 +66,7 @@ export async function storedImport(): Promise<object> {
   await env.DB.batch([
     env.DB.prepare("INSERT INTO imports VALUES (NULL, 0, 2026, 1, 'x', 1, 0, 0, 0)"),
     env.DB.prepare(
-      `INSERT INTO import_rows SELECT max(id), ?, NULL, json_array(?, '', '', ''), NULL, json_array(1, 1, '')
+      `INSERT INTO import_rows SELECT max(id), ?, NULL, json_array(?, '', '', ''), NULL, json_array(1, 1, ''), NULL
        FROM imports`,
     ).bind(freshNumber(), NAME),
   ]);

@@ -115,7 +115,7 @@ export const rosterKeys = () => ['id', ...Object.keys(someRow)];
 export const studentKeys = () => [...rosterKeys(), 'subjects', 'picture'];
 export const exportKeys = () =>
   rosterKeys().concat(
-    ['student', 'enrolments', 'subject', 'semester', 'school_year', 'picture'],
+    ['student', 'enrolments', 'subject', 'semester', 'school_year', 'picture', 'last_term'],
     ['log', 'at', 'action', 'detail', 'reason'],
   );
 export const courseQuery = '?year=2026&semester=1&subject=x';

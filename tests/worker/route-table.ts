@@ -198,6 +198,7 @@ export const table: Record<string, Row> = {
     keys: () => ['id', 'at', 'year', 'semester', 'subject', ...importCounts()],
   },
   'DELETE /api/students/imports/last': { level: ADMIN, sent: storedImport, keys: importCounts },
+  'GET /api/students/terms': { level: ADMIN, sent: storedRoster, keys: () => ['year', 'semester'] },
   'GET /api/students/terms/:year/:semester': { level: ADMIN, sent: someTerm, keys: purgeKeys },
   'DELETE /api/students/terms/:year/:semester': {
     level: ADMIN,

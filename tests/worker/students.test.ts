@@ -11,7 +11,7 @@ beforeEach(async () => {
   await env.DB.batch(
     [
       'DELETE FROM students',
-      `INSERT INTO students VALUES ('20211111', '가람', '컴퓨터공학부', '010-1111-1111', 'a@univ.test'),
+      `INSERT INTO students (id, name, department, tel, email) VALUES ('20211111', '가람', '컴퓨터공학부', '010-1111-1111', 'a@univ.test'),
          ('20212222', '나래', '', '', ''), ('0042', '다솜', '', '', '')`,
       `INSERT INTO enrolments VALUES ('20211111', 2025, 2, '운영체제', 7, 2, '재학'),
          ('20211111', 2026, 1, '사물인터넷', 3, 3, '휴학'), ('20211111', 2024, 1, '운영체제', 1, 1, '재학'),
@@ -209,6 +209,7 @@ describe('one student', () => {
         department: '컴퓨터공학부',
         tel: '010-1111-1111',
         email: 'a@univ.test',
+        last_term: 20261,
       },
       enrolments: [
         { year: 2024, semester: 1, subject: '운영체제', no: 1, school_year: 1, type: '재학' },

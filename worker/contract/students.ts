@@ -97,9 +97,16 @@ export const listExportSchema = z.strictObject({
   filter: z.string().max(500),
 });
 
-/** Everything stored of one person, as their export contains it. Instants in ISO 8601. */
+/** Everything stored of one person, as their export contains it. Instants in ISO 8601, `last_term` as 20261. */
 export type StudentExport = {
-  student: { id: string; name: string; department: string; tel: string; email: string };
+  student: {
+    id: string;
+    name: string;
+    department: string;
+    tel: string;
+    email: string;
+    last_term: number | null;
+  };
   enrolments: {
     year: number;
     semester: number;
@@ -114,5 +121,5 @@ export type StudentExport = {
 
 /** Body of DELETE /api/students/terms/{year}/{semester}: the count that the person confirmed; 409 when it is another. */
 export const purgeSchema = z.strictObject({ enrolments: z.int().min(0) });
-/** What a purge of a term removes: its enrolments, and the students who have no other. */
+/** What a purge of a term removes: its enrolments, and the students who have no other and whose last term it was. */
 export type PurgeCount = { enrolments: number; students: number };

@@ -29,7 +29,14 @@ const ofUser = ({ users }: PersonSql) => `user_id IN ${users}`;
 /** In the order in which rows can go: what hangs on others first. */
 export const personalData = {
   import_rows: {
-    exported: ['student_id', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
+    exported: [
+      'student_id',
+      'student_before',
+      'student_after',
+      'enrolment_before',
+      'enrolment_after',
+      'last_term_before',
+    ],
     others: ['import_id'],
     whose: ofStudent,
     erase: 'delete',
@@ -47,7 +54,7 @@ export const personalData = {
     erase: 'delete',
   },
   students: {
-    exported: ['id', 'name', 'department', 'tel', 'email'],
+    exported: ['id', 'name', 'department', 'tel', 'email', 'last_term'],
     others: [],
     whose: ({ students }) => `id IN ${students}`,
     erase: 'delete',

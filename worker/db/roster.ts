@@ -90,6 +90,8 @@ export const importRows = sqliteTable(
     /** Serial number, school year, status. */
     enrolmentBefore: text('enrolment_before'),
     enrolmentAfter: text('enrolment_after'),
+    /** What the student's last_term was. */
+    lastTermBefore: integer('last_term_before'),
   },
   (table) => [
     primaryKey({ columns: [table.importId, table.studentId] }),

@@ -86,6 +86,11 @@ export const students = sqliteTable(
     department: text().notNull().default(''),
     tel: text().notNull().default(''),
     email: text().notNull().default(''),
+    /**
+     * The newest term of their enrolments as year * 10 + semester; when the last enrolment goes, its term stays, and
+     * how long the student is kept is counted from it. Kept by triggers.
+     */
+    lastTerm: integer('last_term'),
   },
   () => [
     check('students_id', sql`length(id) BETWEEN 4 AND 20 AND id NOT GLOB '*[^0-9A-Za-z-]*'`),

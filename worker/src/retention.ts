@@ -10,7 +10,7 @@ import { removeReadingsBefore } from './plants/retention-data.ts';
 import { removeSessionsBefore } from './session/data.ts';
 import { SESSION_LIFE_MS } from './session/expiry.ts';
 import { removeImportsBefore } from './students/import-data.ts';
-import { countTerm, listTerms, purgeTerm } from './students/purge-data.ts';
+import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { keptUntil } from './students/term-end.ts';
 import type { Run } from './tasks/run-task.ts';
 
@@ -45,7 +45,7 @@ export async function removeWhatIsOverdue(
   return { sessions, logEntries, imports, ...rosters, names, pictures, receipts, readings };
 }
 
-/** Removes the terms that have been kept for so many years, with the students who have no other. */
+/** Removes the terms that have been kept for so many years, with the students who have no later one. */
 async function removeRosters(
   db: Database,
   by: Actor,
@@ -54,6 +54,7 @@ async function removeRosters(
   now: number,
 ): Promise<{ enrolments: number; students: number }> {
   const removed = { enrolments: 0, students: 0 };
+  await rememberRunningTerm(db, now);
   if (years === undefined) return removed;
   for (const term of await listTerms(db)) {
     if (keptUntil(term, years) > now) continue;

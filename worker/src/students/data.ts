@@ -159,6 +159,7 @@ const exported = {
       department: z.string(),
       tel: z.string(),
       email: z.string(),
+      last_term: z.int().nullable(),
     }),
   ),
   enrolments: z.array(

@@ -37,12 +37,14 @@ export async function importRoster(
     db.$client
       .prepare(
         `${COMPARED}
-         INSERT INTO import_rows
-         SELECT (SELECT max(id) FROM imports), id, student_before, student_after, enrolment_before, enrolment_after
+         INSERT INTO import_rows (import_id, student_id, student_before, student_after, enrolment_before,
+                                  enrolment_after, last_term_before)
+         SELECT (SELECT max(id) FROM imports), id, student_before, student_after, enrolment_before, enrolment_after,
+                last_term
          FROM compared WHERE NOT (${IS_UNCHANGED})
          UNION ALL
          SELECT (SELECT max(id) FROM imports), id, json_array(name, department, tel, email),
-                json_array(name, department, tel, email), json_array(no, school_year, type), NULL
+                json_array(name, department, tel, email), json_array(no, school_year, type), NULL, last_term
          FROM enrolments JOIN students ON id = student_id
          WHERE year = ?1 AND semester = ?2 AND subject = ?3 AND student_id IN (${ENDED})`,
       )
@@ -128,6 +130,12 @@ export async function undoLastImport(
       db.$client.prepare(
         `DELETE FROM students WHERE id IN (SELECT student_id ${rows} AND student_before IS NULL)
            AND NOT EXISTS (SELECT 1 FROM enrolments WHERE student_id = students.id)`,
+      ),
+      db.$client.prepare(
+        `UPDATE students SET last_term = coalesce(
+           (SELECT max(year * 10 + semester) FROM enrolments WHERE student_id = students.id),
+           last_term_before, last_term)
+         FROM import_rows WHERE import_id = (${LAST}) AND student_id = students.id`,
       ),
       ...takeBackVerified(db, by, `SELECT at FROM imports WHERE id = (${LAST})`),
       ...verifyClaims(db, by, Date.now()),

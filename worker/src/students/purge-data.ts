@@ -1,11 +1,18 @@
 import type { PurgeCount } from '#contract/students';
+import { runningTerm, termOrder, type Term } from '#contract/terms';
 import type { Database } from '#db/client';
 import { loggedBy } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** Students who have enrolments in the term ?1, ?2 and in no other. */
-const ONLY_THEN = `SELECT student_id FROM enrolments GROUP BY student_id
-  HAVING count(*) = count(*) FILTER (WHERE year = ?1 AND semester = ?2)`;
+/** Students whose last term is ?1, ?2 and who have no enrolment in another, or none at all any more. */
+const ONLY_THEN = `SELECT id FROM students
+  WHERE last_term = ?1 * 10 + ?2 AND NOT EXISTS (
+    SELECT 1 FROM enrolments WHERE student_id = students.id AND (year, semester) <> (?1, ?2))`;
+
+/** Imports whose undo would bring something of the term ?1, ?2 back. */
+const IMPORTS = `SELECT id FROM imports WHERE (year, semester) = (?1, ?2)
+  UNION SELECT import_id FROM import_rows WHERE student_id IN (
+    SELECT student_id FROM enrolments WHERE (year, semester) = (?1, ?2) UNION ${ONLY_THEN})`;
 
 const COUNT = `SELECT
   (SELECT count(*) FROM enrolments WHERE year = ?1 AND semester = ?2) AS enrolments,
@@ -19,7 +26,8 @@ export async function countTerm({ $client }: Database, year: number, semester: n
 }
 
 /**
- * Removes the term's enrolments and the students who have no other.
+ * Removes the term's enrolments and the students who have no other. What is removed cannot be brought back by the undo
+ * of an import: that goes too.
  * @param enrolments how many somebody saw and confirmed; undefined comes back when it is another number now
  * @returns what was removed, and whose pictures R2 holds for nobody any more
  */
@@ -48,6 +56,7 @@ export async function purgeTerm(
       ),
       inTerm(COUNT),
       inTerm(`SELECT student_id FROM pictures WHERE student_id IN (${ONLY_THEN})`),
+      inTerm(`DELETE FROM imports WHERE id IN (${IMPORTS})`),
       inTerm(`DELETE FROM students WHERE id IN (${ONLY_THEN})`),
       inTerm('DELETE FROM enrolments WHERE year = ?1 AND semester = ?2'),
     ]);
@@ -60,10 +69,28 @@ export async function purgeTerm(
   }
 }
 
-/** Terms that have enrolments, oldest first. */
-export async function listTerms({ $client }: Database): Promise<{ year: number; semester: number }[]> {
+/** Terms of which somebody is stored, newest first: those with enrolments, and the last ones of students without. */
+export async function listTerms({ $client }: Database): Promise<Term[]> {
   const { results } = await $client
-    .prepare('SELECT DISTINCT year, semester FROM enrolments ORDER BY year, semester')
-    .all<{ year: number; semester: number }>();
+    .prepare(
+      `SELECT year, semester FROM enrolments
+       UNION SELECT last_term / 10, last_term % 10 FROM students WHERE last_term IS NOT NULL
+       ORDER BY 1 DESC, 2 DESC`,
+    )
+    .all<Term>();
   return results;
+}
+
+/**
+ * Counts from the running term for whoever has no enrolment and remembers no term that has begun: nobody knows when
+ * they left, or they left a term before it came.
+ */
+export async function rememberRunningTerm({ $client }: Database, now: number): Promise<void> {
+  await $client
+    .prepare(
+      `UPDATE students SET last_term = ?1 WHERE (last_term IS NULL OR last_term > ?1)
+         AND NOT EXISTS (SELECT 1 FROM enrolments WHERE student_id = students.id)`,
+    )
+    .bind(termOrder(runningTerm(now)))
+    .run();
 }

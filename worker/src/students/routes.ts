@@ -14,6 +14,7 @@ import {
   type Student,
   type StudentExport,
 } from '#contract/students';
+import type { Term } from '#contract/terms';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
@@ -35,7 +36,7 @@ import {
 } from './data.ts';
 import { studentId, unknownStudent } from './student-id.ts';
 import { importRoster, lastImport, undoLastImport } from './import-data.ts';
-import { countTerm, purgeTerm } from './purge-data.ts';
+import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 
 const termSchema = courseKeyQuerySchema.omit({ subject: true });
 
@@ -65,6 +66,8 @@ export const students = new Hono<AppEnv>()
       throw new ApiError(409, { message: '가져온 내용이 그 뒤에 바뀌어 되돌릴 수 없습니다' });
     return c.json<RosterImportResult>(outcome);
   })
+
+  .get('/terms', requireLevel(ADMIN), async (c) => c.json<Term[]>(await listTerms(database(c.env.DB))))
 
   .get('/terms/:year/:semester', requireLevel(ADMIN), validate('param', termSchema), async (c) => {
     const { year, semester } = c.req.valid('param');

@@ -16,6 +16,11 @@ export async function readCourses(signal: AbortSignal) {
   return await response.json();
 }
 
+export async function readTerms(signal: AbortSignal) {
+  const response = await students.terms.$get({}, { init: { signal } });
+  return await response.json();
+}
+
 export async function readLastImport(signal: AbortSignal) {
   const response = await students.imports.last.$get({}, { init: { signal } });
   return await response.json();

@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readCourses, readLastImport, readRosterRows, readStudents, type CourseKey } from './api.ts';
+import {
+  readCourses,
+  readLastImport,
+  readRosterRows,
+  readStudents,
+  readTerms,
+  type CourseKey,
+} from './api.ts';
 
 // All read personal data, which the access log counts: only what somebody asked for is fetched.
 const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false, retryOnMount: true } as const;
@@ -16,6 +23,12 @@ export const studentsQuery = queryOptions({
 export const coursesQuery = queryOptions({
   queryKey: [...studentsKey, 'courses'],
   queryFn: ({ signal }) => readCourses(signal),
+  ...onlyWhenAsked,
+});
+
+export const termsQuery = queryOptions({
+  queryKey: [...studentsKey, 'terms'],
+  queryFn: ({ signal }) => readTerms(signal),
   ...onlyWhenAsked,
 });
 

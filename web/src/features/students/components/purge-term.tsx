@@ -6,14 +6,14 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { readPurgeCount, type Term } from '../api.ts';
 import { usePurgeTerm } from '../mutations.ts';
-import { coursesQuery } from '../queries.ts';
+import { termsQuery } from '../queries.ts';
 
 type Asked = { term: Term; count: PurgeCount; from: HTMLElement };
 
 /** Removes a whole term's roster; apart from the rest, closed until it is wanted. */
 export function PurgeTerm() {
   const [isOpen, setIsOpen] = useState(false);
-  const courses = useQuery({ ...coursesQuery, enabled: isOpen });
+  const stored = useQuery({ ...termsQuery, enabled: isOpen });
   const [chosen, setChosen] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const count = useMutation({
@@ -21,14 +21,11 @@ export function PurgeTerm() {
     onSuccess: (answer, { term, from }) => setAsked({ term, from, count: answer }),
   });
   const purge = usePurgeTerm();
-  const terms = [
-    ...new Map(
-      (courses.data ?? []).map(({ year, semester }) => [
-        `${year}-${semester}`,
-        { value: `${year}-${semester}`, label: `${year}년 ${semester}학기`, term: { year, semester } },
-      ]),
-    ).values(),
-  ];
+  const terms = (stored.data ?? []).map((term) => ({
+    value: `${term.year}-${term.semester}`,
+    label: `${term.year}년 ${term.semester}학기`,
+    term,
+  }));
   const current = terms.find(({ value }) => value === chosen) ?? terms[0];
   return (
     <details
@@ -37,8 +34,8 @@ export function PurgeTerm() {
     >
       <summary className="cursor-pointer py-1 text-sm text-ink-soft">학기 명단 삭제</summary>
       <div className="flex flex-wrap items-center gap-3 py-3">
-        {courses.isError && <p className="text-sm">학기를 불러오지 못했습니다.</p>}
-        {courses.data && !current && <p className="text-sm">저장된 학기가 없습니다.</p>}
+        {stored.isError && <p className="text-sm">학기를 불러오지 못했습니다.</p>}
+        {stored.data && !current && <p className="text-sm">저장된 학기가 없습니다.</p>}
         {current && (
           <>
             <div className="w-40">
@@ -74,7 +71,7 @@ export function PurgeTerm() {
           }}
         >
           <p>다른 학기 기록이 없는 학생 {asked.count.students}명은 사진과 함께 삭제됩니다.</p>
-          <p>되돌릴 수 없습니다.</p>
+          <p>되돌릴 수 없습니다. 이 학기 학생이 든 마지막 입력도 되돌릴 수 없게 됩니다.</p>
         </ConfirmDialog>
       )}
     </details>

@@ -1,0 +1,82 @@
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, type Semester } from './courses.ts';
+import type { SubjectSemester } from './subjects.ts';
+
+/*
+ * The university's calendar, in Seoul. Which term runs is one thing; what a form starts with is another, for each form
+ * by the specification's own months.
+ */
+
+/** Seoul knows no summer time. */
+const SEOUL_AHEAD_MS = 9 * 3_600_000;
+
+/** March to August is the first term of a year; the second goes on into February of the next year. */
+export type Term = { year: number; semester: 1 | 2 };
+
+/** A term as one number: the later, the larger. */
+export const termOrder = ({ year, semester }: { year: number; semester: number }) => year * 10 + semester;
+
+export const nextTerm = ({ year, semester }: Term): Term =>
+  semester === 1 ? { year, semester: 2 } : { year: year + 1, semester: 1 };
+
+export const previousTerm = ({ year, semester }: Term): Term =>
+  semester === 2 ? { year, semester: 1 } : { year: year - 1, semester: 2 };
+
+/** The term that a day of the calendar falls into. */
+export function termOfDay(day: string): Term {
+  return termOfMonth(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
+}
+
+/** The term that runs at an instant. */
+export function runningTerm(now: number): Term {
+  const { year, month } = seoulMonth(now);
+  return termOfMonth(year, month);
+}
+
+/** When a term begins; it ends when the next one does. */
+export function termStart({ year, semester }: Term): number {
+  return Date.UTC(year, semester === 1 ? 2 : 8) - SEOUL_AHEAD_MS;
+}
+
+/** First and last day of a term. */
+export function termDays(term: Term): { first: string; last: string } {
+  const day = (time: number) => new Date(time + SEOUL_AHEAD_MS).toISOString().slice(0, 10);
+  return { first: day(termStart(term)), last: day(termStart(nextTerm(term)) - 1) };
+}
+
+/** In January and February a form starts with a term that has not come: the running one and the next are offered. */
+export function offeredTerms(now: number): Term[] {
+  if (seoulMonth(now).month > 2) return [];
+  const running = runningTerm(now);
+  return [running, nextTerm(running)];
+}
+
+/** What an import of students starts with: March to August is the first term, all else the second, of this year. */
+export function rosterTerm(now: number): Term {
+  const { year, month } = seoulMonth(now);
+  return {
+    year: Math.min(Math.max(year, COURSE_YEAR_MIN), COURSE_YEAR_MAX),
+    semester: month >= 3 && month <= 8 ? 1 : 2,
+  };
+}
+
+/** What a new course starts with: Spring from March to August, else Fall, of this year. */
+export function courseTerm(now: number): { year: number; semester: Semester } {
+  const { year, month } = seoulMonth(now);
+  return { year, semester: month >= 3 && month <= 8 ? 1 : 3 };
+}
+
+/** What the subject list starts with: spring from February to July, else fall, of this year. */
+export function subjectTerm(now: number): { year: number; semester: SubjectSemester } {
+  const { year, month } = seoulMonth(now);
+  return { year, semester: month >= 2 && month <= 7 ? 'spring' : 'fall' };
+}
+
+function termOfMonth(year: number, month: number): Term {
+  if (month >= 3 && month <= 8) return { year, semester: 1 };
+  return { year: month <= 2 ? year - 1 : year, semester: 2 };
+}
+
+function seoulMonth(now: number): { year: number; month: number } {
+  const seoul = new Date(now + SEOUL_AHEAD_MS);
+  return { year: seoul.getUTCFullYear(), month: seoul.getUTCMonth() + 1 };
+}
