@@ -27,7 +27,8 @@ type Report = { soil_moisture: number; datetime: string; seq: number };
 function startBoard(plant: DemoPlant): void {
   const availability = `lab/plants/${plant}/availability`;
   const client = mqtt.connect(url, {
-    clientId: `cps-board-${plant}`,
+    // As with a broker that knows its boards: the client id is the user's name, and that the plant's.
+    clientId: plant,
     reconnectPeriod: 1000,
     reconnectOnConnackError: true,
     will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { plantNameSchema } from '#contract/plants';
-import { mosquittoVariables } from './config.ts';
+import { bridgeIdSchema, mosquittoVariables } from './config.ts';
 import { errorText } from './log.ts';
 import { randomPassword, setPassword, usersIn } from './passwords.ts';
+import { bridgeUser, isBridgeUser, setBridgeRights } from './rights.ts';
 
-const BRIDGE_USER = 'bridge';
-const usage = `usage: board add <plant>      gives the plant's board a password, printed once; a second time: another one
-       board revoke <plant>   takes it away; the board is disconnected
-       board list             which boards have one
-       board bridge           gives the bridge itself a password
+const usage = `usage: board add <plant>               gives the plant's board a password, printed once; a second time: another one
+       board revoke <plant>            takes it away; the board is disconnected
+       board list                      which boards have one
+       board bridge <BRIDGE_ID>        gives a bridge a user of its own and its rights
+       board revoke-bridge <BRIDGE_ID> takes them away
 
-MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and the broker of MOSQUITTO_PID_FILE
-(/run/mosquitto/mosquitto.pid) reads it again.`;
+MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, for a bridge also MOSQUITTO_ACL_FILE
+(/etc/mosquitto/cps-acl), and the broker of MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again.`;
 
 type Env = Record<string, string | undefined>;
 export type Outcome = { exitCode: number; text: string };
@@ -31,10 +32,35 @@ function reload(env: Env): string {
 function userFor(plant: string | undefined): { user: string } | { problem: string } {
   const parsed = plantNameSchema.safeParse(plant);
   if (!parsed.success) return { problem: `${plant ?? ''} is no name for a plant` };
-  if (parsed.data === BRIDGE_USER || parsed.data.includes(':') || parsed.data.startsWith('#')) {
+  if (isBridgeUser(parsed.data) || parsed.data.includes(':') || parsed.data.startsWith('#')) {
     return { problem: `${parsed.data} cannot be the user name of a board` };
   }
   return { user: parsed.data };
+}
+
+function revoked(file: string, user: string, env: Env): Outcome {
+  if (!usersIn(file).includes(user)) return { exitCode: 1, text: `${user} has no password` };
+  setPassword(file, user, null);
+  return { exitCode: 0, text: `${user} has no password any more. ${reload(env)}` };
+}
+
+function bridgeCommand(action: 'bridge' | 'revoke-bridge', id: string | undefined, env: Env): Outcome {
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const parsed = bridgeIdSchema.safeParse(id);
+  if (!parsed.success) return { exitCode: 64, text: `BRIDGE_ID ${parsed.error.issues[0]?.message ?? ''}` };
+  const user = bridgeUser(parsed.data);
+  try {
+    setBridgeRights(aclFile, parsed.data, action === 'bridge');
+  } catch (error) {
+    return { exitCode: 78, text: errorText(error) };
+  }
+  if (action === 'revoke-bridge') return revoked(file, user, env);
+  const password = randomPassword();
+  setPassword(file, user, password);
+  return {
+    exitCode: 0,
+    text: [`MQTT_USERNAME=${user}`, `MQTT_PASSWORD=${password}`, '', reload(env)].join('\n'),
+  };
 }
 
 /** Makes, lists and takes back the credentials that boards show to Mosquitto. Returns what is to be printed. */
@@ -42,31 +68,24 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const [action, plant] = args;
   if (action === 'list' && args.length === 1) {
-    const users = usersIn(file).filter((user) => user !== BRIDGE_USER);
+    const users = usersIn(file).filter((user) => !isBridgeUser(user));
     return { exitCode: 0, text: users.length === 0 ? 'no board has a password' : users.join('\n') };
   }
-  if (action === 'bridge' && args.length === 1) {
-    const password = randomPassword();
-    setPassword(file, BRIDGE_USER, password);
-    const lines = [`MQTT_USERNAME=${BRIDGE_USER}`, `MQTT_PASSWORD=${password}`, '', reload(env)];
-    return { exitCode: 0, text: lines.join('\n') };
+  if ((action === 'bridge' || action === 'revoke-bridge') && args.length === 2) {
+    return bridgeCommand(action, plant, env);
   }
   if ((action !== 'add' && action !== 'revoke') || args.length !== 2) return { exitCode: 64, text: usage };
 
   const found = userFor(plant);
   if ('problem' in found) return { exitCode: 64, text: found.problem };
   const { user } = found;
-  if (action === 'revoke') {
-    if (!usersIn(file).includes(user)) return { exitCode: 1, text: `${user} has no password` };
-    setPassword(file, user, null);
-    return { exitCode: 0, text: `${user} has no password any more. ${reload(env)}` };
-  }
+  if (action === 'revoke') return revoked(file, user, env);
   const password = randomPassword();
   setPassword(file, user, password);
   const lines = [
     `user       ${user}`,
     `password   ${password}`,
-    `client id  cps-board-${user}`,
+    `client id  ${user}: the broker takes the user name for it, so one connection at a time`,
     `readings   lab/plants/${user}/soil_moisture, QoS 1`,
     `state      lab/plants/${user}/availability, retained: online; as last will: offline`,
     '',

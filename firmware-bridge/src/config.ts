@@ -2,16 +2,22 @@ import { readFileSync } from 'node:fs';
 import { address, brokerAddress, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import { errorText } from './log.ts';
+import { bridgeUser } from './rights.ts';
 
 /** Exit code for what only an operator can put right (EX_CONFIG): systemd must not start it again. */
 export const EXIT_CONFIG = 78;
 
-const name = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
+export const bridgeIdSchema = z
+  .string()
+  .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
 
 /** The bridge's variables. */
 export const bridgeVariables = z.object({
   MQTT_URL: brokerAddress().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
-  MQTT_USERNAME: z.string().optional().meta({ description: 'who the bridge is to the broker' }),
+  MQTT_USERNAME: z.string().optional().meta({
+    description:
+      'who the bridge is to the broker: the same as its client id; with a password it need not be said',
+  }),
   MQTT_PASSWORD: z
     .string()
     .optional()
@@ -35,10 +41,10 @@ export const bridgeVariables = z.object({
   MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600)
     .default(30)
     .meta({ description: 'how soon broker and bridge notice that the other is gone, 1 to 3600' }),
-  MQTT_SHARED_GROUP: name
+  MQTT_SHARED_GROUP: bridgeIdSchema
     .optional()
     .meta({ description: 'bridges of one group share the messages between them; MQTT 5 only' }),
-  BRIDGE_ID: name.meta({ description: 'the name under which the ingest worker knows the bridge' }),
+  BRIDGE_ID: bridgeIdSchema.meta({ description: 'the name under which the ingest worker knows the bridge' }),
   BRIDGE_KEY: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -66,6 +72,10 @@ export const mosquittoVariables = z.object({
     .string()
     .default('/etc/mosquitto/cps-passwords')
     .meta({ description: "the broker's password file" }),
+  MOSQUITTO_ACL_FILE: z
+    .string()
+    .default('/etc/mosquitto/cps-acl')
+    .meta({ description: "the broker's file of rights" }),
   MOSQUITTO_PID_FILE: z
     .string()
     .default('/run/mosquitto/mosquitto.pid')
@@ -112,15 +122,26 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       return { problems: [`MQTT_CA_FILE cannot be read: ${errorText(error)}`] };
     }
   }
-  const { MQTT_USERNAME: username, MQTT_PASSWORD: password } = variables;
+  const { MQTT_PASSWORD: password } = variables;
+  // Fixed, because the broker keeps what arrives while the bridge is away under this name.
+  const clientId = variables.MQTT_CLIENT_ID ?? bridgeUser(variables.BRIDGE_ID);
+  const said = variables.MQTT_USERNAME ?? decodeURIComponent(new URL(variables.MQTT_URL).username);
+  // The shipped broker takes the user name for the client id: another name would be another session.
+  if (said !== '' && said !== clientId) {
+    return {
+      problems: [
+        'MQTT_USERNAME must be the client id: cps-bridge-<BRIDGE_ID>, as board bridge <BRIDGE_ID> makes it, or MQTT_CLIENT_ID',
+      ],
+    };
+  }
+  const username = said === '' && password === undefined ? undefined : clientId;
   return {
     mqtt: {
       url: variables.MQTT_URL,
       ...(username === undefined ? {} : { username }),
       ...(password === undefined ? {} : { password }),
       protocolVersion: variables.MQTT_PROTOCOL_VERSION === '4' ? 4 : 5,
-      // Fixed, because the broker keeps what arrives while the bridge is away under this name.
-      clientId: variables.MQTT_CLIENT_ID ?? `cps-bridge-${variables.BRIDGE_ID}`,
+      clientId,
       keepalive: variables.MQTT_KEEPALIVE_SECONDS,
       ...(ca === undefined ? {} : { ca }),
       ...(variables.MQTT_SHARED_GROUP === undefined ? {} : { sharedGroup: variables.MQTT_SHARED_GROUP }),

@@ -30,19 +30,26 @@ export function usersIn(file: string): string[] {
 }
 
 /**
- * Gives the user this password, or takes the user out when there is none. The file is replaced in one step, and keeps
- * its owner and rights; a new one can be read by its owner alone.
- * @throws when the file cannot be written
+ * Replaces the file in one step; it keeps its owner and rights. A new one can be read by its owner alone.
+ * @throws when it cannot be written
  */
-export function setPassword(file: string, user: string, password: string | null): void {
-  const others = linesOf(file).filter((line) => userOf(line) !== user);
-  const lines = password === null ? others : [...others, `${user}:${hashed(password)}`];
+export function replaceFile(file: string, text: string): void {
   const before = existsSync(file) ? statSync(file) : undefined;
   const fresh = `${file}.new`;
-  writeFileSync(fresh, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  writeFileSync(fresh, text, { mode: 0o600 });
   if (before !== undefined) {
     chmodSync(fresh, before.mode);
     if (process.getuid?.() === 0) chownSync(fresh, before.uid, before.gid);
   }
   renameSync(fresh, file);
+}
+
+/**
+ * Gives the user this password, or takes the user out when there is none.
+ * @throws when the file cannot be written
+ */
+export function setPassword(file: string, user: string, password: string | null): void {
+  const others = linesOf(file).filter((line) => userOf(line) !== user);
+  const lines = password === null ? others : [...others, `${user}:${hashed(password)}`];
+  replaceFile(file, lines.map((line) => `${line}\n`).join(''));
 }

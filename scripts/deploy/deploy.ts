@@ -68,7 +68,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
       'On the Raspberry Pi, as firmware-bridge/README.md says, with dist/bridge/bridge.mjs (npm run build) and',
       'in /etc/cps-bridge.env:',
       '  MQTT_URL=mqtt://127.0.0.1:1883',
-      '  MQTT_USERNAME and MQTT_PASSWORD as node bridge.mjs board bridge prints them',
+      '  MQTT_USERNAME and MQTT_PASSWORD as node bridge.mjs board bridge <BRIDGE_ID> prints them',
       `  INGEST_URL=${ingest}`,
       '  SPOOL_FILE=/var/lib/cps-bridge/spool.sqlite',
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',

@@ -58,6 +58,26 @@ describe('configuration', () => {
   });
 
   test.each([
+    [{ MQTT_PASSWORD: 'p' }, 'cps-bridge-greenhouse'],
+    [{ MQTT_PASSWORD: 'p', MQTT_USERNAME: 'cps-bridge-greenhouse' }, 'cps-bridge-greenhouse'],
+    [{ MQTT_PASSWORD: 'p', MQTT_USERNAME: 'east', MQTT_CLIENT_ID: 'east' }, 'east'],
+    [{ MQTT_URL: 'mqtt://cps-bridge-greenhouse:p@127.0.0.1' }, 'cps-bridge-greenhouse'],
+  ])('SEC-45 with %o the user name at the broker is the client id', (changes, user) => {
+    expect(readConfig({ ...good, ...changes })).toMatchObject({ mqtt: { username: user, clientId: user } });
+  });
+
+  test.each([
+    { MQTT_USERNAME: 'bridge' },
+    { MQTT_USERNAME: 'bridge', MQTT_PASSWORD: 'p' },
+    { MQTT_USERNAME: 'cps-bridge-greenhouse', MQTT_CLIENT_ID: 'east' },
+    { MQTT_URL: 'mqtt://bridge:p@127.0.0.1' },
+  ])('SEC-45 with %o it does not start, and says what the user name must be', (changes) => {
+    expect(readConfig({ ...good, ...changes })).toEqual({
+      problems: [expect.stringMatching(/^MQTT_USERNAME must be the client id: cps-bridge-<BRIDGE_ID>/)],
+    });
+  });
+
+  test.each([
     ['MQTT_URL', 'http://127.0.0.1'],
     ['MQTT_URL', 'nonsense'],
     ['MQTT_PROTOCOL_VERSION', '3'],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import mqtt, { type MqttClient } from 'mqtt';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { freePorts } from '../support/ports.ts';
@@ -27,22 +27,48 @@ async function startSecureBroker(): Promise<SecureBroker> {
   return {
     ...placed.tls,
     ca: readFileSync(placed.tls.caFile),
-    env: { MOSQUITTO_PASSWORD_FILE: placed.passwordFile, MOSQUITTO_PID_FILE: placed.pidFile },
+    env: {
+      MOSQUITTO_PASSWORD_FILE: placed.passwordFile,
+      MOSQUITTO_ACL_FILE: placed.aclFile,
+      MOSQUITTO_PID_FILE: placed.pidFile,
+    },
     process: broker,
   };
 }
 
-async function connectAs({ url, ca }: SecureBroker, username: string, password: string): Promise<MqttClient> {
+async function connectAs(
+  { url, ca }: SecureBroker,
+  username: string,
+  password: string,
+  options: IClientOptions = {},
+): Promise<MqttClient> {
   const client = await mqtt.connectAsync(url, {
     ca,
     username,
     password,
     protocolVersion: 5,
     reconnectPeriod: 0,
+    ...options,
   });
   client.on('error', () => undefined);
   onTestFinished(() => client.endAsync(true));
   return client;
+}
+
+/** The shipped bridge with a user of its own, its spool in a new folder. */
+function bridgeSettings(broker: SecureBroker, ingestUrl: string): Record<string, string> {
+  const made = boardCommand(['bridge', BRIDGE.id], broker.env);
+  return {
+    MQTT_URL: broker.url,
+    MQTT_USERNAME: `cps-bridge-${BRIDGE.id}`,
+    MQTT_PASSWORD: passwordIn(made.text),
+    MQTT_CA_FILE: broker.caFile,
+    BRIDGE_ID: BRIDGE.id,
+    BRIDGE_KEY: BRIDGE.key,
+    INGEST_URL: ingestUrl,
+    SPOOL_FILE: join(freshFolder(), 'spool.sqlite'),
+    HEALTH_PORT: '0',
+  };
 }
 
 describe.skipIf(!hasSecureMosquitto)(
@@ -50,23 +76,12 @@ describe.skipIf(!hasSecureMosquitto)(
   () => {
     test('ING-1 ING-8 a board made by one command reaches D1 over TLS, speaks for its plant alone, and can be revoked', async () => {
       const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
-      const forBridge = boardCommand(['bridge'], broker.env);
       const made = boardCommand(['add', '고사리'], broker.env);
       expect(made).toMatchObject({ exitCode: 0, text: expect.stringContaining('The broker has been told.') });
       const password = passwordIn(made.text);
       expect(readFileSync(broker.env['MOSQUITTO_PASSWORD_FILE'] ?? '', 'utf8')).not.toContain(password);
 
-      const bridge = await startBridge({
-        MQTT_URL: broker.url,
-        MQTT_USERNAME: 'bridge',
-        MQTT_PASSWORD: passwordIn(forBridge.text),
-        MQTT_CA_FILE: broker.caFile,
-        BRIDGE_ID: BRIDGE.id,
-        BRIDGE_KEY: BRIDGE.key,
-        INGEST_URL: ingest.url,
-        SPOOL_FILE: join(freshFolder(), 'spool.sqlite'),
-        HEALTH_PORT: '0',
-      });
+      const bridge = await startBridge(bridgeSettings(broker, ingest.url));
       await untilConnected(bridge);
       const board = await connectAs(broker, '고사리', password);
       await board.publishAsync('lab/plants/고사리/soil_moisture', '512', { qos: 1 });
@@ -74,20 +89,118 @@ describe.skipIf(!hasSecureMosquitto)(
       expect(await ingest.readings()).toMatchObject([{ plant: '고사리', soil_moisture: 512 }]);
 
       // Another's plant: MQTT 5 hears so, and some versions of Mosquitto end the connection as well.
-      const intruder = await connectAs(broker, '고사리', password);
-      await expect(intruder.publishAsync('lab/plants/moss/soil_moisture', '1', { qos: 1 })).rejects.toThrow(
+      await expect(board.publishAsync('lab/plants/moss/soil_moisture', '1', { qos: 1 })).rejects.toThrow(
         /authori[sz]ed/i,
       );
-      await board.publishAsync('lab/plants/고사리/soil_moisture', '513', { qos: 1 });
+      await board.endAsync(true);
+      const again = await connectAs(broker, '고사리', password);
+      await again.publishAsync('lab/plants/고사리/soil_moisture', '513', { qos: 1 });
       await until('stored', async () => (await ingest.count()) === 2);
       expect((await ingest.readings()).map(({ plant }) => plant)).toEqual(['고사리', '고사리']);
 
-      const closed = new Promise<void>((resolve) => void board.once('close', () => resolve()));
+      const closed = new Promise<void>((resolve) => void again.once('close', () => resolve()));
       expect(boardCommand(['revoke', '고사리'], broker.env)).toMatchObject({ exitCode: 0 });
       await closed;
       await expect(connectAs(broker, '고사리', password)).rejects.toThrow(/authori[sz]ed/i);
       expect((await bridge.health()).broker_connected).toBe(true);
       expect(broker.process.child.exitCode).toBeNull();
+    });
+
+    test.each([
+      { clean: true, protocolVersion: 4 },
+      { clean: false, protocolVersion: 4 },
+      { clean: true, protocolVersion: 5 },
+      { clean: false, protocolVersion: 5, properties: { sessionExpiryInterval: 3600 } },
+    ] as const)(
+      'SEC-45 a board that connects under the client id of a bridge or of another board ends and inherits nothing (%o)',
+      async (options) => {
+        const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
+        const env = bridgeSettings(broker, ingest.url);
+        const passwords = Object.fromEntries(
+          ['fern', 'moss'].map((plant) => [plant, passwordIn(boardCommand(['add', plant], broker.env).text)]),
+        );
+        const fern = await connectAs(broker, 'fern', passwords['fern'] ?? '', { clientId: 'fern' });
+        let fernLost = false;
+        fern.once('close', () => {
+          fernLost = true;
+        });
+        const first = await startBridge(env);
+        await untilConnected(first);
+
+        // Neither connection is ended, and nothing is heard under it.
+        const heard: string[] = [];
+        for (const clientId of [`cps-bridge-${BRIDGE.id}`, 'fern']) {
+          const intruder = await connectAs(broker, 'moss', passwords['moss'] ?? '', { ...options, clientId });
+          intruder.on('message', (topic) => heard.push(topic));
+          await intruder.subscribeAsync('lab/plants/+/soil_moisture', { qos: 1 }).catch(() => undefined);
+          await fern.publishAsync(
+            'lab/plants/fern/soil_moisture',
+            '{"soil_moisture":1,"seq":0,"datetime":"2026-03-02T00:00:00Z"}',
+            { qos: 1 },
+          );
+          await until('stored', async () => (await ingest.count()) === 1);
+          await intruder.endAsync(true);
+        }
+        expect(first.output()).not.toContain('broker_lost');
+        expect(fernLost).toBe(false);
+
+        // Nor is what waits in the bridge's session while it is away.
+        await first.end();
+        for (let seq = 1; seq <= 20; seq++) {
+          const payload = JSON.stringify({ soil_moisture: seq, seq, datetime: '2026-03-02T00:00:00Z' });
+          await fern.publishAsync('lab/plants/fern/soil_moisture', payload, { qos: 1 });
+        }
+        const thief = await connectAs(broker, 'moss', passwords['moss'] ?? '', {
+          ...options,
+          clientId: `cps-bridge-${BRIDGE.id}`,
+        });
+        thief.on('message', (topic) => heard.push(topic));
+        await thief.subscribeAsync('lab/plants/+/soil_moisture', { qos: 1 }).catch(() => undefined);
+        await thief.endAsync();
+        await startBridge(env);
+        await until('all 20 stored', async () => (await ingest.count()) === 21);
+        expect(heard).toEqual([]);
+      },
+    );
+
+    test('SEC-45 ING-6 several bridges are users of their own, each speaks for itself alone, and one that is revoked hears nothing more', async () => {
+      const broker = await startSecureBroker();
+      const bridges = ['east', 'west.2'];
+      const passwords = bridges.map((id) => passwordIn(boardCommand(['bridge', id], broker.env).text));
+      const board = await connectAs(
+        broker,
+        'fern',
+        passwordIn(boardCommand(['add', 'fern'], broker.env).text),
+      );
+      const heard: string[] = [];
+      const clients = await Promise.all(
+        bridges.map((id, n) => connectAs(broker, `cps-bridge-${id}`, passwords[n] ?? '')),
+      );
+      for (const [n, client] of clients.entries()) {
+        client.on('message', (topic, payload) => heard.push(`${n} ${topic} ${payload.toString()}`));
+        await client.subscribeAsync(['lab/plants/+/soil_moisture', 'lab/plants/+/availability'], { qos: 1 });
+        await client.publishAsync(`lab/bridges/${bridges[n]}/availability`, 'online', { qos: 1 });
+      }
+      await board.publishAsync('lab/plants/fern/soil_moisture', '512', { qos: 1 });
+      await until('both hear', () => heard.length === 2);
+      const [, west] = clients;
+      const closed = new Promise<void>((resolve) => void west?.once('close', () => resolve()));
+      expect(boardCommand(['revoke-bridge', 'west.2'], broker.env)).toMatchObject({ exitCode: 0 });
+      await closed;
+      await board.publishAsync('lab/plants/fern/soil_moisture', '513', { qos: 1 });
+      await until('east hears', () => heard.length === 3);
+      expect(heard.sort()).toEqual([
+        '0 lab/plants/fern/soil_moisture 512',
+        '0 lab/plants/fern/soil_moisture 513',
+        '1 lab/plants/fern/soil_moisture 512',
+      ]);
+      expect(readFileSync(broker.env['MOSQUITTO_ACL_FILE'] ?? '', 'utf8')).not.toContain('west');
+      // Refused as the last thing of a connection: some versions of Mosquitto end it as well.
+      for (const topic of ['lab/bridges/west.2/availability', 'lab/plants/fern/soil_moisture']) {
+        const east = await connectAs(broker, 'cps-bridge-east', passwords[0] ?? '');
+        await expect(east.publishAsync(topic, '1', { qos: 1 })).rejects.toThrow(/authori[sz]ed/i);
+        await east.endAsync(true);
+      }
     });
 
     test('ING-8 a recording is replayed over TLS as a board; what the board may not say is named', async () => {
@@ -140,14 +253,39 @@ describe.skipIf(!hasSecureMosquitto)(
 describe('the board command', () => {
   test('ING-8 another password replaces the first, the list names the boards, and other lines stay', () => {
     const file = join(freshFolder(), 'passwords');
-    const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
-    boardCommand(['add', 'fern'], env);
-    boardCommand(['bridge'], env);
+    const acl = join(freshFolder(), 'acl');
+    writeFileSync(acl, 'pattern write lab/plants/%u/soil_moisture\n');
+    const env = {
+      MOSQUITTO_PASSWORD_FILE: file,
+      MOSQUITTO_ACL_FILE: acl,
+      MOSQUITTO_PID_FILE: '/nowhere',
+    };
+    const made = boardCommand(['add', 'fern'], env);
+    expect(made.text).toMatch(/^user +fern$/m);
+    expect(made.text).toMatch(/^client id +fern:/m);
+    const bridge = boardCommand(['bridge', 'east'], env);
+    expect(bridge.text).toMatch(/^MQTT_USERNAME=cps-bridge-east$/m);
+    boardCommand(['bridge', 'west'], env);
+    boardCommand(['bridge', 'east'], env);
+    expect(readFileSync(acl, 'utf8').match(/^user .*$/gm)).toEqual([
+      'user cps-bridge-west',
+      'user cps-bridge-east',
+    ]);
+    boardCommand(['revoke-bridge', 'west'], env);
+    expect(readFileSync(acl, 'utf8')).toBe(
+      `pattern write lab/plants/%u/soil_moisture
+
+user cps-bridge-east
+topic read lab/plants/+/soil_moisture
+topic read lab/plants/+/availability
+topic write lab/bridges/east/availability
+`,
+    );
     const [before] = readFileSync(file, 'utf8').split('\n');
     const again = boardCommand(['add', 'fern'], env);
     expect(again.text).toContain('run systemctl reload mosquitto');
     const lines = readFileSync(file, 'utf8').trim().split('\n');
-    expect(lines.map((line) => line.split(':')[0])).toEqual(['bridge', 'fern']);
+    expect(lines.map((line) => line.split(':')[0])).toEqual(['cps-bridge-east', 'fern']);
     expect(lines).not.toContain(before);
     expect(boardCommand(['list'], env)).toEqual({ exitCode: 0, text: 'fern' });
     expect(boardCommand(['revoke', 'moss'], env)).toEqual({ exitCode: 1, text: 'moss has no password' });
@@ -157,7 +295,11 @@ describe('the board command', () => {
     [['add']],
     [['add', 'a/b']],
     [['add', 'a#']],
-    [['add', 'bridge']],
+    [['add', 'cps-bridge-x']],
+    [['bridge']],
+    [['bridge', 'a b']],
+    [['bridge', 'a/b']],
+    [['revoke-bridge', '#']],
     [['add', 'a:b']],
     [['remove', 'x']],
     [[]],

@@ -87,16 +87,22 @@ async function runMosquitto(configuration: string): Promise<Part> {
 /** Mosquitto as it is shipped: every change on disk, TLS, passwords, and rights for the board `bench` alone. */
 export async function launchMosquitto(): Promise<BenchBroker> {
   const [plain = 0, tlsPort = 0] = await freePorts(2);
-  const { tls, configuration, passwordFile } = placeMosquitto(folder(), plain, tlsPort, { open: false });
+  const { tls, configuration, passwordFile, aclFile } = placeMosquitto(folder(), plain, tlsPort, {
+    open: false,
+  });
   if (tls === undefined) throw new Error('no TLS without openssl');
-  const env = { MOSQUITTO_PASSWORD_FILE: passwordFile, MOSQUITTO_PID_FILE: '/nowhere' };
+  const env = {
+    MOSQUITTO_PASSWORD_FILE: passwordFile,
+    MOSQUITTO_ACL_FILE: aclFile,
+    MOSQUITTO_PID_FILE: '/nowhere',
+  };
   const as = (user: string, { text }: { text: string }) => ({
     MQTT_URL: tls.url,
     MQTT_CA_FILE: tls.caFile,
     MQTT_USERNAME: user,
     MQTT_PASSWORD: passwordIn(text),
   });
-  const forBridge = as('bridge', boardCommand(['bridge'], env));
+  const forBridge = as(`cps-bridge-${BRIDGE.id}`, boardCommand(['bridge', BRIDGE.id], env));
   const forBoard = as('bench', boardCommand(['add', 'bench'], env));
   const restart = () => runMosquitto(configuration);
   return { part: await restart(), restart, forBridge, forBoard };

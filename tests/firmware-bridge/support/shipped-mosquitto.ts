@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const MOSQUITTO = '/usr/sbin/mosquitto';
@@ -16,6 +16,7 @@ export type Placed = {
   /** Absent without openssl. */
   tls?: { url: string; caFile: string };
   passwordFile: string;
+  aclFile: string;
   pidFile: string;
   dataFile: string;
 };
@@ -45,19 +46,21 @@ export function placeMosquitto(
     .replace('listener 1883', `listener ${plainPort}`)
     .replace('listener 8883', `listener ${tlsPort} 127.0.0.1`)
     .replaceAll('/etc/mosquitto/certs/', `${folder}/`)
-    .replace('/etc/mosquitto/cps-acl', join(shipped, 'acl'))
+    .replace('/etc/mosquitto/cps-acl', `${folder}/acl`)
     .replace('/etc/mosquitto/cps-passwords', `${folder}/passwords`)
     .replace('/run/mosquitto/', `${folder}/`)
     .replace('/var/lib/mosquitto/', `${folder}/`);
   if (open) {
     text = text
       .replace('allow_anonymous false', 'allow_anonymous true')
-      .replace(/^(password_file|acl_file).*$/gm, '');
+      .replace(/^(password_file|acl_file|use_username_as_clientid).*$/gm, '');
   }
   if (hasSecureMosquitto) makeCertificate(folder);
   else text = text.replace(/^(listener .* 127\.0\.0\.1\ncertfile|keyfile|tls_version).*$/gm, '');
   const configuration = join(folder, 'mosquitto.conf');
   const passwordFile = join(folder, 'passwords');
+  const aclFile = join(folder, 'acl');
+  copyFileSync(join(shipped, 'acl'), aclFile);
   writeFileSync(configuration, `${text}\nuser ${process.env['USER'] ?? 'root'}\n`);
   writeFileSync(passwordFile, '');
   return {
@@ -67,6 +70,7 @@ export function placeMosquitto(
       ? { tls: { url: `mqtts://127.0.0.1:${tlsPort}`, caFile: join(folder, 'server.crt') } }
       : {}),
     passwordFile,
+    aclFile,
     pidFile: join(folder, 'mosquitto.pid'),
     dataFile: join(folder, 'mosquitto.db'),
   };
