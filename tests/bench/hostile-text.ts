@@ -1,6 +1,6 @@
 import { univIdSchema } from '#contract/login';
 import type { Student } from '#contract/students';
-import { studentIdsIn } from '#contract/pictures';
+import { pictureOwner } from '#contract/pictures';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
 import { readRoster } from '../../web/src/features/students/roster-paste.ts';
 import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
@@ -56,7 +56,7 @@ export async function benchHostileText(): Promise<Row[]> {
     'a pasted roster': readRoster,
     'a pasted timetable': (text) => readTimetable(`학수번호\t과목명\t시간\n1\t2\t${text}`, false),
     'a student number': (text) => univIdSchema.safeParse(text),
-    "a picture's file name": (text) => studentIdsIn(text, new Set(['209900001'])),
+    "a picture's file name": (text) => pictureOwner(text, new Set(['209900001'])),
     'markdown, on the page itself': isBearable,
   };
   const rows: Row[] = [];

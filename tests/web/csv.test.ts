@@ -1,6 +1,8 @@
+import { phoneText } from '#contract/phone';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { phoneText, toCsv, toTsv } from '../../web/src/lib/csv.ts';
+import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
+import { parsePaste } from '../../web/src/lib/paste-table.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
 
@@ -27,7 +29,11 @@ test('STU-11 a phone number keeps its leading zero', () => {
   expect(phoneText('0212345678')).toBe('02-1234-5678');
   expect(phoneText('0311234567')).toBe('031-123-4567');
   expect(phoneText('010-1234-5678')).toBe('010-1234-5678');
-  expect(phoneText('+82 10 1234 5678')).toBe('+82 10 1234 5678');
+  for (const tel of ['+82 10 1234 5678', '+82-10-1234-5678', '+82 (0)10-1234-5678', '008210 1234 5678']) {
+    expect(phoneText(tel)).toBe('010-1234-5678');
+  }
+  expect(phoneText('+82 2 123 4567')).toBe('02-123-4567');
+  for (const tel of ['', '+1 212 555 0100', '1577-1577', '내선 123']) expect(phoneText(tel)).toBe(tel);
 });
 
 test('STU-11 whatever the cells hold, a reader of RFC 4180 gets them back, none beginning like a formula', () => {
@@ -42,6 +48,32 @@ test('STU-11 whatever the cells hold, a reader of RFC 4180 gets them back, none 
         given,
       );
       expect(read.flat().some((text) => /^[=+\-@\t\r\n]/.test(text))).toBe(false);
+    }),
+    options,
+  );
+});
+
+test('STU-11 STU-5 what was exported is imported unchanged, from the clipboard and through a spreadsheet', () => {
+  const part = fc.constantFrom("'", '"', '=', '+82 10', '-', '@', ',', '가', 'a', '1', '\n', '＝', '＋', ';');
+  const cell = fc
+    .array(part, { maxLength: 5 })
+    .map((parts) => parts.join('').trim())
+    .filter((text) => !text.includes('\r'));
+  // The first cell of a row holds something, as the name does, so that no row or column is dropped as empty.
+  const row = fc.tuple(
+    cell.map((text) => `가${text}`),
+    cell,
+    cell,
+    cell.map((text) => `${text}나`),
+  );
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
+      expect(parsePaste(toTsv(rows))).toEqual(rows);
+      // As a spreadsheet puts on the clipboard what it has read from the file.
+      const copied = readCsv(toCsv(rows).slice(1)).map((cells) =>
+        cells.map((text) => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join('\t'),
+      );
+      expect(parsePaste(copied.join('\r\n'))).toEqual(rows);
     }),
     options,
   );

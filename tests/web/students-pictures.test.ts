@@ -1,4 +1,6 @@
-import type { Student } from '#contract/students';
+import { pictureOwner } from '#contract/pictures';
+import { studentIdSchema, type Student } from '#contract/students';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LARGEST_FILE, matchPictures } from '../../web/src/features/students/picture-match.ts';
 
@@ -18,7 +20,7 @@ const students = [student('202600001', '홍길동'), student('202600002', '김�
 const file = (name: string, type = 'image/jpeg', size = 1000) => ({ name, type, size });
 const reportOf = (...files: ReturnType<typeof file>[]) =>
   matchPictures(files, students).map((match) =>
-    match.kind === 'matched' ? match.student.name : match.reason,
+    match.kind === 'refused' ? match.reason : match.student.name,
   );
 
 test('PIC-3 a file belongs to the one student whose number its name contains', () => {
@@ -55,4 +57,105 @@ test('PIC-1 what is no image or too large is refused with a reason', () => {
     'HEIC는 쓸 수 없습니다. JPEG로 바꾸세요',
     '파일이 너무 큽니다',
   ]);
+});
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 20_000 : 2000 };
+
+const two = (max: number, min = 0) => fc.integer({ min, max }).map((n) => String(n).padStart(2, '0'));
+const stamp = fc.record({
+  y: fc.integer({ min: 2000, max: 2039 }).map(String),
+  m: two(12, 1),
+  d: two(28, 1),
+  h: two(23),
+  i: two(59),
+  s: two(59),
+  ms: fc.integer({ min: 0, max: 999 }).map((n) => String(n).padStart(3, '0')),
+  n: fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0')),
+  epoch: fc.integer({ min: 1_000_000_000, max: 1_999_999_999 }).map(String),
+});
+type Stamp = { [Part in 'y' | 'm' | 'd' | 'h' | 'i' | 's' | 'ms' | 'n' | 'epoch']: string };
+/** What telephones, cameras and messengers call their files. */
+const deviceNames: ((at: Stamp) => string)[] = [
+  ({ y, m, d, h, i, s }) => `${y}${m}${d}_${h}${i}${s}.png`,
+  ({ y, m, d, h, i, s }) => `${y}${m}${d}${h}${i}${s}.jpg`,
+  ({ y, m, d, h, i, s, ms }) => `${y}${m}${d}_${h}${i}${s}${ms}.jpg`,
+  ({ y, m, d, h, i, s, ms }) => `KakaoTalk_${y}${m}${d}_${h}${i}${s}${ms}.png`,
+  ({ y, m, d, h, i, s, ms }) => `KakaoTalk_${y}${m}${d}_${h}${i}${s}${ms}_01.jpg`,
+  ({ y, m, d, h, i, s }) => `KakaoTalk_Photo_${y}-${m}-${d}-${h}-${i}-${s} 001.jpeg`,
+  ({ y, m, d, h, i, s }) => `IMG_${y}${m}${d}_${h}${i}${s}.jpg`,
+  ({ y, m, d }) => `IMG_${y}${m}${d}.jpg`,
+  ({ y, m, d, n }) => `IMG-${y}${m}${d}-WA${n}.jpg`,
+  ({ y, m, d, h, i, s }) => `Screenshot_${y}${m}${d}-${h}${i}${s}.png`,
+  ({ y, m, d, h, i, s }) => `Screenshot_${y}${m}${d}-${h}${i}${s}_KakaoTalk.png`,
+  ({ y, m, d, h, i, s }) => `Screenshot ${y}-${m}-${d} at ${h}.${i}.${s}.png`,
+  ({ y, m, d, h, i, s }) => `스크린샷 ${y}-${m}-${d} 오전 ${Number(h)}.${i}.${s}.png`.normalize('NFD'),
+  ({ y, m, d, h, i, s, ms }) => `PXL_${y}${m}${d}_${h}${i}${s}${ms}.jpg`,
+  ({ y, m, d, h, i, s }) => `${y}-${m}-${d} ${h}.${i}.${s}.jpg`,
+  ({ y, m, d }) => `${y}-${m}-${d}.jpg`,
+  ({ y, m, d, h, i, s }) => `WhatsApp Image ${y}-${m}-${d} at ${h}.${i}.${s}.jpeg`,
+  ({ y, m, d, h, i, s }) => `photo_${y}-${m}-${d}_${h}-${i}-${s}.jpg`,
+  ({ y, m, d, h, i, s }) => `signal-${y}-${m}-${d}-${h}${i}${s}.jpg`,
+  ({ y, m, d, h, i, s }) => `MVIMG_${y}${m}${d}_${h}${i}${s}.jpg`,
+  ({ n }) => `IMG_${n}.jpg`,
+  ({ n }) => `DSC_${n}.jpg`,
+  ({ n }) => `DSC0${n}.jpg`,
+  ({ n }) => `DJI_${n} (1).jpg`,
+  ({ epoch }) => `${epoch}.jpg`,
+  ({ epoch, ms }) => `${epoch}${ms}.jpg`,
+  ({ epoch, ms }) => `FB_IMG_${epoch}${ms}.jpg`,
+];
+const deviceName = fc.tuple(stamp, fc.constantFrom(...deviceNames)).map(([at, nameOf]) => nameOf(at));
+
+test('PIC-3 no date, time or counter of a device is taken for a student without a question, whatever ids look like', () => {
+  fc.assert(
+    fc.property(deviceName, (name) => {
+      const words: string[] = name.match(/[0-9A-Za-z-]+/g) ?? [];
+      const ids = [
+        ...words,
+        ...words.flatMap((word) => word.split('-')),
+        ...(name.match(/\d+/g) ?? []),
+      ].filter((id) => studentIdSchema.safeParse(id).success && /\d/.test(id));
+      for (const id of ids) expect(['asked', 'none'], id).toContain(pictureOwner(name, new Set([id])).kind);
+    }),
+    options,
+  );
+});
+
+test('PIC-3 a number of a student is taken without a question, alone, beside words and beside a date', () => {
+  const univId = fc
+    .tuple(fc.integer({ min: 2000, max: 2039 }), fc.constantFrom(4, 5))
+    .chain(([year, digits]) =>
+      fc.integer({ min: 0, max: 10 ** digits - 1 }).map((n) => `${year}${String(n).padStart(digits, '0')}`),
+    );
+  const id = fc.oneof(univId, fc.stringMatching(/^[A-Z]-?\d{4,8}$/), fc.stringMatching(/^[A-Z]{2}\d{5,12}$/));
+  fc.assert(
+    fc.property(id, stamp, (studentId, { y, m, d, h, i, s }) => {
+      const names = [
+        `${studentId}.jpg`,
+        `홍길동_${studentId}.png`,
+        `${studentId} 홍길동 (2).jpg`,
+        `${studentId}_홍길동_${y}${m}${d}_${h}${i}${s}.jpg`,
+        `${studentId} 홍길동 ${y}-${m}-${d}.jpg`,
+      ];
+      for (const name of names) {
+        expect(pictureOwner(name, new Set([studentId])), name).toEqual({ kind: 'one', studentId });
+      }
+    }),
+    options,
+  );
+});
+
+test('PIC-3 what is asked about is sent only when it is confirmed', () => {
+  const born = [student('20230915', '홍길동'), student('20230916', '김하늘')];
+  const files = [
+    file('20230915_101530.png', 'image/png'),
+    file('KakaoTalk_20230916_142210123.png', 'image/png'),
+    file('20230915.jpg'),
+  ];
+  const kinds = (confirmed?: Set<number>) => matchPictures(files, born, confirmed).map(({ kind }) => kind);
+  expect(kinds()).toEqual(['asked', 'asked', 'matched']);
+  expect(kinds(new Set([1]))).toEqual(['asked', 'matched', 'matched']);
+  expect(matchPictures(files, born)[0]?.doubt).toBe('20230915: 학번이 아니라 찍은 날짜나 시각일 수 있습니다');
+  // Of two files for one student the last is sent, confirmed or not.
+  expect(kinds(new Set([0]))).toEqual(['refused', 'asked', 'matched']);
 });

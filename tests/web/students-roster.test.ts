@@ -1,6 +1,7 @@
 import type { RosterRow } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { studentColumns, type StudentColumn } from '../../web/src/lib/student-columns.ts';
 import { previewImport } from '../../web/src/features/students/import-preview.ts';
 import { readRoster } from '../../web/src/features/students/roster-paste.ts';
 import { termOf } from '../../web/src/features/students/term.ts';
@@ -19,6 +20,9 @@ const row: RosterRow = {
   email: 'gildong@univ.test',
 };
 
+const rowFields = ['no', 'id', 'name', 'department', 'year', 'type', 'tel', 'email'] as const;
+const rowText = rowFields.map((field) => row[field]).join('\t');
+
 const withSubjects = (person: RosterRow) => ({ ...person, subjects: ['운영체제'] });
 
 test('STU-5 the eight columns are understood in any order and under their other names', async () => {
@@ -28,14 +32,69 @@ test('STU-5 the eight columns are understood in any order and under their other 
 });
 
 test('STU-5 another number of columns and a label that is missing are told apart from no data', async () => {
-  expect(await readRoster('순번\t학번\t성명\n1\t202600001\t홍길동')).toMatchObject({ problem: 'columns' });
-  expect(await readRoster(`${header}\t비고\n`)).toEqual({ problem: 'columns', missing: [] });
-  expect(await readRoster(`${header.replace('성명', '별명')}\n`)).toEqual({
+  expect(await readRoster('순번\t학번\t성명\n1\t202600001\t홍길동')).toEqual({
     problem: 'columns',
-    missing: ['이름'],
+    message: '열 개수가 맞지 않습니다 (8)',
+    notes: ['열이 3개입니다: 순번, 학번, 성명', '찾지 못한 열: 학과, 학년, 학적상태, 연락처, 이메일'],
+  });
+  expect(await readRoster(`${header}\t비고\n`)).toMatchObject({
+    message: '열 개수가 맞지 않습니다 (8)',
+    notes: [`열이 9개입니다: ${header.replaceAll('\t', ', ')}, 비고`, '알 수 없는 열: 비고'],
+  });
+  expect(await readRoster(`${header.replace('성명', '별명')}\n`)).toMatchObject({
+    message: '열 이름이 맞지 않습니다',
+    notes: ['알 수 없는 열: 별명', '찾지 못한 열: 이름'],
+  });
+  expect(await readRoster(`${header.replace('연락처', '소속')}\n`)).toMatchObject({
+    message: '열 이름이 맞지 않습니다',
+    notes: ['찾지 못한 열: 연락처', '뜻이 같은 열: 학과, 소속'],
   });
   expect(await readRoster(header)).toEqual({ problem: 'no-data' });
   expect(await readRoster('\ufeff\u200b')).toEqual({ problem: 'no-data' });
+});
+
+test('STU-5 every usual name of a column is understood, whatever its case, spaces and brackets', async () => {
+  expect(
+    await readRoster(`일련번호\t학번\t성명\t학과명\t학년\t신분\t휴대폰 번호\tE-Mail\n${rowText}`),
+  ).toEqual({
+    rows: [row],
+    bad: [],
+  });
+  const label = (field: StudentColumn) =>
+    fc
+      .tuple(
+        fc.constantFrom(...studentColumns[field]),
+        fc.constantFrom(
+          (text: string) => text,
+          (text: string) => text.toUpperCase(),
+          (text: string) => text.split('').join(' '),
+          (text: string) => `${text}(필수)`,
+          (text: string) => `[필수] ${text}`,
+          (text: string) => `*${text}*`,
+          (text: string) => `"${text}\n(한글)"`,
+        ),
+      )
+      .map(([text, written]) => written(text));
+  const header = fc.tuple(...rowFields.map((field) => label(field))).map((labels) => labels.join('\t'));
+  await fc.assert(
+    fc.asyncProperty(header, async (labels) => {
+      expect(await readRoster(`${labels}\n${rowText}`)).toEqual({ rows: [row], bad: [] });
+    }),
+    options,
+  );
+});
+
+test('STU-5 STU-11 one number has one form, however it was written', async () => {
+  for (const tel of [
+    '+82 10-1234-5678',
+    '01012345678',
+    '010 1234 5678',
+    "'+82 10-1234-5678",
+    '＋82-10-1234-5678',
+  ]) {
+    const read = await readRoster(`${header}\n${rowText.replace('010-1234-5678', tel)}`);
+    expect(read, tel).toEqual({ rows: [row], bad: [] });
+  }
 });
 
 test('STU-6 rows that cannot be imported are told with their number and reason', async () => {

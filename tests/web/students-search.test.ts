@@ -1,4 +1,5 @@
 import type { Student } from '#contract/students';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
 
@@ -48,4 +49,56 @@ test('STU-9 many ids and names find their students once; words that name nobody 
   const { found, unmatched } = findMany(students, '202600002, 홍길동\n202600001;없는이름\tA-0003 홍길 B-9');
   expect(found.map(({ id }) => id)).toEqual(['202600001', '202600002', 'A-0003']);
   expect(unmatched).toEqual(['없는이름', '홍길', 'B-9']);
+});
+
+test('STU-9 a name of several words is found by its line, among commas and among other names', () => {
+  const people = [
+    ...students,
+    student('202600009', 'Nguyen Van An', []),
+    student('202600010', 'Nguyen Van', []),
+  ];
+  const found = (input: string) => {
+    const { found, unmatched } = findMany(people, input);
+    return [...found.map(({ name }) => name), ...unmatched];
+  };
+  expect(found('Nguyen Van An')).toEqual(['Nguyen Van An']);
+  expect(found('nguyen  van an, 김 하늘')).toEqual(['김 하늘', 'Nguyen Van An']);
+  expect(found('1 Nguyen Van 없는 이름')).toEqual(['Nguyen Van', '1', '없는', '이름']);
+  expect(found('Nguyen Van An 홍길동 Nguyen Van')).toEqual(['홍길동', 'Nguyen Van An', 'Nguyen Van']);
+});
+
+test('STU-9 whatever names are made of, a list of them finds everybody and nobody else', () => {
+  const word = fc.constantFrom(
+    'Van',
+    'An',
+    'Nguyen',
+    'Maria',
+    'de',
+    '김',
+    '하늘',
+    'Łukasz',
+    'Ngọc',
+    "O'Neil",
+  );
+  const name = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+  const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 500 };
+  const lists = fc.tuple(
+    fc.uniqueArray(name, {
+      minLength: 2,
+      maxLength: 12,
+      selector: (each) => each.replaceAll(' ', '').toLowerCase(),
+    }),
+    fc.constantFrom('\n', ',', '\t', '; ', ', ', '\r\n'),
+    fc.constantFrom('NFC', 'NFD'),
+    fc.nat(),
+  );
+  fc.assert(
+    fc.property(lists, ([names, separator, form, at]) => {
+      const people = names.map((each, index) => student(String(202_600_000 + index), each, []));
+      const wanted = people.filter((_, index) => (at >> index) % 2 === 0);
+      const input = wanted.map(({ id, name: its }, index) => (index % 3 === 2 ? id : its.normalize(form)));
+      expect(findMany(people, input.join(separator))).toEqual({ found: wanted, unmatched: [] });
+    }),
+    options,
+  );
 });

@@ -74,6 +74,19 @@ describe('POST /api/upload', () => {
     expect(await keys()).toEqual(['pictures/20211111']);
   });
 
+  test('PIC-3 a date or time of a camera is no student, whatever number a student has', async () => {
+    const answer = await upload(
+      ['20211111_101530.png', png],
+      ['KakaoTalk_20211111_142210123.png', png],
+      ['IMG-20211111-WA0001.png', png],
+      ['20212222_20211111_101530.png', png],
+    );
+    const { stored, rejected } = await answer.json<UploadResult>();
+    expect(stored.map(({ studentId }) => studentId)).toEqual(['20212222']);
+    const reason = '파일 이름의 20211111이(가) 찍은 날짜나 시각일 수 있습니다. 학번만 남기고 이름을 바꾸세요';
+    expect(rejected.map((each) => each.reason)).toEqual([reason, reason, reason]);
+  });
+
   test('SEC-34 of two files for one student the last one wins', async () => {
     const answer = await upload(
       ['20211111.jpg', jpeg],

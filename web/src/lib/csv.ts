@@ -13,16 +13,19 @@ export function toTsv(rows: readonly (readonly Cell[])[]): string {
     .join('\r\n');
 }
 
-/** A phone number with hyphens, so that a spreadsheet takes it for a text and keeps its leading zero. */
-export function phoneText(tel: string): string {
-  const match = /^(02|0\d\d)(\d{3,4})(\d{4})$/.exec(tel);
-  return match ? match.slice(1).join('-') : tel;
+/**
+ * What a spreadsheet would run, after any apostrophes: a cell that already has the guard gets another one, so that a
+ * reader who takes one off has what was written. https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
+
+function harmless(cell: Cell): string {
+  return typeof cell === 'string' && formula.test(cell) ? `'${cell}` : String(cell);
 }
 
-/** A spreadsheet would run a text that begins like a formula. https://owasp.org/www-community/attacks/CSV_Injection */
-function harmless(cell: Cell): string {
-  const isFormula = typeof cell === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(cell);
-  return isFormula ? `'${cell}` : String(cell);
+/** A pasted cell without the apostrophe that an export has put before it. */
+export function withoutGuard(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }
 
 function quoted(text: string, special: RegExp): string {

@@ -1,3 +1,5 @@
+import { withoutGuard } from './csv.ts';
+
 /** What a spreadsheet or a web table puts on the clipboard: rows of cells. */
 export type PastedTable = string[][];
 
@@ -9,7 +11,7 @@ const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
 
 /**
- * Clipboard text as rows of cells, in linear time. Cells are trimmed and keep their line breaks as `\n`; rows without
+ * Clipboard text as rows of cells, in linear time. Cells are trimmed, lose the apostrophe of an export, and keep their line breaks as `\n`; rows without
  * content and columns that are empty to the end of every row are left out. With `keepEmptyRows` a row without content
  * stays where it is, as long as one with content follows.
  */
@@ -50,8 +52,8 @@ export function fieldOfLabels<Field extends string>(
   for (const field in synonyms) {
     for (const label of synonyms[field]) byLabel.set(plainLabel(label), field);
   }
-  // `연락처(휴대폰)` is known by the whole of it or by what stands before the bracket.
-  return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(beforeBracket(label)));
+  // `연락처(휴대폰)` is known by the whole of it or by what stands beside the brackets.
+  return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
 }
 
 /** In which column each field stands, by the labels of a header row; the first column that fits has the field. */
@@ -105,7 +107,7 @@ export function hasContent(row: readonly string[]): boolean {
 }
 
 function cleanCell(raw: string): string {
-  return raw.replace(ZERO_WIDTH, '').replace(WIDE_SPACE, ' ').trim();
+  return withoutGuard(raw.replace(ZERO_WIDTH, '').replace(WIDE_SPACE, ' ').trim());
 }
 
 function withoutEmptyColumns(rows: PastedTable): PastedTable {
@@ -114,9 +116,8 @@ function withoutEmptyColumns(rows: PastedTable): PastedTable {
   return rows.map((row) => row.slice(0, width));
 }
 
-function beforeBracket(label: string): string {
-  const [before = ''] = asciiText(label).split(/[([]/, 1);
-  return before;
+function withoutBrackets(label: string): string {
+  return asciiText(label).replace(/[([][^)\]]*[)\]]?/g, '');
 }
 
 /** A label without case, spaces and punctuation. */

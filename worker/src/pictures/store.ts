@@ -1,4 +1,4 @@
-import { studentIdsIn, type UploadResult } from '#contract/pictures';
+import { pictureOwner, type UploadResult } from '#contract/pictures';
 import type { Database } from '#db/client';
 import type { Actor } from '../lib/actor.ts';
 import { rosterIds, storePicture } from './data.ts';
@@ -47,7 +47,11 @@ type Owner = { studentId: string } | { studentId?: never; reason: string };
 
 function ownerOf(name: string, roster: ReadonlySet<string>): Owner {
   if (/[/\\\0]/.test(name)) return { reason: '파일 이름에 경로가 있습니다' };
-  const [studentId, ...others] = studentIdsIn(name, roster);
-  if (studentId === undefined) return { reason: '파일 이름에 명단의 학번이 없습니다' };
-  return others.length === 0 ? { studentId } : { reason: '파일 이름에 학번이 여럿 있습니다' };
+  const owner = pictureOwner(name, roster);
+  if (owner.kind === 'one') return owner;
+  if (owner.kind === 'several') return { reason: '파일 이름에 학번이 여럿 있습니다' };
+  if (owner.kind === 'none') return { reason: '파일 이름에 명단의 학번이 없습니다' };
+  return {
+    reason: `파일 이름의 ${owner.studentId}이(가) 찍은 날짜나 시각일 수 있습니다. 학번만 남기고 이름을 바꾸세요`,
+  };
 }

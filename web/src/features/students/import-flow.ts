@@ -14,7 +14,7 @@ export type ImportForm = { year: string; semester: 1 | 2; subject: string; text:
 
 export type Analysis = { course: CourseKey; preview: Preview; bad: BadRow[] };
 
-type Outcome = { alert: string } | { toast: string; missing?: string[]; bad?: BadRow[] } | Analysis;
+type Outcome = { alert: string } | { toast: string; notes?: string[]; bad?: BadRow[] } | Analysis;
 
 /** What the form asks for, or the alert that says what is wrong with it. */
 export function courseOf({ year, semester, subject, text }: ImportForm): CourseKey | { alert: string } {
@@ -32,7 +32,7 @@ async function analyse(queryClient: QueryClient, form: ImportForm): Promise<Outc
   const read = await readRoster(form.text);
   if (read.problem === 'no-data') return { toast: '데이터 없음' };
   if (read.problem === 'too-many') return { toast: '한 번에 5,000명까지 입력할 수 있습니다' };
-  if (read.problem === 'columns') return { toast: '열 개수가 맞지 않습니다 (8)', missing: read.missing };
+  if (read.problem === 'columns') return { toast: read.message, notes: read.notes };
   if (read.rows.length === 0) return { toast: '분석된 데이터 없음', bad: read.bad };
   // Offline it fails instead of waiting.
   const now = { staleTime: 0, networkMode: 'always' } as const;

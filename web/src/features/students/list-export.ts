@@ -1,5 +1,6 @@
+import { phoneText } from '#contract/phone';
 import type { Student } from '#contract/students';
-import { phoneText, toCsv, toTsv } from '../../lib/csv.ts';
+import { toCsv, toTsv } from '../../lib/csv.ts';
 
 const header = ['이름', '학번', '학과', '연락처', '이메일', '과목'];
 

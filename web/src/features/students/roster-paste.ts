@@ -1,11 +1,14 @@
 import { rosterRowSchema, ROSTER_ROWS, type RosterRow } from '#contract/students';
-import { asciiText, findColumns, oneLine, parsePaste, type Synonyms } from '../../lib/paste-table.ts';
+import { phoneText } from '#contract/phone';
+import { asciiText, fieldOfLabels, oneLine, parsePaste } from '../../lib/paste-table.ts';
+import { studentColumns } from '../../lib/student-columns.ts';
 
 /** A row that cannot be imported; `row` counts from 1 below the header. */
 export type BadRow = { row: number; cells: string[]; reason: string };
 
 export type PastedRoster =
-  | { problem: 'columns'; missing: string[] }
+  /** `message` says what is wrong with the header, `notes` which columns it is about. */
+  | { problem: 'columns'; message: string; notes: string[] }
   | { problem: 'no-data' }
   | { problem: 'too-many' }
   | { problem?: never; rows: RosterRow[]; bad: BadRow[] };
@@ -14,17 +17,6 @@ type Field = keyof RosterRow;
 
 const COLUMNS = 8;
 const SLICE_MS = 12;
-
-const synonyms: Synonyms<Field> = {
-  no: ['순번', 'No', '번호', '연번'],
-  id: ['학번'],
-  name: ['성명', '이름', '학생명'],
-  department: ['학과', '전공', '소속', '학부', '학과/전공'],
-  year: ['학년'],
-  type: ['학적상태', '구분', '학적', '상태', '학적구분'],
-  tel: ['연락처', '전화번호', '휴대폰', '전화', '휴대전화', '핸드폰'],
-  email: ['이메일', 'E-mail', '메일', '이메일주소'],
-};
 
 /** What each field is called in a reason. */
 export const fieldNames: Record<Field, string> = {
@@ -44,10 +36,8 @@ const fields = Object.keys(fieldNames).filter((key): key is Field => key in fiel
 export async function readRoster(text: string): Promise<PastedRoster> {
   const [header, ...data] = parsePaste(text);
   if (!header) return { problem: 'no-data' };
-  const columns = findColumns(header, synonyms);
-  const missing = fields.filter((field) => columns[field] === undefined).map((field) => fieldNames[field]);
-  const width = header.findLastIndex((cell) => cell !== '') + 1;
-  if (width !== COLUMNS || missing.length > 0) return { problem: 'columns', missing };
+  const { columns, problem } = readHeader(header.slice(0, header.findLastIndex((cell) => cell !== '') + 1));
+  if (problem) return problem;
   if (data.length === 0) return { problem: 'no-data' };
   if (data.length > ROSTER_ROWS) return { problem: 'too-many' };
 
@@ -73,6 +63,34 @@ export async function readRoster(text: string): Promise<PastedRoster> {
   return { rows, bad };
 }
 
+const fieldOf = fieldOfLabels(studentColumns);
+
+/** Where each field stands, or what is wrong: another number of columns, or one that is unknown, missing or there twice. */
+function readHeader(header: readonly string[]) {
+  const labels = header.map((label) => oneLine(label) || '(이름 없음)');
+  const columns: Partial<Record<Field, number>> = {};
+  const unknown: string[] = [];
+  const again: string[] = [];
+  for (const [column, label] of labels.entries()) {
+    const field = fieldOf(label);
+    const first = field && columns[field];
+    if (field === undefined) unknown.push(label);
+    else if (first === undefined) columns[field] = column;
+    else again.push(`${labels[first]}, ${label}`);
+  }
+  const missing = fields.filter((field) => columns[field] === undefined).map((field) => fieldNames[field]);
+  const isRightCount = labels.length === COLUMNS;
+  if (isRightCount && missing.length === 0) return { columns };
+  const notes = [
+    ...(isRightCount ? [] : [`열이 ${labels.length}개입니다: ${labels.join(', ')}`]),
+    ...(unknown.length > 0 ? [`알 수 없는 열: ${unknown.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`찾지 못한 열: ${missing.join(', ')}`] : []),
+    ...again.map((pair) => `뜻이 같은 열: ${pair}`),
+  ];
+  const message = isRightCount ? '열 이름이 맞지 않습니다' : `열 개수가 맞지 않습니다 (${COLUMNS})`;
+  return { columns, problem: { problem: 'columns', message, notes } as const };
+}
+
 /** A row in the contract's shape, or what is wrong with it. */
 function readRow(cells: string[], columns: Partial<Record<Field, number>>): RosterRow | string {
   const cell = (field: Field) => oneLine(cells[columns[field] ?? -1] ?? '');
@@ -84,7 +102,7 @@ function readRow(cells: string[], columns: Partial<Record<Field, number>>): Rost
     department: cell('department'),
     year: numberOf(asciiText(cell('year')).replace(/학년$/, '')),
     type: cell('type'),
-    tel: asciiText(cell('tel')),
+    tel: phoneText(asciiText(cell('tel'))),
     email: asciiText(cell('email')),
   });
   if (parsed.success) return parsed.data;

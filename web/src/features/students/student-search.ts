@@ -18,19 +18,40 @@ export function searchStudents(entries: readonly SearchEntry[], input: string): 
   return entries.filter((entry) => words.every((word) => matches(entry, word))).map(({ student }) => student);
 }
 
-/** Every student whom a word of the input names by id or whole name, and the words that name nobody. */
+/**
+ * Every student whom the input names by id or whole name, and the words that name nobody. A line is tried whole, then
+ * what stands between its commas and tabs, then as many words together as make a name: 홍길동, Nguyen Van An.
+ */
 export function findMany(
   students: readonly Student[],
   input: string,
 ): { found: Student[]; unmatched: string[] } {
-  const typed = new Map(splitWords(input).map((word) => [plain(word), word]));
-  const unmatched = new Map(typed);
-  const found = students.filter((student) => {
-    const hits = [plain(student.id), plain(student.name)].filter((key) => typed.has(key));
-    for (const hit of hits) unmatched.delete(hit);
-    return hits.length > 0;
-  });
-  return { found, unmatched: [...unmatched.values()] };
+  const byKey = new Map<string, Student[]>();
+  for (const student of students) {
+    for (const key of new Set([plain(student.id), plain(student.name)])) {
+      byKey.set(key, [...(byKey.get(key) ?? []), student]);
+    }
+  }
+  const longest = Math.max(1, ...students.map(({ name }) => splitWords(name).length));
+  const found = new Set<Student>();
+  const unmatched = new Map<string, string>();
+  const isFound = (text: string) => {
+    const named = byKey.get(plain(text)) ?? [];
+    for (const student of named) found.add(student);
+    return named.length > 0;
+  };
+  const parts = input.split(/[\r\n]+/).flatMap((line) => (isFound(line) ? [] : line.split(/[\t,;]+/)));
+  for (const part of parts.filter((each) => !isFound(each))) {
+    const words = splitWords(part);
+    for (let at = 0; at < words.length;) {
+      let length = Math.min(longest, words.length - at);
+      while (length > 0 && !isFound(words.slice(at, at + length).join(' '))) length -= 1;
+      const word = words[at] ?? '';
+      if (length === 0) unmatched.set(plain(word), word);
+      at += Math.max(1, length);
+    }
+  }
+  return { found: students.filter((student) => found.has(student)), unmatched: [...unmatched.values()] };
 }
 
 /** Words are separated by white space, commas and semicolons. */

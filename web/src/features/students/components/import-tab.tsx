@@ -81,10 +81,12 @@ export function ImportTab() {
       {outcome && 'alert' in outcome && (
         <AlertDialog text={outcome.alert} onClose={forget} returnFocusTo={submitter} />
       )}
-      {outcome && 'toast' in outcome && (outcome.missing ?? []).length > 0 && (
-        <p className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
-          찾지 못한 열: {outcome.missing?.join(', ')}
-        </p>
+      {outcome && 'toast' in outcome && outcome.notes && (
+        <div className="mt-4 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere text-notice">
+          {outcome.notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
       )}
       {outcome && 'toast' in outcome && outcome.bad && <BadRows rows={outcome.bad} />}
       {outcome && 'preview' in outcome && (

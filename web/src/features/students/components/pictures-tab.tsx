@@ -1,8 +1,8 @@
 import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import { matchPictures } from '../picture-match.ts';
+import { matchPictures, type Match } from '../picture-match.ts';
 import { studentsQuery } from '../queries.ts';
 import { useUpload } from '../upload-flow.ts';
 import { AlertDialog } from './alert-dialog.tsx';
@@ -29,15 +29,23 @@ function Upload({ students }: { students: Student[] }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isOver, setIsOver] = useState(false);
   const { state, result, alert, closeAlert, start, goOn, cancel, reset } = useUpload();
-  const matches = useMemo(() => matchPictures(files, students), [files, students]);
-  const toSend = useMemo(
-    () => matches.filter(({ kind }) => kind === 'matched').map(({ file }) => file),
-    [matches],
-  );
+  /** Places of files whose doubtful name is right. */
+  const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
+  const matches = useMemo(() => matchPictures(files, students, confirmed), [files, students, confirmed]);
+  const toSend = useMemo(() => matches.flatMap((match) => fileToSend(match)), [matches]);
+  const confirm = useCallback((at: number, isRight: boolean) => {
+    setConfirmed((before) => {
+      const now = new Set(before);
+      if (isRight) now.add(at);
+      else now.delete(at);
+      return now;
+    });
+  }, []);
   const isBusy = state.phase === 'uploading';
   const choose = (chosen: FileList | null) => {
     if (isBusy || !chosen || chosen.length === 0) return;
     reset();
+    setConfirmed(new Set());
     setFiles([...chosen]);
   };
   return (
@@ -70,7 +78,9 @@ function Upload({ students }: { students: Student[] }) {
           className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
         />
       </div>
-      {files.length > 0 && <MatchReport matches={matches} />}
+      {files.length > 0 && (
+        <MatchReport matches={matches} onConfirm={confirm} isFixed={state.phase !== 'idle'} />
+      )}
       {files.length > 0 && (
         <UploadProgress
           state={state}
@@ -88,4 +98,12 @@ function Upload({ students }: { students: Student[] }) {
       {alert !== undefined && <AlertDialog text={alert} onClose={closeAlert} returnFocusTo={null} />}
     </div>
   );
+}
+
+/** What somebody has confirmed goes under the id alone: the server takes no doubtful name. */
+function fileToSend(match: Match<File>): File[] {
+  if (match.kind !== 'matched') return [];
+  const { file, student, doubt } = match;
+  const end = /\.[^.]*$/.exec(file.name)?.[0] ?? '';
+  return [doubt === undefined ? file : new File([file], `${student.id}${end}`, { type: file.type })];
 }

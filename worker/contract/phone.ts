@@ -1,0 +1,12 @@
+/**
+ * A telephone number of Korea as it is written there, with hyphens: a spreadsheet takes it for a text and keeps the
+ * leading zero. `+82 10-1234-5678` and `01012345678` are the same number. Anything else stays as it is.
+ */
+export function phoneText(tel: string): string {
+  const digits = tel
+    .trim()
+    .replace(/[\s().-]/g, '')
+    .replace(/^(?:\+|00)820?/, '0');
+  const match = /^(02|0\d\d)(\d{3,4})(\d{4})$/.exec(digits);
+  return match ? match.slice(1).join('-') : tel;
+}
