@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { claimDataDir } from '../scripts/data-dir.ts';
+import { named, processesListeningOn } from '../scripts/processes.ts';
 import type { Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;
@@ -20,7 +21,8 @@ export async function preflight(settings: Settings): Promise<void> {
     ['BRIDGE_PORT', settings.BRIDGE_PORT],
   ];
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
-  claimDataDir(settings.DATA_DIR);
+  // First: a port that a run on this very folder holds is not to be got round by another port.
+  await claimDataDir(settings.DATA_DIR);
   checkDatabases(settings.DATA_DIR);
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
 }
@@ -56,11 +58,16 @@ async function requireFreePort(name: string, port: number): Promise<void> {
     const problem = await tryPort(port);
     if (problem === undefined) return;
     if (problem !== 'EADDRINUSE' || Date.now() > deadline) {
-      const reason = problem === 'EADDRINUSE' ? 'is taken' : `cannot be used (${problem})`;
+      const reason = problem === 'EADDRINUSE' ? `is taken${byWhom(port)}` : `cannot be used (${problem})`;
       throw new Error(`port ${port} ${reason}; choose another with ${name}=<port>`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+function byWhom(port: number): string {
+  const listeners = processesListeningOn(port);
+  return listeners.length === 0 ? '' : ` by ${named(listeners)}`;
 }
 
 function tryPort(port: number): Promise<string | undefined> {

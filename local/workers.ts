@@ -17,6 +17,7 @@ import { migrate } from '../scripts/migrate.ts';
 import { startCrons } from './cron.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { endGroupWithMe } from './lifeline.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
@@ -195,9 +196,14 @@ function rebuildOnChange(miniflare: Miniflare): void {
 
 async function run(): Promise<void> {
   mkdirSync(settings.DATA_DIR, { recursive: true });
+  const letGo = endGroupWithMe();
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= miniflare.dispose().finally(() => process.exit(0)));
+  const stop = () =>
+    (stopping ??= miniflare
+      .dispose()
+      .then(letGo)
+      .finally(() => process.exit(0)));
   process.on('disconnect', () => void stop());
   await miniflare.ready;
   await prepareDatabase(miniflare);

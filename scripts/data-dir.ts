@@ -1,21 +1,33 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { named, processesWithFilesIn } from './processes.ts';
 
-const lockOf = (dataDir: string) => join(dataDir, 'run.pid');
+/** What a killed run left behind needs a moment to notice that it is alone. */
+const PATIENCE_MS = 5000;
+const LOOK_AGAIN_MS = 100;
+
+const ownerOf = (dataDir: string) => join(dataDir, 'run.pid');
+
+/** The lock of each folder that this process holds: the system opens it when the process ends, however it ends. */
+const held = new Map<string, DatabaseSync>();
 
 /**
- * Two runs on one database would lose each other's writes: the second one is refused.
+ * Two runs on one database would lose each other's writes: the second one is refused, and so is one beside what a killed
+ * run left behind.
  * @throws Error that names the process that holds the folder
  */
-export function claimDataDir(dataDir: string): void {
+export async function claimDataDir(dataDir: string): Promise<void> {
   try {
     mkdirSync(dataDir, { recursive: true });
-    const lock = lockOf(dataDir);
-    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : undefined;
-    if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
-      throw new Error(`it is in use by process ${owner}`);
+    await lock(dataDir);
+    try {
+      await untilClosed(dataDir);
+    } catch (error) {
+      releaseDataDir(dataDir);
+      throw error;
     }
-    writeFileSync(lock, String(process.pid));
   } catch (error) {
     throw new Error(
       `the data folder ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
@@ -26,23 +38,68 @@ export function claimDataDir(dataDir: string): void {
 
 /** Lets go of the data folder, if this process holds it. */
 export function releaseDataDir(dataDir: string): void {
-  const lock = lockOf(dataDir);
-  if (existsSync(lock) && Number(readFileSync(lock, 'utf8')) === process.pid) rmSync(lock);
+  const lock = held.get(dataDir);
+  if (lock === undefined) return;
+  rmSync(ownerOf(dataDir), { force: true });
+  lock.close();
+  held.delete(dataDir);
 }
 
-/** A process of that number may be another program by now, so its command line is asked where there is one. */
-function isRunning(pid: number): boolean {
-  const commandLine = `/proc/${pid}/cmdline`;
-  if (existsSync('/proc/self/cmdline')) {
-    return (
-      existsSync(commandLine) &&
-      /local\/start\.ts|backup\/restore\.ts/.test(readFileSync(commandLine, 'utf8'))
-    );
-  }
+async function lock(dataDir: string): Promise<void> {
+  const db = new DatabaseSync(join(dataDir, 'run.lock'));
   try {
-    process.kill(pid, 0);
-    return true;
+    db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    db.close();
+    if (!isBusy(error)) throw error;
+    // The other one may have begun just now: in a moment it has said who it is.
+    await setTimeout(LOOK_AGAIN_MS);
+    const owner = existsSync(ownerOf(dataDir))
+      ? readFileSync(ownerOf(dataDir), 'utf8')
+      : 'that has just begun';
+    throw new Error(`it is in use by process ${owner}`, { cause: error });
   }
+  held.set(dataDir, db);
+  writeFileSync(ownerOf(dataDir), String(process.pid));
+}
+
+async function untilClosed(dataDir: string): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; isOpenElsewhere(dataDir);) {
+    if (Date.now() > deadline) throw new Error(whoHolds(dataDir));
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+/** Whether another process has one of the folder's databases open, whatever it is and whoever started it. */
+function isOpenElsewhere(dataDir: string): boolean {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
+    .some((entry) => isOpen(join(entry.parentPath, entry.name)));
+}
+
+function isOpen(file: string): boolean {
+  try {
+    const db = new DatabaseSync(file);
+    try {
+      // With a write-ahead log it is refused as long as anybody else so much as looks into the file.
+      db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
+    } finally {
+      db.close();
+    }
+    return false;
+  } catch (error) {
+    // What else is wrong with the file, whoever opens it next says.
+    return isBusy(error);
+  }
+}
+
+const SQLITE_BUSY = 5;
+const isBusy = (error: unknown) =>
+  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+
+function whoHolds(dataDir: string): string {
+  const holders = processesWithFilesIn(dataDir);
+  if (holders.length === 0) return 'another process has its database open; end that process';
+  const pids = holders.map(({ pid }) => pid).join(' ');
+  return `${named(holders)} has its database open; when it does not end by itself, end it: kill ${pids}`;
 }

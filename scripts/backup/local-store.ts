@@ -15,7 +15,7 @@ import { noteSql, type Store } from './store.ts';
  */
 export async function openLocalStore(dataDir: string, { claim = false } = {}): Promise<Store> {
   const folder = join(dataDir, 'v3');
-  if (claim) claimDataDir(dataDir);
+  if (claim) await claimDataDir(dataDir);
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
   mkdirSync(folder, { recursive: true });
   const { d1, dispose, ...objects } = await openBindings({ folder });

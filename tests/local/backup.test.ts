@@ -252,7 +252,9 @@ describe('an archive of the local run', () => {
 
   test('OPS-3 a folder in use is not written to, and nothing half-made is left behind', async () => {
     const holder = await openLocalStore(join(place, 'held'), { claim: true });
-    writeFileSync(join(place, 'held', 'run.pid'), '1');
+    await expect(openLocalStore(join(place, 'held'), { claim: true })).rejects.toThrow(
+      `it is in use by process ${process.pid}`,
+    );
     await holder.close();
     await expect(openLocalStore(join(place, 'nowhere'))).rejects.toThrow('there is no data in');
     expect(existsSync(join(place, 'nowhere'))).toBe(false);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { brokers, hasMosquitto } from '../firmware-bridge/support/brokers.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -61,9 +62,39 @@ function descendants(stack: Stack): string[] {
 const bridgesOf = (stack: Stack) =>
   descendants(stack).filter((pid) => commandLine(pid).includes('firmware-bridge'));
 
-function isAlive(pid: string): boolean {
-  return readdirSync('/proc').includes(pid);
+/** What a process of the local run is. */
+function partsOf(pid: string): string[] {
+  const line = commandLine(pid);
+  const parts = {
+    broker: 'local/broker.ts',
+    bridge: 'firmware-bridge',
+    workers: 'local/workers.ts',
+    workerd: 'workerd',
+    guard: 'while read',
+  };
+  return Object.entries(parts).flatMap(([part, text]) => (line.includes(text) ? [part] : []));
 }
+
+/** Also false of one that has ended and that nobody has asked about yet. */
+function isAlive(pid: string): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}
+
+const portOf = (url: string) => new URL(url).port;
+
+/** The settings of a second start on the same ports and the same data. */
+const sameAs = (stack: Stack) => ({
+  DATA_DIR: stack.dataDir,
+  PORT: portOf(stack.origin),
+  INGEST_PORT: portOf(stack.ingestUrl),
+  MQTT_PORT: portOf(stack.brokerUrl),
+  BRIDGE_PORT: portOf(stack.bridgeHealthUrl),
+});
 
 /** Starts what cannot start and returns the lines that it said. */
 async function refused(env: Record<string, string>): Promise<string[]> {
@@ -185,14 +216,63 @@ describe('npm start', () => {
     }
   });
 
-  test.skipIf(!isLinux)('parts do not outlive a parent that is killed', async () => {
-    const stack = await startStack();
-    const pids = descendants(stack);
-    stack.process.kill('SIGKILL');
-    await stack.ended;
-    for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), IN_TIME);
-    rmSync(stack.dataDir, { recursive: true });
-  });
+  const withoutDemo = { DEMO_DATA: 'off', SIMULATOR: 'off' };
+  const dev = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts', '--dev'];
+
+  // The guard waits at its pipe for the workers to be gone.
+  test
+    .skipIf(!isLinux)
+    .each<[string, string[]?]>([
+      ['nothing else'],
+      ['nothing else', dev],
+      ['workers'],
+      ['workers', dev],
+      ['broker|bridge|workers'],
+      ['broker|bridge|workers|guard|workerd'],
+    ])(
+    'OPS-1 parts do not outlive a parent that is killed together with %s, and the next start has ports and data',
+    async (others, command) => {
+      const stack = await startStack(withoutDemo, command);
+      onTestFinished(() => rmSync(stack.dataDir, { recursive: true, force: true }));
+      const pids = descendants(stack);
+      const dying = pids.filter((pid) => partsOf(pid).some((part) => others.split('|').includes(part)));
+      expect(dying.length > 0).toBe(others !== 'nothing else');
+      for (const pid of dying) process.kill(Number(pid), 'SIGKILL');
+      stack.process.kill('SIGKILL');
+      await stack.ended;
+      for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), IN_TIME);
+      await started('after-kill', { ...withoutDemo, ...sameAs(stack) });
+    },
+  );
+
+  test.skipIf(!isLinux)(
+    'OPS-1 where the runtime is left behind all the same, start and restore name it and suggest no other port',
+    async () => {
+      const stack = await startStack(withoutDemo);
+      onTestFinished(() => rmSync(stack.dataDir, { recursive: true, force: true }));
+      const pids = descendants(stack);
+      const runtime = pids.find((pid) => partsOf(pid).includes('workerd')) ?? '';
+      const dying = pids.filter((pid) => partsOf(pid).some((part) => ['workers', 'guard'].includes(part)));
+      // The guard first: it needs no more than a moment.
+      for (const pid of dying.toReversed()) process.kill(Number(pid), 'SIGKILL');
+      stack.process.kill('SIGKILL');
+      await stack.ended;
+      onTestFinished(() => {
+        if (isAlive(runtime)) process.kill(Number(runtime), 'SIGKILL');
+      });
+
+      const line = `the data folder ${stack.dataDir} cannot be used: process ${runtime} (workerd) has its database open; when it does not end by itself, end it: kill ${runtime}`;
+      const again = { ...withoutDemo, ...sameAs(stack) };
+      expect(await refused(again)).toEqual([line]);
+      // On other ports as well: the database is the same.
+      expect(await refused({ DATA_DIR: stack.dataDir })).toEqual([line]);
+      await expect(openLocalStore(stack.dataDir, { claim: true })).rejects.toThrow(line);
+
+      process.kill(Number(runtime));
+      await vi.waitFor(() => expect(isAlive(runtime)).toBe(false), IN_TIME);
+      await started('after-leftover', again);
+    },
+  );
 
   test('the data outlives a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-kept-'));
@@ -216,9 +296,11 @@ describe('npm start, in the way', () => {
       server.listen(port, '127.0.0.1', resolve);
     });
     onTestFinished(() => void server.close());
-    expect(await refused({ PORT: String(port) })).toEqual([
-      `port ${port} is taken; choose another with PORT=<port>`,
-    ]);
+    const [line = '', ...more] = await refused({ PORT: String(port) });
+    expect(more).toEqual([]);
+    expect(line.replace(/ \(node.*\)/, '')).toBe(
+      `port ${port} is taken${isLinux ? ` by process ${process.pid}` : ''}; choose another with PORT=<port>`,
+    );
   });
 
   test('OPS-5 a wrong setting is one clear line that names it', async () => {
@@ -252,6 +334,21 @@ describe('npm start, in the way', () => {
     const lines = await refused({ DATA_DIR: dataDir });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/the data folder .* is damaged: .*x\.sqlite: file is not a database/);
+  });
+
+  test('OPS-1 of several starts on one data folder at the same moment one runs, and the others name it', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-raced-'));
+    const env = { DATA_DIR: dataDir, DEMO_DATA: 'off', SIMULATOR: 'off' };
+    const stacks = await Promise.all([1, 2, 3].map(() => launchStack(env)));
+    for (const stack of stacks) onTestFinished(stack.stop);
+    const isRunning = (stack: Stack) => stack.process.exitCode === null;
+    await vi.waitFor(() => expect(stacks.filter(isRunning)).toHaveLength(1), IN_TIME);
+    const winner = stacks.find(isRunning);
+    await winner?.untilPrinted(/^ready http/m);
+    for (const stack of stacks.filter((other) => other !== winner))
+      expect(stack.output().trim()).toBe(
+        `the data folder ${dataDir} cannot be used: it is in use by process ${winner?.process.pid}`,
+      );
   });
 
   test('a second run on the same data folder is refused', async () => {
