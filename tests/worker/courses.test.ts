@@ -82,8 +82,18 @@ describe('a course', () => {
   });
 
   test('CRS-2 for others says for whom', async () => {
-    const answer = await call('/courses', 'POST', { ...form, target: 0 });
-    expect(await refusal(answer)).toMatchObject({ status: 400, field: 'target_etc' });
+    const { target_etc: _, ...without } = form;
+    for (const fields of [form, without]) {
+      const answer = await call('/courses', 'POST', { ...fields, target: 0 });
+      expect(await refusal(answer)).toMatchObject({ status: 400, field: 'target_etc' });
+    }
+  });
+
+  test('CRS-2 for a year of studies needs no other words for whom', async () => {
+    const { target_etc: _, ...without } = form;
+    const answer = await call('/courses', 'POST', without);
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject(form);
   });
 
   test.each([0, 1, 2, 3, 4, 5, 6, 7])('CRS-3 may have the target %i', async (target) => {

@@ -34,8 +34,10 @@ export function targetText(course: Pick<Course, 'target' | 'target_etc'>): strin
 
 /** Body of POST /api/courses: `id` null, absent or below 1 creates, an existing id replaces that course. */
 export const courseFormSchema = z
-  .strictObject({
+  .object({
     ...courseSchema.omit({ id: true }).shape,
+    // Only some courses have it.
+    target_etc: courseSchema.shape.target_etc.default(''),
     id: z.int().nullable().optional(),
   })
   .refine((course) => course.target !== 0 || course.target_etc !== '', {

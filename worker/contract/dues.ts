@@ -29,7 +29,7 @@ export type DuesList = {
 };
 
 /** Body of POST: names of people who are no users. A name that the semester has already is left out. */
-export const dueNamesSchema = z.strictObject({
+export const dueNamesSchema = z.object({
   names: z
     .array(
       z
@@ -45,16 +45,17 @@ const rowId = z.int().positive();
 
 /** Body of PUT: by which entry a user or a typed name has paid; null takes the payment back. */
 const paymentSchema = z.union([
-  z.strictObject({ user_id: rowId, entry_id: rowId.nullable() }),
-  z.strictObject({ id: rowId, entry_id: rowId.nullable() }),
+  z.object({ user_id: rowId, entry_id: rowId.nullable() }),
+  z.object({ id: rowId, entry_id: rowId.nullable() }),
 ]);
 export type DuePayment = z.infer<typeof paymentSchema>;
 
 /** Body of PUT: the row of a name without a user is this user's, who has the same name. */
-const joinSchema = z.strictObject({ id: rowId, user_id: rowId });
+const joinSchema = z.object({ id: rowId, user_id: rowId });
 export type DueJoin = z.infer<typeof joinSchema>;
 
-export const dueChangeSchema = z.union([paymentSchema, joinSchema]);
+/** One of the three: a body that could be two of them is none. */
+export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 
 /** Body of POST …/exports, which only logs that the list leaves the system. */
-export const duesExportSchema = z.strictObject({ reason: reasonSchema });
+export const duesExportSchema = z.object({ reason: reasonSchema });

@@ -17,7 +17,7 @@ export const dateOf = (datetime: string) => datetime.slice(0, -TIME.length);
  * Body of POST /api/account. `amount` is signed: above zero a deposit, below a withdrawal. `datetime` is a day that
  * exists, at the fixed time 13:00:00, without a zone.
  */
-export const ledgerEntryFormSchema = z.strictObject({
+export const ledgerEntryFormSchema = z.object({
   amount: z
     .int('금액을 올바르게 입력하세요')
     .min(-AMOUNT_MAX, '금액이 너무 큽니다')

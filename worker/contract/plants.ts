@@ -76,7 +76,7 @@ const calibrationSchema = z
  * values of 0 % and 100 %, both or neither: without them the percentage is that of `moisturePercent`.
  */
 export const plantSettingsSchema = z
-  .strictObject({
+  .object({
     dry: calibrationSchema,
     wet: calibrationSchema,
     /** Percent: the alert begins below it. The plant's own percentage where it is calibrated. */

@@ -5,7 +5,7 @@ import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './courses.ts';
 export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번이 올바르지 않습니다');
 
 /** One row of a pasted roster. Serial number, school year and status belong to the enrolment, the rest to the person. */
-export const rosterRowSchema = z.strictObject({
+export const rosterRowSchema = z.object({
   no: z.int().min(0).max(100_000),
   id: studentIdSchema,
   name: z.string().min(1, '이름을 입력하세요').max(100),
@@ -34,7 +34,7 @@ const courseKey = {
 };
 
 /** Body of POST /api/students/. One atomic import: one bad row stores none. */
-export const rosterImportSchema = z.strictObject({
+export const rosterImportSchema = z.object({
   ...courseKey,
   data: z.array(rosterRowSchema).min(1, '분석된 데이터 없음').max(ROSTER_ROWS),
   /** Students whose enrolment in this course ends. */
@@ -90,8 +90,8 @@ export type LastImport = {
 export const reasonSchema = z.string().trim().min(2, '사유를 입력하세요').max(200);
 
 /** Body of POST /api/students/{id}/export and of POST /api/students/exports, which only logs an export of the list. */
-export const exportSchema = z.strictObject({ reason: reasonSchema });
-export const listExportSchema = z.strictObject({
+export const exportSchema = z.object({ reason: reasonSchema });
+export const listExportSchema = z.object({
   reason: reasonSchema,
   count: z.int().min(0),
   filter: z.string().max(500),
@@ -120,6 +120,6 @@ export type StudentExport = {
 };
 
 /** Body of DELETE /api/students/terms/{year}/{semester}: the count that the person confirmed; 409 when it is another. */
-export const purgeSchema = z.strictObject({ enrolments: z.int().min(0) });
+export const purgeSchema = z.object({ enrolments: z.int().min(0) });
 /** What a purge of a term removes: its enrolments, and the students who have no other and whose last term it was. */
 export type PurgeCount = { enrolments: number; students: number };

@@ -9,7 +9,7 @@ export const subjectSemesterSchema = z.literal(['spring', 'summer', 'fall', 'win
 export type SubjectSemester = z.infer<typeof subjectSemesterSchema>;
 
 /** One line of a department's timetable. `year` 0 is the graduate level, `score` the credits. */
-export const subjectSchema = z.strictObject({
+export const subjectSchema = z.object({
   id: z.string().min(1).max(50),
   name: z.string().min(1).max(200),
   year: z.int().min(0).max(6),

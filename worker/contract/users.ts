@@ -12,10 +12,10 @@ export type User = {
 };
 
 /** Body of PUT /api/users/{id}. */
-export const roleChangeSchema = z.strictObject({ secureLevel: secureLevelSchema });
+export const roleChangeSchema = z.object({ secureLevel: secureLevelSchema });
 
 /** Body of PUT /api/users/{id}/univ_id: an admin confirms the number that the user claims. */
-export const univIdConfirmationSchema = z.strictObject({ univ_id: z.string() });
+export const univIdConfirmationSchema = z.object({ univ_id: z.string() });
 
 /** One of the caller's own sessions, as GET /api/login/sessions lists them. Instants in ISO 8601. */
 export type OwnSession = {
