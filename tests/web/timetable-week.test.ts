@@ -45,6 +45,76 @@ describe('the week of the chosen subjects', () => {
     expect(clashes(shared, { ...shared, department: 'aics' })).toEqual([]);
   });
 
+  test('SUB-5 two sections with the same name, professor, room and time clash as any other two do', () => {
+    const one = subject('CS101-01', { name: '자료구조', prof: '한가람', classroom: '공502' });
+    const words = ['교수 한가람', '강의실 공502'].map(
+      (what) => `월 09:00–11:00 · ${what} 겹침: 자료구조(CS101-01), 자료구조(CS101-02)`,
+    );
+    expect(clashes(one, { ...one, id: 'CS101-02' }).sort()).toEqual(words.sort());
+  });
+
+  describe('in any timetable', () => {
+    const ofAny = {
+      id: fc.constantFrom('A', 'B', 'C', 'D'),
+      name: fc.constantFrom('자료구조', '운영체제', ''),
+      department: fc.constantFrom('cs' as const, 'aics' as const, 'sw' as const),
+      prof: fc.constantFrom('한가람', '윤서준', '한가람, 윤서준', '미정', ''),
+      time: fc.constantFrom('월1,2', '월2,3', '월3,4', '월1~4', '화2', '월(10:30-11:30)', '월1 공502/화2'),
+      classroom: fc.constantFrom('공502', '공 502', '공503', '온라인', ''),
+    };
+    const timetable = fc
+      .uniqueArray(fc.record(ofAny), {
+        maxLength: 8,
+        selector: ({ department, id }) => `${department} ${id}`,
+      })
+      .map((list) => list.map(({ id, ...part }) => subject(id, part)));
+    const runs = { seed: 20_261_121, numRuns: process.env['FULL'] === '1' ? 10_000 : 500 };
+    /** Which meetings are marked, and for what. */
+    const marked = (subjects: ListedSubject[]) =>
+      weekOf(subjects)
+        .clashes.flatMap(({ kind, blocks }) => blocks.map(({ key }) => `${kind} ${key}`))
+        .filter((mark, index, all) => all.indexOf(mark) === index)
+        .sort();
+
+    test('SUB-5 whoever clashes does so with somebody who clashes, in whatever order they are listed', () => {
+      fc.assert(
+        fc.property(timetable, (list) => {
+          expect(marked(list.toReversed())).toEqual(marked(list));
+          for (const { blocks } of weekOf(list).clashes) {
+            for (const { day, from, to, subject: own } of blocks) {
+              const others = blocks.filter((other) => other.subject.id !== own.id);
+              expect(others.some((other) => other.day === day && other.from < to && from < other.to)).toBe(
+                true,
+              );
+            }
+          }
+        }),
+        runs,
+      );
+    });
+
+    test('SUB-5 two of them clash where both need a room or a professor, and not otherwise', () => {
+      fc.assert(
+        fc.property(timetable, (list) => {
+          const pairs = list.flatMap((a) => list.filter((b) => b !== a).map((b) => [a, b] as const));
+          expect(marked(list)).toEqual([...new Set(pairs.flatMap((pair) => marked([...pair])))].sort());
+          for (const [a, b] of pairs) if (a.id === b.id) expect(marked([a, b])).toEqual([]);
+        }),
+        runs,
+      );
+    });
+
+    test('SUB-5 their names change nothing', () => {
+      fc.assert(
+        fc.property(timetable, fc.array(fc.string(), { minLength: 8, maxLength: 8 }), (list, names) => {
+          const renamed = list.map((each, index) => ({ ...each, name: names[index] ?? '' }));
+          expect(marked(renamed)).toEqual(marked(list));
+        }),
+        runs,
+      );
+    });
+  });
+
   test('SUB-5 several rooms are taken in the order of the meetings', () => {
     const { blocks } = weekOf([subject('A', { time: '월1, 수3', classroom: '공401, 공502' })]);
     expect(blocks.map((block) => `${slotText(block)} ${block.room}`)).toEqual([

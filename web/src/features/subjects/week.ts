@@ -81,19 +81,21 @@ function clashesOf(
     }
   }
   return [...groups.values()].flatMap(({ what, blocks: group }) =>
-    overlaps(group).flatMap((together) => {
+    overlaps(group.filter((block) => group.some((other) => clash(block, other)))).flatMap((together) => {
       const [first] = together;
-      const isSame = new Set(together.map(identity)).size < 2;
-      if (!first || isSame) return [];
+      if (!first) return [];
       const to = Math.max(...together.map((block) => block.to));
       return [{ kind, what, day: first.day, from: first.from, to, blocks: together }];
     }),
   );
 }
 
-/** What two departments list alike is one subject and does not clash with itself. */
-function identity({ subject, from, to }: Block): string {
-  return `${subject.name} ${subject.prof} ${subject.classroom} ${from} ${to}`;
+/**
+ * Whether two blocks of a day need what they share at the same time. A subject's id says what it is, also where two
+ * departments list it: sections of one course have ids of their own, whatever their names.
+ */
+function clash(a: Block, b: Block): boolean {
+  return a.subject.id !== b.subject.id && a.from < b.to && b.from < a.to;
 }
 
 /** Groups of a day's blocks in which each overlaps another, in the order in which they begin. */

@@ -74,7 +74,7 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
     <li
       data-subject={subject.id}
       data-clash={mark}
-      title={`${subject.name} ${slotText(block)} ${room ?? ''} ${subject.prof}`}
+      title={`${subject.name}(${subject.id}) ${slotText(block)} ${room ?? ''} ${subject.prof}`}
       className={`absolute overflow-hidden rounded-sm border p-1 ${mark === undefined ? 'border-accent bg-accent-wash' : 'week-clash border-2 border-danger'}`}
       style={{
         top: share(from - start),
@@ -86,7 +86,9 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
       {mark !== undefined && <strong className="block text-danger">{mark}</strong>}
       <span className="font-semibold">{subject.name}</span>
       <span className="block">{slotText(block).slice(2)}</span>
-      <span className="block text-ink-soft">{[room, subject.prof].filter(Boolean).join(' · ')}</span>
+      <span className="block text-ink-soft">
+        {[subject.id, room, subject.prof].filter(Boolean).join(' · ')}
+      </span>
     </li>
   );
 }
