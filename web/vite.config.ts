@@ -8,6 +8,7 @@ import { budgetPlugin } from './vite/budget-plugin.ts';
 import { contractPlugin } from './vite/contract-plugin.ts';
 import { docsPlugin } from './vite/docs-plugin.ts';
 import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
+import { headersPlugin } from './vite/headers-plugin.ts';
 import { mainPagesPlugin } from './vite/main-pages.ts';
 import { peoplePlugin } from './vite/people-plugin.ts';
 
@@ -29,6 +30,7 @@ export default defineConfig({
     tailwindcss(),
     react(),
     mainPagesPlugin(),
+    headersPlugin(),
     budgetPlugin(),
   ],
   // A stand-in for what React has had for years.

@@ -30,7 +30,9 @@ test('SEC-40 visitors share one copy of the courses at the edge; whoever is sign
   addCourse('임베디드');
   const first = await courses();
   expect(first.text).toContain('임베디드');
-  expect(first.control).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=86400');
+  expect(first.control).toBe(
+    'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400',
+  );
   // The copy is stored behind the answer: wait until a new course no longer shows.
   await expect
     .poll(async () => {

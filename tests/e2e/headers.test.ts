@@ -85,8 +85,44 @@ describe('the site', () => {
       expect(answer.status, path).toBe(200);
       expectSafe(answer);
     }
-    for (const path of assets) {
-      expect((await get(path)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('SEC-60 every built file that is named by its content is kept for good, and no other file', async () => {
+    const files = globSync('**/*', { cwd: 'web/dist', withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('_'))
+      .map((entry) => join(entry.parentPath, entry.name).replace(/^.*web\/dist/, ''));
+    const kept = files.filter((path) => path.startsWith('/assets/'));
+    expect(kept.length).toBeGreaterThan(30);
+    for (const path of kept) {
+      const answer = await get(path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      const etag = answer.headers.get('etag') ?? '';
+      expect([path, (await get(path, { headers: { 'if-none-match': etag } })).status]).toEqual([path, 304]);
+    }
+    for (const path of files.filter((each) => !kept.includes(each))) {
+      // A page's own address has no ending, and the file's leads there.
+      const answer = await get(path.replace(/(\/index)?\.html$/, ''));
+      expect(answer.headers.get('cache-control') ?? '', path).not.toMatch(/max-age=[1-9]|immutable/);
+    }
+  });
+
+  test('SEC-60 a missing file under /assets is kept nowhere, whatever it is called', async () => {
+    const [known = ''] = globSync('shell-*.js', { cwd: 'web/dist/assets' });
+    for (const path of [
+      '/assets/shell-00000000.js',
+      '/assets/index-00000000.css',
+      `/assets/${known}.map`,
+      `/assets/${known.toLowerCase()}x`,
+      `/assets/x/${known}`,
+      '/assets/missing.svg?v=1',
+      '/assets/%20',
+    ]) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await get(path, { method });
+        expect([path, answer.status]).toEqual([path, 404]);
+        expect(answer.headers.get('cache-control'), path).toBe('no-store');
+      }
     }
   });
 
@@ -151,7 +187,7 @@ describe('the API', () => {
 
   test('SEC-40 courses alone are kept, and for visitors alone', async () => {
     const visitor = await get('/api/courses');
-    const kept = 'public, max-age=0, s-maxage=60, stale-while-revalidate=86400';
+    const kept = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400';
     expect(visitor.headers.get('cache-control')).toBe(kept);
     expectSafe(visitor);
     const user = await get('/api/courses', { headers: { cookie: admin } });

@@ -2,11 +2,16 @@ import { bindings, missingBindings, type Bound } from '#contract/bindings';
 import { logLine } from '#contract/log-line';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }>;
+type WaitUntil = (work: Promise<unknown>) => void;
 
+const COURSES = '/api/courses';
 const SESSION_COOKIE = '__Host-session=';
-/** When the edge stored a copy (milliseconds since 1970), and the Cache-Control that the API gave it. */
+/** When the edge stored a copy (milliseconds since 1970), the API's Cache-Control for it, the mark it was read under. */
 const STORED_AT = 'x-stored-at';
 const CONTROL = 'x-stored-cache-control';
+const MARK = 'x-stored-mark';
+/** The edge would drop a copy that is stale by its own words; this one is to stand in when the API fails. */
+const KEPT = 'public, max-age=604800';
 
 /**
  * Hands every request under /api to the API worker as it came, so that the browser sees one origin. Visitors' lists
@@ -16,13 +21,19 @@ const CONTROL = 'x-stored-cache-control';
 export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil }) => {
   const missing = missingBindings(bindings.site, env);
   if (missing.length > 0) return unavailable(missing);
-  const isCourses = new URL(request.url).pathname === '/api/courses';
-  if (!isCourses) return await env.API.fetch(request);
+  const { pathname } = new URL(request.url);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead && (pathname === COURSES || pathname.startsWith(`${COURSES}/`))) {
+    const written = write(env, request);
+    // The mark is set even when the browser is gone before the answer.
+    waitUntil(written);
+    return await written;
+  }
   const isVisitor = !request.headers.get('cookie')?.includes(SESSION_COOKIE);
-  if (request.method === 'GET' && isVisitor) return await fromEdge(env, request, waitUntil);
-  const answer = await env.API.fetch(request);
-  if (request.method !== 'GET' && answer.ok) await caches.default.delete(keyOf(request));
-  return answer;
+  if (pathname === COURSES && request.method === 'GET' && isVisitor) {
+    return await fromEdge(env, request, waitUntil);
+  }
+  return await env.API.fetch(request);
 };
 
 /** Nothing can be answered; an exception would be answered by a page of Cloudflare's. */
@@ -31,28 +42,50 @@ function unavailable(missing: string[]): Response {
   return Response.json({ error: { code: 'unavailable', message: '데이터 없음' } }, { status: 503 });
 }
 
-async function fromEdge(
-  env: Env,
-  request: Request,
-  waitUntil: (work: Promise<unknown>) => void,
-): Promise<Response> {
-  const stored = await caches.default.match(keyOf(request));
-  if (!stored) return await renew(env, request, waitUntil);
-  const { fresh, stale } = lifetimes(stored.headers.get(CONTROL) ?? '');
-  const age = (Date.now() - Number(stored.headers.get(STORED_AT))) / 1000;
-  if (age > fresh + stale) {
-    const renewed = await renew(env, request, waitUntil);
-    return renewed.ok ? renewed : asAnswered(stored);
+/** Hands on a change of the courses. Only a refusal leaves the copy: an API that failed may have stored before it did. */
+async function write(env: Env, request: Request): Promise<Response> {
+  let isRefused = false;
+  try {
+    const answer = await env.API.fetch(request);
+    isRefused = answer.status >= 400 && answer.status < 500;
+    return answer;
+  } finally {
+    if (!isRefused) {
+      await setMark(request);
+      await caches.default.delete(keyOf(request));
+    }
   }
-  if (age > fresh) waitUntil(renew(env, request, waitUntil));
-  return asAnswered(stored);
 }
 
+async function fromEdge(env: Env, request: Request, waitUntil: WaitUntil): Promise<Response> {
+  const [copy, mark] = await Promise.all([caches.default.match(keyOf(request)), readMark(request)]);
+  const stored = mark !== undefined && copy?.headers.get(MARK) === mark ? copy : undefined;
+  const read = () => renew(env, request, mark, waitUntil);
+  if (!stored) return await read();
+  const { fresh, stale, standsIn } = lifetimes(stored.headers.get(CONTROL) ?? '');
+  const age = (Date.now() - Number(stored.headers.get(STORED_AT))) / 1000;
+  if (age <= fresh) return asAnswered(stored, age);
+  if (age <= fresh + stale) {
+    waitUntil(read());
+    return asAnswered(stored, age);
+  }
+  const renewed = await read().catch(() => undefined);
+  const isFailure = renewed === undefined || renewed.status >= 500;
+  // A write may have come while the API failed.
+  if (isFailure && age <= fresh + standsIn && (await readMark(request)) === mark) {
+    return asAnswered(stored, age);
+  }
+  return renewed ?? (await env.API.fetch(request));
+}
+
+/** Asks the API, and stores its answer under a mark that was there before it was asked. */
 async function renew(
   env: Env,
   request: Request,
-  waitUntil: (work: Promise<unknown>) => void,
+  known: string | undefined,
+  waitUntil: WaitUntil,
 ): Promise<Response> {
+  const mark = known ?? (await setMark(request));
   const answer = await env.API.fetch(request);
   if (!answer.ok) return answer;
   const control = answer.headers.get('cache-control') ?? '';
@@ -61,26 +94,47 @@ async function renew(
   // It is of one request, and the copy answers many.
   copy.headers.delete('x-request-id');
   copy.headers.set(STORED_AT, String(Date.now()));
-  // The edge would drop a copy that is stale by its own words; this one is to stand in when the API fails.
-  copy.headers.set('cache-control', 'public, max-age=604800');
+  copy.headers.set(MARK, mark);
+  copy.headers.set('cache-control', KEPT);
   waitUntil(caches.default.put(keyOf(request), copy));
   return answer;
 }
 
 /** The copy with the headers that the API gave it. */
-function asAnswered(stored: Response): Response {
+function asAnswered(stored: Response, age: number): Response {
   const answer = new Response(stored.body, stored);
   answer.headers.set('cache-control', stored.headers.get(CONTROL) ?? 'no-store');
-  answer.headers.delete(CONTROL);
-  answer.headers.delete(STORED_AT);
+  answer.headers.set('age', String(Math.floor(age)));
+  for (const name of [CONTROL, STORED_AT, MARK]) answer.headers.delete(name);
   return answer;
 }
 
 /** One copy, whatever the visitor's query or headers. */
-const keyOf = (request: Request) => new URL('/api/courses', request.url).href;
+const keyOf = (request: Request) => new URL(COURSES, request.url).href;
 
-/** Seconds for which a copy is fresh, and for which it may be used while it is renewed. */
-function lifetimes(control: string): { fresh: number; stale: number } {
+/**
+ * Every write leaves another mark at this place, and a copy counts only under the mark of the moment: what was read
+ * before a write is worth nothing after it, however late it is stored.
+ */
+const markKeyOf = (request: Request) => new URL(`${COURSES}/mark`, request.url).href;
+
+async function readMark(request: Request): Promise<string | undefined> {
+  const found = await caches.default.match(markKeyOf(request));
+  return await found?.text();
+}
+
+async function setMark(request: Request): Promise<string> {
+  const mark = crypto.randomUUID();
+  await caches.default.put(markKeyOf(request), new Response(mark, { headers: { 'cache-control': KEPT } }));
+  return mark;
+}
+
+/** Seconds for which a copy is fresh, and for which it may then be used while it is renewed or the API fails. */
+function lifetimes(control: string): { fresh: number; stale: number; standsIn: number } {
   const seconds = (name: string) => Number(new RegExp(`${name}=([0-9]+)`).exec(control)?.[1] ?? 0);
-  return { fresh: seconds('s-maxage'), stale: seconds('stale-while-revalidate') };
+  return {
+    fresh: seconds('s-maxage'),
+    stale: seconds('stale-while-revalidate'),
+    standsIn: seconds('stale-if-error'),
+  };
 }

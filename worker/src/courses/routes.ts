@@ -19,7 +19,9 @@ export const courses = new Hono<AppEnv>()
     const isVisitor = getCookie(c, SESSION_COOKIE) === undefined;
     c.header(
       'cache-control',
-      isVisitor ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=86400' : 'private, no-cache',
+      isVisitor
+        ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400'
+        : 'private, no-cache',
     );
     return c.json<Course[]>(list);
   })
