@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seoulDate } from '../../worker/contract/ledger.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { startStack, type Stack } from '../support/stack.ts';
@@ -59,7 +60,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
   test('ACC-6 rows that cannot be read are named, mended where they stand, or left out', async () => {
     storeEntries(stack);
     const { page } = await open('import-mend');
-    await paste(page, '2026-02-30\t세미나\t12,00\n2026-03-02\t회비\t50,000\n어제\t\t0\n3/2\t택배\t5,500');
+    await paste(page, '2026-02-30\t세미나\t12,00\n2026-03-02\t회비\t50,000\n어제\t\t0\n3.2\t택배\t5,500');
     await page.getByRole('heading', { name: '읽을 수 없는 행 3개' }).waitFor();
     const first = page.getByRole('form', { name: '1행' });
     await first.getByText('날짜를 알 수 없습니다').waitFor();
@@ -80,6 +81,39 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(storedEntries(stack)).toMatchObject([
       { amount: -12_000, datetime: expect.stringContaining('-02-27T13:00:00'), description: '세미나' },
       { amount: 50_000, description: '회비' },
+    ]);
+  });
+
+  test('ACC-17 a day without a year is the last one that there was, one to come is marked, an odd year is named', async () => {
+    storeEntries(stack);
+    const { page } = await open('import-days');
+    const day = (ahead: number) => seoulDate(Date.now() + ahead * 86_400_000);
+    const [tomorrow, yesterday] = [day(1), day(-1)];
+    const short = (date: string) => date.slice(5).replace('-', '/');
+    await paste(
+      page,
+      `${short(tomorrow)}\t작년\t100\n${short(yesterday)}\t어제\t200\n${tomorrow}\t내일\t300\n0302-02-06\t옛날\t400`,
+    );
+    await page.getByText('아직 오지 않은 날짜 1건').waitFor();
+    const cells = page
+      .getByRole('table', { name: '가져올 내역' })
+      .getByRole('row')
+      .filter({ hasText: '내일' });
+    expect(await cells.innerText()).toContain('예정');
+    await page.getByText('0302-02-06: 2000-01-01부터', { exact: false }).waitFor();
+    await page.getByRole('button', { name: '모두 제외' }).click();
+    await add(page, 3).click();
+    await toast(page, '추가 완료');
+    const stored = storedEntries(stack).map(({ datetime, description }) => [
+      description,
+      datetime.slice(0, 10),
+    ]);
+    const [lastYear = []] = stored;
+    expect(lastYear[1]?.slice(5)).toBe(tomorrow.slice(5));
+    expect((lastYear[1] ?? '') < yesterday).toBe(true);
+    expect(stored.slice(1)).toEqual([
+      ['어제', yesterday],
+      ['내일', tomorrow],
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seoulDate } from '../../worker/contract/ledger.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import {
@@ -146,6 +147,60 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     expect(await page.getByRole('status', { name: '현재 잔액' }).innerText()).toBe('-21,999원');
     await page.getByLabel('내역 검색').fill('60,000');
     await expect.poll(() => timelineTexts(page)).toEqual(['2026.03.02 | 출금 다 | -60,000원 | -22,000원']);
+  });
+
+  test('ACC-17 a date to come asks first, stays out of the balance of today and out of the next entry', async () => {
+    store(['2026-03-02', 50_000, '회비']);
+    const { page, problems } = await open('ledger-planned');
+    const [today, tomorrow] = [0, 1].map((ahead) => seoulDate(Date.now() + ahead * 86_400_000));
+    const add = page.getByRole('button', { name: '추가', exact: true });
+    const date = page.getByLabel('날짜');
+    await page.getByLabel('금액').fill('12,000');
+    await page.getByLabel('내용', { exact: true }).fill('예약');
+    await date.fill('0302-02-06');
+    await add.click();
+    await page.getByText('0302-02-06: 2000-01-01부터', { exact: false }).waitFor();
+    await date.fill(tomorrow ?? '');
+    await add.click();
+    const asked = page.getByRole('button', { name: '예정 내역으로 추가' });
+    await asked.waitFor();
+    expect(await asked.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: '날짜 고치기' }).click();
+    expect(await date.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(stored()).toHaveLength(1);
+    await add.click();
+    await asked.click();
+    await toast(page, '추가 완료');
+    expect(stored()).toMatchObject([{}, { amount: -12_000, datetime: `${tomorrow}T13:00:00` }]);
+    expect(await date.inputValue()).toBe(today);
+    await expect.poll(() => page.getByRole('status', { name: '현재 잔액' }).innerText()).toBe('50,000원');
+    await page.getByText('예정 1건까지 38,000원').waitFor();
+    expect(await row(page, '예약').innerText()).toMatch(/예정/);
+    expect(problems).toEqual([]);
+  });
+
+  test('ACC-17 entries that an earlier version took under odd years are shown together, to be mended', async () => {
+    store(['0302-02-06', 5, '옛날'], ['2026-03-02', 50_000, '회비'], ['9999-12-31', 7, '먼 날']);
+    const { page, problems } = await open('ledger-odd-years');
+    await expect.poll(() => page.getByRole('status', { name: '현재 잔액' }).innerText()).toBe('50,005원');
+    await page.getByText('내역이 2건 있습니다', { exact: false }).waitFor();
+    await page.getByRole('button', { name: '이 내역만 보기' }).click();
+    await expect
+      .poll(() => timelineTexts(page))
+      .toEqual([
+        '9999.12.31 날짜 확인 | 입금 먼 날 | +7원 | 50,012원',
+        '0302.02.06 날짜 확인 | 입금 옛날 | +5원 | 5원',
+      ]);
+    for (const name of ['먼 날', '옛날']) {
+      await page.getByRole('button', { name: `${name} 삭제` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+      await row(page, name).waitFor({ state: 'detached' });
+    }
+    await row(page, '회비').waitFor();
+    expect(await page.getByText('날짜 확인').count()).toBe(0);
+    await page.goto('/manage_account?tab=report');
+    await page.getByRole('article', { name: /결산$/ }).waitFor();
+    expect(problems).toEqual([]);
   });
 
   test('ACC-4 deleting asks first, and every balance follows', async () => {

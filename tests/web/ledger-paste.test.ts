@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ledgerEntryFormSchema } from '../../worker/contract/ledger.ts';
+import { ledgerEntryFormSchema, seoulDate } from '../../worker/contract/ledger.ts';
 import { findTwins, inDateOrder } from '../../web/src/features/ledger/import-plan.ts';
 import { readLedgerPaste, readRow } from '../../web/src/features/ledger/ledger-paste.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
 
+/** Before the end of the year that the days without one get. */
+const TODAY = '2026-11-22';
 const TABLE = '2026-03-02\t3월 회비\t50,000\n3월 5일\t복사 용지\t(12,000)\n';
 
 describe('a pasted table', () => {
@@ -30,7 +32,7 @@ describe('a pasted table', () => {
     ],
     ['as Excel on Windows copies it', `\ufeff${TABLE.replaceAll('\n', '\r\n')}\r\n`],
   ])('ACC-5 is read %s', (_, text) => {
-    expect(readLedgerPaste(text, 2026).map(({ entry }) => entry)).toEqual([
+    expect(readLedgerPaste(text, TODAY).map(({ entry }) => entry)).toEqual([
       { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비' },
       { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지' },
     ]);
@@ -46,18 +48,18 @@ describe('a pasted table', () => {
     ['날짜\t내용\t금액\t구분', '-1,000\t입금', '입금 -1,000'],
     ['날짜\t내용\t금액\t구분', '+1,000\t출금', '-+1,000'],
   ])('ACC-6 of columns that contradict each other nothing is guessed: %j, %j', (header, cells, shown) => {
-    const [row] = readLedgerPaste(`${header}\n2026-03-02\t회비\t${cells}`, 2026);
+    const [row] = readLedgerPaste(`${header}\n2026-03-02\t회비\t${cells}`, TODAY);
     expect(row).toMatchObject({ cells: { amount: shown }, problems: { amount: expect.any(String) } });
     expect(row?.entry).toBeUndefined();
   });
 
   test('ACC-5 an amount that already has its sign keeps it beside the word for it', () => {
-    const [row] = readLedgerPaste('날짜\t내용\t금액\t구분\n2026-03-02\t복사\t-12,000\t출금', 2026);
+    const [row] = readLedgerPaste('날짜\t내용\t금액\t구분\n2026-03-02\t복사\t-12,000\t출금', TODAY);
     expect(row?.entry?.amount).toBe(-12_000);
   });
 
   test('ACC-6 names what is wrong by row, and a mended row is read again', () => {
-    const rows = readLedgerPaste('2026-02-30\t\t12,00\n2026-03-02\t회비\t0', 2026);
+    const rows = readLedgerPaste('2026-02-30\t\t12,00\n2026-03-02\t회비\t0', TODAY);
     expect(rows).toEqual([
       {
         line: 1,
@@ -66,12 +68,25 @@ describe('a pasted table', () => {
       },
       expect.objectContaining({ line: 2, problems: { amount: '금액은 0보다 커야 합니다' } }),
     ]);
-    const mended = readRow(1, { date: '2월 28일', description: '회비', amount: '12,000' }, 2026);
+    const mended = readRow(1, { date: '2월 28일', description: '회비', amount: '12,000' }, TODAY);
     expect(mended).toMatchObject({ line: 1, problems: {}, entry: { datetime: '2026-02-28T13:00:00' } });
   });
 
+  test.each([
+    ['0302-02-06', '0302-02-06: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['1999.12.31', '1999-12-31: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['2028-01-01', '2028-01-01: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['99/03/02', '2099-03-02: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['2027-12-31', undefined],
+    ['2000-01-01', undefined],
+  ])('ACC-17 money of the day %s is named, not booked: %s', (day, problem) => {
+    const [row] = readLedgerPaste(`${day}\t회비\t50,000`, TODAY);
+    expect(row?.problems.date).toBe(problem);
+    expect(row?.entry === undefined).toBe(problem !== undefined);
+  });
+
   test('ACC-6 with a fourth column and no header does not say which it means', () => {
-    const [row] = readLedgerPaste('2026-03-02\t회비\t50,000\t1,000,000', 2026);
+    const [row] = readLedgerPaste('2026-03-02\t회비\t50,000\t1,000,000', TODAY);
     expect(row?.entry).toBeUndefined();
     expect(row?.problems.amount).toContain('제목 줄');
   });
@@ -79,13 +94,26 @@ describe('a pasted table', () => {
   test('ACC-6 gives only entries that the server takes, whatever is pasted', () => {
     const cell = fc.oneof(
       fc.string(),
-      fc.constantFrom('2026-03-02', '3월 2일', '회비', '12,000', '△12,000', '날짜', '금액', '내용', ''),
+      fc.constantFrom(
+        '2026-03-02',
+        '3월 2일',
+        '0302-02-06',
+        '12/31',
+        '9999-12-31',
+        '회비',
+        '12,000',
+        '△12,000',
+        '날짜',
+        '금액',
+        '내용',
+        '',
+      ),
     );
     const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
     fc.assert(
       fc.property(table, (rows) => {
         const text = rows.map((cells) => cells.join('\t')).join('\n');
-        for (const { entry, problems } of readLedgerPaste(text, 2026)) {
+        for (const { entry, problems } of readLedgerPaste(text, seoulDate(Date.now()))) {
           expect(entry === undefined).toBe(Object.keys(problems).length > 0);
           expect(entry === undefined || ledgerEntryFormSchema.safeParse(entry).success).toBe(true);
         }
@@ -107,7 +135,7 @@ describe('what is stored already', () => {
     const rows = readLedgerPaste(
       ['회비', '회비', '다른 말', '회 비'].map((words) => `2026-03-02\t${words}\t50,000`).join('\n') +
         '\n2026-03-03\t회비\t50,000',
-      2026,
+      TODAY,
     );
     const stored = [
       entry(1, '02', 50_000, '회비'),
@@ -124,7 +152,7 @@ describe('what is stored already', () => {
   });
 
   test('ACC-5 entries are posted by day, those of one day as pasted', () => {
-    const rows = readLedgerPaste('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2', 2026);
+    const rows = readLedgerPaste('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2', TODAY);
     expect(inDateOrder(rows.flatMap(({ entry: form }) => form ?? [])).map(({ amount }) => amount)).toEqual([
       1, 2, 3,
     ]);

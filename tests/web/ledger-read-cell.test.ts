@@ -115,7 +115,7 @@ describe('an amount', () => {
         (cell) => {
           const amount = readAmount(cell);
           expect(amount === undefined || Number.isSafeInteger(amount)).toBe(true);
-          expect(readDate(cell, 2026) ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
+          expect(readDate(cell, '2026-01-01') ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
         },
       ),
       options,
@@ -138,6 +138,14 @@ describe('a day', () => {
     ['3월 2일', '2025-03-02'],
     ['3월2일', '2025-03-02'],
     ['12월 31일', '2025-12-31'],
+    ['12/31', '2025-12-31'],
+    ['3/2', '2025-03-02'],
+    ['03-02', '2025-03-02'],
+    ['12.31', '2025-12-31'],
+    ['12. 31.', '2025-12-31'],
+    ['3.02', '2025-03-02'],
+    ['3.2.', '2025-03-02'],
+    ['12/31 14:05', '2025-12-31'],
     ['2026년 3월 2일', '2026-03-02'],
     ['26년 3월 2일', '2026-03-02'],
     ['2026-03-02 14:05:09', '2026-03-02'],
@@ -147,15 +155,13 @@ describe('a day', () => {
     ['２０２６－０３－０２', '2026-03-02'],
     ['2024-02-29', '2024-02-29'],
   ])('ACC-5 is understood as Koreans write it: %j is %s', (cell, date) => {
-    expect(readDate(cell, 2025)).toBe(date);
+    expect(readDate(cell, '2026-11-22', 2025)).toBe(date);
   });
 
   test.each([
     '',
     '3',
-    '3/2',
     '3.2',
-    '03-02',
     '46083',
     '2026-02-29',
     '2026-02-30',
@@ -167,6 +173,9 @@ describe('a day', () => {
     '2026-3',
     '2월 29일',
     '13월 1일',
+    '13/1',
+    '3/32',
+    '28/12',
     '3월',
     '02/03/2026',
     'March 2',
@@ -175,6 +184,48 @@ describe('a day', () => {
     '1,000',
     '²026-03-02',
   ])('ACC-6 that is not understood is never guessed: %j', (cell) => {
-    expect(readDate(cell, 2025)).toBeUndefined();
+    expect(readDate(cell, '2026-11-22', 2025)).toBeUndefined();
+  });
+
+  /** Every way in which a day is written without its year. */
+  const written: ((month: number, day: number) => string)[] = [
+    (month, day) => `${month}월 ${day}일`,
+    (month, day) => `${month}월${day}일`,
+    (month, day) => `${month}/${day}`,
+    (month, day) => `${two(month)}/${two(day)}`,
+    (month, day) => `${month}-${day}`,
+    (month, day) => `${two(month)}-${two(day)}`,
+    (month, day) => `${month}.${two(day)}`,
+    (month, day) => `${two(month)}.${two(day)}`,
+    (month, day) => `${month}.${day}.`,
+    (month, day) => `${month}. ${day}.`,
+    (month, day) => `${month}/${day} 14:05:09`,
+    (month, day) => `${two(month)}．${two(day)}`,
+  ];
+  const two = (number: number) => String(number).padStart(2, '0');
+  const DAY_MS = 86_400_000;
+  const dateOn = (day: number) => new Date(Date.UTC(2024, 0, 1) + day * DAY_MS).toISOString().slice(0, 10);
+
+  test('ACC-17 without a year is the last one that there was, on every day and in every way to write it', () => {
+    // Four years and their leap day, looked at from every day of the year after each.
+    for (let today = 366; today < 366 + 4 * 365; today++) {
+      for (let ago = today % 5; ago < 365; ago += 5) {
+        const date = dateOn(today - ago);
+        const [month = 0, day = 0] = date.slice(5).split('-').map(Number);
+        const way = written[(today + ago) % written.length];
+        const cell = way?.(month, day) ?? '';
+        expect(readDate(cell, dateOn(today)), `${cell} on ${dateOn(today)}`).toBe(date);
+      }
+    }
+    for (const way of written) {
+      // December's rows, imported in January.
+      expect(readDate(way(12, 28), '2027-01-05')).toBe('2026-12-28');
+      expect(readDate(way(1, 5), '2027-01-05')).toBe('2027-01-05');
+      expect(readDate(way(1, 6), '2027-01-05')).toBe('2026-01-06');
+      expect(readDate(way(2, 29), '2027-01-05')).toBe('2024-02-29');
+      expect(readDate(way(2, 29), '2104-02-28')).toBe('2096-02-29');
+      expect(readDate(way(2, 30), '2027-01-05')).toBeUndefined();
+      expect(readDate(way(12, 28), '2027-01-05', 2027)).toBe('2027-12-28');
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AMOUNT_MAX, withBalances, type LedgerEntry } from '../../worker/contract/ledger.ts';
+import { AMOUNT_MAX, seoulDate, withBalances, type LedgerEntry } from '../../worker/contract/ledger.ts';
 import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';
 
@@ -115,12 +115,40 @@ describe('an entry', () => {
     expect((await post(body)).status).toBe(400);
   });
 
-  test.each([['2024-02-29'], ['2000-02-29'], ['1999-12-31'], ['2099-01-01']])(
-    'ACC-3 may be of any day that the calendar has: %s',
+  const thisYear = Number(seoulDate(Date.now()).slice(0, 4));
+  test.each(['2024-02-29', '2000-02-29', '2000-01-01', `${thisYear + 1}-12-31`])(
+    'ACC-3 ACC-17 may be of any day that the calendar has from 2000 to the end of next year: %s',
     async (day) => {
       expect((await post({ ...form, datetime: `${day}T13:00:00` })).status).toBe(201);
     },
   );
+
+  test.each(['0000-01-01', '0302-02-06', '1999-12-31', `${thisYear + 2}-01-01`, '2099-01-01', '9999-12-31'])(
+    'ACC-17 of the day %s is refused by its date, with a key and without',
+    async (day) => {
+      for (const key of [undefined, 'odd-day']) {
+        const answer = await post({ ...form, datetime: `${day}T13:00:00` }, key);
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({
+          error: {
+            field: 'datetime',
+            message: `${day}: 2000-01-01부터 ${thisYear + 1}-12-31까지의 날짜를 입력하세요`,
+          },
+        });
+      }
+      expect(await list()).toEqual([]);
+    },
+  );
+
+  test('ACC-17 of a day that an earlier version took stays readable and can be deleted', async () => {
+    await env.DB.prepare(
+      "INSERT INTO ledger_entries (amount, datetime, description) VALUES (5, '0302-02-06T13:00:00', '회비'), (7, '9999-12-31T13:00:00', '예정')",
+    ).run();
+    const entries = await list();
+    expect(entries.map(({ datetime }) => datetime)).toEqual(['9999-12-31T13:00:00', '0302-02-06T13:00:00']);
+    for (const { id } of entries) expect((await call(`/account/${id}`, 'DELETE')).status).toBe(200);
+    expect(await list()).toEqual([]);
+  });
 
   test('ACC-2 comes with the rest of ten thousand, whatever their words', async () => {
     await env.DB.prepare(

@@ -4,8 +4,30 @@ import * as z from 'zod';
 export const AMOUNT_MAX = 1_000_000_000_000;
 export const DESCRIPTION_MAX = 200;
 
-/** A day of the calendar as `YYYY-MM-DD`. */
-export const dateSchema = z.iso.date('날짜를 올바르게 입력하세요');
+const WRONG_DATE = '날짜를 올바르게 입력하세요';
+const dateSchema = z.iso.date();
+export const isDate = (text: string) => dateSchema.safeParse(text).success;
+
+/** Today in Seoul, which knows no summer time, as `YYYY-MM-DD`. */
+export const seoulDate = (now: number) => new Date(now + 9 * 3_600_000).toISOString().slice(0, 10);
+
+/** The days under which money can be entered: until the end of next year, because something may be planned. */
+export const bookableDates = (today: string) => ({
+  first: '2000-01-01',
+  last: `${Number(today.slice(0, 4)) + 1}-12-31`,
+});
+
+export function isBookable(date: string, today: string): boolean {
+  const { first, last } = bookableDates(today);
+  return date >= first && date <= last;
+}
+
+/** Why money cannot be entered under this date; undefined when it can. */
+export function dateProblem(date: string, today: string): string | undefined {
+  if (!isDate(date)) return WRONG_DATE;
+  const { first, last } = bookableDates(today);
+  return isBookable(date, today) ? undefined : `${date}: ${first}부터 ${last}까지의 날짜를 입력하세요`;
+}
 
 const TIME = 'T13:00:00';
 
@@ -13,9 +35,13 @@ const TIME = 'T13:00:00';
 export const datetimeOf = (date: string) => date + TIME;
 export const dateOf = (datetime: string) => datetime.slice(0, -TIME.length);
 
+function datetimeProblem(datetime: string): string | undefined {
+  return datetime.endsWith(TIME) ? dateProblem(dateOf(datetime), seoulDate(Date.now())) : WRONG_DATE;
+}
+
 /**
  * Body of POST /api/account. `amount` is signed: above zero a deposit, below a withdrawal. `datetime` is a day that
- * exists, at the fixed time 13:00:00, without a zone.
+ * exists and can be entered, at the fixed time 13:00:00, without a zone.
  */
 export const ledgerEntryFormSchema = z.object({
   amount: z
@@ -23,11 +49,9 @@ export const ledgerEntryFormSchema = z.object({
     .min(-AMOUNT_MAX, '금액이 너무 큽니다')
     .max(AMOUNT_MAX, '금액이 너무 큽니다')
     .refine((amount) => amount !== 0, '금액은 0보다 커야 합니다'),
-  datetime: z
-    .string('날짜를 올바르게 입력하세요')
-    .refine((text) => text.endsWith(TIME) && dateSchema.safeParse(dateOf(text)).success, {
-      error: '날짜를 올바르게 입력하세요',
-    }),
+  datetime: z.string(WRONG_DATE).refine((text) => datetimeProblem(text) === undefined, {
+    error: ({ input }) => datetimeProblem(String(input)),
+  }),
   description: z
     .string('내용을 입력하세요')
     .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`)
@@ -50,6 +74,14 @@ export function withBalances(entries: readonly LedgerEntry[]): BookedEntry[] {
     booked.push({ ...entry, type: entry.amount > 0 ? 'deposit' : 'withdraw', balance });
   }
   return booked.toReversed();
+}
+
+export const isPlanned = ({ datetime }: Pick<LedgerEntry, 'datetime'>, today: string) =>
+  dateOf(datetime) > today;
+
+/** What the account holds at the end of a day. @param entries newest first */
+export function balanceOn(entries: readonly BookedEntry[], date: string): bigint {
+  return entries.find((entry) => dateOf(entry.datetime) <= date)?.balance ?? 0n;
 }
 
 /** Header `Idempotency-Key` of POST /api/account: the same key with the same body stores nothing more. */

@@ -1,4 +1,4 @@
-type Cell = string | number;
+type Cell = string | number | bigint;
 
 /** A file that Excel opens right: UTF-8 with a byte order mark, RFC 4180. */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {

@@ -1,4 +1,4 @@
-import { datetimeOf, DESCRIPTION_MAX, type LedgerEntryForm } from '#contract/ledger';
+import { dateProblem, datetimeOf, DESCRIPTION_MAX, type LedgerEntryForm } from '#contract/ledger';
 import { findColumns, oneLine, parsePaste, type Synonyms } from '../../lib/paste-table.ts';
 import { amountProblem, readAmount, readDate } from './read-cell.ts';
 
@@ -32,9 +32,9 @@ const inOrder: Partial<Record<Column, number>> = { date: 0, description: 1, amou
 /**
  * The rows of a pasted table, each read by itself. A header row is optional; without one the columns are date,
  * description, amount. With one the amount may stand in two columns, or its sign in a third, as banks export them.
- * @param year of days that are written without one
+ * @param year of days that are written without one; without it they are the last ones that there were
  */
-export function readLedgerPaste(text: string, year: number): PastedRow[] {
+export function readLedgerPaste(text: string, today: string, year?: number): PastedRow[] {
   const table = parsePaste(text);
   const found = findColumns(table[0] ?? [], synonyms);
   const hasAmount = found.amount !== undefined || (found.deposit ?? found.withdrawal) !== undefined;
@@ -48,7 +48,7 @@ export function readLedgerPaste(text: string, year: number): PastedRow[] {
         ? ofKind(cellOf('kind'), cellOf('amount'))
         : ofTwoColumns(cellOf('deposit'), cellOf('withdrawal'));
     const cells = { date: cellOf('date'), description: cellOf('description'), amount };
-    const read = readRow(index + 1, cells, year);
+    const read = readRow(index + 1, cells, today, year);
     if (hasHeader || row.length <= 3) return [read];
     return [withProblem(read, 'amount', '열이 셋보다 많습니다. 제목 줄과 함께 붙여넣으세요')];
   });
@@ -70,13 +70,14 @@ function ofKind(kind: string, amount: string): string {
 }
 
 /** Reads the cells again, as they are pasted or mended. */
-export function readRow(line: number, cells: Cells, year: number): PastedRow {
-  const date = readDate(cells.date, year);
+export function readRow(line: number, cells: Cells, today: string, year?: number): PastedRow {
+  const date = readDate(cells.date, today, year);
+  const wrongDate = date === undefined ? '날짜를 알 수 없습니다' : dateProblem(date, today);
   const amount = readAmount(cells.amount);
   const description = cells.description.trim();
   const wrongAmount = amountProblem(cells.amount);
   const problems = {
-    ...(date === undefined && { date: '날짜를 알 수 없습니다' }),
+    ...(wrongDate !== undefined && { date: wrongDate }),
     ...descriptionProblem(description),
     ...(wrongAmount !== undefined && { amount: wrongAmount }),
   };

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, dateSchema } from '#contract/ledger';
+import { AMOUNT_MAX, isDate } from '#contract/ledger';
 
 /* Amounts and days as Koreans write them. What is not understood is undefined, never a guess. */
 
@@ -50,22 +50,35 @@ const DAYS = [
   /^(?<year>\d{4}|\d{2})(?<by>[-./]) ?(?<month>\d{1,2})\k<by> ?(?<day>\d{1,2})\.?$/,
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
   /^(?:(?<year>\d{4}|\d{2})년 ?)?(?<month>\d{1,2})월 ?(?<day>\d{1,2})일$/,
+  /^(?<month>\d{1,2})[-/] ?(?<day>\d{1,2})$/,
+  // 3.2 may be a 3.20 that a spreadsheet has shortened.
+  /^(?<month>\d{1,2})\.(?<day>\d{2})$/,
+  /^(?<month>\d{1,2})\. ?(?<day>\d{1,2})\.$/,
 ];
 
 /**
- * A day as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`, `3월 2일` of the year given. A time of day after it is
- * left out; a weekday after it has to be the right one.
+ * A day as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. One without a year, `3월 2일`, `3/2` or `3.02`, is of the
+ * year given, and without that the last one that there was. A time of day after it is left out; a weekday after it has
+ * to be the right one.
  */
-export function readDate(cell: string, year: number): string | undefined {
+export function readDate(cell: string, today: string, year?: number): string | undefined {
   const text = plain(cell).replace(TIME, '').trim();
   const weekday = WEEKDAY.exec(text)?.[1];
   const groups = firstMatch(text.replace(WEEKDAY, ''));
   if (!groups) return undefined;
-  const fullYear = groups['year'] === undefined ? year : Number(groups['year'].padStart(4, '20'));
   const two = (digits = '') => digits.padStart(2, '0');
-  const date = `${fullYear}-${two(groups['month'])}-${two(groups['day'])}`;
-  if (!dateSchema.safeParse(date).success) return undefined;
+  const day = `${two(groups['month'])}-${two(groups['day'])}`;
+  const written = groups['year']?.padStart(4, '20') ?? year?.toString();
+  const date = written === undefined ? lastOf(day, today) : `${written}-${day}`;
+  if (date === undefined || !isDate(date)) return undefined;
   return weekday === undefined || weekday === weekdayOf(date) ? date : undefined;
+}
+
+/** The newest date of this month and day that is not to come; 29 February may be eight years ago. */
+function lastOf(day: string, today: string): string | undefined {
+  const thisYear = Number(today.slice(0, 4));
+  const years = Array.from({ length: 9 }, (_, ago) => thisYear - ago);
+  return years.map((year) => `${year}-${day}`).find((date) => isDate(date) && date <= today);
 }
 
 function firstMatch(text: string): Record<string, string | undefined> | undefined {

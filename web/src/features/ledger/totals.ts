@@ -1,7 +1,10 @@
-import { dateOf, type BookedEntry } from '#contract/ledger';
+import { dateOf, isDate, isPlanned, type BookedEntry } from '#contract/ledger';
 
-/** What came in and went out in a stretch of time, in won; `balance` is the account's at its end. */
-export type Total = { income: bigint; expense: bigint; count: number; balance: bigint };
+/**
+ * What came in and went out in a stretch of time, in won; `balance` is the account's at its end. What is planned is
+ * in it, and `planned` counts how many entries that are.
+ */
+export type Total = { income: bigint; expense: bigint; count: number; planned: number; balance: bigint };
 
 /** March to August is the first semester; the second one goes on into February of the next year. */
 export type Term = { year: number; semester: 1 | 2 };
@@ -20,24 +23,30 @@ export const termOf = ({ datetime }: BookedEntry) => termOfDate(dateOf(datetime)
 
 /** First and last day of a term. */
 export function termDays({ year, semester }: Term): { first: string; last: string } {
-  if (semester === 1) return { first: `${year}-03-01`, last: `${year}-08-31` };
-  const isLeap = new Date(Date.UTC(year + 1, 1, 29)).getUTCDate() === 29;
-  return { first: `${year}-09-01`, last: `${year + 1}-02-${isLeap ? 29 : 28}` };
+  // An entry of an earlier version may have any year of the calendar.
+  const of = (aYear: number, day: string) => `${String(aYear).padStart(4, '0')}-${day}`;
+  if (semester === 1) return { first: of(year, '03-01'), last: of(year, '08-31') };
+  const leapDay = of(year + 1, '02-29');
+  return { first: of(year, '09-01'), last: isDate(leapDay) ? leapDay : of(year + 1, '02-28') };
 }
+
+const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
 
 /** Totals by whatever a key says of an entry, in the order of the entries, which are newest first. */
 export function totalsBy(
   entries: readonly BookedEntry[],
+  today: string,
   keyOf: (entry: BookedEntry) => string,
 ): Map<string, Total> {
   const totals = new Map<string, Total>();
   for (const entry of entries) {
     const key = keyOf(entry);
-    const total = totals.get(key) ?? { income: 0n, expense: 0n, count: 0, balance: entry.balance };
+    const total = totals.get(key) ?? { ...nothing, balance: entry.balance };
     const amount = BigInt(entry.amount);
     if (amount > 0n) total.income += amount;
     else total.expense -= amount;
     total.count += 1;
+    if (isPlanned(entry, today)) total.planned += 1;
     totals.set(key, total);
   }
   return totals;
@@ -47,11 +56,11 @@ export function totalsBy(
 export type Statement = Total & { term: Term; carried: bigint; entries: BookedEntry[] };
 
 /** @param entries newest first */
-export function statementOf(entries: readonly BookedEntry[], term: Term): Statement {
-  const { first, last } = termDays(term);
-  const inTerm = entries.filter(({ datetime }) => dateOf(datetime) >= first && dateOf(datetime) <= last);
+export function statementOf(entries: readonly BookedEntry[], today: string, term: Term): Statement {
+  const { first } = termDays(term);
+  const inTerm = entries.filter((entry) => termKey(termOf(entry)) === termKey(term));
   const carried = entries.find(({ datetime }) => dateOf(datetime) < first)?.balance ?? 0n;
-  const total = totalsBy(inTerm, () => '').get('') ?? { income: 0n, expense: 0n, count: 0, balance: carried };
+  const total = totalsBy(inTerm, today, () => '').get('') ?? { ...nothing, balance: carried };
   return { ...total, term, carried, entries: inTerm.toReversed() };
 }
 

@@ -1,4 +1,4 @@
-import { dateOf } from '#contract/ledger';
+import { dateOf, isBookable, isPlanned } from '#contract/ledger';
 
 const plain = new Intl.NumberFormat('ko-KR');
 const signed = new Intl.NumberFormat('ko-KR', { signDisplay: 'exceptZero' });
@@ -9,5 +9,11 @@ export const wonText = (amount: number | bigint) => `${plain.format(amount)}원`
 export const signedText = (amount: number | bigint) => `${signed.format(amount)}원`;
 /** `2026.03.02` */
 export const dayText = (datetime: string) => dateOf(datetime).replaceAll('-', '.');
+
+/** What is to be said of an entry's day. */
+export function dateMark(entry: { datetime: string }, today: string): '날짜 확인' | '예정' | undefined {
+  if (!isBookable(dateOf(entry.datetime), today)) return '날짜 확인';
+  return isPlanned(entry, today) ? '예정' : undefined;
+}
 
 export const typeWords = { deposit: '입금', withdraw: '출금' } as const;

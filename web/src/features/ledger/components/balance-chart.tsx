@@ -1,7 +1,16 @@
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import { wonText } from '../words.ts';
 
-type Props = { days: { time: number; balance: number }[]; labelledBy: string };
+type Props = { days: { time: number; balance: number }[]; today: string; labelledBy: string };
 
 const DAY_MS = 86_400_000;
 /** Up to so many days each is marked, so that an account of one day shows at all. */
@@ -10,8 +19,12 @@ const MARKED_DAYS = 60;
 const short = new Intl.NumberFormat('ko-KR', { notation: 'compact', maximumFractionDigits: 1 });
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '.');
 
-/** The balance at the end of each day: a step, because between two entries nothing changes. */
-export function BalanceChart({ days, labelledBy }: Props) {
+/**
+ * The balance at the end of each day: a step, because between two entries nothing changes. A line parts what is planned
+ * from what has been.
+ */
+export function BalanceChart({ days, today, labelledBy }: Props) {
+  const now = Date.parse(today);
   const first = days[0]?.time ?? 0;
   const last = Math.max(days.at(-1)?.time ?? 0, first + DAY_MS);
   return (
@@ -48,6 +61,9 @@ export function BalanceChart({ days, labelledBy }: Props) {
               borderRadius: '0.5rem',
             }}
           />
+          {last > now && first <= now && (
+            <ReferenceLine x={now} stroke="var(--line-strong)" strokeDasharray="4 4" label="오늘" />
+          )}
           <Line
             type="stepAfter"
             dataKey="balance"

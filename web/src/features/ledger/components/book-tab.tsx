@@ -1,45 +1,64 @@
-import type { BookedEntry } from '#contract/ledger';
+import { balanceOn, dateOf, isBookable, isPlanned, seoulDate, type BookedEntry } from '#contract/ledger';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
+import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useDeleteEntry } from '../mutations.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { receiptsQuery } from '../queries.ts';
 import { statementOf, termOfDate, termText } from '../totals.ts';
 import { dayText, signedText, typeWords, wonText } from '../words.ts';
-import { emptyDraft } from '../entry-draft.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
 
 type Asked = { entry: BookedEntry; from: HTMLElement; kind: 'delete' | 'receipts' };
 
+const MINUTE_MS = 60_000;
 const entryId = ({ id }: BookedEntry) => id;
 
 export function BookTab({ entries }: { entries: BookedEntry[] }) {
   const [input, setInput] = useState('');
   const filter = useDeferredValue(input);
+  const [isOddOnly, setOddOnly] = useState(false);
+  const today = seoulDate(useNow(MINUTE_MS));
   const [asked, setAsked] = useState<Asked>();
   const receipts = useQuery(receiptsQuery);
   const { mutate: remove, isPending: isRemoving } = useDeleteEntry();
-  const shown = useMemo(() => matching(entries, filter), [entries, filter]);
+  const odd = useMemo(
+    () => entries.filter(({ datetime }) => !isBookable(dateOf(datetime), today)),
+    [entries, today],
+  );
+  const isOdd = isOddOnly && odd.length > 0;
+  const shown = useMemo(() => matching(isOdd ? odd : entries, filter), [isOdd, odd, entries, filter]);
   const columns = useMemo(() => {
     const counts = new Map<number, number>();
     for (const { entry_id } of receipts.data ?? []) counts.set(entry_id, (counts.get(entry_id) ?? 0) + 1);
     return entryColumns({
+      today,
       counts,
       onReceipts: (entry, from) => setAsked({ entry, from, kind: 'receipts' }),
       onDelete: (entry, from) => setAsked({ entry, from, kind: 'delete' }),
     });
-  }, [receipts.data]);
+  }, [receipts.data, today]);
   const close = () => setAsked(undefined);
   return (
     <>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <EntryForm />
-        <Balance entries={entries} />
+        <EntryForm today={today} />
+        <Balance entries={entries} today={today} />
       </div>
+      {odd.length > 0 && (
+        <p className="mt-8 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          날짜가 잘못된 것 같은 내역이 {odd.length}건 있습니다. 확인하고, 잘못되었으면 삭제한 뒤 다시
+          추가하세요.
+          <Button look="outline" size="small" aria-pressed={isOdd} onClick={() => setOddOnly(!isOdd)}>
+            {isOdd ? '모두 보기' : '이 내역만 보기'}
+          </Button>
+        </p>
+      )}
       <div className="mt-10 mb-3 flex flex-wrap items-end justify-between gap-3">
         <TextField
           className="w-full sm:w-80"
@@ -65,7 +84,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           entries.length === 0 ? '내역이 없습니다. 위에서 첫 내역을 추가하세요.' : '검색 결과가 없습니다.'
         }
         isStale={isRemoving}
-        pageKey={filter}
+        pageKey={`${isOdd} ${filter}`}
       />
       {asked?.kind === 'receipts' && (
         <ReceiptsDialog entry={asked.entry} returnFocusTo={asked.from} onClose={close} />
@@ -92,11 +111,15 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
   );
 }
 
-/** What the account holds now, and what this semester has done to it. */
-function Balance({ entries }: { entries: BookedEntry[] }) {
-  const balance = entries[0]?.balance ?? 0n;
-  const [term] = useState(() => termOfDate(emptyDraft(Date.now()).date));
-  const { income, expense } = useMemo(() => statementOf(entries, term), [entries, term]);
+/** What the account holds today, what it will hold after what is planned, and what this semester does to it. */
+function Balance({ entries, today }: { entries: BookedEntry[]; today: string }) {
+  const balance = balanceOn(entries, today);
+  const planned = entries.filter((entry) => isPlanned(entry, today)).length;
+  const { year, semester } = termOfDate(today);
+  const statement = useMemo(
+    () => statementOf(entries, today, { year, semester }),
+    [entries, today, year, semester],
+  );
   return (
     <section
       aria-label="잔액"
@@ -109,12 +132,20 @@ function Balance({ entries }: { entries: BookedEntry[] }) {
       >
         {wonText(balance)}
       </output>
+      {planned > 0 && (
+        <p className="mt-1 text-sm text-ink-soft">
+          예정 {planned}건까지 {wonText(entries[0]?.balance ?? 0n)}
+        </p>
+      )}
       <dl className="mt-4 grid grid-cols-2 gap-x-4 border-t border-line pt-4 text-sm">
-        <dt className="col-span-2 mb-1 text-ink-soft">{termText(term)}</dt>
+        <dt className="col-span-2 mb-1 text-ink-soft">
+          {termText(statement.term)}
+          {statement.planned > 0 && ` (예정 ${statement.planned}건 포함)`}
+        </dt>
         <dt>입금</dt>
-        <dd className="text-right">{signedText(income)}</dd>
+        <dd className="text-right">{signedText(statement.income)}</dd>
         <dt>출금</dt>
-        <dd className="text-right">{signedText(-expense)}</dd>
+        <dd className="text-right">{signedText(-statement.expense)}</dd>
       </dl>
     </section>
   );

@@ -1,4 +1,4 @@
-import type { BookedEntry } from '#contract/ledger';
+import { seoulDate, type BookedEntry } from '#contract/ledger';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -9,7 +9,6 @@ import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { duesCsv, showDues, termsBefore, type ShownDue } from '../dues-list.ts';
-import { emptyDraft } from '../entry-draft.ts';
 import { useChangeDue, useDeleteDueName, useExportDues } from '../mutations.ts';
 import { duesQuery } from '../queries.ts';
 import { termKey, termOfDate, termText, type Term } from '../totals.ts';
@@ -25,7 +24,7 @@ type Asked = { from: HTMLElement } & (
 );
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
-  const [terms] = useState(() => termsBefore(termOfDate(emptyDraft(Date.now()).date), TERMS));
+  const [terms] = useState(() => termsBefore(termOfDate(seoulDate(Date.now())), TERMS));
   const [key, setKey] = useState<string>();
   const term = terms.find((each) => termKey(each) === key) ?? terms[0];
   if (!term) return null;

@@ -2,23 +2,29 @@ import type { BookedEntry } from '#contract/ledger';
 import type { Column } from '../../../components/data-table.tsx';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { dayText, signedText, typeWords, wonText } from '../words.ts';
+import { dateMark, dayText, signedText, typeWords, wonText } from '../words.ts';
 
 type Actions = {
+  today: string;
   /** Receipts by entry. */
   counts: ReadonlyMap<number, number>;
   onReceipts: (entry: BookedEntry, from: HTMLElement) => void;
   onDelete: (entry: BookedEntry, from: HTMLElement) => void;
 };
 
-export function entryColumns({ counts, onReceipts, onDelete }: Actions): Column<BookedEntry>[] {
+export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): Column<BookedEntry>[] {
   return [
     {
       key: 'date',
       header: '날짜',
       width: '14%',
       className: 'whitespace-nowrap',
-      cell: ({ datetime }) => <time dateTime={datetime}>{dayText(datetime)}</time>,
+      cell: ({ datetime }) => (
+        <>
+          <time dateTime={datetime}>{dayText(datetime)}</time>{' '}
+          <DateMark mark={dateMark({ datetime }, today)} />
+        </>
+      ),
     },
     {
       key: 'description',
@@ -72,6 +78,12 @@ export function entryColumns({ counts, onReceipts, onDelete }: Actions): Column<
     },
     deleteColumn({ label: ({ description }) => `${description} 삭제`, onDelete, width: '9%' }),
   ];
+}
+
+export function DateMark({ mark }: { mark: ReturnType<typeof dateMark> }) {
+  if (mark === undefined) return null;
+  const colours = mark === '예정' ? 'bg-notice-wash text-notice' : 'bg-danger-wash text-danger';
+  return <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold ${colours}`}>{mark}</span>;
 }
 
 function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {

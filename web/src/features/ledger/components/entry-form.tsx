@@ -1,20 +1,34 @@
-import { DESCRIPTION_MAX, type BookedEntry } from '#contract/ledger';
+import { bookableDates, DESCRIPTION_MAX, type BookedEntry } from '#contract/ledger';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { draftProblems, emptyDraft, entryOf, type DraftField, type EntryDraft } from '../entry-draft.ts';
+import {
+  draftProblems,
+  emptyDraft,
+  entryOf,
+  nextDraft,
+  type DraftField,
+  type EntryDraft,
+} from '../entry-draft.ts';
 import { useAddEntry } from '../mutations.ts';
 import { typeWords } from '../words.ts';
 
 const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
 
-export function EntryForm() {
-  const [draft, setDraft] = useState(() => emptyDraft(Date.now()));
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
+export function EntryForm({ today }: { today: string }) {
+  const [draft, setDraft] = useState(() => emptyDraft(today));
   const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { mutate, isPending } = useAddEntry();
-  const change = (part: Partial<EntryDraft>) => setDraft({ ...draft, ...part });
-  const problems = draftProblems(draft);
+  const [isAsked, setAsked] = useState(false);
+  const change = (part: Partial<EntryDraft>) => {
+    setDraft({ ...draft, ...part });
+    setAsked(false);
+  };
+  const problems = draftProblems(draft, today);
+  const { first, last } = bookableDates(today);
   const shown = isTried ? problems : {};
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
 
@@ -27,11 +41,16 @@ export function EntryForm() {
       focus(firstProblem);
       return;
     }
+    if (draft.date > today) setAsked(true);
+    else send();
+  };
+  const send = () => {
+    if (isPending) return;
     mutate(entryOf(draft), {
       onSuccess: () => {
-        // The next entry is most often of the same day and kind.
-        setDraft({ ...draft, amount: '', description: '' });
+        setDraft(nextDraft(draft, today));
         setTried(false);
+        setAsked(false);
         focus('amount');
       },
     });
@@ -66,13 +85,33 @@ export function EntryForm() {
         ))}
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="날짜" type="date" {...fieldOf('date')} />
+        <TextField label="날짜" type="date" min={first} max={last} {...fieldOf('date')} />
         <TextField label="금액 (원)" inputMode="numeric" placeholder="12,000" {...fieldOf('amount')} />
       </div>
       <TextField label="내용" maxLength={DESCRIPTION_MAX} {...fieldOf('description')} />
-      <Button type="submit" aria-disabled={isPending}>
-        추가
-      </Button>
+      {isAsked ? (
+        <div role="alert" className="space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+          <p>{draft.date.replaceAll('-', '.')}은 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?</p>
+          <div className="flex flex-wrap gap-2">
+            <Button ref={focusOn} aria-disabled={isPending} onClick={send}>
+              예정 내역으로 추가
+            </Button>
+            <Button
+              look="outline"
+              onClick={() => {
+                setAsked(false);
+                focus('date');
+              }}
+            >
+              날짜 고치기
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <Button type="submit" aria-disabled={isPending}>
+          추가
+        </Button>
+      )}
     </form>
   );
 }

@@ -1,11 +1,14 @@
+import { isPlanned } from '#contract/ledger';
 import { useMemo } from 'react';
 import { DataTable, type Column } from '../../../components/data-table.tsx';
 import type { Twin } from '../import-plan.ts';
 import type { PastedRow } from '../ledger-paste.ts';
-import { dayText, signedText, typeWords } from '../words.ts';
+import { dateMark, dayText, signedText, typeWords } from '../words.ts';
+import { DateMark } from './entry-columns.tsx';
 
 type Props = {
   rows: PastedRow[];
+  today: string;
   twins: ReadonlyMap<number, Twin>;
   /** Lines that will be added. */
   chosen: ReadonlySet<number>;
@@ -15,8 +18,11 @@ type Props = {
 const lineOf = ({ line }: PastedRow) => line;
 
 /** What will be posted. Likely repetitions of stored entries are marked, and those that are the same start unticked. */
-export function ImportPreview({ rows, twins, chosen, onFlip }: Props) {
-  const columns = useMemo(() => columnsFor({ twins, chosen, onFlip }), [twins, chosen, onFlip]);
+export function ImportPreview({ rows, today, twins, chosen, onFlip }: Props) {
+  const columns = useMemo(() => columnsFor({ today, twins, chosen, onFlip }), [today, twins, chosen, onFlip]);
+  const planned = rows.filter(
+    ({ line, entry }) => entry && chosen.has(line) && isPlanned(entry, today),
+  ).length;
   const sum = rows.reduce(
     (all, { line, entry }) => (entry && chosen.has(line) ? all + BigInt(entry.amount) : all),
     0n,
@@ -25,6 +31,11 @@ export function ImportPreview({ rows, twins, chosen, onFlip }: Props) {
     <section aria-label="미리보기">
       <p aria-live="polite" className="mb-3 text-sm tabular-nums">
         {rows.length}행 중 {chosen.size}건을 추가합니다. 합계 {signedText(sum)}
+        {planned > 0 && (
+          <span className="ml-2 rounded-sm bg-notice-wash px-1.5 py-0.5 font-semibold text-notice">
+            아직 오지 않은 날짜 {planned}건
+          </span>
+        )}
         {twins.size > 0 && (
           <span className="ml-2 rounded-sm bg-notice-wash px-1.5 py-0.5 font-semibold text-notice">
             중복 의심 {twins.size}건
@@ -43,7 +54,7 @@ export function ImportPreview({ rows, twins, chosen, onFlip }: Props) {
   );
 }
 
-function columnsFor({ twins, chosen, onFlip }: Omit<Props, 'rows'>): Column<PastedRow>[] {
+function columnsFor({ today, twins, chosen, onFlip }: Omit<Props, 'rows'>): Column<PastedRow>[] {
   return [
     {
       key: 'chosen',
@@ -67,7 +78,12 @@ function columnsFor({ twins, chosen, onFlip }: Omit<Props, 'rows'>): Column<Past
       header: '날짜',
       width: '13%',
       className: 'whitespace-nowrap',
-      cell: ({ entry }) => entry && dayText(entry.datetime),
+      cell: ({ entry }) =>
+        entry && (
+          <>
+            {dayText(entry.datetime)} <DateMark mark={dateMark(entry, today)} />
+          </>
+        ),
     },
     {
       key: 'description',

@@ -1,9 +1,8 @@
-import type { BookedEntry } from '#contract/ledger';
+import { isBookable, seoulDate, type BookedEntry } from '#contract/ledger';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { emptyDraft } from '../entry-draft.ts';
 import { useImportRun } from '../import-flow.ts';
 import { findTwins } from '../import-plan.ts';
 import { IMPORT_ROWS, readLedgerPaste, readRow, type Cells } from '../ledger-paste.ts';
@@ -23,24 +22,26 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const id = useId();
   const part = useHeldFocus<HTMLElement>();
   const [text, setText] = useState('');
-  const [yearText, setYearText] = useState(() => emptyDraft(Date.now()).date.slice(0, 4));
+  const [today] = useState(() => seoulDate(Date.now()));
+  const [yearText, setYearText] = useState('');
   const [changes, setChanges] = useState(unchanged);
   const { run, isSending, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
     setText('');
     setChanges(unchanged);
   });
-  const year = /^\d{4}$/.test(yearText.trim()) ? Number(yearText) : undefined;
+  const year = yearText.trim() === '' ? undefined : Number(yearText);
+  const isYear = year === undefined || isBookable(`${yearText.trim()}-12-31`, today);
   // The field stays quick while a long text is read.
   const readText = useDeferredValue(text);
   const rows = useMemo(() => {
-    if (year === undefined) return [];
-    return readLedgerPaste(readText, year)
+    if (!isYear) return [];
+    return readLedgerPaste(readText, today, year)
       .filter(({ line }) => !changes.left.has(line))
       .map((row) => {
         const cells = changes.mended.get(row.line);
-        return cells ? readRow(row.line, cells, year) : row;
+        return cells ? readRow(row.line, cells, today, year) : row;
       });
-  }, [readText, year, changes.mended, changes.left]);
+  }, [readText, today, year, isYear, changes.mended, changes.left]);
   const good = useMemo(() => rows.filter(({ entry }) => entry !== undefined), [rows]);
   const bad = useMemo(() => rows.filter(({ entry }) => entry === undefined), [rows]);
   const twins = useMemo(() => findTwins(good, entries), [good, entries]);
@@ -72,7 +73,8 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
           inputMode="numeric"
           autoComplete="off"
           value={yearText}
-          error={year === undefined ? '연도를 올바르게 입력하세요' : undefined}
+          placeholder="자동"
+          error={isYear ? undefined : '연도를 올바르게 입력하세요'}
           onChange={(event) => setYearText(event.target.value)}
         />
         <div>
@@ -96,7 +98,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
           <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
             날짜, 내용, 금액 순서로 복사해 붙여넣으세요. 제목 줄이 있으면 순서는 상관없고, 은행처럼 입금액과
             출금액이 따로 있어도 됩니다. 부호가 없는 금액은 입금, -12,000 · (12,000) · △12,000은 출금입니다.
-            연도가 없는 날짜는 위의 연도로 읽습니다.
+            연도가 없는 날짜는 위의 연도로, 비어 있으면 가장 가까운 지난 날짜로 읽습니다.
           </p>
         </div>
       </div>
@@ -117,6 +119,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
       {good.length > 0 && !isTooLong && (
         <ImportPreview
           rows={good}
+          today={today}
           twins={twins}
           chosen={new Set(chosen.map(({ line }) => line))}
           onFlip={(line) =>
@@ -137,7 +140,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
           )}
         </div>
       )}
-      {text.trim() !== '' && readText === text && rows.length === 0 && year !== undefined && (
+      {text.trim() !== '' && readText === text && rows.length === 0 && isYear && (
         <p className="rounded-md bg-notice-wash px-4 py-3 text-notice">데이터 없음</p>
       )}
     </section>

@@ -1,4 +1,4 @@
-import type { BookedEntry } from '#contract/ledger';
+import { isPlanned, seoulDate, type BookedEntry } from '#contract/ledger';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart, LoadingPart } from '../../../components/ui/part-state.tsx';
@@ -27,21 +27,33 @@ export function ReportTab({ entries }: { entries: BookedEntry[] }) {
     () => [...new Map(entries.map((entry) => [termKey(termOf(entry)), termOf(entry)])).values()],
     [entries],
   );
-  const [newest] = terms;
+  const [today] = useState(() => seoulDate(Date.now()));
+  const newest = entries.find((entry) => !isPlanned(entry, today)) ?? entries[0];
   if (!newest) return <EmptyPart text="내역이 없습니다. 내역이 생기면 통계와 결산이 여기에 나타납니다." />;
-  return <Report entries={entries} terms={terms} newest={newest} />;
+  return <Report entries={entries} today={today} terms={terms} newest={termOf(newest)} />;
 }
 
-/** @param terms newest first, the newest one apart because there is always one */
-function Report({ entries, terms, newest }: { entries: BookedEntry[]; terms: Term[]; newest: Term }) {
+type Props = {
+  entries: BookedEntry[];
+  today: string;
+  /** Newest first. */
+  terms: Term[];
+  /** The newest of which not everything is yet to come. */
+  newest: Term;
+};
+
+function Report({ entries, today, terms, newest }: Props) {
   const [key, setKey] = useState(termKey(newest));
   const term = terms.find((each) => termKey(each) === key) ?? newest;
   const days = useMemo(() => balancesByDay(entries), [entries]);
-  const months = useMemo(() => totalsBy(entries, monthOf), [entries]);
-  const semesters = useMemo(() => totalsBy(entries, (entry) => termKey(termOf(entry))), [entries]);
-  const statement = useMemo(() => statementOf(entries, term), [entries, term]);
+  const months = useMemo(() => totalsBy(entries, today, monthOf), [entries, today]);
+  const semesters = useMemo(
+    () => totalsBy(entries, today, (entry) => termKey(termOf(entry))),
+    [entries, today],
+  );
+  const statement = useMemo(() => statementOf(entries, today, term), [entries, today, term]);
   const save = (name: string, rows: readonly BookedEntry[]) => {
-    saveFile(name, 'text/csv;charset=utf-8', ledgerCsv(rows));
+    saveFile(name, 'text/csv;charset=utf-8', ledgerCsv(rows, today));
     showToast('내보내기 완료');
   };
   return (
@@ -57,7 +69,7 @@ function Report({ entries, terms, newest }: { entries: BookedEntry[]; terms: Ter
             </Button>
           </div>
           <Suspense fallback={<LoadingPart rows={1} className="h-72" />}>
-            <BalanceChart days={days} labelledBy="balance-chart" />
+            <BalanceChart days={days} today={today} labelledBy="balance-chart" />
           </Suspense>
         </section>
         <div className="grid gap-10 lg:grid-cols-2">
@@ -87,7 +99,7 @@ function Report({ entries, terms, newest }: { entries: BookedEntry[]; terms: Ter
           </Button>
         </div>
       </div>
-      <StatementSheet statement={statement} />
+      <StatementSheet statement={statement} today={today} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { termDays, termText, type Statement } from '../totals.ts';
-import { dayText, signedText, typeWords, wonText } from '../words.ts';
+import { dateMark, dayText, signedText, typeWords, wonText } from '../words.ts';
 import '../print.css';
 
 /** On a phone the sign tells it. */
@@ -9,8 +9,8 @@ const TYPE_COLUMN = 'hidden sm:table-cell print:table-cell';
 const keyboardScrolled = { tabIndex: 0 };
 
 /** 학기 결산: one semester's books, made for A4. The print style leaves nothing else on the page. */
-export function StatementSheet({ statement }: { statement: Statement }) {
-  const { term, carried, income, expense, balance, entries } = statement;
+export function StatementSheet({ statement, today }: { statement: Statement; today: string }) {
+  const { term, carried, income, expense, planned, balance, entries } = statement;
   const { first, last } = termDays(term);
   const period = [first, last].map((day) => day.replaceAll('-', '.')).join(' – ');
   return (
@@ -21,7 +21,7 @@ export function StatementSheet({ statement }: { statement: Statement }) {
     >
       <h2 className="text-xl font-bold">{termText(term)} 랩비 결산</h2>
       <p className="mt-1 text-sm text-ink-soft">
-        {period} · {entries.length}건
+        {period} · {entries.length}건{planned > 0 && ` (예정 ${planned}건 포함)`}
       </p>
       <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-3 border-y border-line-strong py-4 sm:grid-cols-4 print:grid-cols-4">
         {(
@@ -62,7 +62,9 @@ export function StatementSheet({ statement }: { statement: Statement }) {
             <tbody>
               {entries.map((entry) => (
                 <tr key={entry.id} className="break-inside-avoid border-b border-line">
-                  <td className="py-1 pr-3 whitespace-nowrap">{dayText(entry.datetime)}</td>
+                  <td className="py-1 pr-3 whitespace-nowrap">
+                    {dayText(entry.datetime)} {dateMark(entry, today)}
+                  </td>
                   <td className={`py-1 pr-3 whitespace-nowrap ${TYPE_COLUMN}`}>{typeWords[entry.type]}</td>
                   <td className="min-w-32 py-1 pr-3 wrap-anywhere">{entry.description}</td>
                   <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(entry.amount)}</td>

@@ -6,6 +6,8 @@ import { signedText, wonText } from '../words.ts';
 type Row = Total & { name: string };
 type Props = { caption: string; totals: ReadonlyMap<string, Total>; nameOf: (key: string) => string };
 
+const countText = ({ count, planned }: Row) => (planned === 0 ? count : `${count} (예정 ${planned})`);
+
 const columns: Column<Row>[] = [
   {
     key: 'name',
@@ -15,7 +17,7 @@ const columns: Column<Row>[] = [
     className: 'whitespace-nowrap',
     cell: ({ name }) => name,
   },
-  { key: 'count', header: '건수', width: '12%', align: 'end', cell: ({ count }) => count },
+  { key: 'count', header: '건수', width: '12%', align: 'end', cell: countText },
   {
     key: 'income',
     header: '입금',
