@@ -210,6 +210,29 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     expect(text.trim().split('\n')).toHaveLength(2);
   });
 
+  test('PLT-4 the CSV holds the plants that are chosen, and none when none is', async () => {
+    for (const [at, plant] of ['csv-a', 'csv-b', 'csv-c'].entries())
+      await publishPast(plant, [[2 * HOUR, 400 + at]]);
+    const { page } = await open('plants-csv-chosen', `?plants=${encodeURIComponent('["csv-a","csv-c"]')}`);
+    await untilShown(page, 'csv-c', 402);
+    const link = page.getByRole('link', { name: 'CSV 내려받기' });
+    const saved = async () => {
+      const download = page.waitForEvent('download');
+      await link.click();
+      const lines = readFileSync(await (await download).path(), 'utf8')
+        .trim()
+        .split('\r\n')
+        .slice(1);
+      return lines.map((line) => line.split(',')[1]);
+    };
+    expect(await saved()).toEqual(['csv-a', 'csv-c']);
+    const chips = page.getByRole('group', { name: '표시할 화분' });
+    await chips.getByText('csv-c').click();
+    await expect.poll(saved).toEqual(['csv-a']);
+    await chips.getByText('csv-a').click();
+    await page.getByRole('button', { name: 'CSV 내려받기', disabled: true }).waitFor();
+  });
+
   test('PLT-4 everything begins at the first reading, and there is nothing after now to move on to', async () => {
     await publishPast('all', [
       [3 * DAY, 111],

@@ -32,6 +32,37 @@ describe('GET /api/plants/csv', () => {
     expect(await read('?plant=cactus')).toEqual([header, '']);
   });
 
+  test('PLT-4 holds the plants that are chosen and no other, however many, in the range alone', async () => {
+    const names = ['basil', 'a', 'b,c', '=d', '화분 1', '🌱'];
+    await env.DB.batch(
+      names.map((name, at) =>
+        env.DB.prepare('INSERT OR IGNORE INTO plants (id, name) VALUES (?, ?)').bind(at + 1, name),
+      ),
+    );
+    await env.DB.prepare(
+      'INSERT INTO plant_readings SELECT plants.id, at.value, 0, plants.id, 0, NULL FROM plants, json_each(?) AS at',
+    )
+      .bind(JSON.stringify([START - 1, START, START + MINUTE - 1, START + MINUTE]))
+      .run();
+    const { results } = await env.DB.prepare('SELECT id, name FROM plants').all<{
+      id: number;
+      name: string;
+    }>();
+    for (let chosen = 1; chosen < 2 ** results.length; chosen++) {
+      const asked = results.filter((_, at) => chosen & (2 ** at));
+      const query = new URLSearchParams({
+        from: new Date(START).toISOString(),
+        to: new Date(START + MINUTE).toISOString(),
+      });
+      for (const { name } of asked) query.append('plant', name);
+      const lines = (await read(`?${query}`)).slice(1, -1);
+      const raw = lines.map((line) => Number(/,(\d+),[\d.]+,[^,]*,$/.exec(line)?.[1]));
+      expect(raw.toSorted((a, b) => a - b)).toEqual(asked.flatMap(({ id }) => [id, id]));
+    }
+    expect(await read('?plant=basil&plant=nobody')).toHaveLength(4 + 2);
+    expect((await call('/plants/csv?plant=a&plant=b%2Fc')).status).toBe(400);
+  });
+
   test('PLT-4 is whole when it comes in many pieces, several readings of one instant included', async () => {
     await env.DB.prepare(
       `WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < 25000)

@@ -80,8 +80,15 @@ export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', des
 export const entryKeys = () => ['id', ...Object.keys(someEntry)];
 export const receiptKeys = () => ['id', 'entry_id', 'name', 'type', 'size'];
 export const dueKeys = () => [
-  ...['dues', 'id', 'user_id', 'name', 'entry_id'],
-  ...['payments', 'due_id', 'year', 'semester'],
+  'dues',
+  'id',
+  'user_id',
+  'name',
+  'entry_id',
+  'payments',
+  'due_id',
+  'year',
+  'semester',
 ];
 
 export const courseKeys = () => ['id', 'year', 'semester', 'subject', 'subject_en', 'target', 'target_etc'];

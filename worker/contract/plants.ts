@@ -36,6 +36,12 @@ const rangeShape = {
 /** Query of what a range of time is asked for: `from` inclusive, `to` exclusive, no `plant` means every plant. */
 export const plantRangeSchema = z.object(rangeShape);
 
+/** Query of GET /api/plants/csv: `plant` once for each plant that the file is to hold. */
+export const plantCsvSchema = z.object({
+  ...rangeShape,
+  plant: z.union([plantNameSchema.transform((plant) => [plant]), z.array(plantNameSchema)]).optional(),
+});
+
 /** Query of GET /api/plants. */
 export const plantQuerySchema = z.object({
   ...rangeShape,

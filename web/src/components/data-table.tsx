@@ -3,7 +3,7 @@ import { useHeldFocus } from './held-focus.ts';
 import { TableRow } from './table-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
 import { TablePager, type PageSize } from './table-pager.tsx';
-import { sortRows, type SortDirection, type SortValue } from './table-order.ts';
+import { inOrder, type Order, type SortValue } from './table-order.ts';
 
 export type Column<Row> = {
   key: string;
@@ -29,6 +29,9 @@ type Props<Row> = {
   emptyText: string;
   /** What is shown is being replaced. */
   isStale?: boolean;
+  /** Where somebody else has to know in which order the rows stand, as an export does; both or neither. */
+  order?: Order | undefined;
+  onOrder?: (order: Order | undefined) => void;
   /** Shows pages with a choice of their size. The first page comes back when this text changes. */
   pageKey?: string;
   /** Rows of a page, until another number is chosen. */
@@ -49,8 +52,6 @@ const edgeShade = {
   ].join(', '),
 };
 
-type Order = { key: string; direction: SortDirection };
-
 /** The table of the management screens. Where it is wider than the screen, it scrolls by itself. */
 export function DataTable<Row>({
   caption,
@@ -62,15 +63,14 @@ export function DataTable<Row>({
   pageKey,
   firstSize = 10,
   onRowOpen,
+  ...held
 }: Props<Row>) {
-  const [order, setOrder] = useState<Order>();
+  const [ownOrder, setOwnOrder] = useState<Order>();
+  const { order = ownOrder, onOrder = setOwnOrder } = held;
   const [size, setSize] = useState<PageSize>(firstSize);
   const [place, setPlace] = useState({ key: pageKey, page: 0 });
   const scroller = useHeldFocus<HTMLElement>();
-  const sorted = useMemo(() => {
-    const valueOf = columns.find(({ key }) => key === order?.key)?.sortValue;
-    return order && valueOf ? sortRows(rows, valueOf, order.direction) : rows;
-  }, [rows, columns, order]);
+  const sorted = useMemo(() => inOrder(rows, columns, order), [rows, columns, order]);
   const isPaged = pageKey !== undefined;
   const pageSize = isPaged && size !== 'all' ? size : Math.max(1, sorted.length);
   const lastPage = Math.max(0, Math.ceil(sorted.length / pageSize) - 1);
@@ -121,7 +121,7 @@ export function DataTable<Row>({
           <thead className={`bg-sunken text-ink-soft ${isWindowed ? 'sticky top-0 z-10' : ''}`}>
             <tr className="border-b border-line-strong">
               {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} order={order} onOrder={setOrder} />
+                <HeaderCell key={column.key} column={column} order={order} onOrder={onOrder} />
               ))}
             </tr>
           </thead>

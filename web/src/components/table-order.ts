@@ -2,6 +2,20 @@
 export type SortValue = string | number | null;
 export type SortDirection = 'ascending' | 'descending';
 
+export type Order = { key: string; direction: SortDirection };
+
+type Sortable<Row> = { key: string; sortValue?: (row: Row) => SortValue };
+
+/** Rows as a table with these columns shows them. */
+export function inOrder<Row>(
+  rows: readonly Row[],
+  columns: readonly Sortable<Row>[],
+  order: Order | undefined,
+): readonly Row[] {
+  const valueOf = columns.find(({ key }) => key === order?.key)?.sortValue;
+  return order && valueOf ? sortRows(rows, valueOf, order.direction) : rows;
+}
+
 const words = new Intl.Collator('ko', { numeric: true });
 
 /** Rows in the order of a value. Equal ones keep their order, empty ones stand last in both directions. */

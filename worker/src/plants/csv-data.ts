@@ -1,5 +1,6 @@
 import type { Database } from '#db/client';
-import { bounds, CHOSEN, ISO, type ReadingRange } from './data.ts';
+import { bounds, ISO } from './data.ts';
+import type { Range } from './pyramid.ts';
 
 /** Readings in one piece of the file, which is one query. */
 const PIECE = 10_000;
@@ -17,14 +18,22 @@ const LINES = `
         WHERE plant_id = ?1 AND (measured_at, seq) > (?3, ?4) AND measured_at < ?5
         ORDER BY measured_at, seq LIMIT ${PIECE})`;
 
+const CHOSEN = `
+  SELECT id AS plant_id, name FROM plants
+  WHERE ?1 IS NULL OR name IN (SELECT value FROM json_each(?1)) ORDER BY name`;
+
 type Lines = { lines: string | null; measured_at: number; seq: number };
 
 /**
- * The range's raw readings as a CSV file that Excel opens right, plant after plant, each oldest first. It is made while
- * it is read: no more than one piece of it is in memory.
+ * The range's raw readings of these plants, or of all, as a CSV file that Excel opens right, plant after plant, each
+ * oldest first. It is made while it is read: no more than one piece of it is in memory.
  */
-export function streamCsv(db: Database, range: ReadingRange): ReadableStream<Uint8Array> {
-  const pieces = csvPieces(db, range);
+export function streamCsv(
+  db: Database,
+  plants: readonly string[] | undefined,
+  range: Partial<Range>,
+): ReadableStream<Uint8Array> {
+  const pieces = csvPieces(db, plants, range);
   const encoder = new TextEncoder();
   return new ReadableStream({
     pull: async (controller) => {
@@ -35,12 +44,16 @@ export function streamCsv(db: Database, range: ReadingRange): ReadableStream<Uin
   });
 }
 
-async function* csvPieces({ $client }: Database, range: ReadingRange): AsyncGenerator<string, undefined> {
+async function* csvPieces(
+  { $client }: Database,
+  names: readonly string[] | undefined,
+  range: Partial<Range>,
+): AsyncGenerator<string, undefined> {
   yield HEADER;
-  const [plant, from, to] = bounds(range);
+  const [, from, to] = bounds(range);
   const { results: plants } = await $client
-    .prepare(`WITH ${CHOSEN} SELECT * FROM chosen ORDER BY name`)
-    .bind(plant)
+    .prepare(CHOSEN)
+    .bind(names === undefined ? null : JSON.stringify(names))
     .all<{ plant_id: number; name: string }>();
   for (const { plant_id, name } of plants) {
     // The first piece begins after everything of the millisecond before.

@@ -1,6 +1,7 @@
 import { ADMIN } from '#contract/access-levels';
 import {
   PLANT_POINTS_DEFAULT,
+  plantCsvSchema,
   plantQuerySchema,
   plantRangeSchema,
   plantSettingsQuerySchema,
@@ -39,12 +40,13 @@ export const plants = new Hono<AppEnv>()
     c.json<Watering[]>(await listWaterings(database(c.env.DB), rangeOf(c.req.valid('query')))),
   )
 
-  .get('/csv', requireLevel(ADMIN), validate('query', plantRangeSchema), (c) =>
-    c.body(streamCsv(database(c.env.DB), rangeOf(c.req.valid('query'))), 200, {
+  .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), (c) => {
+    const { plant: plants, ...range } = c.req.valid('query');
+    return c.body(streamCsv(database(c.env.DB), plants, rangeOf(range)), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
-    }),
-  )
+    });
+  })
 
   .put(
     '/settings',

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { api } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast.ts';
 import { buildHistory } from './history.ts';
-import { rangeStart, type Past } from './range.ts';
+import { rangeStart, type Past, type Stretch } from './range.ts';
 
 /** Half of what a reading may take until it shows; the other half is the way from the board. */
 const POLL_MS = 2_500;
@@ -128,10 +128,12 @@ export function useSaveSettings() {
   });
 }
 
-/** Where the readings of a past can be had as a file: of one plant, or of all. */
-export function csvAddress(past: Past, now: number): string {
-  const [plant, ...more] = past.plants ?? [];
-  const isOne = plant !== undefined && more.length === 0;
-  const query = new URLSearchParams({ ...(isOne && { plant }), ...boundsQuery(boundsOf(past, now)) });
+/** Where what the chart shows can be had as a file; undefined where no plant is shown. */
+export function csvAddress({ range, stretch, plants }: Past, { from, to }: Stretch): string | undefined {
+  if (plants?.length === 0) return undefined;
+  // The chart of everything begins at the first reading that it got, which need not be the first.
+  const isAll = stretch === undefined && rangeStart(range, to) === undefined;
+  const query = new URLSearchParams(boundsQuery({ from: isAll ? undefined : from, to }));
+  for (const plant of plants ?? []) query.append('plant', plant);
   return `/api/plants/csv?${query}`;
 }

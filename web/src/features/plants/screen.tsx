@@ -57,6 +57,7 @@ export function PlantsScreen({ search, onSearch }: Props) {
     onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
 
   const openedState = states.data?.find(({ plant }) => plant === opened?.plant);
+  const csv = csvAddress(past, shown);
   const isOffline = states.fetchStatus === 'paused' || history.fetchStatus === 'paused';
   return (
     <ManagementPage title="화분 관리">
@@ -85,11 +86,17 @@ export function PlantsScreen({ search, onSearch }: Props) {
           <h2 id="chart-title" lang="en" className="text-lg font-semibold">
             Soil moisture by time
           </h2>
-          <Button asChild look="outline" size="small" className="min-h-10">
-            <a href={csvAddress(past, shown.to)} download>
+          {csv === undefined ? (
+            <Button disabled look="outline" size="small" className="min-h-10">
               CSV 내려받기
-            </a>
-          </Button>
+            </Button>
+          ) : (
+            <Button asChild look="outline" size="small" className="min-h-10">
+              <a href={csv} download>
+                CSV 내려받기
+              </a>
+            </Button>
+          )}
         </div>
         <div className="mt-3 space-y-3">
           <RangePicker

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
+import { inOrder, type Order } from '../../../components/table-order.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
@@ -49,12 +50,10 @@ export function DuesTab({ entries }: { entries: BookedEntry[] }) {
 function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   const dues = useQuery(duesQuery(term));
   const [asked, setAsked] = useState<Asked>();
+  const [order, setOrder] = useState<Order>();
   const { mutate: change, isPending } = useChangeDue(term);
   const shown = useMemo(() => dues.data && showDues(dues.data, entries), [dues.data, entries]);
   const { mutate: remove } = useDeleteDueName();
-  const { mutate: exportList } = useExportDues(term, () =>
-    saveFile(`회비 ${termText(term)}.csv`, 'text/csv;charset=utf-8', duesCsv(shown ?? [], term)),
-  );
   const columns = useMemo(
     () =>
       dueColumns({
@@ -64,6 +63,13 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         onDelete: (due, from) => setAsked({ kind: 'delete', due, from }),
       }),
     [],
+  );
+  const { mutate: exportList } = useExportDues(term, () =>
+    saveFile(
+      `회비 ${termText(term)}.csv`,
+      'text/csv;charset=utf-8',
+      duesCsv(inOrder(shown ?? [], columns, order), term),
+    ),
   );
   if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
   if (!dues.data || !shown) {
@@ -99,6 +105,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         rowKey={dueKey}
         emptyText="회비를 낼 사람이 없습니다."
         isStale={isPending}
+        order={order}
+        onOrder={setOrder}
       />
       <AddNames term={term} />
       {asked?.kind === 'pay' && (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
+import { inOrder, type Order } from '../../../components/table-order.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -26,6 +27,7 @@ export function ListTab() {
   const [filter, setFilter] = useState('');
   const [, startSearch] = useTransition();
   const [asked, setAsked] = useState<Asked>();
+  const [order, setOrder] = useState<Order>();
   const { mutate: remove, isPending: isRemoving } = useDeleteStudent();
   const { mutate: exportOne } = useExportStudent();
   const { mutate: exportList } = useExportList();
@@ -87,6 +89,8 @@ export function ListTab() {
             : '검색 결과가 없습니다.'
         }
         isStale={isRemoving}
+        order={order}
+        onOrder={setOrder}
         pageKey={filter}
         onRowOpen={open}
       />
@@ -135,7 +139,7 @@ export function ListTab() {
           returnFocusTo={asked.from}
           onCancel={close}
           onSubmit={(reason) => {
-            exportList({ way: asked.kind, students: shown, filter, reason });
+            exportList({ way: asked.kind, students: [...inOrder(shown, columns, order)], filter, reason });
             close();
           }}
         />

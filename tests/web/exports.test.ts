@@ -1,0 +1,284 @@
+import * as fc from 'fast-check';
+import { globSync, readFileSync } from 'node:fs';
+import { createElement, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import type { Column } from '../../web/src/components/data-table.tsx';
+import { inOrder, type Order } from '../../web/src/components/table-order.ts';
+import { dueColumns } from '../../web/src/features/ledger/components/due-columns.tsx';
+import { entryColumns } from '../../web/src/features/ledger/components/entry-columns.tsx';
+import { StatementSheet } from '../../web/src/features/ledger/components/statement-sheet.tsx';
+import { duesCsv, showDues } from '../../web/src/features/ledger/dues-list.ts';
+import { ledgerCsv } from '../../web/src/features/ledger/ledger-csv.ts';
+import { readLedgerPaste } from '../../web/src/features/ledger/ledger-paste.ts';
+import { statementOf, termOf } from '../../web/src/features/ledger/totals.ts';
+import { signedText } from '../../web/src/features/ledger/words.ts';
+import { csvAddress } from '../../web/src/features/plants/queries.ts';
+import { RANGES } from '../../web/src/features/plants/range.ts';
+import { studentColumns } from '../../web/src/features/students/components/student-columns.tsx';
+import { studentsCsv, studentsTsv } from '../../web/src/features/students/list-export.ts';
+import { withBalances } from '../../worker/contract/ledger.ts';
+
+/* What is on screen is what comes out: each way out of the site against its screen. */
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 2000 : 60 };
+const TODAY = '2026-11-22';
+const TERM = { year: 2026, semester: 2 } as const;
+
+/** Every file by which something leaves the site, how, and what holds it against its screen. */
+const ways: Record<string, { how: string[]; heldBy: string }> = {
+  'ledger/components/dues-tab.tsx': { how: ['file'], heldBy: 'the dues' },
+  'ledger/components/report-tab.tsx': { how: ['file', 'paper'], heldBy: 'the account' },
+  'ledger/components/receipts-dialog.tsx': {
+    how: ['link'],
+    heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
+  },
+  'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
+  'scores/components/toolbar.tsx': {
+    how: ['clipboard', 'paper'],
+    heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
+  },
+  'students/mutations.ts': { how: ['clipboard', 'file'], heldBy: 'the students' },
+  'students/components/face-roster.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
+  'subjects/components/week-view.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
+};
+
+const signs: Record<string, RegExp> = {
+  clipboard: /clipboard\s*\.write/,
+  file: /saveFile\(/,
+  link: /\sdownload(?==|>|\s)/,
+  paper: /\bprint\(\)/,
+};
+
+test('ACC-9 PLT-4 SCO-5 STU-11 every way out of the site is listed here with what holds it against its screen', () => {
+  const found: Record<string, string[]> = {};
+  for (const path of globSync('web/src/features/**/*.{ts,tsx}')) {
+    const text = readFileSync(path, 'utf8');
+    const how = Object.keys(signs).filter((name) => signs[name]?.test(text));
+    if (how.length > 0) found[path.replace('web/src/features/', '')] = how;
+  }
+  expect(found).toEqual(Object.fromEntries(Object.entries(ways).map(([path, { how }]) => [path, how])));
+});
+
+const textOf = (node: ReactNode) =>
+  renderToStaticMarkup(createElement('p', null, node))
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The texts of these columns in each row, as the screen shows them. */
+const shownIn = <Row>(columns: readonly Column<Row>[], keys: readonly string[], rows: readonly Row[]) =>
+  rows.map((row) => keys.map((key) => textOf(columns.find((each) => each.key === key)?.cell(row))));
+
+/** The cells of a file, as a spreadsheet reads them. */
+function cellsOf(text: string, separator: ',' | '\t'): string[][] {
+  const rows: string[][] = [];
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\r\n]*))(${separator}|\r\n|$)`, 'gy');
+  let row: string[] = [];
+  for (const [, quoted, plain = '', end] of text.replace(/^\ufeff/, '').matchAll(cell)) {
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === separator) continue;
+    if (row.length > 1) rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+const orders = (columns: readonly { key: string; sortValue?: unknown }[]): (Order | undefined)[] => [
+  undefined,
+  ...columns
+    .filter(({ sortValue }) => sortValue)
+    .flatMap(({ key }) => [
+      { key, direction: 'ascending' as const },
+      { key, direction: 'descending' as const },
+    ]),
+];
+
+/** Words without what a spreadsheet would run, which the file keeps from running. */
+const words = fc
+  .array(fc.constantFrom('회비', '김민', '김민수', '복사 용지', '12', 'a,b', '"x"', "가'나", '·'), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((parts) => parts.join(' '));
+const noon = (ahead: number) =>
+  `${new Date(Date.parse(TODAY) + ahead * 86_400_000).toISOString().slice(0, 10)}T13:00:00`;
+const accounts = fc
+  .array(
+    fc.record({
+      datetime: fc.integer({ min: -500, max: 400 }).map(noon),
+      amount: fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }).filter((won) => won !== 0),
+      description: words,
+    }),
+    { maxLength: 30 },
+  )
+  .map((rows) =>
+    withBalances(
+      rows
+        .toSorted((a, b) => (a.datetime < b.datetime ? 1 : -1))
+        .map((row, at) => Object.assign({ id: rows.length - at }, row)),
+    ),
+  );
+const ignored = () => undefined;
+
+describe('the account', () => {
+  const columns = entryColumns({ today: TODAY, counts: new Map(), onReceipts: ignored, onDelete: ignored });
+
+  test('ACC-9 as CSV is the timeline from its other end, and the import reads it back', () => {
+    fc.assert(
+      fc.property(accounts, (entries) => {
+        const [header = [], ...lines] = cellsOf(ledgerCsv(entries, TODAY), ',');
+        expect(header).toEqual(['날짜', '구분', '내용', '금액', '잔액', '비고']);
+        const cells = lines.map(([date, type, description, amount, balance, mark]) => [
+          `${date?.replaceAll('-', '.')} ${mark}`.trim(),
+          `${type} ${description}`,
+          signedText(Number(amount)),
+          `${BigInt(balance ?? 0).toLocaleString('ko-KR')}원`,
+        ]);
+        const keys = ['date', 'description', 'amount', 'balance'];
+        expect(cells).toEqual(shownIn(columns, keys, entries.toReversed()));
+        const pasted = readLedgerPaste(
+          [header, ...lines].map((line) => line.map(quoted).join('\t')).join('\r\n'),
+          TODAY,
+        );
+        expect(pasted.map(({ entry }) => entry)).toEqual(
+          entries
+            .toReversed()
+            .map(({ amount, datetime, description }) => ({ amount, datetime, description })),
+        );
+      }),
+      options,
+    );
+  });
+
+  const quoted = (cell: string) => (/["\t\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+  test('ACC-9 as a statement is the same on screen, on paper and as CSV, for every semester', () => {
+    fc.assert(
+      fc.property(accounts, (entries) => {
+        for (const term of new Map(
+          entries.map((entry) => [JSON.stringify(termOf(entry)), termOf(entry)]),
+        ).values()) {
+          const statement = statementOf(entries, TODAY, term);
+          const sheet = renderToStaticMarkup(createElement(StatementSheet, { statement, today: TODAY }));
+          const rows = [...sheet.matchAll(/<tr class="break-inside[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) =>
+            [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => cell.trim()),
+          );
+          const lines = cellsOf(ledgerCsv(statement.entries.toReversed(), TODAY), ',').slice(1);
+          expect(rows).toEqual(
+            lines.map(([date, type, description, amount, balance, mark]) => [
+              `${date?.replaceAll('-', '.')} ${mark}`.trim(),
+              type,
+              renderToStaticMarkup(createElement('i', null, description)).slice(3, -4),
+              signedText(Number(amount)),
+              `${BigInt(balance ?? 0).toLocaleString('ko-KR')}원`,
+            ]),
+          );
+        }
+      }),
+      options,
+    );
+  });
+});
+
+test('ACC-10 the dues as CSV are the table in the order in which it stands', () => {
+  const columns = dueColumns({ onPay: ignored, onTakeBack: ignored, onJoin: ignored, onDelete: ignored });
+  const people = fc.array(fc.record({ name: words, isUser: fc.boolean(), paid: fc.nat(40) }), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(accounts, people, (entries, persons) => {
+      const dues = persons.map(({ name, isUser, paid }, at) => ({
+        id: at + 1,
+        user_id: isUser ? at + 1 : null,
+        name,
+        entry_id: entries[paid]?.id ?? null,
+      }));
+      const shown = showDues({ dues, payments: [] }, entries);
+      for (const order of orders(columns)) {
+        const rows = inOrder(shown, columns, order);
+        const lines = cellsOf(duesCsv(rows, TERM), ',').slice(1);
+        expect(
+          lines.map(([, name, state, date, amount, description]) => [
+            name,
+            state,
+            date === '' ? '' : `${date} ${signedText(Number(amount))} ${description}`,
+          ]),
+        ).toEqual(shownIn(columns, ['name', 'state', 'entry'], rows));
+      }
+    }),
+    options,
+  );
+});
+
+test('STU-11 the students as CSV and as copied table are the list in the order in which it stands', () => {
+  const columns = studentColumns(ignored, false);
+  const tels = fc.constantFrom('', '01012345678', '021234567', '0311234567');
+  const students = fc.array(
+    fc.record({
+      name: words,
+      id: fc.integer({ min: 10_000_000, max: 2_147_483_647 }).map(String),
+      department: fc.oneof(fc.constant(''), words),
+      tel: tels,
+      email: fc.constantFrom('', 'kim@lab.test'),
+      subjects: fc.array(words, { maxLength: 3 }),
+    }),
+    { maxLength: 12 },
+  );
+  const bare = (text = '') => text.replaceAll(/(?<=\d)-(?=\d)/g, '');
+  fc.assert(
+    fc.property(students, (list) => {
+      const rows = list.map((student) =>
+        Object.assign({ year: null, type: '', no: null, picture: false }, student),
+      );
+      for (const order of orders(columns)) {
+        const sorted = [...inOrder(rows, columns, order)];
+        const shown = shownIn(columns, ['name', 'id', 'department', 'contact', 'subjects'], sorted);
+        for (const [text, separator] of [
+          [studentsCsv(sorted), ','],
+          [studentsTsv(sorted), '\t'],
+        ] as const) {
+          expect(
+            cellsOf(text, separator)
+              .slice(1)
+              .map(([name, id, department, tel, email, subjects]) => [
+                name,
+                id,
+                department,
+                [bare(tel), email].filter((part) => part !== '').join(' · '),
+                subjects,
+              ]),
+          ).toEqual(shown);
+        }
+      }
+    }),
+    options,
+  );
+});
+
+describe('the plants', () => {
+  const shown = { from: Date.parse('2026-03-02T00:10:00Z'), to: Date.parse('2026-03-02T05:00:00Z') };
+  const asked = (address = '') => new URL(address, 'http://lab.test').searchParams;
+
+  test.each(RANGES.flatMap(({ name }) => [undefined, shown].map((stretch) => [name, stretch] as const)))(
+    'PLT-4 as CSV are those and the stretch that the chart of %s shows, chosen as %j',
+    (range, stretch) => {
+      for (const plants of [undefined, ['fern'], ['fern', '화분 2'], ['a&plant=b', '%2F', '+', '🌱']]) {
+        const query = asked(csvAddress({ range, stretch, plants }, shown));
+        expect(query.getAll('plant')).toEqual(plants ?? []);
+        expect(query.get('to')).toBe('2026-03-02T05:00:00.000Z');
+        const isOpen = range === 'all' && stretch === undefined;
+        expect(query.get('from')).toBe(isOpen ? null : '2026-03-02T00:10:00.000Z');
+      }
+    },
+  );
+
+  test('PLT-4 of which none is shown are no file', () => {
+    expect(csvAddress({ range: '7d', plants: [] }, shown)).toBeUndefined();
+  });
+});
