@@ -16,10 +16,13 @@ const flags = [
   '--disable-sync',
 ];
 
-/** @throws Error when there is none */
-export async function launchChromium(): Promise<Browser> {
+/**
+ * @param more flags besides those of every run
+ * @throws Error when there is none
+ */
+export async function launchChromium(more: string[] = []): Promise<Browser> {
   if (!hasBrowser) throw new Error(`no browser at ${CHROMIUM}`);
   // Without a language of its own Chromium calls every Korean file "download".
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
-  return await chromium.launch({ executablePath: CHROMIUM, args: flags, env });
+  return await chromium.launch({ executablePath: CHROMIUM, args: [...flags, ...more], env });
 }

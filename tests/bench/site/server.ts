@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   createSecureServer,
@@ -8,6 +7,7 @@ import {
 } from 'node:http2';
 import { extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { selfSigned } from '../../support/self-signed.ts';
 
 /** A file as it goes over the wire. */
 export type ServedFile = { raw: Buffer; body: Buffer; headers: Headers };
@@ -162,15 +162,4 @@ async function passOn(request: Http2ServerRequest, response: Http2ServerResponse
   ]);
   const passed = [...answer.headers].filter(([name]) => !own.has(name));
   response.writeHead(answer.status, { ...Object.fromEntries(passed), 'content-encoding': 'br' }).end(body);
-}
-
-/** A certificate of its own for one run; its key is never written to disk. */
-function selfSigned(): { key: string; cert: string } {
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  const what = ['-days', '2', '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const pem = execFileSync('openssl', [...request, ...what, '-keyout', '-', '-out', '-'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return { key: pem, cert: pem };
 }

@@ -6,8 +6,9 @@ import { m } from '../../../paraglide/messages.js';
 import { embeddedMapUrl, MAP_PROBE } from '../map-links.ts';
 
 /**
- * Nothing of the map's maker is loaded until the visitor has nearly scrolled to it. A frame does not tell whether it
- * loaded, so a small picture of the same maker is asked for beside it; without that the drawing stays.
+ * Nothing of the map's maker is loaded until the visitor has nearly scrolled to it. A frame of another site tells
+ * nothing of what it shows, a map or refusals: so it comes beside the drawing and never over it, and only once a small
+ * picture of the same maker has come.
  */
 export function LabMap({ place }: { place: LabContent['place'] }) {
   useLocale();
@@ -30,25 +31,30 @@ export function LabMap({ place }: { place: LabContent['place'] }) {
   return (
     <div
       ref={box}
-      className="relative mt-8 aspect-[4/3] overflow-hidden rounded-lg border border-line bg-sunken sm:aspect-[21/9]"
+      className="mt-8 flex h-96 flex-col overflow-hidden rounded-lg border border-line bg-sunken sm:h-80 sm:flex-row"
     >
-      <img src={drawnMap} alt="" loading="lazy" className="absolute inset-0 size-full object-cover" />
-      <p className="absolute inset-x-0 top-[calc(50%+0.75rem)] px-6 text-center text-sm font-semibold">
-        <span className="rounded-sm bg-surface px-2 py-1">{place.name}</span>
-      </p>
-      {isNear && (
-        <>
-          {!isReachable && <img src={MAP_PROBE} alt="" hidden onLoad={() => setIsReachable(true)} />}
+      <figure className="relative flex-1">
+        <img src={drawnMap} alt="" loading="lazy" className="absolute inset-0 size-full object-cover" />
+        <figcaption className="absolute inset-x-0 top-[calc(50%+0.75rem)] px-6 text-center text-sm font-semibold">
+          <span className="rounded-sm bg-surface px-2 py-1">
+            {place.name} · {m.contact_sketch()}
+          </span>
+        </figcaption>
+      </figure>
+      {isNear &&
+        (isReachable ? (
           <iframe
             title={m.contact_map()}
             src={embeddedMapUrl(place)}
-            inert={!isReachable}
-            referrerPolicy="strict-origin-when-cross-origin"
-            sandbox="allow-scripts allow-popups"
-            className={`absolute inset-0 size-full transition-opacity duration-300 ${isReachable ? '' : 'opacity-0'}`}
+            // Without allow-same-origin the frame has no origin, sends no referrer and gets no tiles. It is another
+            // site's, so it comes no nearer to ours.
+            // oxlint-disable-next-line react/iframe-missing-sandbox
+            sandbox="allow-scripts allow-popups allow-same-origin"
+            className="flex-1"
           />
-        </>
-      )}
+        ) : (
+          <img src={MAP_PROBE} alt="" hidden onLoad={() => setIsReachable(true)} />
+        ))}
     </div>
   );
 }
