@@ -95,17 +95,30 @@ async function run(config: Config): Promise<void> {
       health.failed('intake', error);
       return false;
     }
-    health.spoolOpened();
     return true;
+  }
+
+  function spoolHasRoom(): boolean {
+    try {
+      if (openedSpool().hasRoom()) return true;
+      throw new SpoolError('full', 'no room on its disk');
+    } catch (error) {
+      health.failed('intake', error);
+      return false;
+    }
   }
 
   /** @param failures how often the spool has failed in a row */
   async function connectWhenSpoolIsWritable(failures: number): Promise<void> {
     for (let failed = failures; !stopping.signal.aborted; failed += 1) {
-      if (failed > 0) await spoolRetry.wait(backoffMs(failed, 500, 30_000));
-      if (stopping.signal.aborted || !reopenSpool()) continue;
+      if (failed > 0) await spoolRetry.wait(backoffMs(failed, 500, failed > 20 ? 30_000 : 5000));
+      if (stopping.signal.aborted) return;
+      // A full one is left open: what SQLite has beside it is lost with closing, and could not be made again.
+      if ((spool === undefined || health.spoolFailure() !== 'full') && !reopenSpool()) continue;
       delivery ??= startDelivery(openedSpool, ingest, health);
       delivery.wake();
+      if (!spoolHasRoom()) continue;
+      health.spoolOpened();
       link = connect();
       return;
     }

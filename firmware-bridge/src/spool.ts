@@ -1,10 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
-import { onSpool } from './spool-error.ts';
+import { reserveFor, type Reserve } from './reserve.ts';
+import { onSpool, SpoolError } from './spool-error.ts';
+import { deadLetterSchema, rowSchema, statusSchema, tables } from './spool-tables.ts';
 import { topicOf, type Decoded, type Message } from './decode.ts';
 
 export type DecodedMessage = { message: Message; decoded: Decoded };
@@ -51,39 +53,10 @@ export type Spool = {
   /** Puts what was made of dead letters in their place, all or none. */
   replay: (letters: readonly Replayed[]) => void;
   status: () => SpoolStatus;
+  /** Whether the disk has room for more; gives back what the file no longer needs if that is what it takes. */
+  hasRoom: () => boolean;
   close: () => void;
 };
-
-const tables = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA busy_timeout = 2000;
-  CREATE TABLE IF NOT EXISTS readings (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    plant TEXT NOT NULL,
-    datetime INTEGER NOT NULL,
-    soil_moisture INTEGER NOT NULL,
-    seq INTEGER,
-    needs_seq INTEGER NOT NULL,
-    received_at INTEGER NOT NULL,
-    not_before INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS dead_letters (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    topic TEXT NOT NULL,
-    payload BLOB NOT NULL,
-    reason TEXT NOT NULL,
-    received_at INTEGER NOT NULL
-  ) STRICT;
-  DROP TABLE IF EXISTS deliveries;
-  CREATE TABLE IF NOT EXISTS recent_deliveries (
-    arrival INTEGER PRIMARY KEY AUTOINCREMENT,
-    packet_id INTEGER NOT NULL UNIQUE,
-    digest BLOB NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS subscription (id INTEGER PRIMARY KEY CHECK (id = 1), filter TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS spool (id INTEGER PRIMARY KEY CHECK (id = 1), seq_base INTEGER NOT NULL, opened_at INTEGER NOT NULL) STRICT;
-`;
 
 /** Another random start for every file, so that two bridges do not number two readings of one instant alike. */
 const SEQ_BASE_MAX = 2 ** 47;
@@ -93,29 +66,6 @@ const SEQ_BASE_MAX = 2 ** 47;
  * comes round again, after 65,535 messages, is then another message, whatever stands in it.
  */
 const DELIVERIES_KEPT = 10_000;
-
-const rowSchema = z.object({
-  id: z.int(),
-  plant: z.string(),
-  datetime: z.int(),
-  soil_moisture: z.int(),
-  seq: z.int().nullable(),
-  received_at: z.int(),
-});
-
-const deadLetterSchema = z.object({
-  id: z.int(),
-  topic: z.string(),
-  payload: z.instanceof(Uint8Array),
-  reason: z.string(),
-  receivedAt: z.int(),
-});
-
-const statusSchema = z.object({
-  depth: z.int(),
-  oldestReceivedAt: z.int().nullable(),
-  deadLetters: z.int(),
-});
 
 function readingFrom(row: unknown): SpooledReading {
   const { id, plant, datetime, soil_moisture, seq, received_at } = rowSchema.parse(row);
@@ -134,15 +84,25 @@ function digestOf(message: Message): Uint8Array {
 }
 
 /**
- * Opens the spool file, making it and its folder when absent, and proves that it can be written.
+ * Opens the spool file, making it and its folder when absent, and proves that it can be written. On a full disk the
+ * reserve is given up for that, and for whatever makes the spool emptier.
  * @throws SpoolError when it cannot be opened, read or written
  */
 export function openSpool(file: string): Spool {
-  const spool = onSpool(() => {
+  const reserve = reserveFor(file);
+  const withReserve = <T>(work: () => T): T => {
+    try {
+      return onSpool(work);
+    } catch (error) {
+      if (!(error instanceof SpoolError && error.kind === 'full' && reserve.giveUp())) throw error;
+      return onSpool(work);
+    }
+  };
+  const spool = withReserve(() => {
     mkdirSync(dirname(file), { recursive: true });
     const db = new DatabaseSync(file);
     try {
-      return spoolOn(db);
+      return spoolOn(db, file, reserve);
     } catch (error) {
       db.close();
       throw error;
@@ -151,8 +111,8 @@ export function openSpool(file: string): Spool {
   return {
     commit: (...args) => onSpool(() => spool.commit(...args)),
     oldest: (...args) => onSpool(() => spool.oldest(...args)),
-    settle: (...args) => onSpool(() => spool.settle(...args)),
-    putOff: (...args) => onSpool(() => spool.putOff(...args)),
+    settle: (...args) => withReserve(() => spool.settle(...args)),
+    putOff: (...args) => withReserve(() => spool.putOff(...args)),
     nextDue: () => onSpool(spool.nextDue),
     forgetDeliveries: () => onSpool(spool.forgetDeliveries),
     lastFilter: () => onSpool(spool.lastFilter),
@@ -161,11 +121,17 @@ export function openSpool(file: string): Spool {
     newestDeadLetter: () => onSpool(spool.newestDeadLetter),
     replay: (...args) => onSpool(() => spool.replay(...args)),
     status: () => onSpool(spool.status),
+    hasRoom: () => onSpool(spool.hasRoom),
     close: () => onSpool(spool.close),
   };
 }
 
-function spoolOn(db: DatabaseSync): Spool {
+const pagesSchema = z.object({ pages: z.int(), unused: z.int(), size: z.int() });
+/** So much is worth being given back, and so much at most is rewritten for it. */
+const WORTH_SHRINKING = 1024 * 1024;
+const REWRITTEN_MAX = 16 * 1024 * 1024;
+
+function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
   db.exec(tables);
   db.prepare(
     `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)
@@ -207,6 +173,29 @@ function spoolOn(db: DatabaseSync): Spool {
        (SELECT count(*) FROM dead_letters) AS deadLetters`,
   );
 
+  const findPages = db.prepare(
+    `SELECT page_count AS pages, freelist_count AS unused, page_size AS size
+     FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+  );
+
+  /** What was committed must find room in the file itself, later and whoever else writes: in the reserve, if need be. */
+  function demandRoom(): void {
+    const { pages, size } = pagesSchema.parse(findPages.get());
+    const growth = pages * size - statSync(file).size;
+    if (growth > WORTH_SHRINKING && reserve.free() < growth)
+      throw new SpoolError('full', 'no room for so much');
+  }
+
+  function shrink(): void {
+    const { pages, unused, size } = pagesSchema.parse(findPages.get());
+    if (unused * size < WORTH_SHRINKING || (pages - unused) * size > REWRITTEN_MAX) return;
+    try {
+      db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
+    } catch {
+      // There is not even room for that: it stays as it is.
+    }
+  }
+
   function inTransaction<T>(work: () => T): T {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -237,12 +226,21 @@ function spoolOn(db: DatabaseSync): Spool {
   }
 
   return {
-    commit: (messages) =>
-      inTransaction(() => {
+    commit: (messages) => {
+      if (!reserve.isThere() && !reserve.hasRoomBeside())
+        throw new SpoolError('full', 'no room for the reserve');
+      return inTransaction(() => {
         const outcomes = Array.from(messages, keep);
         forgetAcknowledged.run(DELIVERIES_KEPT);
+        demandRoom();
         return outcomes;
-      }),
+      });
+    },
+    hasRoom: () => {
+      if (reserve.hasRoomBeside()) return true;
+      shrink();
+      return reserve.hasRoomBeside();
+    },
     oldest: (limit, now) => findOldest.all(now, limit).map(readingFrom),
     settle: (accepted, rejected, now) => {
       inTransaction(() => {

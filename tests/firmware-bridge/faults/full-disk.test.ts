@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
+import { connectBoard } from '../support/brokers.ts';
+import { fewOrMany } from '../support/counts.ts';
+import { startIngest } from '../support/ingest.ts';
+import { error, json } from '../support/ingest-server.ts';
+import { freshFolder, until } from '../support/processes.ts';
+import { honest, startDoor } from './proxies.ts';
+import { anyBroker } from './support.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const TOPIC = 'lab/plants/fern/soil_moisture';
+
+function mount(folder: string, size: number): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0;
+}
+const unmount = (folder: string) => void spawnSync('umount', ['-l', folder]);
+
+const canMount = (() => {
+  const folder = join('/tmp', `mount-test-${process.pid}`);
+  mkdirSync(folder);
+  const mounted = mount(folder, MEBIBYTE);
+  if (mounted) unmount(folder);
+  rmSync(folder, { recursive: true });
+  return mounted;
+})();
+
+/** The whole way, the spool on a file system of six and a half megabytes, the ingest worker out of order. */
+async function startOnSmallDisk() {
+  const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
+  const door = await startDoor(ingest.url);
+  const refuse = () =>
+    door.meddleWith(async (_request, response) => {
+      json(503, error('unavailable'))(response, { path: '', headers: {}, body: Buffer.alloc(0) });
+    });
+  refuse();
+  const disk = freshFolder();
+  expect(mount(disk, 6.5 * MEBIBYTE)).toBe(true);
+  onTestFinished(() => unmount(disk));
+  const env = bridgeEnv(broker, door.url, disk);
+  const bridge = await startBridge(env);
+  await untilConnected(bridge);
+  const board = await connectBoard(broker);
+  let sent = 0;
+  return {
+    ingest,
+    env,
+    disk,
+    bridge,
+    repair: () => door.meddleWith(honest),
+    sent: () => sent,
+    /** One message of so many numbered readings, which the broker acknowledges. */
+    publish: async (count: number) => {
+      const readings = Array.from({ length: count }, (_, n) => ({
+        soil_moisture: 512,
+        datetime: new Date(Date.UTC(2026, 2, 2) + (sent + n) * 1000).toISOString(),
+      }));
+      sent += count;
+      await board.publishAsync(TOPIC, JSON.stringify(readings), { qos: 1 });
+    },
+  };
+}
+
+/** Takes every byte that is free. */
+function fill(disk: string): string {
+  const file = join(disk, 'somebody-else');
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(file, Buffer.alloc(bavail * bsize));
+  expect(statfsSync(disk).bavail).toBe(0);
+  return file;
+}
+
+/** Each takes half a minute: every day the one that has to open its spool anew. */
+const bridges = ['a bridge that was killed', 'the same bridge', 'a bridge that was stopped'].slice(
+  0,
+  fewOrMany(1, 3),
+);
+
+describe.skipIf(!canMount)(
+  `a disk without room${canMount ? '' : ' (skipped: nothing can be mounted here)'}`,
+  () => {
+    test.each(bridges)(
+      'FAULT-10 ING-5 %s empties a spool that has filled its disk, and takes more',
+      async (which) => {
+        const system = await startOnSmallDisk();
+        let { bridge } = system;
+        for (let n = 0; n < 100 && !(await bridge.health()).failures.includes('spool_full'); n++) {
+          await system.publish(5000);
+          await until('taken', async () => {
+            const { spool_depth, failures } = await bridge.health();
+            return spool_depth === system.sent() || failures.includes('spool_full');
+          });
+        }
+        if (which !== 'the same bridge') {
+          await bridge.end(which.includes('killed') ? 'SIGKILL' : 'SIGTERM');
+          bridge = await startBridge(system.env);
+        }
+        await until('full', async () => (await bridge.health()).failures.includes('spool_full'));
+        expect(await bridge.health()).toMatchObject({
+          status: 503,
+          broker_connected: false,
+          spool_writable: false,
+        });
+        system.repair();
+        await until('all stored', async () => (await system.ingest.count()) === system.sent());
+        await until('well again', async () => (await bridge.health()).ok);
+        await system.publish(100);
+        await until('more stored', async () => (await system.ingest.count()) === system.sent());
+      },
+    );
+
+    test.each(bridges)(
+      'FAULT-10 ING-5 %s delivers what it holds while somebody else fills the disk, and takes more when there is room',
+      async (which) => {
+        const system = await startOnSmallDisk();
+        let { bridge } = system;
+        await system.publish(3000);
+        await until('taken', async () => (await bridge.health()).spool_depth === 3000);
+        const filler = fill(system.disk);
+        if (which !== 'the same bridge') {
+          await bridge.end(which.includes('killed') ? 'SIGKILL' : 'SIGTERM');
+          bridge = await startBridge(system.env);
+        }
+        await system.publish(15_000);
+        await until('full', async () => (await bridge.health()).failures.includes('spool_full'));
+        system.repair();
+        await until('what it held is stored', async () => (await system.ingest.count()) === 3000);
+        expect((await bridge.health()).failures).toContain('spool_full');
+        rmSync(filler);
+        await until('all stored', async () => (await system.ingest.count()) === system.sent());
+        await until('well again', async () => (await bridge.health()).ok);
+      },
+    );
+  },
+);
