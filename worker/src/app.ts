@@ -16,6 +16,7 @@ import { pictures, upload } from './pictures/routes.ts';
 import { plants } from './plants/routes.ts';
 import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
+import { tellSessionEnd } from './session/session.ts';
 import { subjects } from './subjects/routes.ts';
 import { rosterImport, students } from './students/routes.ts';
 import { runTask } from './tasks/run-task.ts';
@@ -27,6 +28,7 @@ app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
 app.use(followRequest);
 app.use(securityHeaders);
+app.use(tellSessionEnd);
 // A wrong variable is to be heard of with the first request, and not when somebody signs in.
 app.use((c, next) => {
   readConfig(c.env);

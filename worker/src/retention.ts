@@ -1,4 +1,5 @@
 import { SYSTEM_ADDRESS } from '#contract/access-log';
+import { SESSION_LIFE_MS } from '#contract/session';
 import { database, type Database } from '#db/client';
 import { logRemoved, removeLogBefore } from './access-log/data.ts';
 import { forgetDeletedUsers } from './ledger/dues-data.ts';
@@ -8,7 +9,6 @@ import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
 import { removeReadingsBefore } from './plants/retention-data.ts';
 import { removeSessionsBefore } from './session/data.ts';
-import { SESSION_LIFE_MS } from './session/expiry.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { keptUntil } from './students/term-end.ts';

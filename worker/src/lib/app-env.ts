@@ -12,5 +12,13 @@ export type SessionUser = {
   secureLevel: SecureLevel;
 };
 
-export type AppEnv = { Bindings: Env; Variables: { requestId: string; log: Log } };
+export type AppEnv = {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    log: Log;
+    /** Of whoever is signed in, in milliseconds since 1970. */
+    sessionEndsAt?: number;
+  };
+};
 export type UserEnv = AppEnv & { Variables: { user: SessionUser } };

@@ -5,6 +5,7 @@ import {
   type LoginUser,
   type LoginWithoutEmail,
 } from '#contract/login';
+import { isExpired } from '#contract/session';
 import type { OwnSession } from '#contract/users';
 import { database } from '#db/client';
 import { Hono, type Context } from 'hono';
@@ -19,7 +20,6 @@ import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId } from '../users/claims-data.ts';
 import { deleteOwnSession, listSessions, saveSignedInUser } from './data.ts';
-import { isExpired } from './expiry.ts';
 import { JOURNEY_SECONDS, readJourney, redeemCode, startJourney } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
@@ -133,7 +133,7 @@ async function signIn(c: Context<AppEnv>, identity: Identity): Promise<LoginUser
   const db = database(c.env.DB);
   const first = levelAtFirstSignIn(readConfig(c.env), email);
   const user = await saveSignedInUser(db, { sub, email, name }, first, Date.now());
-  await openSession(c, user.id);
+  await openSession(c, user);
   return user;
 }
 

@@ -1,9 +1,17 @@
+import type { SecureLevel } from '#contract/access-levels';
+import {
+  isExpired,
+  SESSION_LEFT_HEADER,
+  SESSION_LIFE_MS,
+  sessionEnd,
+  UNATTENDED_HEADER,
+} from '#contract/session';
 import { database } from '#db/client';
 import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { deleteSession, findSession, replaceSession, touchSession } from './data.ts';
-import { isExpired, SESSION_LIFE_MS } from './expiry.ts';
 
 export const SESSION_COOKIE = '__Host-session';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
@@ -18,18 +26,34 @@ export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<Sess
   const session = await findSession(db, tokenHash);
   const now = Date.now();
   if (!session || isExpired(session, session.secureLevel, now)) return undefined;
-  const { createdAt: _, lastUsedAt, ...user } = session;
-  if (now - lastUsedAt > TOUCH_EVERY_MS) c.executionCtx.waitUntil(touchSession(db, user.sessionId, now));
+  const { createdAt, lastUsedAt, ...user } = session;
+  const isUse = c.req.header(UNATTENDED_HEADER) === undefined;
+  const isTouched = isUse && now - lastUsedAt > TOUCH_EVERY_MS;
+  if (isTouched) c.executionCtx.waitUntil(touchSession(db, user.sessionId, now));
+  const known = { createdAt, lastUsedAt: isTouched ? now : lastUsedAt };
+  c.set('sessionEndsAt', sessionEnd(known, user.secureLevel));
   return user;
 }
 
+/** Tells the browser when the session ends by itself, so that its screens can close at that moment. */
+export const tellSessionEnd = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  const endsAt = c.get('sessionEndsAt');
+  if (endsAt === undefined) return;
+  c.res.headers.set(SESSION_LEFT_HEADER, String(Math.ceil((endsAt - Date.now()) / 1000)));
+});
+
+type Owner = { id: number; secureLevel: SecureLevel };
+
 /** Opens a session under a new token; a token that the browser presented dies with it. */
-export async function openSession(c: Context<AppEnv>, userId: number): Promise<void> {
+export async function openSession(c: Context<AppEnv>, user: Owner): Promise<void> {
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)));
   const userAgent = (c.req.header('user-agent') ?? '').slice(0, 300);
-  const session = { tokenHash: await sha256Hex(token), userId, userAgent, now: Date.now() };
+  const now = Date.now();
+  const session = { tokenHash: await sha256Hex(token), userId: user.id, userAgent, now };
   await replaceSession(database(c.env.DB), session, await presentedTokenHash(c));
   setCookie(c, SESSION_COOKIE, token, { ...cookieOptions, maxAge: SESSION_LIFE_MS / 1000 });
+  c.set('sessionEndsAt', sessionEnd({ createdAt: now, lastUsedAt: now }, user.secureLevel));
 }
 
 /** Ends the request's session, if it has one, and takes the cookie back. */

@@ -1,0 +1,92 @@
+import { isExpired, SESSION_LEFT_HEADER, sessionEnd, UNATTENDED_HEADER } from '#contract/session';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { callerOf, guardedRoutes, send, validCall } from './route-table.ts';
+import { api, migrateDatabase, sessionOf, standingBridge } from './support.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const unattended = { [UNATTENDED_HEADER]: '1' };
+
+beforeAll(async () => {
+  await migrateDatabase();
+  await standingBridge();
+});
+afterEach(() => void vi.useRealTimers());
+
+const lastUsed = async (email: string) =>
+  await env.DB.prepare('SELECT last_used_at FROM sessions JOIN users ON users.id = user_id WHERE email = ?')
+    .bind(email)
+    .first<number>('last_used_at');
+
+const leftOf = (answer: Response) => Number(answer.headers.get(SESSION_LEFT_HEADER) ?? NaN);
+
+test.each(guardedRoutes)('SEC-10 %s counts as use, unless the page says that nobody did it', async (route) => {
+  const caller = await callerOf(1);
+  const opened = (await lastUsed(caller.email)) ?? 0;
+  const byItself = await validCall(route, caller);
+  const byHand = await validCall(route, caller);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(opened + HOUR);
+  const quiet = await send({ ...byItself, headers: { ...byItself.headers, ...unattended } });
+  await quiet.text();
+  expect(quiet.ok).toBe(true);
+  expect(leftOf(quiet)).toBe(3600);
+  expect(await lastUsed(caller.email)).toBe(opened);
+  const used = await send(byHand);
+  await used.text();
+  expect(leftOf(used)).toBe(7200);
+  await expect.poll(() => lastUsed(caller.email)).toBe(opened + HOUR);
+});
+
+test('SEC-10 a screen that asks by itself all the time ends with its two idle hours, not before', async () => {
+  const cookie = await sessionOf('asks-by-itself@lab.test', 1);
+  const opened = (await lastUsed('asks-by-itself@lab.test')) ?? 0;
+  const ask = async (headers = {}) => await api('/plants/states', { headers: { cookie, ...headers } });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (let at = 10 * MINUTE; at <= 2 * HOUR; at += 10 * MINUTE) {
+    vi.setSystemTime(opened + at);
+    const answer = await ask(unattended);
+    expect(answer.status, `after ${at / MINUTE} minutes`).toBe(200);
+    // What is told is what holds.
+    expect(leftOf(answer)).toBe((2 * HOUR - at) / 1000);
+  }
+  vi.setSystemTime(opened + 2 * HOUR + 1);
+  const ended = await ask(unattended);
+  expect(ended.status).toBe(401);
+  expect(ended.headers.has(SESSION_LEFT_HEADER)).toBe(false);
+  // Nor does saying afterwards that somebody was there bring it back.
+  expect((await ask()).status).toBe(401);
+});
+
+test('SEC-10 whoever is there every few minutes stays signed in for twelve hours, and no longer', async () => {
+  const cookie = await sessionOf('types-scores@lab.test', 1);
+  const opened = (await lastUsed('types-scores@lab.test')) ?? 0;
+  const status = () => api('/login/status', { method: 'POST', headers: { cookie } });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (let at = HOUR; at <= 12 * HOUR; at += HOUR) {
+    vi.setSystemTime(opened + at);
+    const answer = await status();
+    expect(answer.status).toBe(200);
+    expect(leftOf(answer)).toBe(Math.min(2 * HOUR, 12 * HOUR - at) / 1000);
+    await expect.poll(() => lastUsed('types-scores@lab.test')).toBe(opened + at);
+  }
+  vi.setSystemTime(opened + 12 * HOUR + 1);
+  expect((await status()).status).toBe(401);
+});
+
+test('SEC-10 a session is alive until the instant that is told, and never after it', () => {
+  for (const level of [1, 3, 5, 8, 10]) {
+    for (const idle of [0, 1, HOUR, 3 * HOUR, 11 * HOUR, 40 * 24 * HOUR]) {
+      const session = { createdAt: 1000, lastUsedAt: 1000 + idle };
+      const end = sessionEnd(session, level);
+      expect(isExpired(session, level, end)).toBe(false);
+      expect(isExpired(session, level, end + 1)).toBe(true);
+    }
+  }
+});
+
+test('SEC-10 whoever is not signed in is told of no end, whoever signs in is', async () => {
+  expect((await api('/courses')).headers.has(SESSION_LEFT_HEADER)).toBe(false);
+  expect((await api('/login/status', { method: 'POST' })).headers.has(SESSION_LEFT_HEADER)).toBe(false);
+});
