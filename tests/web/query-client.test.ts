@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../web/src/lib/api-error.ts';
-import { createQueryClient, reactionTo, shouldRetry, type Reaction } from '../../web/src/query-client.ts';
+import { createQueryClient, shouldRetry } from '../../web/src/query-client.ts';
+import { reactionTo } from '../../web/src/react-to-failure.ts';
 
 describe('what a failed call means for the page', () => {
   test('ERR-1 a 401 resets the login, toasts and goes to /login', () => {
@@ -9,7 +10,7 @@ describe('what a failed call means for the page', () => {
 
   test('ERR-1 a 403 toasts and stays, or goes back where the screen says so', () => {
     expect(reactionTo(new ApiError(403))).toEqual({ toast: 403 });
-    expect(reactionTo(new ApiError(403), { onForbidden: 'back' })).toEqual({ toast: 403, go: 'back' });
+    expect(reactionTo(new ApiError(403), 'back')).toEqual({ toast: 403, go: 'back' });
   });
 
   test('ERR-1 a 503 toasts itself, every other failure of the server 500', () => {
@@ -35,8 +36,8 @@ describe('what a failed call means for the page', () => {
   });
 
   test('PLT-2 a query that polls tells its failure once until data has come again', async () => {
-    const told: Reaction[] = [];
-    const client = createQueryClient((reaction) => told.push(reaction));
+    const told: Error[] = [];
+    const client = createQueryClient((error) => told.push(error));
     const poll = (result: () => number) =>
       client.fetchQuery({ queryKey: ['poll'], queryFn: result, staleTime: 0 });
     const fail = () => {
@@ -45,9 +46,26 @@ describe('what a failed call means for the page', () => {
     await poll(() => 1);
     await expect(poll(fail)).rejects.toThrow('500');
     await expect(poll(fail)).rejects.toThrow('500');
-    expect(told).toEqual([{ toast: 500 }]);
+    expect(told).toEqual([new ApiError(500)]);
     await poll(() => 2);
     await expect(poll(fail)).rejects.toThrow('500');
     expect(told).toHaveLength(2);
   });
+
+  test.each([401, 403])(
+    'WORK-6 a query that polls tells each %i, also when it showed data before',
+    async (status) => {
+      const told: Error[] = [];
+      const client = createQueryClient((error) => told.push(error));
+      const poll = (result: () => number) =>
+        client.fetchQuery({ queryKey: ['poll'], queryFn: result, staleTime: 0 });
+      const refuse = () => {
+        throw new ApiError(status);
+      };
+      await poll(() => 1);
+      await expect(poll(refuse)).rejects.toThrow(String(status));
+      await expect(poll(refuse)).rejects.toThrow(String(status));
+      expect(told).toHaveLength(2);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const web = new URL('../../web/', import.meta.url);
@@ -7,9 +7,9 @@ const lines = readFileSync(new URL('public/_redirects', web), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Addresses of the app as the static host writes them: `/docs/$name` is `/docs/*`. */
-const routes = readdirSync(new URL('src/routes', web))
-  .map((file) => file.replace(/\.tsx$/, ''))
-  .filter((name) => !['__root', 'index', 'ko', 'en'].includes(name))
+const routes = globSync('**/*.tsx', { cwd: new URL('src/routes', web) })
+  .map((file) => file.replace(/\.tsx$/, '').replace(/^_signed-in\//, ''))
+  .filter((name) => !['__root', '_signed-in', 'index', 'ko', 'en'].includes(name))
   .map((name) => `/${name.replaceAll('.', '/').replace(/[{$].*$/, '*')}`);
 
 test('NAV-3 every address of the app is answered with its shell and 200', () => {

@@ -21,23 +21,26 @@ const lastUsed = async (email: string) =>
 
 const leftOf = (answer: Response) => Number(answer.headers.get(SESSION_LEFT_HEADER) ?? NaN);
 
-test.each(guardedRoutes)('SEC-10 %s counts as use, unless the page says that nobody did it', async (route) => {
-  const caller = await callerOf(1);
-  const opened = (await lastUsed(caller.email)) ?? 0;
-  const byItself = await validCall(route, caller);
-  const byHand = await validCall(route, caller);
-  vi.useFakeTimers({ toFake: ['Date'] });
-  vi.setSystemTime(opened + HOUR);
-  const quiet = await send({ ...byItself, headers: { ...byItself.headers, ...unattended } });
-  await quiet.text();
-  expect(quiet.ok).toBe(true);
-  expect(leftOf(quiet)).toBe(3600);
-  expect(await lastUsed(caller.email)).toBe(opened);
-  const used = await send(byHand);
-  await used.text();
-  expect(leftOf(used)).toBe(7200);
-  await expect.poll(() => lastUsed(caller.email)).toBe(opened + HOUR);
-});
+test.each(guardedRoutes)(
+  'SEC-10 %s counts as use, unless the page says that nobody did it',
+  async (route) => {
+    const caller = await callerOf(1);
+    const opened = (await lastUsed(caller.email)) ?? 0;
+    const byItself = await validCall(route, caller);
+    const byHand = await validCall(route, caller);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(opened + HOUR);
+    const quiet = await send({ ...byItself, headers: { ...byItself.headers, ...unattended } });
+    await quiet.text();
+    expect(quiet.ok).toBe(true);
+    expect(leftOf(quiet)).toBe(3600);
+    expect(await lastUsed(caller.email)).toBe(opened);
+    const used = await send(byHand);
+    await used.text();
+    expect(leftOf(used)).toBe(7200);
+    await expect.poll(() => lastUsed(caller.email)).toBe(opened + HOUR);
+  },
+);
 
 test('SEC-10 a screen that asks by itself all the time ends with its two idle hours, not before', async () => {
   const cookie = await sessionOf('asks-by-itself@lab.test', 1);

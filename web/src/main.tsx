@@ -42,6 +42,10 @@ function loadStyles({ dataset }: HTMLElement): void {
 }
 
 enterPath(location.pathname);
+// The router would take it for an old page and reload by itself, also without a connection: then the page would be gone.
+addEventListener('vite:preloadError', ({ payload }) => {
+  payload.message = `not loaded: ${payload.message}`;
+});
 // Open pages ask the server only when somebody seems to be signed in; guarded ones always ask.
 if (loginState().isLoggedIn) void checkLoginOnce();
 onLoginEvent(checkLogin);

@@ -1,11 +1,8 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { ScreenCrash } from './components/layout/screen-crash.tsx';
+import { ScreenCrash } from './components/layout/part-crash.tsx';
 import { ScreenPending } from './components/layout/screen-pending.tsx';
 import { enterPath } from './lib/locale.ts';
-import { resetLoginState } from './lib/login-state.ts';
-import { checkLogin } from './lib/session.ts';
-import { showToast } from './lib/toast.ts';
-import { createQueryClient, type Reaction } from './query-client.ts';
+import { createQueryClient } from './query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 /**
@@ -13,7 +10,7 @@ import { routeTree } from './route-tree.gen.ts';
  * @param history where a page is drawn outside the browser
  */
 export function createApp(history?: RouterHistory) {
-  const queryClient = createQueryClient((reaction) => perform(reaction));
+  const queryClient = createQueryClient((error) => void react(error));
   const router = createRouter({
     routeTree,
     ...(history && { history }),
@@ -26,16 +23,10 @@ export function createApp(history?: RouterHistory) {
   });
   router.subscribe('onBeforeLoad', ({ toLocation }) => enterPath(toLocation.pathname));
 
-  function perform({ toast, requestId, resetLogin, go }: Reaction): void {
-    if (resetLogin) resetLoginState();
-    // The level was changed meanwhile: menus and guards should know it too.
-    if (toast === 403) void checkLogin();
-    showToast(toast, requestId);
-    if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
-    if (go === 'back') {
-      if (router.history.canGoBack()) router.history.back();
-      else void router.navigate({ to: '/', replace: true });
-    }
+  // On a guarded screen it is there already; on a public page hardly anything fails.
+  async function react(error: Error): Promise<void> {
+    const { reactToFailure } = await import('./react-to-failure.ts');
+    reactToFailure(error, router, queryClient);
   }
   return { queryClient, router };
 }
@@ -43,6 +34,10 @@ export function createApp(history?: RouterHistory) {
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createApp>['router'];
+  }
+  interface StaticDataRouteOption {
+    /** What a 403 does besides its toast, whichever call of the screen met it. Without it the user stays. */
+    onForbidden?: 'back';
   }
   interface HistoryState {
     /** The API has just answered 401, so the login page need not ask again who is signed in. */

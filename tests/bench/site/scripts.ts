@@ -45,7 +45,7 @@ function contentOf(source: string): string[] {
 function managementTexts(): RegExp {
   const read = (pattern: string) =>
     globSync(pattern).map((file) => [file, readFileSync(file, 'utf8')] as const);
-  const screens = read('web/src/routes/manage_*.tsx').flatMap(([, route]) =>
+  const screens = read('web/src/routes/_signed-in/manage_*.tsx').flatMap(([, route]) =>
     [...route.matchAll(/features\/([\w-]+)\//g)].map(([, name]) => `web/src/features/${name}/`),
   );
   const sources = read('web/src/{features,components,lib}/**/*.{ts,tsx}');

@@ -50,7 +50,7 @@ export function loginStateOf(user: LoginUser): LoginState {
 
 export function setLoginState(state: LoginState): void {
   writeStoredText(STORAGE_KEY, JSON.stringify(state));
-  replace(state);
+  replaceLoginState(state);
 }
 
 export function resetLoginState(): void {
@@ -63,7 +63,7 @@ export function loginState(): LoginState {
 
 /** The empty server snapshot lets a prerendered page hydrate before anyone is known. */
 export function useLoginState(): LoginState {
-  return useSyncExternalStore(subscribe, loginState, () => anonymous);
+  return useSyncExternalStore(onLoginChange, loginState, () => anonymous);
 }
 
 function parseJson(text: string | null): unknown {
@@ -75,14 +75,23 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-function replace(state: LoginState): void {
+/** Takes over what is stored: a page that was frozen may have missed that it changed. */
+export function rereadLoginState(): void {
+  const stored = readStoredText(STORAGE_KEY);
+  // Without storage there is nothing to compare with.
+  if (stored !== null) replaceLoginState(parseLoginState(stored));
+}
+
+/** Takes over what another tab knows. */
+export function replaceLoginState(state: LoginState): void {
   const isSame = JSON.stringify(state) === JSON.stringify(current);
   if (isSame) return;
   current = state;
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+/** @returns what ends it */
+export function onLoginChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -90,6 +99,6 @@ function subscribe(listener: () => void): () => void {
 /** Signing in or out in one tab shows in the others. */
 if (typeof window !== 'undefined') {
   addEventListener('storage', (event) => {
-    if (event.key === STORAGE_KEY || event.key === null) replace(parseLoginState(event.newValue));
+    if (event.key === STORAGE_KEY || event.key === null) replaceLoginState(parseLoginState(event.newValue));
   });
 }

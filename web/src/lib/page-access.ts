@@ -17,6 +17,10 @@ export const pageAccess = {
 
 export type GuardedPage = keyof typeof pageAccess;
 
+export function isGuardedPage(path: unknown): path is GuardedPage {
+  return typeof path === 'string' && Object.hasOwn(pageAccess, path);
+}
+
 export function mayOpen(login: LoginState, page: GuardedPage): boolean {
   return login.isLoggedIn && hasAccess(login.secureLevel, pageAccess[page]);
 }

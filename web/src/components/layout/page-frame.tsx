@@ -1,11 +1,14 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { useToasts } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
+import { lazyPart } from './lazy-part.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const Toaster = lazy(() => import('../ui/toaster.tsx'));
+const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).default, {
+  crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
+});
 
 /** What every page has: top bar, main part, toasts. */
 export function PageFrame() {
@@ -43,11 +46,5 @@ function Toasts() {
   const toasts = useToasts();
   const [isNeeded, setIsNeeded] = useState(false);
   if (toasts.length > 0 && !isNeeded) setIsNeeded(true);
-  return (
-    isNeeded && (
-      <Suspense>
-        <Toaster toasts={toasts} />
-      </Suspense>
-    )
-  );
+  return isNeeded && <Toaster toasts={toasts} />;
 }

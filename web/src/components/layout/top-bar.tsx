@@ -1,12 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
 import { localeOfPath, rememberLocale, useLocale, type Locale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
+import { lazyPart } from './lazy-part.tsx';
 
 const loadSideMenu = () => import('./side-menu.tsx');
-const SideMenu = lazy(loadSideMenu);
-const fetchMenuAhead = () => void loadSideMenu();
+const SideMenu = lazyPart(async () => (await loadSideMenu()).default, {
+  crashClassName: 'absolute inset-x-0 top-full border-b border-line bg-paper p-4',
+});
+const fetchMenuAhead = () => void loadSideMenu().catch(() => undefined);
 
 export function TopBar({ pathname }: { pathname: string }) {
   const locale = useLocale();
@@ -43,14 +46,12 @@ export function TopBar({ pathname }: { pathname: string }) {
         <LocaleLink locale="en" />
       </fieldset>
       {isMenuWanted && (
-        <Suspense>
-          <SideMenu
-            open={isOpen}
-            pathname={pathname}
-            onOpenChange={setIsOpen}
-            onDismissed={() => toggle.current?.focus()}
-          />
-        </Suspense>
+        <SideMenu
+          open={isOpen}
+          pathname={pathname}
+          onOpenChange={setIsOpen}
+          onDismissed={() => toggle.current?.focus()}
+        />
       )}
     </header>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import type { BuiltDoc } from 'virtual:docs';
+import { lazyPart } from '../../components/layout/lazy-part.tsx';
 import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -10,7 +10,10 @@ import { isDocName } from './doc-name.ts';
 import { laterDocQuery } from './queries.ts';
 import './doc.css';
 
-const RenderedDoc = lazy(() => import('./render-doc.tsx'));
+const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).default, {
+  pending: <LoadingPart rows={5} className="h-8" />,
+  crashClassName: '',
+});
 const components = { a: DocLink };
 
 /** A markdown document: compiled at build time, or fetched and rendered here when it was added later. */
@@ -39,11 +42,9 @@ function Later({ name }: { name: string }) {
   if (doc === undefined) return <Failed onRetry={() => void refetch()} />;
   if (doc === null) return <Missing />;
   return (
-    <Suspense fallback={<LoadingPart rows={5} className="h-8" />}>
-      <div lang="ko">
-        <RenderedDoc name={name} doc={doc} />
-      </div>
-    </Suspense>
+    <div lang="ko">
+      <RenderedDoc name={name} doc={doc} />
+    </div>
   );
 }
 

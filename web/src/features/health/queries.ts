@@ -10,5 +10,4 @@ export const healthQuery = queryOptions({
     return await response.json();
   },
   refetchInterval: POLL_MS,
-  meta: { onForbidden: 'back' },
 });

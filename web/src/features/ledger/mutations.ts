@@ -56,7 +56,6 @@ function useDeletion<Id>(remove: (id: Id) => Promise<void>) {
       await reload();
     },
     onError: reloadIfOutdated,
-    meta: { onForbidden: 'back' },
   });
 }
 

@@ -12,7 +12,6 @@ export const entriesQuery = queryOptions({
   // A bigint has no JSON, by which results are otherwise compared.
   structuralSharing: false,
   retryOnMount: true,
-  meta: { onForbidden: 'back' },
 });
 
 export const receiptsQuery = queryOptions({

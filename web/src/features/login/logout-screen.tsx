@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { FailedPart } from '../../components/ui/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { signOut } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { identityScript } from './google-identity.ts';
+import { signOut } from './sign-in.ts';
 
 const SCRIPT_PATIENCE_MS = 1500;
 
@@ -16,12 +16,14 @@ export function LogoutScreen() {
   useLocale();
   usePageTitle(m.menu_logout());
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const hasStarted = useRef(false);
   const { mutate, isError } = useMutation({
-    mutationFn: () => Promise.all([forgetAccountChoice(), signOut()]),
+    mutationFn: async () => {
+      // Before the other tabs hear of it: their login page would sign the user in again.
+      await forgetAccountChoice();
+      await signOut();
+    },
     onSuccess: () => {
-      queryClient.clear();
       showToast('로그아웃');
       void navigate({ to: '/', replace: true });
     },

@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { goBack } from '../../lib/go-back.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { loginState, resetLoginState } from '../../lib/login-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { checkLogin, signIn, type SignInOutcome } from '../../lib/session.ts';
+import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { SignInButton } from './sign-in-button.tsx';
+import { signIn, type SignInOutcome } from './sign-in.ts';
 
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
@@ -22,7 +24,7 @@ const failedTexts = {
 export function LoginScreen({ redirected, failed }: Props) {
   useLocale();
   usePageTitle('Login');
-  const isChecked = useArrival({ redirected, failed });
+  const mayPrompt = useArrival({ redirected, failed });
   const finish = useFinish();
   const queryClient = useQueryClient();
   const { mutate } = useMutation({
@@ -40,7 +42,7 @@ export function LoginScreen({ redirected, failed }: Props) {
         <h1 className="text-heading font-bold">Login</h1>
         <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
         <div className="mt-8 rounded-lg border border-line bg-surface p-6 sm:p-8">
-          <SignInButton canPrompt={isChecked} onCredential={onCredential} />
+          <SignInButton canPrompt={mayPrompt} onCredential={onCredential} />
         </div>
         <p className="mt-6 text-sm text-ink-soft">
           {m.login_privacy()}{' '}
@@ -75,10 +77,10 @@ function useFinish(): (outcome: SignInOutcome) => void {
 
 /**
  * On opening: a user who is signed in already goes back, one who comes from the redirect flow is finished.
- * @returns whether it is known that nobody is signed in, so that One Tap may ask
+ * @returns whether One Tap may ask
  */
 function useArrival({ redirected, failed }: Props): boolean {
-  const [isAnonymous, setIsAnonymous] = useState(false);
+  const [mayPrompt, setMayPrompt] = useState(false);
   const router = useRouter();
   const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded === true });
   const finish = useFinish();
@@ -93,15 +95,15 @@ function useArrival({ redirected, failed }: Props): boolean {
     const arrive = async () => {
       const login = sessionEnded ? loginState() : await checkLogin();
       if (!isCurrent) return;
-      if (!login.isLoggedIn) setIsAnonymous(true);
+      // Who was led here because the session ended may be away: One Tap would begin the next one by itself.
+      if (!login.isLoggedIn) setMayPrompt(!sessionEnded);
       else if (redirected) finish('signed-in');
-      else if (router.history.canGoBack()) router.history.back();
-      else await router.navigate({ to: '/', replace: true });
+      else goBack(router);
     };
     void arrive();
     return () => {
       isCurrent = false;
     };
   }, [redirected, sessionEnded, finish, router]);
-  return isAnonymous;
+  return mayPrompt;
 }

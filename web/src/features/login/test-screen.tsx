@@ -4,6 +4,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { emitLoginEvent } from '../../lib/login-event.ts';
 import { useLoginState, type LoginState } from '../../lib/login-state.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { serverNow } from '../../lib/server-time.ts';
 
 /** Emits the login event by hand, to see that the login state is checked again. */
 export function LoginTestScreen() {
@@ -11,7 +12,7 @@ export function LoginTestScreen() {
   const { mutate, data, isPending } = useMutation({
     mutationFn: async () => {
       await emitLoginEvent();
-      return Date.now();
+      return serverNow();
     },
   });
   return (

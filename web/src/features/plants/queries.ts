@@ -1,6 +1,7 @@
 import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantSettings, type Watering } from '#contract/plants';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { serverNow } from '../../lib/server-time.ts';
 import { showToast } from '../../lib/toast.ts';
 import { buildHistory } from './history.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
@@ -31,7 +32,6 @@ function boundsQuery({ from, to }: Bounds): { from?: string; to?: string } {
 
 const pastKey = ({ range, stretch }: Past) => (stretch ? [stretch.from, stretch.to] : [range]);
 
-/** Of all that the screen asks for, this alone goes back where it is forbidden: going back once is enough. */
 export const statesQuery = queryOptions({
   queryKey: ['plants', 'states'],
   queryFn: async ({ signal }) => {
@@ -39,14 +39,13 @@ export const statesQuery = queryOptions({
     return await response.json();
   },
   refetchInterval: POLL_MS,
-  meta: { onForbidden: 'back' },
 });
 
 export const historyQuery = (past: Past) =>
   queryOptions({
     queryKey: ['plants', 'history', past.plants ?? 'all', ...pastKey(past)],
     queryFn: async ({ signal }) => {
-      const { from, to } = boundsOf(past, Date.now());
+      const { from, to } = boundsOf(past, serverNow());
       const margin = from !== undefined && to !== undefined ? (to - from) * MARGIN : 0;
       const wide = { from: from && from - margin, to: to && to + margin };
       return buildHistory(await readPast(past.plants, wide, signal));
@@ -92,7 +91,7 @@ async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Water
 export const wateringsQuery = (past: Past) =>
   queryOptions({
     queryKey: ['plants', 'waterings', ...pastKey(past)],
-    queryFn: ({ signal }) => readWaterings(boundsOf(past, Date.now()), signal),
+    queryFn: ({ signal }) => readWaterings(boundsOf(past, serverNow()), signal),
     placeholderData: keepPreviousData,
     refetchInterval: REREAD_MS,
   });
@@ -101,7 +100,7 @@ export const wateringsQuery = (past: Past) =>
 export const outlookQuery = queryOptions({
   queryKey: ['plants', 'outlook'],
   queryFn: async ({ signal }) => {
-    const bounds = { from: Date.now() - OUTLOOK_DAYS * 86_400_000 };
+    const bounds = { from: serverNow() - OUTLOOK_DAYS * 86_400_000 };
     const [records, waterings] = await Promise.all([
       readReadings(bounds, PLANT_POINTS_DEFAULT, signal),
       readWaterings(bounds, signal),
@@ -124,7 +123,6 @@ export function useSaveSettings() {
       showToast('변경 완료');
       await queryClient.invalidateQueries(statesQuery);
     },
-    meta: { onForbidden: 'back' },
   });
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
+import { serverNow } from '../../lib/server-time.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
@@ -140,7 +141,7 @@ const HOUR_MS = 3_600_000;
 
 /** The stretch that the chart shows: what was chosen, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {
-  const [opened] = useState(Date.now);
+  const [opened] = useState(serverNow);
   const readings = [...(history?.values() ?? [])];
   const first = Math.min(opened - HOUR_MS, ...readings.map((each) => each[0]?.time ?? opened));
   const newest = Math.max(0, ...readings.map((each) => each.at(-1)?.time ?? 0));

@@ -1,6 +1,7 @@
 import type { PlantState } from '#contract/plants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { serverNow } from '../../lib/server-time.ts';
 import { hasMissed, withNewest } from './history.ts';
 import { boundsOf, historyQuery, REREAD_MS, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
@@ -22,7 +23,7 @@ export function useLiveHistory(past: Past) {
   const { isPlaceholderData, isFetching, dataUpdatedAt, refetch } = history;
   useEffect(() => {
     if (!states || dataUpdatedAt === 0 || isPlaceholderData) return;
-    const now = Date.now();
+    const now = serverNow();
     const { from } = boundsOf(past, now);
     const scope = { plants: past.plants, from };
     if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;

@@ -1,4 +1,5 @@
 import type { RosterImport } from '#contract/students';
+import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 
 export type CourseKey = { year: number; semester: 1 | 2; subject: string };
@@ -38,7 +39,9 @@ export async function readPurgeCount(term: Term) {
 }
 
 export async function importRoster(roster: RosterImport) {
-  const response = await students.$post({ json: roster });
+  // The specified address ends in a slash, which the typed client would leave out.
+  const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
+  const response = await students.$post({ json: roster }, { fetch });
   return await response.json();
 }
 

@@ -6,10 +6,7 @@ const VIEWS: readonly View[] = ['list', 'week', 'input'];
 const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'winter'];
 const SEOUL_AHEAD_MS = 9 * 3_600_000;
 
-/**
- * Takes from an address what a choice can be made of. It stands apart from the choice because the router checks
- * addresses from the first file on, which every visitor loads: no schemas, no words, no calendar.
- */
+/** Takes from an address what a choice can be made of. */
 export function validateChoice(search: Record<string, unknown>, now: number): ChoiceSearch {
   const { dept, year, semester, grade, view } = search;
   const thisYear = new Date(now + SEOUL_AHEAD_MS).getUTCFullYear();

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { serverNow } from '../../lib/server-time.ts';
 import { readChoice, searchOf, type Choice, type ChoiceSearch } from './choice.ts';
 
 /**
@@ -9,7 +10,7 @@ export function useChoice(
   search: ChoiceSearch,
   goTo: (search: ChoiceSearch) => void,
 ): [choice: Choice, choose: (choice: Choice) => void] {
-  const [now] = useState(Date.now);
+  const [now] = useState(serverNow);
   const address = JSON.stringify(search);
   const [shown, setShown] = useState({ address, choice: readChoice(search, now) });
   if (shown.address !== address) setShown({ address, choice: readChoice(search, now) });

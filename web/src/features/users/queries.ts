@@ -14,7 +14,6 @@ export const usersQuery = queryOptions({
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   retryOnMount: true,
-  meta: { onForbidden: 'back' },
 });
 
 /** @param turn counts how often was asked, so that the same filter can be asked for again */
@@ -35,5 +34,4 @@ export const accessLogQuery = (filter: LogFilter, turn: number) =>
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    meta: { onForbidden: 'back' },
   });

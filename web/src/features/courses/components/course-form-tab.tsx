@@ -1,5 +1,6 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Course, type Target } from '#contract/courses';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { serverNow } from '../../../lib/server-time.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -24,7 +25,7 @@ type Props = {
 };
 
 export function CourseFormTab({ course, courses, onMove }: Props) {
-  const [draft, setDraft] = useState(() => (course ? draftOf(course) : emptyDraft(Date.now())));
+  const [draft, setDraft] = useState(() => (course ? draftOf(course) : emptyDraft(serverNow())));
   const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { mutate, isPending } = useSaveCourse();

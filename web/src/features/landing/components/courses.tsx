@@ -1,6 +1,6 @@
 import { targetText } from '#contract/courses';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
@@ -13,9 +13,9 @@ import { Section } from './section.tsx';
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
 
 /** Its code comes when it is needed, which is hardly ever. */
-const FailedPart = lazy(async () => ({
-  default: (await import('../../../components/ui/part-state.tsx')).FailedPart,
-}));
+const FailedPart = lazyPart(async () => (await import('../../../components/ui/part-state.tsx')).FailedPart, {
+  crashClassName: '',
+});
 
 export function Courses() {
   useLocale();
@@ -25,11 +25,7 @@ export function Courses() {
       <CutList moreLabel={m.courses_all()}>
         {data?.length === 0 && <EmptyNote text={m.courses_empty()} />}
         {data && groupCourses(data).map((group) => <Year key={group.year} group={group} />)}
-        {!data && isError && (
-          <Suspense>
-            <FailedPart text={m.courses_failed()} onRetry={() => void refetch()} />
-          </Suspense>
-        )}
+        {!data && isError && <FailedPart text={m.courses_failed()} onRetry={() => void refetch()} />}
         {!data && !isError && <CoursesPlaceholder />}
       </CutList>
     </Section>

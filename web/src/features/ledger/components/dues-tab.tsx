@@ -9,6 +9,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
+import { serverNow } from '../../../lib/server-time.ts';
 import { duesCsv, showDues, termsBefore, type ShownDue } from '../dues-list.ts';
 import { useChangeDue, useDeleteDueName, useExportDues } from '../mutations.ts';
 import { duesQuery } from '../queries.ts';
@@ -25,7 +26,7 @@ type Asked = { from: HTMLElement } & (
 );
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
-  const [terms] = useState(() => termsBefore(termOfDate(seoulDate(Date.now())), TERMS));
+  const [terms] = useState(() => termsBefore(termOfDate(seoulDate(serverNow())), TERMS));
   const [key, setKey] = useState<string>();
   const term = terms.find((each) => termKey(each) === key) ?? terms[0];
   if (!term) return null;

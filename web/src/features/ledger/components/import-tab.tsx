@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
+import { serverNow } from '../../../lib/server-time.ts';
 import { useImportRun } from '../import-flow.ts';
 import { findTwins } from '../import-plan.ts';
 import { IMPORT_ROWS, readLedgerPaste, readRow, type Cells } from '../ledger-paste.ts';
@@ -22,7 +23,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const id = useId();
   const part = useHeldFocus<HTMLElement>();
   const [text, setText] = useState('');
-  const [today] = useState(() => seoulDate(Date.now()));
+  const [today] = useState(() => seoulDate(serverNow()));
   const [yearText, setYearText] = useState('');
   const [changes, setChanges] = useState(unchanged);
   const { run, isSending, hasFailed, start, goOn, stop, forget } = useImportRun(() => {

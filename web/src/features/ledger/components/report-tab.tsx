@@ -1,5 +1,6 @@
 import { isPlanned, seoulDate, type BookedEntry } from '#contract/ledger';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
@@ -20,7 +21,10 @@ import { StatementSheet } from './statement-sheet.tsx';
 import { TotalsTable } from './totals-table.tsx';
 
 /** The chart comes with a package of its own, which only this tab needs. */
-const BalanceChart = lazy(async () => ({ default: (await import('./balance-chart.tsx')).BalanceChart }));
+const BalanceChart = lazyPart(async () => (await import('./balance-chart.tsx')).BalanceChart, {
+  pending: <LoadingPart rows={1} className="h-72" />,
+  crashClassName: 'min-h-72',
+});
 
 export function ReportTab({ entries }: { entries: BookedEntry[] }) {
   const terms = useMemo(
@@ -68,9 +72,7 @@ function Report({ entries, today, terms, newest }: Props) {
               전체 CSV 저장
             </Button>
           </div>
-          <Suspense fallback={<LoadingPart rows={1} className="h-72" />}>
-            <BalanceChart days={days} today={today} labelledBy="balance-chart" />
-          </Suspense>
+          <BalanceChart days={days} today={today} labelledBy="balance-chart" />
         </section>
         <div className="grid gap-10 lg:grid-cols-2">
           <TotalsTable caption="학기별 합계" totals={semesters} nameOf={semesterName} />

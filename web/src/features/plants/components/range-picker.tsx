@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { serverNow } from '../../../lib/server-time.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { endsAtNow } from '../chart-plot.ts';
 import { moved, RANGES, zoomed, type RangeName, type Stretch } from '../range.ts';
@@ -65,10 +66,10 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
           <fieldset className="flex gap-1">
             <legend className="sr-only">차트 이동과 확대</legend>
             {[
-              { label: '이전', change: () => moved(shown, -MOVE, Date.now()) },
-              { label: '다음', change: () => moved(shown, MOVE, Date.now()), isOver: isAtNow },
-              { label: '확대', change: () => zoomed(shown, 1 / ZOOM, Date.now()) },
-              { label: '축소', change: () => zoomed(shown, ZOOM, Date.now()), isOver: isEverything },
+              { label: '이전', change: () => moved(shown, -MOVE, serverNow()) },
+              { label: '다음', change: () => moved(shown, MOVE, serverNow()), isOver: isAtNow },
+              { label: '확대', change: () => zoomed(shown, 1 / ZOOM, serverNow()) },
+              { label: '축소', change: () => zoomed(shown, ZOOM, serverNow()), isOver: isEverything },
             ].map(({ label, change, isOver = false }) => (
               <Button
                 key={label}

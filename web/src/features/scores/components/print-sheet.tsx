@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { serverNow } from '../../../lib/server-time.ts';
 import type { GradedClass } from '../graded-class.ts';
 import { bandsOf, type Rules } from '../rules.ts';
 import { generatedScore, gradeText, type Style } from '../scale.ts';
@@ -65,7 +66,7 @@ function usePrintedAt(): number | undefined {
   const [printedAt, setPrintedAt] = useState<number>();
   useEffect(() => {
     // The browser takes the page as it is when this handler returns.
-    const begin = () => flushSync(() => setPrintedAt(Date.now()));
+    const begin = () => flushSync(() => setPrintedAt(serverNow()));
     const end = () => setPrintedAt(undefined);
     addEventListener('beforeprint', begin);
     addEventListener('afterprint', end);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
+import { serverNow } from '../../../lib/server-time.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -15,7 +16,7 @@ import { RosterField } from './roster-field.tsx';
 
 export function ImportTab() {
   const id = useId();
-  const [now] = useState(() => termOf(Date.now()));
+  const [now] = useState(() => termOf(serverNow()));
   const [semester, setSemester] = useState(now.semester);
   const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
   const [long, setLong] = useState<string>();

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { serverNow } from '../../../lib/server-time.ts';
 import { Select } from '../../../components/ui/select.tsx';
 import { currentTerm, GRADES, yearsUntil, type Choice } from '../choice.ts';
 import { DEPARTMENTS, departmentWords, gradeText, semesterOptions } from '../subject-words.ts';
@@ -18,7 +19,7 @@ const chip =
 /** What is shown: term, departments and grades. A timetable is pasted for a department that is chosen there. */
 export function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
-    yearsUntil(currentTerm(Date.now()).year).map((year) => ({ value: year, label: `${year}년` })),
+    yearsUntil(currentTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),
   );
   return (
     <form onSubmit={(event) => event.preventDefault()} className="mb-5 space-y-3 print:hidden">

@@ -76,6 +76,5 @@ function useCarryOut() {
     onError: async (error) => {
       if (error instanceof ApiError && (error.status === 404 || error.status === 409)) await reload();
     },
-    meta: { onForbidden: 'back' },
   });
 }

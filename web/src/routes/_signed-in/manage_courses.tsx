@@ -1,15 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { staffCoursesQuery } from '../features/courses/queries.ts';
-import { CoursesScreen, type CoursesPlace } from '../features/courses/screen.tsx';
-import { requireAccess } from '../guard.ts';
+import { staffCoursesQuery } from '../../features/courses/queries.ts';
+import { CoursesScreen, type CoursesPlace } from '../../features/courses/screen.tsx';
 
-export const Route = createFileRoute('/manage_courses')({
+export const Route = createFileRoute('/_signed-in/manage_courses')({
   codeSplitGroupings: [['component', 'loader']],
   validateSearch: ({ tab, id }: Record<string, unknown>): CoursesPlace => {
     if (tab !== 'form') return {};
     return typeof id === 'number' && Number.isInteger(id) && id > 0 ? { tab, id } : { tab };
   },
-  beforeLoad: requireAccess('/manage_courses'),
   loader: ({ context, preload }) => {
     // Who only hovers over the link must not be led away by an answer that forbids it.
     if (preload) return;

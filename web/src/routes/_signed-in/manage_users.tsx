@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UsersScreen, type UsersTab } from '../features/users/screen.tsx';
-import { requireAccess } from '../guard.ts';
+import { UsersScreen, type UsersTab } from '../../features/users/screen.tsx';
 
 // No loader: hovering over a link would read personal data, and the access log would tell of a visit that was none.
-export const Route = createFileRoute('/manage_users')({
+export const Route = createFileRoute('/_signed-in/manage_users')({
+  staticData: { onForbidden: 'back' },
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: UsersTab } => (tab === 'log' ? { tab } : {}),
-  beforeLoad: requireAccess('/manage_users'),
   component: function Users() {
     const { tab = 'users' } = Route.useSearch();
     const navigate = Route.useNavigate();

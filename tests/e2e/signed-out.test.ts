@@ -1,0 +1,226 @@
+import { loginUserSchema } from '#contract/login';
+import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { pageAccess } from '../../web/src/lib/page-access.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import { credential } from '../support/sign-in.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { dismissToast } from '../support/toast.ts';
+
+/** Every page that needs a login, as the guard knows them: a new one is in the tests. */
+const guardedPages = Object.keys(pageAccess);
+const HOUR = 3_600_000;
+/** What a screen is known to ask by itself, so that the test cannot pass by seeing nothing. */
+const pollsOf: Record<string, string[]> = {
+  '/manage_plants': ['/api/plants/states', '/api/plants', '/api/plants/waterings'],
+  '/manage_health': ['/api/health/details'],
+};
+
+async function openTab(context: BrowserContext, path: string): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(path);
+  await tab.getByRole('heading', { level: 1 }).waitFor();
+  await tab.waitForFunction((to) => location.pathname === to, path);
+  return tab;
+}
+
+const untilAtLogin = async (tab: Page) => {
+  await tab.waitForFunction(() => location.pathname === '/login');
+  await tab.getByRole('heading', { name: 'Login' }).waitFor();
+};
+
+/** Ends the session in a tab of its own. */
+async function logOut(context: BrowserContext): Promise<void> {
+  const tab = await context.newPage();
+  await tab.goto('/logout');
+  await dismissToast(tab, '로그아웃');
+}
+
+describe.skipIf(!hasBrowser)('the end of a session in a browser with several tabs', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ LOGIN_RATE: '600' });
+  });
+  afterAll(() => stack?.stop());
+
+  /** Has the sessions of a user last been used so long ago. */
+  function lastUsed(email: string, agoMs: number): void {
+    const db = openLocalD1(stack.dataDir);
+    db.prepare(
+      'UPDATE sessions SET last_used_at = ? WHERE user_id IN (SELECT id FROM users WHERE email = ?)',
+    ).run(Date.now() - agoMs, email);
+    db.close();
+  }
+
+  test('WORK-5 a logout in one tab closes every guarded screen in the others', async () => {
+    keepLogsOnFailure(stack, 'logout-tabs');
+    const { page, context } = await visit(stack.origin, 'logout-tabs');
+    await signInAs(page, 'admin@lab.test');
+    await dismissToast(page, '로그인 성공');
+    const tabs: Page[] = [];
+    for (const path of guardedPages) tabs.push(await openTab(context, path));
+    await logOut(context);
+    for (const tab of tabs) await untilAtLogin(tab);
+    // A public page stays, and knows.
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('button', { name: '메뉴 열기' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: '로그인' }).waitFor();
+    expect(await page.getByRole('dialog').innerText()).not.toContain('admin@lab.test');
+  });
+
+  test('WORK-5 an open dialog goes with its screen, and an answer that comes late shows nothing', async () => {
+    keepLogsOnFailure(stack, 'logout-dialog');
+    const { page, context } = await visit(stack.origin, 'logout-dialog');
+    await signInAs(page, 'admin@lab.test');
+    const tab = await openTab(context, '/manage_students');
+    await tab.getByRole('table').getByRole('row').nth(1).getByRole('button').first().click();
+    await tab.getByRole('dialog').waitFor();
+    const late = await context.newPage();
+    const held = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    await late.route('**/api/students', async (route) => {
+      const answer = await route.fetch();
+      await held.promise;
+      // The page has given the call up.
+      await route.fulfill({ response: answer }).catch(() => undefined);
+      answered.resolve();
+    });
+    await late.goto('/manage_students');
+    await late.getByRole('heading', { level: 1 }).waitFor();
+    await logOut(context);
+    await untilAtLogin(tab);
+    expect(await tab.getByRole('dialog').count()).toBe(0);
+    await untilAtLogin(late);
+    held.resolve();
+    await answered.promise;
+    await late.goBack();
+    await late.waitForFunction(() => location.pathname !== '/manage_students');
+    expect(await late.getByRole('table').count()).toBe(0);
+  });
+
+  test.each([
+    ['account@lab.test', '/manage_account'],
+    ['member@lab.test', '/'],
+  ])(
+    'WORK-5 when %s signs in in another tab, the account starts anew for those who may',
+    async (email, end) => {
+      keepLogsOnFailure(stack, `other-user-${email}`);
+      const { page, context } = await visit(stack.origin, `other-user-${email}`);
+      await signInAs(page, 'admin@lab.test');
+      await dismissToast(page, '로그인 성공');
+      const tab = await openTab(context, '/manage_account');
+      await tab.getByRole('tab').nth(1).click();
+      // Their session takes the place of the first one's in every tab.
+      const authorization = `Bearer ${await credential(stack.origin, email)}`;
+      const answer = await context.request.post('/api/login', { headers: { authorization } });
+      const asked = end === '/' ? undefined : tab.waitForRequest('**/api/account');
+      await page.evaluate(
+        (user) => localStorage.setItem('loginState', JSON.stringify({ ...user, isLoggedIn: true })),
+        loginUserSchema.parse(await answer.json()),
+      );
+      await asked;
+      await tab.waitForFunction((to) => location.pathname === to, end);
+      if (end === '/') await dismissToast(tab, '접근 권한 없음');
+      else await tab.getByRole('tab', { selected: true }).first().waitFor();
+    },
+  );
+
+  test('WORK-5 a session that ends by itself closes its screens without a click, also those that ask nothing', async () => {
+    keepLogsOnFailure(stack, 'idle-end');
+    const { page, context } = await visit(stack.origin, 'idle-end');
+    await signInAs(page, 'admin@lab.test');
+    const silent = await openTab(context, '/manage_students');
+    await silent.getByRole('table').waitFor();
+    const polling = await openTab(context, '/manage_plants');
+    await polling.waitForLoadState('networkidle').catch(() => undefined);
+    // Two idle hours less a few seconds: the screen that asks by itself hears how little is left, and does not prolong it.
+    lastUsed('admin@lab.test', 2 * HOUR - 4000);
+    const told = await polling.waitForResponse((answer) => {
+      const left = Number(answer.headers()[SESSION_LEFT_HEADER] ?? 7200);
+      return left < 10;
+    });
+    expect(told.request().headers()[UNATTENDED_HEADER]).toBe('1');
+    await untilAtLogin(silent);
+    await untilAtLogin(polling);
+  });
+
+  test('WORK-5 a tab that was frozen closes when it is there again', async () => {
+    keepLogsOnFailure(stack, 'frozen-tab');
+    const { page, context } = await visit(stack.origin, 'frozen-tab');
+    await signInAs(page, 'admin@lab.test');
+    const tab = await openTab(context, '/manage_users');
+    const devtools = await context.newCDPSession(tab);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await logOut(context);
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    await untilAtLogin(tab);
+  });
+
+  test('WORK-5 where the browser stores nothing, a logout closes the other tabs as well', async () => {
+    keepLogsOnFailure(stack, 'no-storage');
+    const { page, context } = await visit(stack.origin, 'no-storage');
+    await context.addInitScript(() => {
+      // All but the key of the provider's stand-in, which has an origin of its own in real life.
+      const check = (key: string) => {
+        if (!key.startsWith('dev-identity')) throw new DOMException('blocked', 'SecurityError');
+      };
+      Storage.prototype.getItem = function (key) {
+        check(key);
+        return Reflect.get(this, key) ?? null;
+      };
+      Storage.prototype.setItem = function (key, text) {
+        check(key);
+        Reflect.set(this, key, text);
+      };
+    });
+    await signInAs(page, 'admin@lab.test');
+    const tab = await openTab(context, '/manage_users');
+    await tab.getByRole('table').waitFor();
+    await logOut(context);
+    await untilAtLogin(tab);
+  });
+
+  test.each(guardedPages)(
+    'SEC-10 %s says of each call that it makes by itself that nobody made it',
+    async (path) => {
+      keepLogsOnFailure(stack, `unattended-${path.slice(1)}`);
+      const { page } = await visit(stack.origin, `unattended-${path.slice(1)}`);
+      await signInAs(page, 'admin@lab.test');
+      await dismissToast(page, '로그인 성공');
+      await page.clock.install();
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      const counted: string[] = [];
+      let silent = 0;
+      page.on('request', (request) => {
+        if (!request.url().includes('/api/') || request.resourceType() !== 'fetch') return;
+        if (request.headers()[UNATTENDED_HEADER] === '1') silent.add(new URL(request.url()).pathname);
+        else counted.push(request.url());
+      });
+      for (let minute = 0; minute < 10; minute++) {
+        await page.clock.runFor(60_000);
+        await page.evaluate(() => {
+          dispatchEvent(new Event('focus'));
+          dispatchEvent(new Event('online'));
+          document.dispatchEvent(new Event('visibilitychange'));
+          // A script that clicks is nobody.
+          document.body.click();
+          dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }));
+        });
+      }
+      expect(counted).toEqual([]);
+      expect([...silent]).toEqual(expect.arrayContaining(pollsOf[path] ?? []));
+      // A key that somebody presses is told, though the screen has nothing to ask.
+      const renewal = page.waitForRequest(
+        (request) => request.url().includes('/api/') && request.headers()[UNATTENDED_HEADER] === undefined,
+      );
+      await page.keyboard.press('Shift');
+      await renewal;
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useLocale } from '../../lib/locale.ts';
+import { m } from '../../paraglide/messages.js';
+
+type Props = { onRetry: () => void; className?: string | undefined };
+
+const buttonClass =
+  'min-h-11 rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent';
+
+/**
+ * In place of a part whose code could not be loaded or failed; the rest of the page stays. Some browsers remember that
+ * a file was missing for as long as the page lives, so that besides trying again there is always a way to load anew.
+ */
+export function PartCrash({ onRetry, className = 'page-column py-12' }: Props) {
+  useLocale();
+  const [isOutdated, setIsOutdated] = useState(false);
+  useEffect(() => {
+    isNewVersionOut().then(setIsOutdated, () => undefined);
+    addEventListener('online', onRetry);
+    return () => removeEventListener('online', onRetry);
+  }, [onRetry]);
+  return (
+    <div role="alert" className={`flex flex-wrap items-center gap-4 ${className}`}>
+      <p>{isOutdated ? m.error_outdated() : navigator.onLine ? m.error_crashed() : m.error_offline()}</p>
+      {!isOutdated && (
+        <button type="button" onClick={onRetry} className={buttonClass}>
+          {m.retry()}
+        </button>
+      )}
+      <button type="button" onClick={() => location.reload()} className={buttonClass}>
+        {m.error_reload()}
+      </button>
+    </div>
+  );
+}
+
+/** In place of a whole screen: the router asks for its code, guard and data again. */
+export function ScreenCrash({ reset }: { reset: () => void }) {
+  const router = useRouter();
+  const [retry] = useState(() => () => void router.invalidate().then(reset));
+  return <PartCrash onRetry={retry} />;
+}
+
+/** Whether the site now begins with another script than this page did. */
+async function isNewVersionOut(): Promise<boolean> {
+  const src = document.querySelector('script[type=module]')?.getAttribute('src') ?? '';
+  const page = await fetch('/', { cache: 'no-store' });
+  return page.ok && !(await page.text()).includes(src);
+}

@@ -1,0 +1,34 @@
+import { ApiError } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { tellOtherTabs } from '../../lib/live-session.ts';
+import { loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
+
+/** How signing in can end. Everything else is an error and is thrown. */
+export type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
+
+const json = { 'content-type': 'application/json' };
+
+export async function signIn(credential: string): Promise<SignInOutcome> {
+  try {
+    const headers = { ...json, authorization: `Bearer ${credential}` };
+    const response = await api.login.$post({}, { headers });
+    const user = await response.json();
+    if (user.email === null) return 'no-email';
+    setLoginState(loginStateOf(user));
+    return 'signed-in';
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      resetLoginState();
+      return 'refused';
+    }
+    if (error instanceof ApiError && error.status === 503) return 'unavailable';
+    throw error;
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await api.logout.$post({}, { headers: json });
+  resetLoginState();
+  // To this tab it may be no news.
+  tellOtherTabs();
+}

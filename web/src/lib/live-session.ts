@@ -1,0 +1,130 @@
+import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
+import { ApiError, sendBy } from './api-error.ts';
+import { api } from './api.ts';
+import { timesForgotten } from './forget.ts';
+import {
+  loginState,
+  loginStateOf,
+  onLoginChange,
+  parseLoginState,
+  replaceLoginState,
+  rereadLoginState,
+  resetLoginState,
+  setLoginState,
+} from './login-state.ts';
+import { learnServerTime } from './server-time.ts';
+import { checkLogin } from './session.ts';
+import { readStoredText, writeStoredText } from './stored-text.ts';
+
+/* What a tab does while somebody is signed in. It begins with the first part that needs it, for as long as the page lives. */
+
+/** Who works without a call, as in typing scores, is told to the server so often. */
+const RENEW_EVERY_MS = 120_000;
+/** A timer that waits longer may fire at once. */
+const LONGEST_WAIT_MS = 3_600_000;
+const END_KEY = 'sessionEnd';
+/** The only calls whose late answer is for whoever is signed in now. */
+const LOGIN_CALLS = new Set(['/api/login', '/api/login/status', '/api/logout']);
+
+/** Whether somebody has done something since the last call that counted. Opening a page is something. */
+let isAttended = true;
+let attendedAt = 0;
+/** When the session ends by this browser's clock; kept over tabs, because each of them can prolong it. */
+let endsAt = Number.POSITIVE_INFINITY;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Says of a call whether somebody is there, and learns from its answer. What was asked for somebody else gets none. */
+async function send(request: Request): Promise<Response> {
+  const times = timesForgotten();
+  const isLoginCall = LOGIN_CALLS.has(new URL(request.url).pathname);
+  const counts = isAttended;
+  isAttended = false;
+  const sentAt = Date.now();
+  if (counts) attendedAt = sentAt;
+  else request.headers.set(UNATTENDED_HEADER, '1');
+  const [result] = await Promise.allSettled([fetch(request)]);
+  if (!isLoginCall && times !== timesForgotten()) return new Promise(() => undefined);
+  if (result.status === 'rejected') {
+    if (counts) isAttended = true;
+    throw result.reason;
+  }
+  const left = result.value.headers.get(SESSION_LEFT_HEADER);
+  if (left !== null) {
+    learnServerTime(result.value.headers.get('date'), sentAt, Date.now());
+    setEnd(Date.now() + Number(left) * 1000);
+  }
+  return result.value;
+}
+
+function setEnd(end: number): void {
+  endsAt = end;
+  // A screen that polls would write at every turn.
+  if (Math.abs(storedEnd() - end) > 2000) writeStoredText(END_KEY, String(end));
+  waitForEnd();
+}
+
+const storedEnd = () => Number(readStoredText(END_KEY) ?? endsAt);
+
+function waitForEnd(): void {
+  clearTimeout(timer);
+  if (!loginState().isLoggedIn) return;
+  timer = setTimeout(lookForEnd, Math.min(Math.max(endsAt - Date.now(), 0) + 1000, LONGEST_WAIT_MS));
+}
+
+/** Asks the server once the session should have ended: it may have been prolonged from elsewhere. */
+function lookForEnd(): void {
+  endsAt = storedEnd();
+  if (Date.now() <= endsAt) waitForEnd();
+  else if (loginState().isLoggedIn) void checkLogin();
+}
+
+/** What went by while the page was frozen, asleep or in the browser's back-forward cache. */
+function catchUp(): void {
+  rereadLoginState();
+  lookForEnd();
+}
+
+function noteInput(event: Event): void {
+  if (!event.isTrusted) return;
+  isAttended = true;
+  if (loginState().isLoggedIn && Date.now() - attendedAt > RENEW_EVERY_MS) void renew();
+}
+
+/** Unlike a check of the login, a renewal that gets no answer changes nothing. */
+async function renew(): Promise<void> {
+  attendedAt = Date.now();
+  try {
+    const response = await api.login.status.$post();
+    setLoginState(loginStateOf(await response.json()));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) resetLoginState();
+  }
+}
+
+const channel = new BroadcastChannel('login');
+let isTold = false;
+
+/** Tells the other tabs who is signed in where the browser stores nothing; otherwise its own event does. */
+export function tellOtherTabs(): void {
+  const text = JSON.stringify(loginState());
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+  if (!isTold && readStoredText('loginState') !== text) channel.postMessage(text);
+}
+
+channel.addEventListener('message', ({ data }: MessageEvent<string>) => {
+  isTold = true;
+  replaceLoginState(parseLoginState(data));
+  isTold = false;
+});
+sendBy(send);
+onLoginChange(waitForEnd);
+onLoginChange(tellOtherTabs);
+addEventListener('storage', ({ key }) => {
+  if (key === END_KEY) lookForEnd();
+});
+addEventListener('pageshow', catchUp);
+addEventListener('focus', catchUp);
+document.addEventListener('visibilitychange', catchUp);
+for (const type of ['pointerdown', 'keydown', 'wheel']) {
+  addEventListener(type, noteInput, { capture: true, passive: true });
+}

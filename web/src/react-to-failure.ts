@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { AnyRouter } from '@tanstack/react-router';
+import { ApiError } from './lib/api-error.ts';
+import { goBack } from './lib/go-back.ts';
+import { resetLoginState } from './lib/login-state.ts';
+import { checkLogin } from './lib/session.ts';
+import { showToast, type ToastValue } from './lib/toast.ts';
+
+/** What a failed call means for the whole page. */
+type Reaction = {
+  toast: ToastValue;
+  /** By which the server's log knows a failure that is its own. */
+  requestId?: string | undefined;
+  resetLogin?: true;
+  go?: 'login' | 'back';
+};
+
+const NO_ANSWER = '서버에 연결할 수 없습니다';
+
+/**
+ * The only policy for 401, 403, 500, 503 and the rest. Screens only show that their part is missing.
+ * @param onForbidden what a 403 does besides its toast on the screen that one is on; without it the user stays
+ */
+export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
+  if (!(error instanceof ApiError)) return { toast: 500 };
+  const { status, details, requestId } = error;
+  if (status === 0) return { toast: NO_ANSWER };
+  if (status === 401) return { toast: 401, resetLogin: true, go: 'login' };
+  if (status === 403) return { toast: 403, ...(onForbidden && { go: onForbidden }) };
+  if (status >= 500) return { toast: status === 503 ? 503 : 500, requestId };
+  return { toast: details?.message ?? status };
+}
+
+/** The place from which a refusal has led back. */
+let left: unknown;
+
+export function reactToFailure(error: Error, router: AnyRouter, queryClient: QueryClient): void {
+  const place = router.latestLocation;
+  const screen = router.matchRoutes(place).at(-1)?.staticData;
+  const { toast, requestId, resetLogin, go } = reactionTo(error, screen?.onForbidden);
+  if (resetLogin) resetLoginState();
+  // The level was changed meanwhile: menus and guards should know it too.
+  if (toast === 403) void checkLogin();
+  showToast(toast, requestId);
+  if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
+  // Several calls of a screen can be refused at once: one step back answers them all.
+  if (go === 'back' && left !== place) {
+    left = place;
+    void queryClient.cancelQueries();
+    goBack(router);
+  }
+}
