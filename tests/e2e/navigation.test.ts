@@ -298,8 +298,6 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await goInApp(page, '/login');
     await page.waitForURL('**/settings');
-    await page.goto('/login');
-    await page.waitForURL(`${stack.origin}/`);
   });
 
   test('AUTH-2 a login that the server cannot check is told, and nobody is signed in', async () => {

@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle').catch(() => undefined);
       const counted: string[] = [];
-      let silent = 0;
+      const silent = new Set<string>();
       page.on('request', (request) => {
         if (!request.url().includes('/api/') || request.resourceType() !== 'fetch') return;
         if (request.headers()[UNATTENDED_HEADER] === '1') silent.add(new URL(request.url()).pathname);

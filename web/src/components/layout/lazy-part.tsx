@@ -1,5 +1,5 @@
 import { CatchBoundary } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState, type ComponentType, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { PartCrash } from './part-crash.tsx';
 
 type Places = {
@@ -16,22 +16,20 @@ export function lazyPart<Props extends object>(
 ) {
   // React keeps a failure for good: another try is another part.
   const begin = () => lazy(async () => ({ default: await load() }));
-  let known = begin();
-  return function LazyPart(props: Props) {
-    const [Part, setPart] = useState(() => known);
-    const retry = useCallback(() => {
-      known = begin();
-      setPart(() => known);
-    }, []);
-    return (
-      <CatchBoundary
-        getResetKey={() => Part}
-        errorComponent={() => <PartCrash onRetry={retry} className={crashClassName} />}
-      >
-        <Suspense fallback={pending}>
-          <Part {...props} />
-        </Suspense>
-      </CatchBoundary>
-    );
+  let Known = begin();
+  const Part = (props: Props) => <Known {...props} />;
+  const Crash = ({ reset }: { reset: () => void }) => {
+    const [retry] = useState(() => () => {
+      Known = begin();
+      reset();
+    });
+    return <PartCrash onRetry={retry} className={crashClassName} />;
   };
+  return (props: Props) => (
+    <CatchBoundary getResetKey={() => load} errorComponent={Crash}>
+      <Suspense fallback={pending}>
+        <Part {...props} />
+      </Suspense>
+    </CatchBoundary>
+  );
 }
