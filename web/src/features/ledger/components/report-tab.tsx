@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
+import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { ledgerCsv } from '../ledger-csv.ts';
 import {
@@ -31,7 +32,7 @@ export function ReportTab({ entries }: { entries: BookedEntry[] }) {
     () => [...new Map(entries.map((entry) => [termKey(termOf(entry)), termOf(entry)])).values()],
     [entries],
   );
-  const [today] = useState(() => seoulDate(Date.now()));
+  const [today] = useState(() => seoulDate(serverNow()));
   const newest = entries.find((entry) => !isPlanned(entry, today)) ?? entries[0];
   if (!newest) return <EmptyPart text="내역이 없습니다. 내역이 생기면 통계와 결산이 여기에 나타납니다." />;
   return <Report entries={entries} today={today} terms={terms} newest={termOf(newest)} />;
