@@ -18,7 +18,7 @@ revoke ends one key, or every key of the bridge, with its next request.`;
 const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
 const plantsSchema = z.array(plantNameSchema).min(1);
 const numberSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
-const rowsSchema = z.array(
+export const keyRowsSchema = z.array(
   z.object({
     id: z.number(),
     bridge_id: z.string(),
@@ -27,7 +27,7 @@ const rowsSchema = z.array(
     revoked_at: z.number().nullable(),
   }),
 );
-type KeyRow = z.infer<typeof rowsSchema>[number];
+export type KeyRow = z.infer<typeof keyRowsSchema>[number];
 
 const READ = 'SELECT id, bridge_id, plants, created_at, revoked_at FROM bridge_keys';
 
@@ -56,7 +56,8 @@ function listing(bridge: string | undefined): Change {
   return { write: [], read: `${READ}${which} ORDER BY bridge_id, id` };
 }
 
-function lineOf({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
+/** What may be told of a key: never the key. */
+export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
   const day = (instant: number) => new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
   const speaksFor = plants === null ? 'every plant' : plantsSchema.parse(JSON.parse(plants)).join(', ');
   const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
@@ -82,7 +83,7 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
     (values.plants === undefined || command === 'add');
   if (!isRight) throw new Error(USAGE);
   const where = values.remote === true ? 'remote' : 'local';
-  const apply = async (change: Change) => rowsSchema.parse(await applyChange(change, where));
+  const apply = async (change: Change) => keyRowsSchema.parse(await applyChange(change, where));
 
   if (command === 'add' && bridge !== undefined) {
     const plants = plantsSchema.nullable().safeParse(values.plants?.split(',') ?? null);
@@ -90,17 +91,17 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plants.data, key));
     if (!row) throw new Error('the key was not stored');
-    return `${lineOf(row)}, in the ${where} database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
+    return `${keyLine(row)}, in the ${where} database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (command === 'revoke' && bridge !== undefined) {
     const rows = await apply(revocation(bridge, number));
     if (rows.length === 0)
       throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
-    return rows.map(lineOf).join('\n');
+    return rows.map(keyLine).join('\n');
   }
   if (command === 'list') {
     const rows = await apply(listing(bridge));
-    return rows.length === 0 ? 'there is no key' : rows.map(lineOf).join('\n');
+    return rows.length === 0 ? 'there is no key' : rows.map(keyLine).join('\n');
   }
   throw new Error(USAGE);
 }

@@ -1,4 +1,4 @@
-import { brokerAddress, readVariables } from '#contract/variables';
+import { brokerAddress, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 
 /** What the operator's commands take of the environment. */
@@ -8,6 +8,9 @@ export const commandVariables = z.object({
     .string()
     .optional()
     .meta({ description: 'the spool that dead-letters reads; without it the one in DATA_DIR' }),
+  BACKUP_LIMIT_SECONDS: wholeNumber(1, 86_400)
+    .default(3600)
+    .meta({ description: 'after how many seconds a backup is given up' }),
 });
 
 /** What `npm run replay` takes of it. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
+import { cellsOf, hashedText, quoted, type Cell } from './cells.ts';
 
 /*
  * An archive is one gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and
@@ -51,36 +52,31 @@ export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: 
     .filter(({ table }) => known.has(table));
 }
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
 /** Rows of a table and the SHA-256 of all their values, in the order of its key. */
 export function contentOf(db: DatabaseSync, table: string): { rows: number; sha256: string } {
   const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
   const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
   // In one order of columns, whatever order later migrations added them in.
   const values = columns.map(({ name }) => quoted(String(name))).toSorted();
-  const order = keys.length > 0 ? keys : ['rowid'];
-  return hashRows(
-    db.prepare(`SELECT ${values.join(', ')} FROM ${quoted(table)} ORDER BY ${order.join(', ')}`),
-  );
+  return hashRows(cellsOf(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
 /** The same of the stored files: keys, types and content. */
 export function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
   const { rows, sha256 } = hashRows(
-    db.prepare('SELECT key, type, sha256, length(content) AS size FROM backup_objects ORDER BY key'),
+    cellsOf(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
   );
   return { count: rows, sha256 };
 }
 
-function hashRows(select: StatementSync): { rows: number; sha256: string } {
+function hashRows(rows: Iterable<Cell[]>): { rows: number; sha256: string } {
   const hash = createHash('sha256');
-  let rows = 0;
-  for (const row of select.iterate()) {
-    hash.update(JSON.stringify(Object.values(row)));
-    rows++;
+  let count = 0;
+  for (const cells of rows) {
+    hash.update(`[${cells.map(hashedText).join(',')}]`);
+    count++;
   }
-  return { rows, sha256: hash.digest('hex') };
+  return { rows: count, sha256: hash.digest('hex') };
 }
 
 const hashOfSchema = (db: DatabaseSync) =>

@@ -4,9 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../migrate.ts';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
 import { openLocalD1 } from '../local-d1.ts';
-import { quoted, schemaOf, tableNames } from './archive.ts';
+import { schemaOf, tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
+import { quoted } from './cells.ts';
 import { noteSql, type Store } from './store.ts';
+import { workplaceOf } from './workplace.ts';
 
 /**
  * The local run's data folder. To be read, also while the product runs.
@@ -31,10 +33,12 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
   };
   return {
     name: 'local',
+    workplace: workplaceOf(dataDir, 'local'),
     ...objects,
     copyDatabase: async (to) => {
       withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
     },
+    rows: async (select) => withDatabase((db) => db.prepare(select).all(), true),
     isEmpty: async () => !withDatabase(holdsRows, true) && (await objects.objectKeys()).length === 0,
     replaceDatabase: async (archive, file) => withDatabase((db) => replaceTables(db, archive, file), false),
     migrate: () => migrate(d1, 'migrations'),

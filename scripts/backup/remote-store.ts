@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { remoteDatabase } from '../deploy/remote-database.ts';
-import { quoted, schemaOf, tableNames } from './archive.ts';
+import { commandVariables, settings } from '../variables.ts';
+import { schemaOf, tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
+import { cellsOf, literal, quoted } from './cells.ts';
+import { mendTexts } from './dumped-texts.ts';
 import { noteSql, type Store } from './store.ts';
+import { workplaceOf } from './workplace.ts';
 
 /** The deployed product's D1 and R2, as whoever is logged in to wrangler. */
 export async function openRemoteStore(): Promise<Store> {
@@ -16,17 +18,20 @@ export async function openRemoteStore(): Promise<Store> {
     wrangler([...command, database, '--remote', '--config', config, ...options]);
   return {
     name: database,
+    workplace: workplaceOf(settings(commandVariables).DATA_DIR, 'remote'),
     ...objects,
-    copyDatabase: (to) =>
-      inTemporaryFile(async (dump) => {
-        await onDatabase(['d1', 'export'], ['--skip-confirmation', '--output', dump]);
-        const db = new DatabaseSync(to);
-        try {
-          await runDump(db, dump);
-        } finally {
-          db.close();
-        }
-      }),
+    copyDatabase: async (to) => {
+      const dump = `${to}.sql`;
+      await onDatabase(['d1', 'export'], ['--skip-confirmation', '--output', dump]);
+      const db = new DatabaseSync(to);
+      try {
+        await runDump(db, dump);
+        await mendTexts(db, d1);
+      } finally {
+        db.close();
+      }
+    },
+    rows: async (select) => (await d1.prepare(select).all()).results,
     isEmpty: async () => {
       const { results } = await d1
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('d1_migrations')")
@@ -36,12 +41,12 @@ export async function openRemoteStore(): Promise<Store> {
       }
       return (await objects.objectKeys()).length === 0;
     },
-    replaceDatabase: (archive) =>
-      inTemporaryFile(async (dump) => {
-        writeDump(archive, dump);
-        // D1 goes back to what it was when a statement of the file fails.
-        await onDatabase(['d1', 'execute'], ['--yes', '--file', dump]);
-      }),
+    replaceDatabase: async (archive, file) => {
+      const dump = `${file}.sql`;
+      writeDump(archive, dump);
+      // D1 goes back to what it was when a statement of the file fails.
+      await onDatabase(['d1', 'execute'], ['--yes', '--file', dump]);
+    },
     migrate: async () => {
       await onDatabase(['d1', 'migrations', 'apply'], []);
       return [];
@@ -53,15 +58,6 @@ export async function openRemoteStore(): Promise<Store> {
   };
 }
 
-async function inTemporaryFile(use: (file: string) => Promise<void>): Promise<void> {
-  const place = mkdtempSync(join(tmpdir(), 'cps-lab-dump-'));
-  try {
-    await use(join(place, 'dump.sql'));
-  } finally {
-    rmSync(place, { recursive: true });
-  }
-}
-
 /**
  * Runs a file of SQL statement by statement, so that it may be larger than what memory, or a string, can hold.
  * @throws Error at the first statement that fails, or when the file ends within one
@@ -71,7 +67,8 @@ export async function runDump(db: DatabaseSync, file: string): Promise<void> {
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   let statement = '';
   for await (const line of linesOf(file)) {
-    statement += line;
+    // D1 writes a text's NUL as it is, and SQLite reads no statement beyond one.
+    statement += line.replaceAll('\0', "'||char(0)||'");
     if (!line.endsWith(';\n')) continue;
     try {
       db.exec(statement);
@@ -98,7 +95,10 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 /** The archive's tables as SQL that replaces what there is. Triggers come last, as in the local store. */
 export function writeDump(archive: DatabaseSync, file: string): void {
   const schema = schemaOf(archive);
-  const names = tableNames(archive);
+  // The counters last: inserting writes to them.
+  const names = tableNames(archive).toSorted(
+    (a, b) => Number(a === 'sqlite_sequence') - Number(b === 'sqlite_sequence'),
+  );
   const write = (sql: string) => appendFileSync(file, `${sql};\n`);
   writeFileSync(file, 'PRAGMA defer_foreign_keys = true;\n', { mode: 0o600 });
   for (const name of names) if (name !== 'sqlite_sequence') write(`DROP TABLE IF EXISTS ${quoted(name)}`);
@@ -109,10 +109,9 @@ export function writeDump(archive: DatabaseSync, file: string): void {
       .all(name)
       .map((column) => quoted(String(column['name'])));
     if (name === 'sqlite_sequence') write('DELETE FROM sqlite_sequence');
-    const values = columns.map((column) => `quote(${column})`).join(" || ',' || ");
-    const select = archive.prepare(`SELECT ${values} AS "values" FROM ${quoted(name)}`);
-    for (const row of select.iterate()) {
-      write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${String(row['values'])})`);
+    for (const cells of cellsOf(archive, name, columns)) {
+      const values = cells.map(literal).join(',');
+      write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${values})`);
     }
   }
   for (const { sql } of schema.filter(({ type }) => type !== 'table')) write(sql);

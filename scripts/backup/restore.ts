@@ -1,19 +1,29 @@
-/** `npm run restore -- <archive> [--remote] [--overwrite <name>]`: puts back what `npm run backup` wrote. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/**
+ * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]`: puts back what
+ * `npm run backup` wrote, but for sessions and for bridge keys that were revoked since. On a terminal it asks.
+ */
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { keysIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
 import { openLocalStore } from './local-store.ts';
 import { openRemoteStore } from './remote-store.ts';
 import type { Store } from './store.ts';
+import { inWorkplace } from './workplace.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 type Options = {
   archive: string;
   /** The store's own name, where it may be overwritten. */
   overwrite: string | undefined;
+  /** What was stored after the archive was made may be lost. */
+  discardNewer?: boolean;
+  /** Keys that were revoked after the archive was made work again. */
+  reviveKeys?: boolean;
+  /** Asks whoever sits there; absent where nobody does. */
+  ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
 };
 
@@ -21,37 +31,55 @@ type Options = {
  * Proves the archive, then replaces what the store holds, then proves the store.
  * @throws Error before anything is touched when the archive is damaged or the store may not be overwritten
  */
-export async function restore(store: Store, { archive, overwrite, say }: Options): Promise<Manifest> {
-  const workplace = mkdtempSync(join(tmpdir(), 'cps-lab-restore-'));
-  const file = join(workplace, 'archive.sqlite');
+export function restore(store: Store, options: Options): Promise<Manifest> {
+  return inWorkplace(store.workplace, (workplace) => restoreIn(workplace, store, options));
+}
+
+async function restoreIn(workplace: string, store: Store, options: Options): Promise<Manifest> {
+  const { archive, reviveKeys = false, say } = options;
+  const file = join(workplace, 'archive');
+  const whole = await openArchive(archive, file);
+  whole.db.close();
+  say(`archive of ${whole.manifest.source} at ${whole.manifest.madeAt} is whole`);
+  if (!(await store.isEmpty())) await allowLoss(store, whole.manifest, options);
+  const known = await keysIn(store);
+  const db = new DatabaseSync(file);
   try {
-    const { db, manifest } = await openArchive(archive, file);
-    try {
-      say(`archive of ${manifest.source} at ${manifest.madeAt} is whole`);
-      if (overwrite !== store.name && !(await store.isEmpty())) {
-        throw new Error(`${store.name} holds data: add --overwrite ${store.name} to replace all of it`);
-      }
-      // The files first: a database that names what is not there would be worse than files that nobody names.
-      const { count } = manifest.objects;
-      const step = Math.max(1, Math.ceil(count / 10));
-      for (const [index, { key, type, content }] of objectsIn(db)) {
-        await store.writeObject({ key, type, content });
-        if ((index + 1) % step === 0 || index + 1 === count) say(`files ${index + 1} of ${count}`);
-      }
-      await store.replaceDatabase(db, file);
-      const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
-      say(`database: ${rows} rows in ${Object.keys(manifest.tables).length} tables`);
-      await removeOtherObjects(store, db);
-      await proveStore(store, db, manifest, join(workplace, 'proof.sqlite'));
-      say('every table and file is as in the archive');
-      for (const name of await store.migrate()) say(`migrated ${name}`);
-      return manifest;
-    } finally {
-      db.close();
+    const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys });
+    // The files first: a database that names what is not there would be worse than files that nobody names.
+    const { count } = manifest.objects;
+    const step = Math.max(1, Math.ceil(count / 10));
+    for (const [index, { key, type, content }] of objectsIn(db)) {
+      await store.writeObject({ key, type, content });
+      if ((index + 1) % step === 0 || index + 1 === count) say(`files ${index + 1} of ${count}`);
     }
+    await store.replaceDatabase(db, file);
+    const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+    say(`database: ${rows} rows in ${Object.keys(manifest.tables).length} tables`);
+    await removeOtherObjects(store, db);
+    await proveStore(store, db, manifest, join(workplace, 'proof'));
+    say('every table and file is as in the archive, but for sessions and revoked keys');
+    for (const line of lines) say(line);
+    for (const name of await store.migrate()) say(`migrated ${name}`);
+    return manifest;
   } finally {
-    rmSync(workplace, { recursive: true });
+    db.close();
   }
+}
+
+/** @throws Error unless the operator has said that the store may be overwritten, and that what is newer may be lost */
+async function allowLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
+  const { overwrite, discardNewer = false, ask } = options;
+  const { name } = store;
+  if (overwrite !== name) {
+    const named = await ask?.(`${name} holds data. To replace all of it, type ${name}: `);
+    if (named !== name) throw new Error(`${name} holds data: add --overwrite ${name} to replace all of it`);
+  }
+  const last = await lastChange(store);
+  if (discardNewer || last === undefined || last.getTime() <= Date.parse(madeAt)) return;
+  const loss = `${name} was last changed at ${last.toISOString()} and the archive was made at ${madeAt}: what came between would be lost`;
+  if ((await ask?.(`${loss}. To go on, type discard: `)) !== 'discard')
+    throw new Error(`${loss}. Back up what is there, or add --discard-newer`);
 }
 
 function* objectsIn(db: DatabaseSync) {
@@ -84,15 +112,31 @@ async function proveStore(store: Store, db: DatabaseSync, manifest: Manifest, fi
   }
 }
 
+async function askOnTerminal(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(question)).trim();
+  } finally {
+    terminal.close();
+  }
+}
+
 if (import.meta.main) {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { remote: { type: 'boolean', default: false }, overwrite: { type: 'string' } },
+      options: {
+        remote: { type: 'boolean', default: false },
+        overwrite: { type: 'string' },
+        'discard-newer': { type: 'boolean', default: false },
+        'revive-keys': { type: 'boolean', default: false },
+      },
     });
     const [archive] = positionals;
     if (archive === undefined)
-      throw new Error('usage: npm run restore -- <archive> [--remote] [--overwrite <name>]');
+      throw new Error(
+        'usage: npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]',
+      );
     const store = values.remote
       ? await openRemoteStore()
       : await openLocalStore(settings(commandVariables).DATA_DIR, { claim: true });
@@ -100,6 +144,9 @@ if (import.meta.main) {
       await restore(store, {
         archive,
         overwrite: values.overwrite,
+        discardNewer: values['discard-newer'],
+        reviveKeys: values['revive-keys'],
+        ask: process.stdin.isTTY ? askOnTerminal : undefined,
         say: (line) => console.log(`restore ${line}`),
       });
     } finally {

@@ -16,8 +16,12 @@ export function noteSql({ at, content }: BackupNote): string {
 export type Store = {
   /** The word with which an operator allows it to be overwritten. */
   name: string;
+  /** Folder on this machine for what an archive holds in the clear. */
+  workplace: string;
   /** Writes the database as it is at one moment into the new SQLite file `to`. */
   copyDatabase: (to: string) => Promise<void>;
+  /** What a SELECT answers, of the database as it is now. */
+  rows: (select: string) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
   /** Undefined for one that was deleted meanwhile. */
   readObject: (key: string) => Promise<StoredObject | undefined>;

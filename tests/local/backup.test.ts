@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backUp } from '../../scripts/backup/backup.ts';
+import { backUp } from '../../scripts/backup/make-archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
 import { restore } from '../../scripts/backup/restore.ts';
@@ -24,6 +24,7 @@ const isLong = process.env.FULL === '1';
 const READINGS = isLong ? 100_000 : 2000;
 const PICTURES = isLong ? 500 : 5;
 const silent = () => undefined;
+const listener = { say: silent, begin: silent };
 
 /** Every table's rows, as their number and hash. */
 function contents(dataDir: string) {
@@ -60,7 +61,7 @@ describe('an archive of the local run', () => {
         const content = new Uint8Array(50_000).fill(index % 256);
         await store.writeObject({ key: `pictures/2099${index}`, type: 'image/jpeg', content });
       }
-      archive = await backUp(store, join(place, 'backups'), silent);
+      archive = await backUp(store, join(place, 'backups'), listener);
     } finally {
       await store.close();
     }
@@ -91,7 +92,7 @@ describe('an archive of the local run', () => {
   test('OPS-3 comes back from a product that nobody has used yet', async () => {
     const fresh = await openLocalStore(join(place, 'fresh'), { claim: true });
     await fresh.migrate();
-    const early = await backUp(fresh, join(place, 'early'), silent);
+    const early = await backUp(fresh, join(place, 'early'), listener);
     await fresh.close();
     const target = join(place, 'restored-early');
     const store = await openLocalStore(target, { claim: true });
@@ -217,7 +218,7 @@ describe('an archive of the local run', () => {
       await restore(store, { archive, overwrite: undefined, say: silent });
       expect(attempts(target)).toEqual([good]);
       const broken = { ...store, objectKeys: () => Promise.reject(new Error('out of reach')) };
-      await expect(backUp(broken, place, silent)).rejects.toThrow('out of reach');
+      await expect(backUp(broken, place, listener)).rejects.toThrow('out of reach');
       expect(attempts(target)).toEqual([good, { ok: 0, files: null, counted: null }]);
     } finally {
       await store.close();
@@ -226,7 +227,11 @@ describe('an archive of the local run', () => {
     const said: string[] = [];
     try {
       // One that has no tables yet is backed up all the same.
-      expect(existsSync(await backUp(early, join(place, 'early'), (line) => said.push(line)))).toBe(true);
+      expect(
+        existsSync(
+          await backUp(early, join(place, 'early'), { ...listener, say: (line) => said.push(line) }),
+        ),
+      ).toBe(true);
     } finally {
       await early.close();
     }

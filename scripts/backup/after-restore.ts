@@ -1,0 +1,93 @@
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { keyLine, keyRowsSchema, type KeyRow } from '../bridge-key.ts';
+import { contentOf, tableNames, type Manifest } from './archive.ts';
+import { quoted } from './cells.ts';
+import type { Store } from './store.ts';
+
+/* What must not come back from an archive without a word: sessions, and keys that were revoked since it was made. */
+
+const columnsSchema = z.array(z.object({ table: z.string(), column: z.string() }));
+const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
+
+/** When something was last stored; undefined when nothing says so. Plants' states stand for millions of readings. */
+export async function lastChange(store: Store): Promise<Date | undefined> {
+  const columns = columnsSchema.parse(
+    await store.rows(
+      `SELECT tables.name AS "table", info.name AS "column" FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS info
+       WHERE tables.type = 'table' AND NOT tables.name GLOB '_cf_*' AND NOT tables.name GLOB 'sqlite_*'
+         AND tables.name <> 'plant_readings' AND info.type = 'INTEGER' AND (info.name = 'at' OR info.name GLOB '*_at')`,
+    ),
+  );
+  const times = [];
+  for (const { table, column } of columns) {
+    // What lies ahead is when something ends.
+    const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} <= ${Date.now()}`;
+    times.push(newestSchema.parse(await store.rows(newest))[0].newest ?? 0);
+  }
+  const last = Math.max(0, ...times);
+  return last === 0 ? undefined : new Date(last);
+}
+
+const KEYS = 'SELECT id, bridge_id, key, plants, created_at, revoked_at FROM bridge_keys ORDER BY id';
+const keysSchema = z.array(keyRowsSchema.element.extend({ key: z.string() }));
+type Key = z.infer<typeof keysSchema>[number];
+
+/** The keys that the store knows now, before it is replaced. */
+export async function keysIn(store: Store): Promise<Key[]> {
+  const [table] = await store.rows("SELECT 1 FROM sqlite_schema WHERE name = 'bridge_keys'");
+  return table ? keysSchema.parse(await store.rows(KEYS)) : [];
+}
+
+/**
+ * Takes out of an unpacked archive what must not come back: sessions and, unless they shall, keys that have been revoked.
+ * @returns the manifest of what is left, and lines that tell of it
+ */
+export function withhold(
+  db: DatabaseSync,
+  manifest: Manifest,
+  { known, reviveKeys }: { known: Key[]; reviveKeys: boolean },
+): { manifest: Manifest; lines: string[] } {
+  const tables = tableNames(db);
+  const lines: string[] = [];
+  if (tables.includes('sessions')) {
+    const { changes } = db.prepare('DELETE FROM sessions').run();
+    lines.push(`sessions ended: ${changes}. Everybody signs in anew`);
+  }
+  if (tables.includes('bridge_keys')) lines.push(...withholdKeys(db, known, reviveKeys));
+  const changed = ['sessions', 'bridge_keys'].filter((name) => tables.includes(name));
+  const contents = Object.fromEntries(changed.map((name) => [name, contentOf(db, name)]));
+  return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };
+}
+
+function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): string[] {
+  const archived = keysSchema.parse(db.prepare(KEYS).all());
+  const same = (a: Key) => (b: Key) => a.bridge_id === b.bridge_id && a.key === b.key;
+  const revoked = archived.flatMap((key) => {
+    const now = known.find(same(key));
+    return key.revoked_at === null && now && now.revoked_at !== null
+      ? [{ ...key, revoked_at: now.revoked_at }]
+      : [];
+  });
+  if (!reviveKeys) {
+    const revoke = db.prepare('UPDATE bridge_keys SET revoked_at = ? WHERE id = ?');
+    for (const { id, revoked_at } of revoked) revoke.run(revoked_at, id);
+  }
+  const lost = known.filter((key) => !archived.some(same(key)));
+  const working = keysSchema.parse(db.prepare(KEYS).all()).filter(({ revoked_at }) => revoked_at === null);
+  const list = (title: string, keys: KeyRow[]) =>
+    keys.length === 0 ? [] : [title, ...keys.map((key) => `  ${keyLine(key)}`)];
+  return [
+    ...list(
+      reviveKeys
+        ? 'bridge keys that were revoked after the archive was made and work again, as --revive-keys says:'
+        : 'bridge keys that were revoked after the archive was made and stay revoked (--revive-keys lets them work again):',
+      revoked,
+    ),
+    ...list(
+      'bridge keys that the archive does not know and that are gone; what is in use needs another, by npm run bridge-key -- add:',
+      lost,
+    ),
+    ...list('bridge keys that work; revoke what should not, and renew what may have been seen:', working),
+  ];
+}

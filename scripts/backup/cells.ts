@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * A value exactly as SQLite holds it. JavaScript's own types lose some of them: an integer beyond 2^53, a text that is
+ * no Unicode. So integers are bigints and numbers are reals; bytes are those of a text, and a blob is written in hex.
+ */
+export type Cell = null | bigint | number | Uint8Array | string;
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * The one place where rows of the product are read for an archive.
+ * @param values what of each row, as SQL
+ * @param rest what follows the table's name in the SELECT
+ */
+export function* cellsOf(
+  db: DatabaseSync,
+  table: string,
+  values: readonly string[],
+  rest = '',
+): Generator<Cell[], void> {
+  const exactly = values.map(
+    (value) =>
+      `CASE typeof(${value}) WHEN 'text' THEN CAST(${value} AS BLOB) WHEN 'blob' THEN hex(${value}) ELSE ${value} END`,
+  );
+  const select = db.prepare(`SELECT ${exactly.join(', ')} FROM ${quoted(table)} ${rest}`);
+  select.setReadBigInts(true);
+  select.setReturnArrays(true);
+  // Its types do not know of arrays.
+  for (const row of select.iterate()) yield Object.values(row);
+}
+
+const unicode = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    return unicode.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/**
+ * The text of which a table's hash is made. It must never change: the hashes in old archives are of it. JSON where JSON
+ * can say it, and what no JSON can be where it cannot.
+ */
+export function hashedText(cell: Cell): string {
+  if (cell === null) return 'null';
+  if (typeof cell === 'string') return `X'${cell}'`;
+  if (typeof cell === 'object') {
+    const text = textIn(cell);
+    return text === undefined ? `T'${hex(cell)}'` : JSON.stringify(text);
+  }
+  return typeof cell === 'number' && Number.isFinite(cell) ? JSON.stringify(cell) : String(cell);
+}
+
+/** The value in SQL. SQLite reads no statement beyond a NUL, and takes no text that is no Unicode. */
+export function literal(cell: Cell): string {
+  if (cell === null) return 'NULL';
+  if (typeof cell === 'bigint') return String(cell);
+  if (typeof cell === 'string') return `X'${cell}'`;
+  if (typeof cell === 'number') {
+    if (!Number.isFinite(cell)) return cell > 0 ? '9e999' : '-9e999';
+    return Number.isInteger(cell) && Math.abs(cell) < 1e15 ? `${cell}.0` : JSON.stringify(cell);
+  }
+  const text = textIn(cell);
+  if (text === undefined || text.includes('\0')) return `CAST(X'${hex(cell)}' AS TEXT)`;
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,69 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { tableNames } from './archive.ts';
+import { quoted } from './cells.ts';
+
+const rowsSchema = z.array(z.object({ row: z.string() }));
+const cellsSchema = z.tuple([z.string()], z.union([z.string(), z.number(), z.null()]));
+
+/** How D1's export spells the ends of lines: a text that holds such a spelling of its own comes back as another. */
+const SPELLINGS = [
+  ['\n', String.raw`\n`],
+  ['\r', String.raw`\r`],
+] as const;
+
+/** What a text became that went through an export. */
+const asDumped = (text: string) =>
+  SPELLINGS.reduce(
+    (dumped, [end, spelling]) => (text.includes(end) ? dumped.replaceAll(spelling, end) : dumped),
+    text,
+  );
+
+type Mending = { sql: string; values: (string | number | null)[] };
+
+/**
+ * Puts right the texts that D1's export cannot say. The product goes on meanwhile: only what the export must have made
+ * of a text is mended, not what somebody has changed since.
+ * @param d1 what the copy was exported from
+ */
+export async function mendTexts(copy: DatabaseSync, d1: D1Database): Promise<void> {
+  const mendings: Mending[] = [];
+  for (const table of tableNames(copy)) mendings.push(...(await mendingsOf(copy, d1, table)));
+  if (mendings.length === 0) return;
+  // They would refuse a change of the access log, or answer for it.
+  const triggers = copy.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
+  for (const { name } of triggers) copy.exec(`DROP TRIGGER ${quoted(String(name))}`);
+  for (const { sql, values } of mendings) copy.prepare(sql).run(...values);
+  for (const { sql } of triggers) copy.exec(String(sql));
+}
+
+async function mendingsOf(copy: DatabaseSync, d1: D1Database, table: string): Promise<Mending[]> {
+  const columns = copy.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
+  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
+  const texts = columns
+    .filter(({ type }) => String(type).toUpperCase() === 'TEXT')
+    .map(({ name }) => quoted(String(name)));
+  if (keys.length === 0) return [];
+  const mendings: Mending[] = [];
+  for (const text of texts) {
+    const isAmbiguous = SPELLINGS.map(
+      ([end, spelling]) =>
+        `(instr(${text}, char(${end.charCodeAt(0)})) > 0 AND instr(${text}, '${spelling}') > 0)`,
+    );
+    const { results } = await d1
+      .prepare(
+        `SELECT json_array(${text}, ${keys.join(', ')}) AS "row" FROM ${quoted(table)} WHERE ${isAmbiguous.join(' OR ')}`,
+      )
+      .all();
+    const isRow = keys.map((key) => `${key} = ?`).join(' AND ');
+    for (const { row } of rowsSchema.parse(results)) {
+      const [exact, ...key] = cellsSchema.parse(JSON.parse(row));
+      mendings.push({
+        sql: `UPDATE ${quoted(table)} SET ${text} = ? WHERE ${text} = ? AND ${isRow}`,
+        values: [exact, ...[exact, ...key].map((cell) => (typeof cell === 'string' ? asDumped(cell) : cell))],
+      });
+    }
+  }
+  return mendings;
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { addManifest, addObject, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
+import { quoted } from './cells.ts';
+import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
+import { inWorkplace } from './workplace.ts';
+
+/** The last step: the archive is proven and named. */
+export const CLOSING = 'closing';
+
+/** Hears what has been done, and before each step what is about to be. */
+export type Listener = { say: (line: string) => void; begin: (step: string) => void };
+
+/**
+ * Writes an archive of the store into the folder, proves it by reading it back, and leaves word in the store of what
+ * became of it.
+ * @returns its path
+ * @throws Error also when another process makes one of the same store, which is no failure of a backup
+ */
+export function backUp(store: Store, folder: string, listener: Listener): Promise<string> {
+  return inWorkplace(store.workplace, async (workplace) => {
+    const at = new Date();
+    try {
+      const { archive, content } = await makeArchive(store, { folder, workplace, at }, listener);
+      await leaveWord(store, { at, content }, listener);
+      return archive;
+    } catch (error) {
+      await leaveWord(store, { at }, listener);
+      throw error;
+    }
+  });
+}
+
+/** A store of an earlier version has no place for it yet: the backup is as good without. */
+async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listener): Promise<void> {
+  begin('leaving word for the health page');
+  try {
+    await store.noteBackup(note);
+  } catch (error) {
+    say(`the health page does not learn of it: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+type Archive = { archive: string; content: BackupContent };
+type Places = { folder: string; workplace: string; at: Date };
+
+async function makeArchive(
+  store: Store,
+  { folder, workplace, at }: Places,
+  listener: Listener,
+): Promise<Archive> {
+  const { say, begin } = listener;
+  const name = `${store.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.sqlite.gz`;
+  const copy = join(workplace, 'copy');
+  let content: BackupContent;
+  begin('copying the database');
+  await store.copyDatabase(copy);
+  const db = new DatabaseSync(copy);
+  try {
+    say('database copied');
+    addObjectTable(db);
+    begin('copying the files');
+    await copyObjects(store, db, say);
+    begin('writing down what the archive holds');
+    content = contentOfCopy(db, copy);
+    // Whoever restores it finds that it was made, as the store itself will say.
+    if (tableNames(db).includes('backups')) db.exec(noteSql({ at, content }));
+    addManifest(db, store.name, at);
+  } finally {
+    db.close();
+  }
+  begin('packing');
+  mkdirSync(folder, { recursive: true });
+  const archive = join(folder, name);
+  await compress(copy, archive);
+  say('packed');
+  begin('proving the archive');
+  const { db: proven, manifest } = await openArchive(archive, join(workplace, 'proof'));
+  proven.close();
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  const megabytes = (statSync(archive).size / 1e6).toFixed(1);
+  say(`proven: ${rows} rows, ${manifest.objects.count} files, ${megabytes} MB`);
+  return { archive, content };
+}
+
+function contentOfCopy(db: DatabaseSync, file: string): BackupContent {
+  const countOf = (from: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.['n']);
+  const rows = tableNames(db).reduce((sum, name) => sum + countOf(quoted(name)), 0);
+  return { rows, files: countOf('backup_objects'), bytes: statSync(file).size };
+}
+
+async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) => void): Promise<void> {
+  const keys = await store.objectKeys();
+  const step = Math.max(1, Math.ceil(keys.length / 10));
+  for (const [index, key] of keys.entries()) {
+    const object = await store.readObject(key);
+    if (object) addObject(db, object);
+    if ((index + 1) % step === 0 || index + 1 === keys.length) say(`files ${index + 1} of ${keys.length}`);
+  }
+}

@@ -1,0 +1,363 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { connectAsync } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contentOf, tableNames } from '../../scripts/backup/archive.ts';
+import { openBindings } from '../../scripts/backup/bindings.ts';
+import { quoted } from '../../scripts/backup/cells.ts';
+import { mendTexts } from '../../scripts/backup/dumped-texts.ts';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { backUp } from '../../scripts/backup/make-archive.ts';
+import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
+import { restore } from '../../scripts/backup/restore.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { rowsSince } from '../deploy/upgrade-rows.ts';
+import { startStack } from '../support/stack.ts';
+
+const silent = () => undefined;
+const listener = { say: silent, begin: silent };
+const place = mkdtempSync(join(tmpdir(), 'cps-lab-exact-'));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** Every row in SQLite's own words, which no type of JavaScript's has touched: texts and blobs in hex. */
+function words(db: DatabaseSync): Record<string, unknown[]> {
+  const spelled = (table: string) =>
+    db
+      .prepare('SELECT name FROM pragma_table_info(?) ORDER BY name')
+      .all(table)
+      .map(({ name }) => quoted(String(name)))
+      .map(
+        (name) =>
+          `typeof(${name}) || ' ' || iif(typeof(${name}) IN ('text', 'blob'), hex(${name}), quote(${name}))`,
+      )
+      .join(" || ', ' || ");
+  return Object.fromEntries(
+    tableNames(db).map((table) => [
+      table,
+      db
+        .prepare(`SELECT ${spelled(table)} AS words FROM ${quoted(table)} ORDER BY words`)
+        .all()
+        .map((row) => row['words']),
+    ]),
+  );
+}
+
+function wordsOf(dataDir: string): Record<string, unknown[]> {
+  const db = openLocalD1(dataDir, { readOnly: true });
+  try {
+    return words(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Without what a backup and a restore leave behind themselves, on purpose. */
+const kept = (tables: Record<string, unknown[]>) =>
+  Object.fromEntries(
+    Object.entries(tables).filter(([name]) => !['backups', 'sessions', 'sqlite_sequence'].includes(name)),
+  );
+
+/** Backs up, loses everything, and restores. */
+async function there(dataDir: string, target: string): Promise<void> {
+  const store = await openLocalStore(dataDir);
+  const archive = await backUp(store, join(place, 'backups'), listener);
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+  const fresh = await openLocalStore(target, { claim: true });
+  await restore(fresh, { archive, overwrite: undefined, say: silent });
+  await fresh.close();
+}
+
+const migrations = readdirSync('migrations')
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
+
+/** A product of the version whose newest migration has that index, with what a laboratory would have stored. */
+async function laboratory(dataDir: string, newest: number): Promise<void> {
+  const folder = join(dataDir, 'v3');
+  const old = join(place, `migrations-${newest}`);
+  mkdirSync(old, { recursive: true });
+  for (const name of migrations.slice(0, newest + 1)) copyFileSync(join('migrations', name), join(old, name));
+  mkdirSync(folder, { recursive: true });
+  const { d1, dispose } = await openBindings({ folder });
+  await migrate(d1, old);
+  await dispose();
+  const db = openLocalD1(dataDir);
+  for (const name of migrations.slice(0, newest + 1)) db.exec(rowsSince[name] ?? '');
+  db.close();
+}
+
+const HOSTILE_TEXTS = [
+  'NUL \0 and after it \0',
+  '‮bidi⁦ \u{1F469}‍\u{1F52C} 가각힣 ﷽',
+  String.raw`a spelled \n and \r` + '\n and a real one\r\n',
+  `quotes ' '' " ; -- /* \\`,
+  '﻿BOM',
+  'x'.repeat(300),
+];
+/** What a column may be made to hold, if its CHECK allows it. */
+const EXTREMES: Record<string, SQLInputValue[]> = {
+  INTEGER: [
+    -(2n ** 63n),
+    2n ** 63n - 1n,
+    -(2n ** 53n),
+    2n ** 53n + 1n,
+    -1n,
+    0n,
+    1n,
+    1023n,
+    10n ** 12n,
+    -(10n ** 12n),
+    2050n,
+  ],
+  REAL: [
+    5e-324,
+    Number.MAX_VALUE,
+    -Number.MAX_VALUE,
+    Infinity,
+    -Infinity,
+    0.1 + 0.2,
+    2 ** 53 + 2,
+    -0,
+    99.99999999999999,
+  ],
+};
+/** As SQL: node:sqlite makes Unicode of every text. */
+const TEXTS = [
+  ...HOSTILE_TEXTS.map((text) => `CAST(X'${Buffer.from(text).toString('hex')}' AS TEXT)`),
+  // Lone surrogates, and what is no UTF-8 at all.
+  "CAST(X'eda080edb080' AS TEXT)",
+  "CAST(X'fffe00c328' AS TEXT)",
+  "''",
+];
+
+/**
+ * Puts an extreme into each column of each row, another one each round.
+ * @returns columns that took none
+ */
+function fill(db: DatabaseSync, round: number): string[] {
+  const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoted(String(name))}`);
+  db.exec('PRAGMA foreign_keys = OFF');
+  const untouched: string[] = [];
+  let turn = round;
+  for (const table of tableNames(db).filter((name) => !/^(d1_migrations|sqlite_)/.test(name))) {
+    const columns = db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
+    // No number is left behind the largest one: a backup could not be noted any more.
+    const filled = columns.filter(({ name }) => table !== 'backups' || name !== 'id');
+    // Keys last: until then they say which row it is.
+    for (const { name, type } of filled.toSorted((a, b) => Number(a['pk']) - Number(b['pk']))) {
+      const column = quoted(String(name));
+      const values = type === 'TEXT' ? TEXTS : (EXTREMES[String(type)] ?? []);
+      const rows = db.prepare(`SELECT count(*) AS n FROM ${quoted(table)}`).get()?.['n'];
+      expect(rows, `nothing stands in ${table}: fill it in tests/deploy/upgrade-rows.ts`).not.toBe(0);
+      let taken = 0;
+      for (let row = 0; row < Math.min(Number(rows), 20); row++) {
+        for (let attempt = 0; attempt < values.length; attempt++) {
+          const value = values[turn++ % values.length] ?? null;
+          const isSql = type === 'TEXT';
+          const keys = columns.filter(({ pk }) => pk !== 0).map((key) => quoted(String(key['name'])));
+          const which = `(${keys.join(', ')}) = (SELECT ${keys.join(', ')} FROM ${quoted(table)} LIMIT 1 OFFSET ${row})`;
+          try {
+            const update = db.prepare(
+              `UPDATE ${quoted(table)} SET ${column} = ${typeof value === 'string' ? value : '?'} WHERE ${which}`,
+            );
+            taken += Number(update.run(...(isSql ? [] : [value])).changes);
+            break;
+          } catch (error) {
+            // A CHECK, or a key that is there already.
+            if (!/constraint failed|malformed JSON|integer overflow/.test(String(error))) throw error;
+          }
+        }
+      }
+      if (taken === 0) untouched.push(`${table}.${String(name)}`);
+    }
+  }
+  for (const { sql } of triggers) db.exec(String(sql));
+  return untouched;
+}
+
+/** Columns whose CHECK allows none of the extremes. */
+const NARROW = new Set([
+  'access_log.action',
+  'access_log.detail',
+  'alerts.key',
+  'alerts.kind',
+  'alerts.name',
+  'bridge_keys.plants',
+  'ledger_entries.datetime',
+  'ledger_keys.body_hash',
+  'pictures.content_type',
+  'receipts.content_type',
+  'receipts.id',
+  'sessions.token_hash',
+  'students.id',
+  'subjects.department',
+  'subjects.semester',
+  'task_runs.name',
+  'users.univ_id',
+]);
+
+describe('an archive is exact', { timeout: 300_000 }, () => {
+  test('OPS-3 every form of message that a board may send comes back as it was stored', async () => {
+    const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+    const board = await connectAsync(stack.brokerUrl, { protocolVersion: 4 });
+    const past = '2024-03-02T12:00:00.123+09:00';
+    const seqs = [undefined, 0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+    const times = [
+      undefined,
+      past,
+      '2015-01-01T00:00:00Z',
+      '1970-01-01T00:00:00Z',
+      '2099-12-31T23:59:59Z',
+      '0000-01-01T00:00:00Z',
+    ];
+    const forms = times.flatMap((datetime) => seqs.map((seq) => ({ soil_moisture: 512, datetime, seq })));
+    const bare = [0, 512, 1023];
+    const plants = ['fern', '이끼 \u{1F335}', 'x'.repeat(64), "o'hara--;"];
+    for (const plant of plants) {
+      const publish = (payload: unknown) =>
+        board.publishAsync(`lab/plants/${plant}/soil_moisture`, JSON.stringify(payload), { qos: 1 });
+      for (const form of [...bare, ...forms]) await publish(form);
+      await publish(
+        forms.map((form) => ({
+          ...form,
+          datetime: form.datetime ?? '2024-05-05T05:05:05Z',
+          seq: form.seq ?? 7,
+        })),
+      );
+    }
+    await board.endAsync();
+    const stored = () => wordsOf(stack.dataDir)['plant_readings']?.length ?? 0;
+    const sent = bare.length + forms.length;
+    await expect.poll(stored).toBeGreaterThanOrEqual(plants.length * sent);
+    stack.process.kill('SIGTERM');
+    await stack.ended;
+    const before = wordsOf(stack.dataDir);
+    expect(before['plant_readings']?.join()).toContain('integer -9007199254740992');
+    const target = join(place, 'messages');
+    await there(stack.dataDir, target);
+    expect(kept(wordsOf(target))).toEqual(kept(before));
+  });
+
+  test('OPS-3 every table comes back byte for byte, whatever its CHECKs allow it to hold, here and by the SQL for a deployed one', async () => {
+    let refused: string[] | undefined;
+    for (let round = 0; round < 3; round++) {
+      const dataDir = join(place, `extremes-${round}`);
+      await laboratory(dataDir, migrations.length - 1);
+      const db = openLocalD1(dataDir);
+      const untouched = fill(db, round * 7);
+      refused = refused?.filter((column) => untouched.includes(column)) ?? untouched;
+      // A dump is made of the same, before it is lost.
+      writeDump(db, join(place, 'extremes.sql'));
+      const dumped = new DatabaseSync(':memory:');
+      await runDump(dumped, join(place, 'extremes.sql'));
+      const before = words(db);
+      expect(words(dumped)).toEqual(before);
+      dumped.close();
+      db.close();
+      await there(dataDir, `${dataDir}-restored`);
+      expect(kept(wordsOf(`${dataDir}-restored`))).toEqual(kept(before));
+    }
+    expect(refused?.filter((column) => !NARROW.has(column))).toEqual([]);
+  });
+
+  test('OPS-3 a product of every earlier version is backed up, and its archive becomes one of this version', async () => {
+    const newestOf = process.env.FULL === '1' ? [...migrations.keys()] : [0, migrations.length - 2];
+    for (const newest of newestOf) {
+      const dataDir = join(place, `old-${newest}`);
+      await laboratory(dataDir, newest);
+      const db = openLocalD1(dataDir);
+      db.exec(
+        'INSERT INTO plant_readings VALUES (1, 1700000000000, -9007199254740992, 512, 1700000000000, NULL)',
+      );
+      const { plant_readings: before } = words(db);
+      db.close();
+      await there(dataDir, `${dataDir}-restored`);
+      const restored = wordsOf(`${dataDir}-restored`);
+      expect(restored['plant_readings']).toEqual(before);
+      expect(restored['d1_migrations']).toHaveLength(migrations.length);
+    }
+  });
+
+  test('OPS-3 the hash of what an archive could hold before is as it was: old ones are proven still', async () => {
+    const dataDir = join(place, 'hashed');
+    await laboratory(dataDir, migrations.length - 1);
+    const db = openLocalD1(dataDir, { readOnly: true });
+    for (const table of tableNames(db)) {
+      const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
+      const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
+      const values = columns.map(({ name }) => quoted(String(name))).toSorted();
+      const order = keys.length > 0 ? keys.join(', ') : 'rowid';
+      const hash = createHash('sha256');
+      for (const row of db
+        .prepare(`SELECT ${values.join(', ')} FROM ${quoted(table)} ORDER BY ${order}`)
+        .all())
+        hash.update(JSON.stringify(Object.values(row)));
+      expect(contentOf(db, table).sha256, table).toBe(hash.digest('hex'));
+    }
+    db.close();
+  });
+});
+
+describe('an export of D1', () => {
+  const dataDir = join(place, 'exported');
+  let d1: D1Database;
+  let dispose: () => Promise<void>;
+  beforeAll(async () => {
+    await laboratory(dataDir, migrations.length - 1);
+    ({ d1, dispose } = await openBindings({ folder: join(dataDir, 'v3') }));
+  });
+  afterAll(() => dispose());
+
+  test('OPS-3 is read as what D1 holds, also where its own words are ambiguous', async () => {
+    for (const [index, text] of HOSTILE_TEXTS.entries()) {
+      await d1
+        .prepare(
+          "INSERT INTO ledger_entries (amount, datetime, description) VALUES (1, '2026-03-02T13:00:00', ?)",
+        )
+        .bind(text)
+        .run();
+      await d1
+        .prepare('INSERT INTO plants (name) VALUES (?)')
+        .bind(`${text.slice(0, 50)}${index}`)
+        .run();
+      await d1
+        .prepare(
+          "INSERT INTO access_log (at, address, action, subject, subject_id, detail) VALUES (?1, ?2, 'read', 'user', ?2, ?3)",
+        )
+        .bind(2 ** 53, text, JSON.stringify({ text }))
+        .run();
+      await d1
+        .prepare('INSERT INTO plant_readings VALUES (1, ?, ?, 5, 6, NULL)')
+        .bind(1000 + index, index % 2 === 0 ? -(2 ** 53) : Number.MAX_SAFE_INTEGER)
+        .run();
+    }
+    // What `wrangler d1 export` asks of D1.
+    const [[...statements] = []] = await d1
+      .prepare('PRAGMA miniflare_d1_export(?,?,?);')
+      .bind(0, 0)
+      .raw<string[]>();
+    const dump = join(place, 'export.sql');
+    writeFileSync(dump, statements.join('\n'));
+    expect(readFileSync(dump, 'utf8')).toContain('\0');
+    const copy = new DatabaseSync(join(place, 'export.sqlite'));
+    await runDump(copy, dump);
+    await mendTexts(copy, d1);
+    expect(kept(words(copy))).toEqual(kept(wordsOf(dataDir)));
+    copy.close();
+  });
+});

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { workplaceOf } from '../../scripts/backup/workplace.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
+const dataDir = join(place, 'data');
+const archives = join(place, 'archives');
+const workplace = workplaceOf(dataDir, 'local');
+
+beforeAll(async () => {
+  const store = await openLocalStore(dataDir, { claim: true });
+  await store.migrate();
+  await store.close();
+});
+afterAll(() => rmSync(place, { recursive: true }));
+
+/** `npm run backup`, as an operator starts it. */
+function backup(env: Record<string, string> = {}) {
+  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', '--to', archives];
+  const child = spawn(process.execPath, script, {
+    env: { ...process.env, DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    child,
+    ended,
+    output: () => output,
+    /** The process that does the work, stopped in the middle of it: with plaintext on the disk. */
+    stopInTheMiddle: async () => {
+      expect(left()).toEqual([]);
+      await expect.poll(left, { interval: 2 }).not.toEqual([]);
+      const worker = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim());
+      expect(worker).toBeGreaterThan(0);
+      process.kill(worker, 'SIGSTOP');
+      expect(left()).not.toEqual([]);
+      return worker;
+    },
+  };
+}
+
+/** What lies in the clear on the disk. */
+const left = () => (existsSync(workplace) ? readdirSync(workplace).filter((name) => name !== 'lock') : []);
+const attempts = () => {
+  const db = openLocalD1(dataDir, { readOnly: true });
+  try {
+    return db
+      .prepare('SELECT ok FROM backups ORDER BY id')
+      .all()
+      .map(({ ok }) => ok);
+  } finally {
+    db.close();
+  }
+};
+
+test('OPS-3 a backup that hangs is given up: it says where, is noted as failed and leaves nothing in the clear', async () => {
+  const before = attempts().length;
+  const { ended, output, stopInTheMiddle } = backup({ BACKUP_LIMIT_SECONDS: '20' });
+  await stopInTheMiddle();
+  expect(await ended).toBe(1);
+  expect(output()).toMatch(
+    /^the backup was given up while (copying|writing|packing|proving) .*: 20 seconds \(BACKUP_LIMIT_SECONDS\) are over$/m,
+  );
+  expect(attempts().slice(before)).toEqual([0]);
+  expect(left()).toEqual([]);
+});
+
+test('OPS-3 a second backup at once is refused, which is no failure, and the first one goes on', async () => {
+  const before = attempts().length;
+  const first = backup();
+  const worker = await first.stopInTheMiddle();
+  const second = backup();
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain('a backup or a restore is at work in');
+  process.kill(worker, 'SIGCONT');
+  expect(await first.ended, first.output()).toBe(0);
+  expect(attempts().slice(before)).toEqual([1]);
+});
+
+test('OPS-3 what a killed backup leaves in the clear goes: at once where one of its two processes lives, else with the next', async () => {
+  const oneDies = backup();
+  const worker = await oneDies.stopInTheMiddle();
+  process.kill(worker, 'SIGKILL');
+  expect(await oneDies.ended).toBe(1);
+  expect(oneDies.output()).toContain('its process was ended by SIGKILL');
+  expect(left()).toEqual([]);
+
+  const otherDies = backup();
+  const orphan = await otherDies.stopInTheMiddle();
+  otherDies.child.kill('SIGKILL');
+  process.kill(orphan, 'SIGCONT');
+  await expect.poll(left).toEqual([]);
+  await expect.poll(() => existsSync(`/proc/${orphan}/status`)).toBe(false);
+
+  const bothDie = backup();
+  const both = await bothDie.stopInTheMiddle();
+  bothDie.child.kill('SIGKILL');
+  process.kill(both, 'SIGKILL');
+  await bothDie.ended;
+  expect(left()).not.toEqual([]);
+  const next = backup();
+  expect(await next.ended, next.output()).toBe(0);
+  expect(left()).toEqual([]);
+
+  const told = backup();
+  await told.stopInTheMiddle();
+  told.child.kill('SIGTERM');
+  expect(await told.ended).toBe(1);
+  expect(told.output()).toContain('SIGTERM came');
+  expect(left()).toEqual([]);
+});
