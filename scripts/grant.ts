@@ -1,20 +1,34 @@
 /**
  * `npm run grant -- <email> <level> [--remote]`: the operator's way to change a user's level, in the local database
- * or, with --remote, in the deployed one. The user must have signed in once. Leaves a row in the access log.
+ * or, with --remote, in the deployed one. The user must have signed in once. An address that several users have had is
+ * nobody's name: `--id <id> <level>` says which of them. Leaves a row in the access log.
  */
+import { parseArgs } from 'node:util';
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
 import * as z from 'zod';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 
 const USAGE = `usage: npm run grant -- <email> <level> [--remote]
+       npm run grant -- --id <id> <level> [--remote]
 levels: ${Object.entries(roleNames)
   .map(([level, name]) => `${level} ${name}`)
   .join(', ')}`;
 
-const rowsSchema = z.array(z.object({ name: z.string(), email: z.string(), secure_level: z.number() }));
+const idSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
+const rowsSchema = z.array(
+  z.object({
+    id: z.number(),
+    email: z.string(),
+    secure_level: z.number(),
+    created_at: z.number(),
+    signed_in_at: z.number().nullable(),
+  }),
+);
+type UserRow = z.infer<typeof rowsSchema>[number];
 
-function changeOf(email: string, level: SecureLevel): Change {
-  const whom = `lower(email) = lower(${quoted(email)})`;
+function changeOf(meant: string, level: SecureLevel): Change {
+  // Nothing is written where more than one is meant.
+  const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
   return {
     write: [
       `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)
@@ -23,20 +37,52 @@ function changeOf(email: string, level: SecureLevel): Change {
        FROM users WHERE ${whom}`,
       `UPDATE users SET secure_level = ${level} WHERE ${whom}`,
     ],
-    read: `SELECT name, email, secure_level FROM users WHERE ${whom}`,
+    read: `SELECT id, email, secure_level, created_at,
+             (SELECT max(created_at) FROM sessions WHERE user_id = users.id) AS signed_in_at
+           FROM users WHERE ${meant} ORDER BY id`,
   };
 }
 
+const time = (instant: number) => `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string {
+  const signedIn = signed_in_at === null ? 'no session is left' : `signed in last ${time(signed_in_at)}`;
+  return `id ${id}: level ${secure_level}, made ${time(created_at)}, ${signedIn}`;
+}
+
 async function grant(args: string[]): Promise<string> {
-  const [email, level] = args.filter((arg) => arg !== '--remote');
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { id: { type: 'string' }, remote: { type: 'boolean', default: false } },
+  });
+  const [email, level, ...more] = values.id === undefined ? positionals : [undefined, ...positionals];
   const wanted = secureLevelSchema.safeParse(Number(level));
-  if (!z.email().safeParse(email).success || email === undefined || !wanted.success) throw new Error(USAGE);
-  const change = changeOf(email, wanted.data);
-  const rows = rowsSchema.parse(await applyChange(change, args.includes('--remote') ? 'remote' : 'local'));
-  if (rows.length === 0) throw new Error(`nobody with the address ${email} has signed in yet`);
-  return rows
-    .map((row) => `${row.email} is now ${roleNames[wanted.data]} (level ${row.secure_level})`)
-    .join('\n');
+  const isSaid =
+    values.id === undefined ? z.email().safeParse(email).success : idSchema.safeParse(values.id).success;
+  if (!isSaid || more.length > 0 || !wanted.success) throw new Error(USAGE);
+  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoted(email)})`;
+  const rows = rowsSchema.parse(
+    await applyChange(changeOf(meant, wanted.data), values.remote ? 'remote' : 'local'),
+  );
+  const [row] = rows;
+  if (!row) {
+    throw new Error(
+      email === undefined
+        ? `there is no user ${values.id}`
+        : `nobody with the address ${email} has signed in yet`,
+    );
+  }
+  if (rows.length > 1) {
+    throw new Error(
+      [
+        `${rows.length} users have the address ${email}, and nothing was changed:`,
+        ...rows.map(lineOf),
+        `say which of them: npm run grant -- --id ${row.id} ${wanted.data}`,
+      ].join('\n'),
+    );
+  }
+  return `${row.email} is now ${roleNames[wanted.data]} (level ${row.secure_level})`;
 }
 
 try {
