@@ -1,6 +1,7 @@
 /**
- * `npm run person -- export <email|number> --reason <text> [--to <folder>] [--remote]` writes everything that is stored
- * of one person into a file; `npm run person -- erase <email|number> [--confirm <name>] [--remote]` tells what would go,
+ * `npm run person -- export <email|number> --reason <text> [--include <table:id>] [--to <folder>] [--remote]` writes
+ * everything that is stored of one person into a file, without rows in which only a name may mean them: those it lists,
+ * and takes what is chosen by --include. `npm run person -- erase <email|number> [--confirm <name>] [--remote]` tells what would go,
  * and removes it once the person's stored name confirms it. Both leave a row in the access log.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,10 +10,11 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
 import type { Store } from './backup/store.ts';
+import { candidateLines, chosenOf, findMentioned } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 import { commandVariables, settings } from './variables.ts';
 
-const USAGE = `usage: npm run person -- export <email|student number> --reason <text> [--to <folder>] [--remote]
+const USAGE = `usage: npm run person -- export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]
        npm run person -- erase <email|student number> [--confirm <name>] [--remote]`;
 
 const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
@@ -53,10 +55,21 @@ async function find(word: string, where: Where): Promise<Person> {
       users: `(${ids('user').map(Number).join(', ')})`,
       students: texts(ids('student')),
       emails: filled(found.map(({ email }) => email.toLowerCase())),
-      names: filled(found.map(({ name }) => name)),
     },
   };
 }
+
+/** Where somebody may have written of the person. */
+function mentioned({ found, sql }: Person, where: Where) {
+  const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
+  const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
+  const ids = filled([...numbers, ...found.map(({ email }) => email)]);
+  return findMentioned(sql, { ids, names: filled(found.map(({ name }) => name)) }, where);
+}
+
+/** SQL: whether a row is of those that are about the person. */
+const isOf = (table: string, holding: Holding, person: Person, more: Record<string, string[]>) =>
+  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoted).join(', ')})` : ''})`;
 
 /** Rows of the log that tell what the operator does to the person. */
 function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
@@ -71,12 +84,19 @@ const rowsSchema = z.tuple([z.object({ person: z.string() })]);
 const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const countsSchema = z.record(z.string(), z.int());
 
+type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
+
 /** Every row of every table that is about the person, with the picture, in one file that only its owner reads. */
-async function exportPerson(word: string, reason: string, folder: string, where: Where): Promise<string> {
+async function exportPerson(
+  word: string,
+  { reason, folder, include, where }: ExportOptions,
+): Promise<string> {
   const person = await find(word, where);
-  const tables = holdings.map(([table, { exported, whose }]) => {
-    const columns = exported.map((column) => `'${column}', ${column}`).join(', ');
-    return `'${table}', (SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${whose(person.sql)})`;
+  const { sure, candidates } = await mentioned(person, where);
+  const more = { ...sure, ...chosenOf(include, candidates) };
+  const tables = holdings.map(([table, holding]) => {
+    const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
+    return `'${table}', (SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)})`;
   });
   const [row] = rowsSchema.parse(
     await applyChange(
@@ -101,16 +121,27 @@ async function exportPerson(word: string, reason: string, folder: string, where:
   );
   writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600 });
   const counts = Object.entries(stored).filter(([, rows]) => rows.length > 0);
-  return [...counts.map(([table, rows]) => `${table}: ${rows.length}`), `files: ${files.length}`, file].join(
-    '\n',
-  );
+  const left = candidates.filter(({ table, id }) => !include.includes(`${table}:${id}`));
+  return [
+    ...counts.map(([table, rows]) => `${table}: ${rows.length}`),
+    `files: ${files.length}`,
+    ...(left.length === 0
+      ? []
+      : [
+          'left out, because only the name may mean them; --include <table:id> takes one:',
+          ...candidateLines(left),
+        ]),
+    file,
+  ].join('\n');
 }
 
 /** Tells what is stored, and removes it where the confirmation is the person's own name. */
 async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
   const person = await find(word, where);
+  const { sure, candidates } = await mentioned(person, where);
   const counts = holdings.map(
-    ([table, { whose }]) => `'${table}', (SELECT count(*) FROM ${table} WHERE ${whose(person.sql)})`,
+    ([table, holding]) =>
+      `'${table}', (SELECT count(*) FROM ${table} WHERE ${isOf(table, holding, person, sure)})`,
   );
   const [row] = rowsSchema.parse(
     await applyChange({ write: [], read: `SELECT json_object(${counts.join(', ')}) AS person` }, where),
@@ -118,6 +149,9 @@ async function erasePerson(word: string, confirm: string | undefined, where: Whe
   const lines = Object.entries(countsSchema.parse(JSON.parse(row.person)))
     .filter(([, count]) => count > 0)
     .map(([table, count]) => `${table}: ${count} ${fateOf(table)}`);
+  if (candidates.length > 0) {
+    lines.push('kept, and may hold the name; look whether it is theirs:', ...candidateLines(candidates));
+  }
   const names = person.found.map(({ name }) => name);
   if (confirm === undefined || !names.includes(confirm)) {
     const who = person.found.map(({ kind, id, name, email }) => `${kind} ${id}: ${name} ${email}`.trim());
@@ -176,6 +210,7 @@ async function run(): Promise<string> {
       reason: { type: 'string' },
       to: { type: 'string', default: '.' },
       confirm: { type: 'string' },
+      include: { type: 'string', multiple: true, default: [] },
       remote: { type: 'boolean', default: false },
     },
   });
@@ -184,7 +219,12 @@ async function run(): Promise<string> {
   const isWord = /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word ?? '');
   if (word === undefined || more !== undefined || !isWord) throw new Error(USAGE);
   if (action === 'export' && (values.reason ?? '').trim().length >= 2)
-    return await exportPerson(word, values.reason?.trim() ?? '', values.to, where);
+    return await exportPerson(word, {
+      reason: values.reason?.trim() ?? '',
+      folder: values.to,
+      include: values.include,
+      where,
+    });
   if (action === 'erase') return await erasePerson(word, values.confirm, where);
   throw new Error(USAGE);
 }

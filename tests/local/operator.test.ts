@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { quoted, tableNames } from '../../scripts/backup/archive.ts';
+import { tableNames } from '../../scripts/backup/archive.ts';
+import { quoted } from '../../scripts/backup/cells.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { smokeTest } from '../../scripts/deploy/smoke.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -66,6 +67,36 @@ test('AUTH-10 refuses to take the last admin away', () => {
     status: 1,
     output: 'refused: there is always at least one admin',
   });
+});
+
+test('SEC-53 an address of several users grants nothing: the command lists them and takes an id', () => {
+  const db = openLocalD1(stack.dataDir);
+  db.exec(`INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES
+    (901, 'shared-1', 'shared@lab.test', '하나', 10, 1700000000000), (902, 'shared-2', 'Shared@lab.test', '둘', 8, 1710000000000);
+    INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) VALUES ('${'9'.repeat(64)}', 902, '', 1720000000000, 1720000000000)`);
+  const levels = () =>
+    db
+      .prepare('SELECT secure_level FROM users WHERE id > 900 ORDER BY id')
+      .all()
+      .map((row) => row['secure_level']);
+  const refused = grant(['shared@lab.test', '1']);
+  expect(refused.status).toBe(1);
+  expect(refused.output.split('\n')).toEqual([
+    '2 users have the address shared@lab.test, and nothing was changed:',
+    'id 901: level 10, made 2023-11-14 22:13 UTC, no session is left',
+    'id 902: level 8, made 2024-03-09 16:00 UTC, signed in last 2024-07-03 09:46 UTC',
+    'say which of them: npm run grant -- --id 901 1',
+  ]);
+  expect(levels()).toEqual([10, 8]);
+  expect(grant(['--id', '902', '1'])).toEqual({
+    status: 0,
+    output: 'Shared@lab.test is now Admin (level 1)',
+  });
+  expect(levels()).toEqual([10, 1]);
+  expect(grant(['--id', '999', '1'])).toEqual({ status: 1, output: 'there is no user 999' });
+  expect(grant(['--id', '1 OR 1=1', '1']).output).toContain('usage: npm run grant');
+  db.exec('DELETE FROM users WHERE id > 900');
+  db.close();
 });
 
 test('says what is wrong with an unknown address, a wrong level or a missing database', () => {
@@ -274,6 +305,72 @@ describe('one person', { timeout: 240_000 }, () => {
     expect(picture.status).toBe(404);
     const dues = await fetch(`${stack.origin}/api/account/dues/2026/1`, { headers: { cookie } });
     expect(await dues.text()).toContain('삭제된 사용자');
+  });
+
+  test('OPS-4 an export holds nobody else: a name within another, a number within a number, an address within an address', async () => {
+    const db = openLocalD1(stack.dataDir);
+    db.exec(`INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES
+      (801, 'kim', 'kim@univ.test', '김민', 5, 1), (802, 'kimsu', 'akim@univ.test', '김민수', 5, 1);
+      INSERT INTO students (id, name, email) VALUES ('20995555', '김민', 'kim@univ.test'), ('209955551', '김민수', 'akim@univ.test');
+      INSERT INTO ledger_entries (id, amount, datetime, description) VALUES
+        (8001, 1, '2026-03-02T13:00:00', '회비'), (8002, 2, '2026-03-02T13:00:00', '김민수 회비'), (8003, 3, '2026-03-02T13:00:00', '김민 간식'),
+        (8004, 4, '2026-03-02T13:00:00', '둘이서'), (8005, 5, '2026-03-02T13:00:00', '남의 것');
+      INSERT INTO receipts (id, entry_id, name, content_type, size, uploaded_at) VALUES
+        ('${'1'.repeat(32)}', 8001, '영수증.pdf', 'application/pdf', 1, 1), ('${'2'.repeat(32)}', 8002, '김민수.pdf', 'application/pdf', 1, 1),
+        ('${'3'.repeat(32)}', 8005, '${'김민.pdf'.normalize('NFD')}', 'application/pdf', 1, 1);
+      INSERT INTO dues (id, year, semester, user_id, name, entry_id) VALUES
+        (8001, 2026, 1, 801, '김민', 8001), (8002, 2026, 1, 802, '김민수', 8002), (8003, 2026, 2, 801, '김민', 8004),
+        (8004, 2026, 2, 802, '김민수', 8004), (8005, 2026, 1, NULL, '김민', NULL);
+      INSERT INTO access_log (id, at, address, action, subject, detail) VALUES
+        (8001, 1, 'x', 'export', 'student', '{"ids":["20995555"]}'), (8002, 1, 'x', 'export', 'student', '{"ids":["209955551"]}'),
+        (8003, 1, 'x', 'read', 'user', '{"email":"akim@univ.test"}'), (8004, 1, 'x', 'read', 'user', '{"words":"KIM@univ.test 20990000"}'),
+        (8005, 1, 'x', 'create', 'ledger_entry', '{"amount":[null,20995555]}'), (8006, 1, 'x', 'read', 'user', '{"words":"209955551\\n20995555"}')`);
+    db.close();
+    const exported = async (...more: string[]) => {
+      const { status, output } = await person(
+        'export',
+        'kim@univ.test',
+        '--reason',
+        '열람',
+        '--to',
+        place,
+        ...more,
+      );
+      if (status !== 0) return { output };
+      const held: unknown = JSON.parse(readFileSync(output.split('\n').at(-1) ?? '', 'utf8'));
+      const tables = z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).parse(held);
+      const ids = (table: string, column = 'id') => tables[table]?.map((row) => row[column]);
+      const details = ids('access_log', 'detail')?.map(String) ?? [];
+      return {
+        output,
+        entries: ids('ledger_entries'),
+        receipts: ids('receipts'),
+        dues: ids('dues', 'name'),
+        details,
+      };
+    };
+    const first = await exported();
+    expect(first).toMatchObject({ entries: [8001], receipts: ['1'.repeat(32)], dues: ['김민', '김민'] });
+    expect(first.details?.filter((detail) => /2099|kim|KIM/.test(detail))).toEqual([
+      '{"ids":["20995555"]}',
+      '{"words":"KIM@univ.test 20990000"}',
+      String.raw`{"words":"209955551\n20995555"}`,
+    ]);
+    expect(first.output).toContain('  ledger_entries:8002  part of a longer word: "김민수 회비"');
+    expect(first.output).toContain('  ledger_entries:8003  a word of its own: "김민 간식"');
+    expect(first.output).toContain(`  receipts:${'2'.repeat(32)}  part of a longer word: "김민수.pdf"`);
+    expect(first.output).toContain(`  receipts:${'3'.repeat(32)}  a word of its own`);
+    expect(first.output).toContain('  dues:8005  a word of its own: "김민"');
+    expect(first.output).not.toMatch(/dues:800[24]|ledger_entries:800[145]/);
+
+    const chosen = await exported('--include', 'ledger_entries:8003', '--include', 'dues:8005');
+    expect(chosen).toMatchObject({ entries: [8001, 8003], dues: ['김민', '김민', '김민'] });
+    expect((await exported('--include', 'ledger_entries:8005')).output).toContain(
+      'ledger_entries:8005 is none of the rows that hold the name',
+    );
+    expect((await person('erase', 'kim@univ.test')).output).toContain(
+      '  ledger_entries:8002  part of a longer word',
+    );
   });
 
   test('OPS-4 is nobody else: a claimed number leads to nobody, an address of two students to none, the last admin stays', async () => {

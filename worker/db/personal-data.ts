@@ -3,28 +3,34 @@
  * this list with the tables that there are: a new table or column has to be put down here before it passes.
  */
 
-/** The person as SQL: lists in parentheses. Names are as users and roster have them. */
-export type PersonSql = { users: string; students: string; emails: string; names: string };
+/** The person as SQL: lists in parentheses. */
+export type PersonSql = { users: string; students: string; emails: string };
 
 export type Holding = {
   /** Columns that an export holds. */
   exported: readonly string[];
   /** Columns that it leaves out: they open something, or say nothing of the person. */
   others: readonly string[];
-  /** SQL: whether a row is about the person. */
+  /** SQL: whether a row is about the person, by a link that can mean nobody else. */
   whose: (person: PersonSql) => string;
+  /**
+   * Where somebody may have written of the person, in a table with an id. A whole number or address is theirs; a name
+   * may be another's too, so that somebody has to choose. `unless` is SQL for rows that are surely somebody else's.
+   */
+  mentions?: { column: string; by: 'id' | 'name'; unless?: string };
   /** What erasing does: the rows go, lose what names the person, or stay for a reason. */
   erase: 'delete' | { set: string } | { keep: string };
 };
-
-const mentions = (column: string, words: string) =>
-  `EXISTS (SELECT 1 FROM json_each(json_array${words}) AS word WHERE instr(${column}, word.value) > 0)`;
 
 /** Subjects of the access log whose ids are student numbers. */
 export const STUDENT_SUBJECTS = "('student', 'enrolment', 'picture')";
 
 const ofStudent = ({ students }: PersonSql) => `student_id IN ${students}`;
 const ofUser = ({ users }: PersonSql) => `user_id IN ${users}`;
+/** Entries that paid the person's dues and nobody else's. */
+const ofTheirDues = ({ users }: PersonSql) =>
+  `IN (SELECT entry_id FROM dues WHERE entry_id IS NOT NULL
+       GROUP BY entry_id HAVING min(coalesce(user_id IN ${users}, 0)) = 1)`;
 
 /** In the order in which rows can go: what hangs on others first. */
 export const personalData = {
@@ -75,6 +81,7 @@ export const personalData = {
     exported: ['year', 'semester', 'name', 'entry_id'],
     others: ['id', 'user_id', 'user_deleted_at'],
     whose: ofUser,
+    mentions: { column: 'name', by: 'name', unless: 'user_id IS NOT NULL' },
     // That somebody has paid stays in the books; what stands unpaid goes with the names of deleted users.
     erase: { set: "name = '삭제된 사용자', user_id = NULL, user_deleted_at = unixepoch() * 1000" },
   },
@@ -93,10 +100,10 @@ export const personalData = {
   access_log: {
     exported: ['at', 'address', 'action', 'subject', 'subject_id', 'detail', 'request_id'],
     others: ['id', 'actor_id'],
-    whose: ({ users, students, emails }) =>
+    whose: ({ users, students }) =>
       `actor_id IN ${users} OR (subject IN ('user', 'due') AND CAST(subject_id AS INTEGER) IN ${users})
-       OR (subject IN ${STUDENT_SUBJECTS} AND subject_id IN ${students}) OR ${mentions('detail', emails)}
-       OR ${mentions('detail', students)}`,
+       OR (subject IN ${STUDENT_SUBJECTS} AND subject_id IN ${students})`,
+    mentions: { column: 'detail', by: 'id' },
     erase: {
       keep: 'the law wants it kept for a year, and nothing in it can be changed; it names people by number',
     },
@@ -104,7 +111,8 @@ export const personalData = {
   ledger_entries: {
     exported: ['id', 'amount', 'datetime', 'description'],
     others: [],
-    whose: ({ names }) => mentions('description', names),
+    whose: (person) => `id ${ofTheirDues(person)}`,
+    mentions: { column: 'description', by: 'name' },
     erase: {
       keep: 'the books need it; its words hold the name: delete it and write it anew where that has to go',
     },
@@ -112,7 +120,8 @@ export const personalData = {
   receipts: {
     exported: ['id', 'entry_id', 'name', 'content_type', 'size', 'uploaded_at'],
     others: [],
-    whose: ({ names }) => mentions('name', names),
+    whose: (person) => `entry_id ${ofTheirDues(person)}`,
+    mentions: { column: 'name', by: 'name' },
     erase: {
       keep: 'the books need it; the name of the file holds the name: put it up anew where that has to go',
     },
