@@ -97,7 +97,10 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     expect(await page.title()).toBe('구성원 안내서');
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
     // Neither the main page nor a document of the build needs what renders markdown.
-    expect(asked).toEqual({ renderer: [], markdown: [] });
+    await expect
+      .poll(() => new Set(asked.markdown))
+      .toEqual(new Set(['/markdown/staff-guide.md', '/markdown/sensor-protocol.md']));
+    expect(asked.renderer).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -182,6 +185,27 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await heading(page, 'error: file not found').waitFor();
     expect(await page.title()).toBe('error: file not found');
     expect(asked.renderer).toEqual([]);
+  });
+
+  test('NAV-9 a file that was changed or taken away since the build is what shows, an unreachable one is not', async () => {
+    const { page, problems } = await visit(stack.origin, 'docs-changed');
+    await serveDoc(page, 'privacy', '# 새 안내\n\n<b onclick="alert(1)">고친</b> 글입니다.');
+    await page.goto('/docs/privacy');
+    await heading(page, '새 안내').waitFor();
+    expect(await page.title()).toBe('새 안내');
+    expect(await heading(page, '개인정보 처리 안내').count()).toBe(0);
+    expect(await page.locator('.doc [onclick]').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.route('**/markdown/staff-guide.md', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.goto('/docs/staff-guide');
+    await heading(page, '파일을 찾을 수 없습니다').waitFor();
+    await page.route('**/markdown/sensor-protocol.md', (route) => route.abort());
+    const refused = page.waitForEvent('requestfailed');
+    await page.goto('/docs/sensor-protocol');
+    await refused;
+    await awake(page);
+    await heading(page, '센서 보드 통신 규약').waitFor();
+    expect(await page.getByRole('status').count()).toBe(0);
   });
 
   test('SEC-35 ask for nothing under a name that no document can have', async () => {

@@ -6,6 +6,8 @@ declare module 'virtual:docs' {
     default: ComponentType<{ components?: Record<string, ComponentType> }>;
     /** What its first heading says. */
     title: string;
+    /** SHA-256 of the file in hex. */
+    digest: string;
   };
 
   /** Every file of public/markdown by its name without `.md`. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { bundleMDX } from 'mdx-bundler';
 import { rehypePlugins, remarkPlugins, toHtml } from '../src/features/docs/markdown-plugins.ts';
 import { descriptionOf, markdownTree, titleOf } from '../src/features/docs/markdown-tree.ts';
@@ -31,6 +32,7 @@ export async function docModule(name: string, source: string): Promise<string> {
   return `import * as React from 'react';
 import * as _jsx_runtime from 'react/jsx-runtime';
 export const title = ${JSON.stringify(headOf(name, source).title)};
+export const digest = '${createHash('sha256').update(source).digest('hex')}';
 const compiled = (() => { ${await compileDoc(source)} })();
 export default compiled.default;`;
 }

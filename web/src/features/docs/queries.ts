@@ -6,29 +6,61 @@ import { parseDoc, type ParsedDoc } from './parse-doc.ts';
 
 const builtDocs = new Map(Object.entries(docs));
 
-/** A document that came after the build; `parsed` is absent where its text is too much to parse. */
-export type LaterDoc = { text: string; parsed: ParsedDoc | undefined };
+/** A document as its file stands; `parsed` is absent where its text is too much to parse. */
+export type FiledDoc = { text: string; parsed: ParsedDoc | undefined };
 
-/** Null when there is no document of the name. */
-export const laterDocQuery = (name: string) =>
+/** The file as it stands; null when there is none of the name. */
+export const filedDocQuery = (name: string) =>
   queryOptions({
     queryKey: ['doc', name],
-    queryFn: async ({ signal }): Promise<LaterDoc | null> => {
+    queryFn: async ({ signal }) => {
+      const bytes = await readFile(name, signal);
+      return bytes && (await docOf(bytes));
+    },
+  });
+
+/**
+ * The file of a built document: `same` as it was, otherwise as it stands, or null when it was taken away. While it
+ * cannot be asked for, the built one stands.
+ */
+export const builtDocQuery = (name: string, digest: string) =>
+  queryOptions({
+    queryKey: ['doc', name, digest],
+    queryFn: async ({ signal }): Promise<FiledDoc | null | 'same'> => {
       try {
-        const response = await fetchOrThrow(`/markdown/${name}.md`, { signal });
-        const text = await response.text();
-        return { text, parsed: await parseDoc(text) };
+        const bytes = await readFile(name, signal);
+        if (bytes === null) return null;
+        return (await sha256Hex(bytes)) === digest ? 'same' : await docOf(bytes);
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
+        if (error instanceof ApiError) return 'same';
         throw error;
       }
     },
   });
 
+async function readFile(name: string, signal: AbortSignal): Promise<ArrayBuffer | null> {
+  try {
+    return await (await fetchOrThrow(`/markdown/${name}.md`, { signal })).arrayBuffer();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+async function docOf(bytes: ArrayBuffer): Promise<FiledDoc> {
+  const text = new TextDecoder().decode(bytes);
+  return { text, parsed: await parseDoc(text) };
+}
+
+async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** The document when the build knows it. Otherwise it is in the query client afterwards, or its failure. */
 export async function loadDoc(name: string, queryClient: QueryClient): Promise<BuiltDoc | undefined> {
   const load = builtDocs.get(name);
   if (load) return await load();
-  if (isDocName(name)) await queryClient.prefetchQuery(laterDocQuery(name));
+  if (isDocName(name)) await queryClient.prefetchQuery(filedDocQuery(name));
   return undefined;
 }

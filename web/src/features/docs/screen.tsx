@@ -7,7 +7,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
 import { DocLink } from './doc-link.tsx';
 import { isDocName } from './doc-name.ts';
-import { laterDocQuery } from './queries.ts';
+import { builtDocQuery, filedDocQuery, type FiledDoc } from './queries.ts';
 import './doc.css';
 
 const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).default, {
@@ -16,18 +16,31 @@ const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).defa
 });
 const components = { a: DocLink };
 
-/** A markdown document: compiled at build time, or fetched and rendered here when it was added later. */
+/** A markdown document: compiled at build time, or rendered here when its file came or changed later. */
 export function DocScreen({ name, built }: { name: string; built: BuiltDoc | undefined }) {
   return (
     <article className="page-column py-10">
       <div className="doc">
-        {built ? <Built doc={built} /> : isDocName(name) ? <Later key={name} name={name} /> : <Missing />}
+        {built ? (
+          <Built key={name} name={name} doc={built} />
+        ) : isDocName(name) ? (
+          <Later key={name} name={name} />
+        ) : (
+          <Missing />
+        )}
       </div>
     </article>
   );
 }
 
-function Built({ doc: { default: Content, title } }: { doc: BuiltDoc }) {
+/** The build's own is there at once; a file that was changed or taken away since is the document. */
+function Built({ name, doc }: { name: string; doc: BuiltDoc }) {
+  const { data: file = 'same' } = useQuery(builtDocQuery(name, doc.digest));
+  if (file === 'same') return <Compiled doc={doc} />;
+  return file === null ? <Missing /> : <Filed name={name} doc={file} />;
+}
+
+function Compiled({ doc: { default: Content, title } }: { doc: BuiltDoc }) {
   usePageTitle(title);
   return (
     <div lang="ko">
@@ -37,10 +50,13 @@ function Built({ doc: { default: Content, title } }: { doc: BuiltDoc }) {
 }
 
 function Later({ name }: { name: string }) {
-  const { data: doc, isPending, refetch } = useQuery(laterDocQuery(name));
+  const { data: doc, isPending, refetch } = useQuery(filedDocQuery(name));
   if (isPending) return <LoadingPart rows={5} className="h-8" />;
   if (doc === undefined) return <Failed onRetry={() => void refetch()} />;
-  if (doc === null) return <Missing />;
+  return doc === null ? <Missing /> : <Filed name={name} doc={doc} />;
+}
+
+function Filed({ name, doc }: { name: string; doc: FiledDoc }) {
   return (
     <div lang="ko">
       <RenderedDoc name={name} doc={doc} />
