@@ -1,10 +1,10 @@
+import { previousTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
 import type { Due, Payment } from '../../worker/contract/dues.ts';
 import { withBalances } from '../../worker/contract/ledger.ts';
 import {
   candidatesFor,
   duesCsv,
-  previousTerm,
   readNames,
   showDues,
   termsBefore,

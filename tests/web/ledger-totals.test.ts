@@ -1,3 +1,4 @@
+import { termDays, termOfDay } from '#contract/terms';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,10 +15,8 @@ import {
   balancesByDay,
   monthOf,
   statementOf,
-  termDays,
   termKey,
   termOf,
-  termOfDate,
   totalsBy,
 } from '../../web/src/features/ledger/totals.ts';
 
@@ -65,8 +64,8 @@ describe('a semester', () => {
     ['2027-01-01', 2026, 2],
     ['2027-02-28', 2026, 2],
   ])('ACC-9 has the day %s in %i, semester %i', (date, year, semester) => {
-    expect(termOfDate(date)).toEqual({ year, semester });
-    const { first, last } = termDays(termOfDate(date));
+    expect(termOfDay(date)).toEqual({ year, semester });
+    const { first, last } = termDays(termOfDay(date));
     expect(first <= date && date <= last).toBe(true);
   });
 

@@ -37,10 +37,15 @@ export function termStart({ year, semester }: Term): number {
   return Date.UTC(year, semester === 1 ? 2 : 8) - SEOUL_AHEAD_MS;
 }
 
-/** First and last day of a term. */
-export function termDays(term: Term): { first: string; last: string } {
-  const day = (time: number) => new Date(time + SEOUL_AHEAD_MS).toISOString().slice(0, 10);
-  return { first: day(termStart(term)), last: day(termStart(nextTerm(term)) - 1) };
+export const hasBegun = (term: Term, now: number) => termStart(term) <= now;
+
+/** First and last day of a term, of whatever year the calendar has. */
+export function termDays({ year, semester }: Term): { first: string; last: string } {
+  const day = (aYear: number, rest: string) => `${String(aYear).padStart(4, '0')}-${rest}`;
+  if (semester === 1) return { first: day(year, '03-01'), last: day(year, '08-31') };
+  const next = year + 1;
+  const isLeap = next % 4 === 0 && (next % 100 !== 0 || next % 400 === 0);
+  return { first: day(year, '09-01'), last: day(next, isLeap ? '02-29' : '02-28') };
 }
 
 /** In January and February a form starts with a term that has not come: the running one and the next are offered. */

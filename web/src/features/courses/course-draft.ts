@@ -6,7 +6,7 @@ import {
   type Semester,
   type Target,
 } from '#contract/courses';
-import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { courseTerm } from '#contract/terms';
 
 /** A course as the form holds it. */
 export type CourseDraft = {
@@ -23,11 +23,10 @@ export type DraftProblems = Partial<Record<DraftField, string>>;
 
 const NAME_LENGTH_MAX = 200;
 
-/** What the form starts with: the term that is taught now, in Seoul. */
+/** What the form starts with. */
 export function emptyDraft(now: number): CourseDraft {
-  const [year = '', month = ''] = seoulDateTime(now).split('.');
-  const isSpring = Number(month) >= 3 && Number(month) <= 8;
-  return { year, semester: isSpring ? 1 : 3, subject: '', subject_en: '', target: 1, target_etc: '' };
+  const { year, semester } = courseTerm(now);
+  return { year: String(year), semester, subject: '', subject_en: '', target: 1, target_etc: '' };
 }
 
 export function draftOf({ year, semester, subject, subject_en, target, target_etc }: Course): CourseDraft {

@@ -1,8 +1,8 @@
 import type { DueJoin, DuePayment } from '#contract/dues';
 import type { LedgerEntryForm } from '#contract/ledger';
+import type { Term } from '#contract/terms';
 import { api } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import type { Term } from './totals.ts';
 
 const { account } = api;
 

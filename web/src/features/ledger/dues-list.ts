@@ -1,7 +1,8 @@
 import type { Due, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
+import { previousTerm, termDays, type Term } from '#contract/terms';
 import { toCsv } from '../../lib/csv.ts';
-import { termDays, termText, type Term } from './totals.ts';
+import { termText } from './totals.ts';
 import { dayText } from './words.ts';
 
 /** Days before and after a semester in which its dues may have been paid. */
@@ -31,10 +32,6 @@ export function termsBefore(term: Term, count: number): Term[] {
   const terms = [term];
   while (terms.length < count) terms.push(previousTerm(terms.at(-1) ?? term));
   return terms;
-}
-
-export function previousTerm({ year, semester }: Term): Term {
-  return semester === 2 ? { year, semester: 1 } : { year: year - 1, semester: 2 };
 }
 
 /** Names from a field: each on a line of its own or behind a comma. */

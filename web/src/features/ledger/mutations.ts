@@ -1,5 +1,6 @@
 import type { DueJoin, DuePayment, DuesList } from '#contract/dues';
 import type { LedgerEntryForm } from '#contract/ledger';
+import type { Term } from '#contract/terms';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
@@ -15,7 +16,6 @@ import {
   logDuesExport,
 } from './api.ts';
 import { duesQuery, ledgerKey } from './queries.ts';
-import type { Term } from './totals.ts';
 
 /** An entry bears receipts and dues: a change of one reads all again. */
 export function useReload() {

@@ -1,7 +1,7 @@
 import { withBalances } from '#contract/ledger';
+import type { Term } from '#contract/terms';
 import { queryOptions } from '@tanstack/react-query';
 import { readDues, readEntries, readReceipts } from './api.ts';
-import type { Term } from './totals.ts';
 
 /** Beginning of every key here. */
 export const ledgerKey = ['ledger'] as const;

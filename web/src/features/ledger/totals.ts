@@ -1,4 +1,5 @@
-import { dateOf, isDate, isPlanned, type BookedEntry } from '#contract/ledger';
+import { dateOf, isPlanned, type BookedEntry } from '#contract/ledger';
+import { termDays, termOfDay, type Term } from '#contract/terms';
 
 /**
  * What came in and went out in a stretch of time, in won; `balance` is the account's at its end. What is planned is
@@ -6,29 +7,10 @@ import { dateOf, isDate, isPlanned, type BookedEntry } from '#contract/ledger';
  */
 export type Total = { income: bigint; expense: bigint; count: number; planned: number; balance: bigint };
 
-/** March to August is the first semester; the second one goes on into February of the next year. */
-export type Term = { year: number; semester: 1 | 2 };
-
-export function termOfDate(date: string): Term {
-  const year = Number(date.slice(0, 4));
-  const month = Number(date.slice(5, 7));
-  if (month >= 3 && month <= 8) return { year, semester: 1 };
-  return { year: month <= 2 ? year - 1 : year, semester: 2 };
-}
-
 export const termKey = ({ year, semester }: Term) => `${year}-${semester}`;
 export const termText = ({ year, semester }: Term) => `${year}년 ${semester}학기`;
 export const monthOf = ({ datetime }: BookedEntry) => datetime.slice(0, 7);
-export const termOf = ({ datetime }: BookedEntry) => termOfDate(dateOf(datetime));
-
-/** First and last day of a term. */
-export function termDays({ year, semester }: Term): { first: string; last: string } {
-  // An entry of an earlier version may have any year of the calendar.
-  const of = (aYear: number, day: string) => `${String(aYear).padStart(4, '0')}-${day}`;
-  if (semester === 1) return { first: of(year, '03-01'), last: of(year, '08-31') };
-  const leapDay = of(year + 1, '02-29');
-  return { first: of(year, '09-01'), last: isDate(leapDay) ? leapDay : of(year + 1, '02-28') };
-}
+export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime));
 
 const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
 

@@ -1,6 +1,6 @@
 import { COURSE_YEAR_MIN } from '#contract/courses';
 import type { Department, SubjectSemester } from '#contract/subjects';
-import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { subjectTerm } from '#contract/terms';
 import { DEPARTMENTS, type Term } from './subject-words.ts';
 
 export type View = 'list' | 'week' | 'input';
@@ -27,20 +27,13 @@ export type ChoiceSearch = {
 
 const FIRST_DEPARTMENTS: readonly Department[] = ['aics', 'cs'];
 
-/** The term that is taught or planned now, in Seoul. */
-export function currentTerm(now: number): Term {
-  const [year = '', month = ''] = seoulDateTime(now).split('.');
-  const isSpring = Number(month) >= 2 && Number(month) <= 7;
-  return { year: Number(year), semester: isSpring ? 'spring' : 'fall' };
-}
-
 /** Years that can be chosen, newest first. */
 export function yearsUntil(year: number): number[] {
   return Array.from({ length: Math.max(1, year - COURSE_YEAR_MIN + 1) }, (_, back) => year - back);
 }
 
 export function readChoice(search: ChoiceSearch, now: number): Choice {
-  const term = currentTerm(now);
+  const term = subjectTerm(now);
   const departments = search.dept?.split(',') ?? FIRST_DEPARTMENTS;
   const grades = search.grade?.split(',') ?? [];
   return {
@@ -53,7 +46,7 @@ export function readChoice(search: ChoiceSearch, now: number): Choice {
 }
 
 export function searchOf({ departments, year, semester, grades, view }: Choice, now: number): ChoiceSearch {
-  const term = currentTerm(now);
+  const term = subjectTerm(now);
   const dept = departments.join(',');
   return {
     ...(dept !== FIRST_DEPARTMENTS.join(',') && { dept }),

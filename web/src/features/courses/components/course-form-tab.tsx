@@ -1,6 +1,7 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Course, type Target } from '#contract/courses';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
+import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -95,6 +96,11 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           />
         </Labelled>
       </div>
+      {!course && (
+        <TermOffer
+          onChoose={({ year, semester }) => change({ year: String(year), semester: semester === 1 ? 1 : 3 })}
+        />
+      )}
       <TextField
         label="과목명"
         name="subject"

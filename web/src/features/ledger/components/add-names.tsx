@@ -1,12 +1,13 @@
+import { previousTerm, type Term } from '#contract/terms';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
-import { previousTerm, readNames } from '../dues-list.ts';
+import { readNames } from '../dues-list.ts';
 import { useAddDueNames } from '../mutations.ts';
 import { duesQuery } from '../queries.ts';
-import { termText, type Term } from '../totals.ts';
+import { termText } from '../totals.ts';
 
 const NAME_MAX = 50;
 

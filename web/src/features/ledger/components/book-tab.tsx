@@ -1,4 +1,5 @@
 import { balanceOn, dateOf, isBookable, isPlanned, seoulDate, type BookedEntry } from '#contract/ledger';
+import { termOfDay } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -8,7 +9,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { useDeleteEntry } from '../mutations.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { receiptsQuery } from '../queries.ts';
-import { statementOf, termOfDate, termText } from '../totals.ts';
+import { statementOf, termText } from '../totals.ts';
 import { dayText, signedText, typeWords, wonText } from '../words.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
@@ -115,7 +116,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
 function Balance({ entries, today }: { entries: BookedEntry[]; today: string }) {
   const balance = balanceOn(entries, today);
   const planned = entries.filter((entry) => isPlanned(entry, today)).length;
-  const { year, semester } = termOfDate(today);
+  const { year, semester } = termOfDay(today);
   const statement = useMemo(
     () => statementOf(entries, today, { year, semester }),
     [entries, today, year, semester],

@@ -1,4 +1,5 @@
-import { seoulDate, type BookedEntry } from '#contract/ledger';
+import type { BookedEntry } from '#contract/ledger';
+import { runningTerm, type Term } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -13,7 +14,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { duesCsv, showDues, termsBefore, type ShownDue } from '../dues-list.ts';
 import { useChangeDue, useDeleteDueName, useExportDues } from '../mutations.ts';
 import { duesQuery } from '../queries.ts';
-import { termKey, termOfDate, termText, type Term } from '../totals.ts';
+import { termKey, termText } from '../totals.ts';
 import { AddNames } from './add-names.tsx';
 import { dueColumns } from './due-columns.tsx';
 import { PayDialog } from './pay-dialog.tsx';
@@ -26,7 +27,7 @@ type Asked = { from: HTMLElement } & (
 );
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
-  const [terms] = useState(() => termsBefore(termOfDate(seoulDate(serverNow())), TERMS));
+  const [terms] = useState(() => termsBefore(runningTerm(serverNow()), TERMS));
   const [key, setKey] = useState<string>();
   const term = terms.find((each) => termKey(each) === key) ?? terms[0];
   if (!term) return null;

@@ -1,10 +1,11 @@
 import type { Payment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
+import type { Term } from '#contract/terms';
 import { useMemo } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { candidatesFor, names, payerText, paymentsByEntry, type ShownDue } from '../dues-list.ts';
-import { termText, type Term } from '../totals.ts';
+import { termText } from '../totals.ts';
 import { dayText, signedText } from '../words.ts';
 
 type Props = {

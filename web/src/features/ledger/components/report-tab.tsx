@@ -1,4 +1,5 @@
 import { isPlanned, seoulDate, type BookedEntry } from '#contract/ledger';
+import type { Term } from '#contract/terms';
 import { useMemo, useState } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -8,16 +9,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { ledgerCsv } from '../ledger-csv.ts';
-import {
-  balancesByDay,
-  monthOf,
-  statementOf,
-  termKey,
-  termOf,
-  termText,
-  totalsBy,
-  type Term,
-} from '../totals.ts';
+import { balancesByDay, monthOf, statementOf, termKey, termOf, termText, totalsBy } from '../totals.ts';
 import { StatementSheet } from './statement-sheet.tsx';
 import { TotalsTable } from './totals-table.tsx';
 

@@ -1,4 +1,5 @@
-import { termDays, termText, type Statement } from '../totals.ts';
+import { termDays } from '#contract/terms';
+import { termText, type Statement } from '../totals.ts';
 import { dateMark, dayText, signedText, typeWords, wonText } from '../words.ts';
 import '../print.css';
 

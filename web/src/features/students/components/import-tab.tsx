@@ -1,13 +1,15 @@
+import { rosterTerm } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
+import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { useImport } from '../import-flow.ts';
 import { coursesQuery } from '../queries.ts';
-import { semesterOptions, termOf } from '../term.ts';
+import { semesterOptions } from '../term.ts';
 import { AlertDialog } from './alert-dialog.tsx';
 import { BadRows } from './bad-rows.tsx';
 import { ImportPreview } from './import-preview.tsx';
@@ -16,8 +18,9 @@ import { RosterField } from './roster-field.tsx';
 
 export function ImportTab() {
   const id = useId();
-  const [now] = useState(() => termOf(serverNow()));
-  const [semester, setSemester] = useState(now.semester);
+  const [first] = useState(() => rosterTerm(serverNow()));
+  const [year, setYear] = useState(String(first.year));
+  const [semester, setSemester] = useState(first.semester);
   const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
   const [long, setLong] = useState<string>();
   const courses = useQuery(coursesQuery);
@@ -31,7 +34,7 @@ export function ImportTab() {
       return typeof value === 'string' ? value : '';
     };
     setSubmitter(event.currentTarget.querySelector<HTMLElement>('[type=submit]'));
-    analyse({ year: text('year'), semester, subject: text('subject'), text: long ?? text('text') });
+    analyse({ year, semester, subject: text('subject'), text: long ?? text('text') });
   };
   const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   return (
@@ -43,7 +46,8 @@ export function ImportTab() {
             label="연도"
             name="year"
             inputMode="numeric"
-            defaultValue={now.year}
+            value={year}
+            onChange={(event) => setYear(event.target.value)}
             autoComplete="off"
           />
           <div>
@@ -68,6 +72,12 @@ export function ImportTab() {
             ))}
           </datalist>
         </div>
+        <TermOffer
+          onChoose={(term) => {
+            setYear(String(term.year));
+            setSemester(term.semester);
+          }}
+        />
         <RosterField
           long={long}
           onLongChange={setLong}

@@ -1,7 +1,9 @@
+import { subjectTerm } from '#contract/terms';
 import { useState } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
+import { TermOffer } from '../../../components/term-offer.tsx';
 import { Select } from '../../../components/ui/select.tsx';
-import { currentTerm, GRADES, yearsUntil, type Choice } from '../choice.ts';
+import { GRADES, yearsUntil, type Choice } from '../choice.ts';
 import { DEPARTMENTS, departmentWords, gradeText, semesterOptions } from '../subject-words.ts';
 
 type Props = { choice: Choice; onChange: (part: Partial<Choice>) => void };
@@ -19,7 +21,7 @@ const chip =
 /** What is shown: term, departments and grades. A timetable is pasted for a department that is chosen there. */
 export function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
-    yearsUntil(currentTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),
+    yearsUntil(subjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),
   );
   return (
     <form onSubmit={(event) => event.preventDefault()} className="mb-5 space-y-3 print:hidden">
@@ -41,6 +43,9 @@ export function ChoiceForm({ choice, onChange }: Props) {
           />
         </div>
       </div>
+      <TermOffer
+        onChoose={({ year, semester }) => onChange({ year, semester: semester === 1 ? 'spring' : 'fall' })}
+      />
       {choice.view !== 'input' && (
         <>
           <Chips

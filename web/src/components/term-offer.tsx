@@ -1,0 +1,19 @@
+import { offeredTerms, type Term } from '#contract/terms';
+import { useState } from 'react';
+import { serverNow } from '../lib/server-time.ts';
+import { Button } from './ui/button.tsx';
+
+/** In January and February: the two terms of which one is meant, each by one click. Nothing in other months. */
+export function TermOffer({ onChoose }: { onChoose: (term: Term) => void }) {
+  const [terms] = useState(() => offeredTerms(serverNow()));
+  if (terms.length === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-ink-soft">
+      {terms.map((term, index) => (
+        <Button key={term.year} look="outline" size="small" onClick={() => onChoose(term)}>
+          {term.year}년 {term.semester}학기 ({index === 0 ? '진행 중' : '다음'})
+        </Button>
+      ))}
+    </p>
+  );
+}
