@@ -18,6 +18,12 @@ type Filled = { subject: string; rows: string[] };
 
 /** Fills the import form in and asks for the preview. */
 async function preview(page: Page, { subject, rows }: Filled): Promise<void> {
+  // A term that has begun, in whatever month the test runs.
+  await page.getByLabel('연도').fill('2025');
+  await previewOfTerm(page, { subject, rows });
+}
+
+async function previewOfTerm(page: Page, { subject, rows }: Filled): Promise<void> {
   await page.getByLabel('과목', { exact: true }).fill(subject);
   await paste(page, textOf(rows));
   await page.getByRole('button', { name: '미리보기' }).click();
@@ -259,5 +265,62 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, '로그인 되지 않음').waitFor();
     await page.waitForURL('**/login');
+  });
+
+  test('STU-4 STU-6 CRS-2 in January forms offer the running term and the next, and a term to come is asked about', async () => {
+    keepLogsOnFailure(stack, 'students-january');
+    const { page } = await visit(stack.origin, 'students-january');
+    await signInAs(page, 'admin@lab.test');
+    // The page goes by the server's time, which is in every answer.
+    const now = new Date('2027-01-15T12:00:00+09:00');
+    await page.clock.setFixedTime(now);
+    await page.route('**/api/**', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), date: now.toUTCString() } });
+    });
+    const running = page.getByRole('button', { name: '2026년 2학기 (진행 중)' });
+    const next = page.getByRole('button', { name: '2027년 1학기 (다음)' });
+    const term = async () => [
+      await page.getByLabel('연도').inputValue(),
+      await page.getByRole('combobox', { name: '학기', exact: true }).textContent(),
+    ];
+    await page.goto('/manage_students?tab=import');
+    expect(await term()).toEqual(['2027', '2학기']);
+
+    const person = '1\t209900077\t윤슬\t컴퓨터공학과\t3\t재학\t010-0000-0077\tyunseul@univ.test';
+    await previewOfTerm(page, { subject: '겨울 준비', rows: [person] });
+    const submit = page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ });
+    const dialog = page.getByRole('dialog', { name: /^2027년 2학기는 아직 시작하지 않았습니다/ });
+    await submit.click();
+    await dialog.getByText('지금은 2026년 2학기입니다', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: '취소' }).click();
+    expect(await page.getByText('마지막 입력: 2027년 2학기').count()).toBe(0);
+    await submit.click();
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await page.getByText('마지막 입력: 2027년 2학기').waitFor();
+
+    await next.click();
+    expect(await term()).toEqual(['2027', '1학기']);
+    await running.click();
+    expect(await term()).toEqual(['2026', '2학기']);
+    const changed = person.replace('0077\ty', '1111\ty').replace('컴퓨터공학과', '');
+    await previewOfTerm(page, { subject: '겨울 준비', rows: [changed] });
+    await page.getByText('연락처 010-0000-1111 반영 안 함: 2027년 2학기의 010-0000-0077 유지').waitFor();
+    await page.getByText('학과 빈 칸: 컴퓨터공학과 유지').waitFor();
+    await submit.click();
+    await page.getByText('마지막 입력: 2026년 2학기').waitFor();
+
+    await page.goto('/manage_courses');
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
+    expect(await term()).toEqual(['2027', '2학기']);
+    await running.click();
+    expect(await term()).toEqual(['2026', '2학기']);
+    await page.goto('/manage_subjects_list');
+    await next.waitFor();
+    const subjectTerm = () => page.getByRole('combobox', { name: /^(연도|학기)$/ }).allTextContents();
+    expect(await subjectTerm()).toEqual(['2027년', '2학기']);
+    await next.click();
+    await page.waitForURL('**semester=spring**');
+    expect(await subjectTerm()).toEqual(['2027년', '1학기']);
   });
 });

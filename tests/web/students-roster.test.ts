@@ -1,10 +1,10 @@
-import type { RosterRow } from '#contract/students';
+import type { RosterPreview, RosterRow } from '#contract/students';
+import type { Term } from '#contract/terms';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { studentColumns, type StudentColumn } from '../../web/src/lib/student-columns.ts';
 import { previewImport } from '../../web/src/features/students/import-preview.ts';
 import { readRoster } from '../../web/src/features/students/roster-paste.ts';
-import { termOf } from '../../web/src/features/students/term.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 2000 : 100 };
 
@@ -22,8 +22,6 @@ const row: RosterRow = {
 
 const rowFields = ['no', 'id', 'name', 'department', 'year', 'type', 'tel', 'email'] as const;
 const rowText = rowFields.map((field) => row[field]).join('\t');
-
-const withSubjects = (person: RosterRow) => ({ ...person, subjects: ['운영체제'] });
 
 test('STU-5 the eight columns are understood in any order and under their other names', async () => {
   const text =
@@ -120,20 +118,38 @@ test('STU-6 rows that cannot be imported are told with their number and reason',
   });
 });
 
+const person = ({ name, department, tel, email }: RosterRow) => ({ name, department, tel, email });
+const enrolmentOf = ({ no, year, type }: RosterRow) => ({ no, year, type });
+/** What the server says of a row that is stored as `stored` and would be as `after`. */
+const outcome = (
+  stored: RosterRow,
+  after: RosterRow,
+  enrolment: RosterRow | null,
+  newer: Term | null = null,
+) => ({
+  id: stored.id,
+  before: person(stored),
+  after: person(after),
+  enrolment: enrolment && enrolmentOf(enrolment),
+  newer,
+});
+
 test('STU-6 the preview tells new, changed, unchanged and missing apart', () => {
   const known = { ...row, id: '202600002' };
-  const moved = { ...row, id: '202600003', year: 4, department: '' };
+  const moved = { ...row, id: '202600003', year: 4 };
   const elsewhere = { ...row, id: '202600004' };
   const gone = { ...row, id: '202600005' };
   const bad = { ...row, id: '202600006' };
-  const stored = [known, { ...moved, year: 3, department: '물리학과' }, gone, bad];
-  const students = [...stored, elsewhere].map(withSubjects);
-  const preview = previewImport([row, known, moved, elsewhere], {
-    stored,
-    students,
-    newerSubjects: new Set(),
-    badIds: new Set(['202600006']),
-  });
+  const answer: RosterPreview = {
+    rows: [
+      outcome(elsewhere, elsewhere, null),
+      outcome(moved, moved, { ...moved, year: 3 }),
+      outcome(known, known, known),
+      { id: row.id, before: null, after: person(row), enrolment: null, newer: null },
+    ],
+    missing: [gone, bad],
+  };
+  const preview = previewImport([row, known, moved, elsewhere], answer, new Set(['202600006']));
   expect(preview.counts).toEqual({ new: 1, changed: 2, unchanged: 1 });
   expect(preview.rows.map(({ kind, changes }) => [kind, changes])).toEqual([
     ['new', []],
@@ -144,16 +160,21 @@ test('STU-6 the preview tells new, changed, unchanged and missing apart', () => 
   expect(preview.missing).toEqual([gone]);
 });
 
-test('STU-6 an older term than the newest one fills in what is empty and overwrites nothing', () => {
+test('STU-6 the preview names what is not taken of a person, and by which term', () => {
   const stored = { ...row, tel: '' };
-  const pasted = { ...row, tel: '010-9999-9999', email: 'old@univ.test' };
-  const course = { stored: [stored], students: [withSubjects(stored)], badIds: new Set<string>() };
-  const changesWith = (newerSubjects: string[]) =>
-    previewImport([pasted], { ...course, newerSubjects: new Set(newerSubjects) }).rows[0]?.changes.map(
-      ({ field }) => field,
-    );
-  expect(changesWith([])).toEqual(['연락처', '이메일']);
-  expect(changesWith(['운영체제'])).toEqual(['연락처']);
+  const pasted = { ...row, tel: '010-9999-9999', email: 'old@univ.test', department: '' };
+  const newer: Term = { year: 2027, semester: 2 };
+  const answer = { rows: [outcome(stored, { ...row, tel: pasted.tel }, row, newer)], missing: [] };
+  const [told] = previewImport([pasted], answer, new Set()).rows;
+  expect(told).toMatchObject({
+    kind: 'changed',
+    newer,
+    changes: [{ field: '연락처', from: '', to: '010-9999-9999' }],
+    kept: [
+      { field: '학과', pasted: '', stored: row.department },
+      { field: '이메일', pasted: 'old@univ.test', stored: row.email },
+    ],
+  });
 });
 
 test('STU-6 a roster that was imported as it is comes back unchanged when it is pasted again', async () => {
@@ -178,22 +199,11 @@ test('STU-6 a roster that was imported as it is comes back unchanged when it is 
       const read = await readRoster([header, ...text].join('\r\n'));
       if (read.problem !== undefined) throw new Error(read.problem);
       expect(read.bad).toEqual([]);
-      const { counts, missing } = previewImport(read.rows, {
-        stored: read.rows,
-        students: read.rows.map(withSubjects),
-        newerSubjects: new Set(),
-        badIds: new Set(),
-      });
+      const answer = { rows: read.rows.map((each) => outcome(each, each, each)), missing: [] };
+      const { counts, missing } = previewImport(read.rows, answer, new Set());
       expect(counts).toEqual({ new: 0, changed: 0, unchanged: lines.length });
       expect(missing).toEqual([]);
     }),
     options,
   );
-});
-
-test('STU-4 March to August is the first term, all else the second, in Seoul', () => {
-  expect(termOf(Date.parse('2026-03-01T00:00:00+09:00'))).toEqual({ year: 2026, semester: 1 });
-  expect(termOf(Date.parse('2026-08-31T23:59:59+09:00'))).toEqual({ year: 2026, semester: 1 });
-  expect(termOf(Date.parse('2026-09-01T00:00:00+09:00'))).toEqual({ year: 2026, semester: 2 });
-  expect(termOf(Date.parse('2026-12-31T23:00:00Z'))).toEqual({ year: 2027, semester: 2 });
 });

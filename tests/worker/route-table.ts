@@ -186,6 +186,11 @@ export const table: Record<string, Row> = {
   'GET /api/students': { level: ADMIN, sent: storedRoster, keys: studentKeys },
   'POST /api/students': { ...rosterImport },
   'POST /api/students/': { ...rosterImport },
+  'POST /api/students/preview': {
+    ...rosterImport,
+    status: 200,
+    keys: () => rosterKeys().concat(['rows', 'missing', 'before', 'after', 'enrolment', 'newer', 'semester']),
+  },
   'GET /api/students/roster': { level: ADMIN, sent: storedRoster, query: courseQuery, keys: rosterKeys },
   'GET /api/students/courses': {
     level: ADMIN,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './courses.ts';
+import type { Term } from './terms.ts';
 
 /** A student number is text: leading zeros count, and nothing is trimmed. */
 export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번이 올바르지 않습니다');
@@ -44,6 +45,25 @@ export type RosterImport = z.infer<typeof rosterImportSchema>;
 
 /** Counts of rows. A new enrolment of a known student is `changed`. */
 export type RosterImportResult = { added: number; changed: number; unchanged: number };
+
+type PersonFields = Pick<RosterRow, 'name' | 'department' | 'tel' | 'email'>;
+
+/** Answer of POST /api/students/preview: what the same import would do, and nothing is stored. */
+export type RosterPreview = {
+  /** One for each pasted row. */
+  rows: {
+    id: string;
+    /** The person as stored; null for somebody new. */
+    before: PersonFields | null;
+    after: PersonFields;
+    /** What is stored of the enrolment; null when there is none. Afterwards it is as pasted. */
+    enrolment: Pick<RosterRow, 'no' | 'year' | 'type'> | null;
+    /** The person's newest term when it is newer than the import's: what is known of them stays then. */
+    newer: Term | null;
+  }[];
+  /** Enrolments of the course that are not in the paste. */
+  missing: RosterRow[];
+};
 
 /** A student as GET /api/students lists them: number, year and status of the newest term, names of all courses. */
 export type Student = {

@@ -10,6 +10,7 @@ import {
   type RosterCourse,
   type RosterImport,
   type RosterImportResult,
+  type RosterPreview,
   type RosterRow,
   type Student,
   type StudentExport,
@@ -36,6 +37,7 @@ import {
 } from './data.ts';
 import { studentId, unknownStudent } from './student-id.ts';
 import { importRoster, lastImport, undoLastImport } from './import-data.ts';
+import { previewRoster } from './preview-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 
 const termSchema = courseKeyQuerySchema.omit({ subject: true });
@@ -53,6 +55,19 @@ export const students = new Hono<AppEnv>()
 
   .get('/courses', requireLevel(ADMIN), async (c) =>
     c.json<RosterCourse[]>(await listRosterCourses(database(c.env.DB))),
+  )
+
+  .post(
+    '/preview',
+    requireLevel(ADMIN),
+    limitBody(IMPORT_BYTES),
+    requireJson,
+    validate('json', rosterImportSchema),
+    async (c) => {
+      const roster = c.req.valid('json');
+      refuseContradictions(roster);
+      return jsonText<RosterPreview>(c, await previewRoster(database(c.env.DB), actorOf(c), roster));
+    },
   )
 
   .get('/imports/last', requireLevel(ADMIN), async (c) =>

@@ -38,6 +38,11 @@ export async function readPurgeCount(term: Term) {
   return await response.json();
 }
 
+export async function previewRoster(roster: RosterImport) {
+  const response = await students.preview.$post({ json: roster });
+  return await response.json();
+}
+
 export async function importRoster(roster: RosterImport) {
   // The specified address ends in a slash, which the typed client would leave out.
   const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);

@@ -1,12 +1,12 @@
 import { rosterYearSchema, type LastImport, type RosterImport, type RosterRow } from '#contract/students';
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { asciiText } from '../../lib/paste-table.ts';
 import { showToast } from '../../lib/toast.ts';
-import { importRoster, undoImport, type CourseKey } from './api.ts';
+import { importRoster, previewRoster, undoImport, type CourseKey } from './api.ts';
 import { previewImport, type Preview } from './import-preview.ts';
-import { coursesQuery, rosterQuery, studentsKey, studentsQuery } from './queries.ts';
+import { studentsKey } from './queries.ts';
 import { readRoster, type BadRow } from './roster-paste.ts';
 
 /** The form as it is filled in. */
@@ -25,8 +25,8 @@ export function courseOf({ year, semester, subject, text }: ImportForm): CourseK
   return { year: parsed.data, semester, subject: name };
 }
 
-/** Compares what was pasted with what is stored now. */
-async function analyse(queryClient: QueryClient, form: ImportForm): Promise<Outcome> {
+/** Lets the server compare what was pasted with what is stored now. */
+async function analyse(form: ImportForm): Promise<Outcome> {
   const course = courseOf(form);
   if ('alert' in course) return course;
   const read = await readRoster(form.text);
@@ -34,21 +34,9 @@ async function analyse(queryClient: QueryClient, form: ImportForm): Promise<Outc
   if (read.problem === 'too-many') return { toast: '한 번에 5,000명까지 입력할 수 있습니다' };
   if (read.problem === 'columns') return { toast: read.message, notes: read.notes };
   if (read.rows.length === 0) return { toast: '분석된 데이터 없음', bad: read.bad };
-  // Offline it fails instead of waiting.
-  const now = { staleTime: 0, networkMode: 'always' } as const;
-  const [stored, students, courses] = await Promise.all([
-    queryClient.fetchQuery({ ...rosterQuery(course), ...now }),
-    queryClient.fetchQuery({ ...studentsQuery, ...now }),
-    queryClient.fetchQuery({ ...coursesQuery, ...now }),
-  ]);
-  const termOrder = (term: { year: number; semester: number }) => term.year * 10 + term.semester;
-  const newer = courses.filter((each) => termOrder(each) > termOrder(course)).map(({ subject }) => subject);
-  const preview = previewImport(read.rows, {
-    stored,
-    students,
-    newerSubjects: new Set(newer),
-    badIds: new Set(read.bad.flatMap(({ cells }) => cells.map(asciiText))),
-  });
+  const answer = await previewRoster({ ...course, data: read.rows });
+  const badIds = new Set(read.bad.flatMap(({ cells }) => cells.map(asciiText)));
+  const preview = previewImport(read.rows, answer, badIds);
   return { course, preview, bad: read.bad };
 }
 
@@ -64,7 +52,7 @@ export function useImport() {
   const queryClient = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
   const analysis = useMutation({
-    mutationFn: (form: ImportForm) => analyse(queryClient, form),
+    mutationFn: (form: ImportForm) => analyse(form),
     onSuccess: (answer) => {
       if ('toast' in answer) showToast(answer.toast);
       setOutcome(answer);

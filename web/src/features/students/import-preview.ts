@@ -1,10 +1,21 @@
-import type { RosterRow, Student } from '#contract/students';
+import type { RosterPreview, RosterRow } from '#contract/students';
+import type { Term } from '#contract/terms';
 import { fieldNames } from './roster-paste.ts';
 
 export type Change = { field: string; from: string; to: string };
 
+/** What the import does not take of a person, because the cell is empty or a newer term has another value. */
+export type Kept = { field: string; pasted: string; stored: string };
+
 /** A row of the paste and what importing it would do. A known student who is new to the course is `changed`. */
-export type PreviewRow = { row: RosterRow; kind: 'new' | 'changed' | 'unchanged'; changes: Change[] };
+export type PreviewRow = {
+  row: RosterRow;
+  kind: 'new' | 'changed' | 'unchanged';
+  changes: Change[];
+  kept: Kept[];
+  /** The term whose values stay. */
+  newer: Term | null;
+};
 
 export type Preview = {
   rows: PreviewRow[];
@@ -16,49 +27,35 @@ export type Preview = {
 const ofEnrolment = ['no', 'year', 'type'] as const;
 const ofPerson = ['name', 'department', 'tel', 'email'] as const;
 
-/** What the rows are compared with. */
-type Known = {
-  /** The course as it is stored. */
-  stored: readonly RosterRow[];
-  /** Everyone who is stored. */
-  students: readonly Pick<Student, 'id' | 'name' | 'department' | 'tel' | 'email' | 'subjects'>[];
-  /** Names of courses of later terms. */
-  newerSubjects: ReadonlySet<string>;
-  /** Ids of rows that cannot be imported: their enrolments are not missing. */
-  badIds: ReadonlySet<string>;
-};
-
-/** Says before anything is sent what the server would do with each row; the server's own counts come afterwards. */
+/**
+ * The server's preview in words; it says what becomes of each row, and nothing is judged here.
+ * @param badIds ids of rows that cannot be imported: their enrolments are not missing
+ */
 export function previewImport(
   rows: readonly RosterRow[],
-  { stored, students, newerSubjects, badIds }: Known,
+  answer: RosterPreview,
+  badIds: ReadonlySet<string>,
 ): Preview {
-  const enrolled = new Map(stored.map((row) => [row.id, row]));
-  const known = new Map(students.map((student) => [student.id, student]));
+  const compared = new Map(answer.rows.map((row) => [row.id, row]));
   const preview = rows.map((row): PreviewRow => {
-    const person = known.get(row.id);
-    if (!person) return { row, kind: 'new', changes: [] };
-    const enrolment = enrolled.get(row.id);
-    // An empty cell never overwrites what is stored of the person, nor does an older term than the newest.
-    const isOlder = person.subjects.some((subject) => newerSubjects.has(subject));
+    const outcome = compared.get(row.id);
+    if (!outcome) throw new Error('the preview lacks a row');
+    const { before, after, enrolment, newer } = outcome;
+    if (!before) return { row, kind: 'new', changes: [], kept: [], newer };
     const changes = ofPerson
-      .filter((field) => row[field] !== '' && row[field] !== person[field])
-      .filter((field) => !isOlder || person[field] === '')
-      .map((field) => ({ field: fieldNames[field], from: person[field], to: row[field] }));
-    if (!enrolment)
-      return { row, kind: 'changed', changes: [{ field: '수강', from: '', to: '추가' }, ...changes] };
+      .filter((field) => before[field] !== after[field])
+      .map((field) => ({ field: fieldNames[field], from: before[field], to: after[field] }));
+    const kept = ofPerson
+      .filter((field) => row[field] !== after[field])
+      .map((field) => ({ field: fieldNames[field], pasted: row[field], stored: after[field] }));
+    if (!enrolment) changes.unshift({ field: '수강', from: '', to: '추가' });
     for (const field of ofEnrolment) {
-      if (row[field] === enrolment[field]) continue;
+      if (!enrolment || row[field] === enrolment[field]) continue;
       changes.push({ field: fieldNames[field], from: String(enrolment[field]), to: String(row[field]) });
     }
-    return { row, kind: changes.length > 0 ? 'changed' : 'unchanged', changes };
+    return { row, kind: changes.length > 0 ? 'changed' : 'unchanged', changes, kept, newer };
   });
-  const pasted = new Set(rows.map(({ id }) => id));
   const counts = { new: 0, changed: 0, unchanged: 0 };
   for (const { kind } of preview) counts[kind] += 1;
-  return {
-    rows: preview,
-    missing: stored.filter(({ id }) => !pasted.has(id) && !badIds.has(id)),
-    counts,
-  };
+  return { rows: preview, missing: answer.missing.filter(({ id }) => !badIds.has(id)), counts };
 }

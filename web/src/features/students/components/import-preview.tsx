@@ -1,9 +1,12 @@
 import type { RosterImport } from '#contract/students';
+import { hasBegun, runningTerm, type Term } from '#contract/terms';
 import { useId, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { serverNow } from '../../../lib/server-time.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Analysis } from '../import-flow.ts';
-import type { Preview, PreviewRow } from '../import-preview.ts';
+import type { Kept, Preview, PreviewRow } from '../import-preview.ts';
 import { courseName } from '../term.ts';
 import { BadRows } from './bad-rows.tsx';
 
@@ -50,10 +53,22 @@ const columns: Column<PreviewRow>[] = [
     header: '바뀌는 내용',
     width: '36%',
     className: 'min-w-72 wrap-anywhere',
-    cell: ({ changes }) =>
-      changes.map(({ field, from, to }) => `${field} ${from === '' ? '' : `${from} → `}${to}`).join(', '),
+    cell: ({ changes, kept, newer }) => (
+      <>
+        {changes.map(({ field, from, to }) => `${field} ${from === '' ? '' : `${from} → `}${to}`).join(', ')}
+        {kept.length > 0 && (
+          <span className="block text-ink-soft">{kept.map((each) => keptText(each, newer)).join(', ')}</span>
+        )}
+      </>
+    ),
   },
 ];
+
+/** Why a value of the paste is not taken. */
+function keptText({ field, pasted, stored }: Kept, newer: Term | null): string {
+  if (pasted === '' || !newer) return `${field} 빈 칸: ${stored} 유지`;
+  return `${field} ${pasted} 반영 안 함: ${newer.year}년 ${newer.semester}학기의 ${stored} 유지`;
+}
 
 const previewId = ({ row }: PreviewRow) => row.id;
 
@@ -73,6 +88,10 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const { new: added, changed, unchanged } = preview.counts;
   const isNothing = added + changed + removed.size === 0;
+  const [asked, setAsked] = useState<{ running: Term; from: HTMLElement }>();
+  const store = () => onSubmit({ ...course, data: preview.rows.map(({ row }) => row), remove: [...removed] });
+  const older = preview.rows.filter(({ kept }) => kept.some(({ pasted }) => pasted !== '')).length;
+  const empty = preview.rows.filter(({ kept }) => kept.some(({ pasted }) => pasted === '')).length;
   const toggle = (student: string) => {
     const next = new Set(removed);
     if (!next.delete(student)) next.add(student);
@@ -87,6 +106,12 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
         신규 {added} · 변경 {changed} · 동일 {unchanged} · 명단에 없음 {preview.missing.length} · 오류{' '}
         {bad.length}
       </p>
+      {older + empty > 0 && (
+        <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
+          {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
+          {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다.`}
+        </p>
+      )}
       <DataTable
         caption="미리보기"
         columns={columns}
@@ -129,9 +154,11 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
         <Button
           disabled={isNothing}
           aria-disabled={isStoring}
-          onClick={() => {
+          onClick={(event) => {
             if (isStoring) return;
-            onSubmit({ ...course, data: preview.rows.map(({ row }) => row), remove: [...removed] });
+            const now = serverNow();
+            if (hasBegun(course, now)) store();
+            else setAsked({ running: runningTerm(now), from: event.currentTarget });
           }}
         >
           {isStoring ? '저장하는 중' : submitLabel(preview.counts, removed.size)}
@@ -141,6 +168,23 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
         </Button>
         {isNothing && <p className="text-ink-soft">바뀌는 내용이 없습니다.</p>}
       </div>
+      {asked && (
+        <ConfirmDialog
+          title={`${course.year}년 ${course.semester}학기는 아직 시작하지 않았습니다. 저장할까요?`}
+          submitLabel="저장"
+          returnFocusTo={asked.from}
+          onCancel={() => setAsked(undefined)}
+          onSubmit={() => {
+            setAsked(undefined);
+            store();
+          }}
+        >
+          <p>
+            지금은 {asked.running.year}년 {asked.running.semester}학기입니다. 저장한 뒤에는 {course.year}년{' '}
+            {course.semester}학기 전의 명단으로 이 학생들의 연락처를 바꿀 수 없습니다.
+          </p>
+        </ConfirmDialog>
+      )}
     </section>
   );
 }
