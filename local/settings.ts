@@ -30,6 +30,7 @@ export const localVariables = z.object({
   READINGS_RATE: rate(6000, 'batches of readings from one bridge'),
   ADMIN_EMAILS: z.string().optional().meta({ description: "as the API worker's" }),
   UNIVERSITY_EMAIL_DOMAINS: z.string().optional().meta({ description: "as the API worker's" }),
+  HEARTBEAT_URL: z.string().optional().meta({ description: "as the API worker's", secret: true }),
   ALERT_WEBHOOK_URL: z.string().optional().meta({ description: "as the API worker's", secret: true }),
   LOG_LEVEL: logLevel(),
   SITE_PORT: port().optional().meta({

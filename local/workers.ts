@@ -105,6 +105,7 @@ async function miniflareOptions() {
             UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS,
             LOG_LEVEL: settings.LOG_LEVEL,
             ALERT_WEBHOOK_URL: settings.ALERT_WEBHOOK_URL,
+            HEARTBEAT_URL: settings.HEARTBEAT_URL,
           }),
         },
       },

@@ -1,3 +1,4 @@
+import type { Heartbeat as Message } from '#contract/readings';
 import type { Boards } from './boards.ts';
 import type { Health } from './health.ts';
 import type { IngestClient } from './ingest-client.ts';
@@ -17,6 +18,21 @@ const FIRST_RETRY_MS = 500;
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
+/** What waits and whether more is taken; nothing before the spool was first tried. */
+function spoolOf(health: Health): Pick<Message, 'spool'> {
+  const status = health.spool();
+  const failure = health.spoolFailure();
+  if (failure === 'closed') return {};
+  return {
+    spool: {
+      state: failure ?? 'ok',
+      depth: status?.depth ?? null,
+      oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
+      dead: status?.deadLetters ?? null,
+    },
+  };
+}
+
 /** Tells the ingest worker every `intervalMs` that the bridge lives, what it hears of broker and boards, and what waits. */
 export function startHeartbeat(
   intervalMs: number,
@@ -30,20 +46,11 @@ export function startHeartbeat(
 
   async function beat(): Promise<void> {
     const reports = boards.report();
-    const spool = health.spool();
     const answer = await ingest.sendHeartbeat({
       broker_connected: health.brokerConnected(),
       valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
       ...(reports.length === 0 ? {} : { boards: reports }),
-      ...(spool === null
-        ? {}
-        : {
-            spool: {
-              depth: spool.depth,
-              oldest_at: isoOrNull(spool.oldestReceivedAt),
-              dead: spool.deadLetters,
-            },
-          }),
+      ...spoolOf(health),
     });
     if (answer.arrived) {
       boards.told(reports);
@@ -70,7 +77,8 @@ export function startHeartbeat(
       stopping.abort();
       pause.wake();
       await done;
-      const answer = await ingest.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
+      const last = { broker_connected: false, valid_for_ms: 1000, ...spoolOf(health) };
+      const answer = await ingest.sendHeartbeat(last);
       if (!answer.arrived) log('warn', 'heartbeat_failed', { reason: answer.reason });
     },
   };

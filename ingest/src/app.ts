@@ -20,7 +20,14 @@ import { claimFrom, signingKey } from './signature.ts';
 
 type Signed = {
   Bindings: Env;
-  Variables: { requestId: string; body: Uint8Array<ArrayBuffer>; bridgeId: string; key: BridgeKey };
+  Variables: {
+    requestId: string;
+    body: Uint8Array<ArrayBuffer>;
+    bridgeId: string;
+    key: BridgeKey;
+    /** In milliseconds since 1970, by the bridge's clock. */
+    signedAt: number;
+  };
 };
 
 /** Largest body in bytes; a full batch of the longest rows stays below it. */
@@ -117,6 +124,7 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   if (key === undefined) return refuse(c, 401, '서명이 올바르지 않거나 키가 폐기되었습니다');
   c.set('bridgeId', claim.bridgeId);
   c.set('key', key);
+  c.set('signedAt', Number(claim.timestamp) * 1000);
   return next();
 };
 
@@ -201,6 +209,8 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
+    // A clock that runs ahead would have its bridge unheard once it is put right.
+    signedAt: Math.min(c.var.signedAt, reportedAt - (reportedAt % 1000)),
     validUntil: reportedAt + valid_for_ms,
     spool: spool
       ? { ...spool, oldestAt: spool.oldest_at === null ? null : Date.parse(spool.oldest_at) }

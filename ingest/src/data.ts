@@ -1,3 +1,4 @@
+import type { SpoolState } from '#contract/readings';
 import type { Row } from './rows.ts';
 
 /** A key that may sign for a bridge. `plants` is a JSON array of plant names, or null for every plant. */
@@ -121,18 +122,25 @@ export type HeartbeatRow = {
   brokerConnected: boolean;
   /** Instants are milliseconds since 1970. */
   reportedAt: number;
+  signedAt: number;
   validUntil: number;
-  spool: { depth: number; oldestAt: number | null; dead: number } | null;
+  /** Null while the bridge does not know it. */
+  spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
   boards: { plant: string; online: boolean; at: number }[];
 };
 
+/** Of two words of a bridge the one that it signed later holds, in whatever order they arrive. */
 const addHeartbeat = `
   INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until,
-                                 spool_depth, spool_oldest_at, spool_dead)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    spool_depth, spool_oldest_at, spool_dead, signed_at, broker_heard_at, spool_known_at, spool_state)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?3, ?3, ?9)
   ON CONFLICT (bridge_id) DO UPDATE SET broker_connected = excluded.broker_connected,
     reported_at = excluded.reported_at, valid_until = excluded.valid_until, spool_depth = excluded.spool_depth,
-    spool_oldest_at = excluded.spool_oldest_at, spool_dead = excluded.spool_dead`;
+    spool_oldest_at = excluded.spool_oldest_at, spool_dead = excluded.spool_dead, signed_at = excluded.signed_at,
+    broker_heard_at = iif(excluded.broker_connected, excluded.reported_at, coalesce(broker_heard_at, reported_at)),
+    spool_known_at = iif(excluded.spool_state IS NULL, coalesce(spool_known_at, reported_at), excluded.reported_at),
+    spool_state = excluded.spool_state
+  WHERE excluded.signed_at >= coalesce(signed_at, 0) AND excluded.reported_at >= reported_at`;
 
 /** Of two bridges that heard a board, the one that heard it later is believed. */
 const markBoards = `
@@ -140,9 +148,9 @@ const markBoards = `
   FROM json_each(?1) AS sent JOIN plants ON plants.name = sent.value ->> 'plant'
   WHERE plant_states.plant_id = plants.id AND (board_at IS NULL OR board_at <= sent.value ->> 'at')`;
 
-/** Writes down the bridge's last word and what it says of the boards. */
+/** Writes down the bridge's word, when it is its last, and what it says of the boards. */
 export async function recordHeartbeat(db: D1Database, heartbeat: HeartbeatRow): Promise<void> {
-  const { bridgeId, brokerConnected, reportedAt, validUntil, spool, boards } = heartbeat;
+  const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, spool, boards } = heartbeat;
   const word = db
     .prepare(addHeartbeat)
     .bind(
@@ -153,6 +161,8 @@ export async function recordHeartbeat(db: D1Database, heartbeat: HeartbeatRow): 
       spool?.depth ?? null,
       spool?.oldestAt ?? null,
       spool?.dead ?? null,
+      signedAt,
+      spool?.state ?? null,
     );
   const sent = JSON.stringify(boards);
   await db.batch(

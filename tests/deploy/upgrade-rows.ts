@@ -66,6 +66,9 @@ export const rowsSince: Record<string, string> = {
     INSERT INTO access_log (id, at, actor_id, address, action, subject, request_id) VALUES (3, ${NOON}, 1, '192.0.2.7', 'read', 'course', 'r-1');
     UPDATE dues SET user_deleted_at = ${NOON} WHERE id = 2;`,
   '0008_remember_the_last_term_of_students.sql': `UPDATE import_rows SET last_term_before = 20252;`,
+  '0009_keep_what_bridges_know_apart.sql': `
+    INSERT INTO alerts (key, kind, name, since) VALUES ('broker:greenhouse', 'broker', 'greenhouse', ${NOON});
+    UPDATE bridge_heartbeats SET signed_at = ${NOON - 1000}, broker_heard_at = ${NOON - 9000}, spool_known_at = ${NOON}, spool_state = 'full';`,
 };
 
 /** Random by design: another after each change, and after each restore. */

@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     const link = page.getByRole('region', { name: '운영' }).getByRole('link', { name: '시스템 상태' });
     await link.waitFor();
     const db = openLocalD1(stack.dataDir);
-    db.exec('ALTER TABLE task_runs RENAME TO hidden');
+    db.exec('ALTER TABLE sessions RENAME TO hidden');
     try {
       await link.click();
       const toast = page.getByRole('listitem').filter({ hasText: '서버 오류' });
@@ -159,11 +159,23 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       await stack.untilPrinted(new RegExp(`"event":"request_failed","request_id":"${id}"`));
       await page.getByText('상태를 불러오지 못했습니다.').waitFor();
     } finally {
-      db.exec('ALTER TABLE hidden RENAME TO task_runs');
-      db.close();
+      db.exec('ALTER TABLE hidden RENAME TO sessions');
     }
     // It asks again by itself.
-    await page.locator('[data-part][data-stands="true"]').nth(3).waitFor();
+    await page.locator('[data-part][data-standing="stands"]').nth(3).waitFor();
+    const summary = page.getByRole('region', { name: '요약' });
+    const tasks = page.getByRole('region', { name: '예약 작업' });
+    // Also while the schedule comes round.
+    db.exec('CREATE TRIGGER asleep BEFORE INSERT ON task_runs BEGIN SELECT RAISE(IGNORE); END');
+    db.exec('DELETE FROM task_runs');
+    await summary.getByText('아직 확인하지 않았습니다. 상태 점검은 5분마다 실행됩니다.').waitFor();
+    await tasks.getByText('아직 실행되지 않음').first().waitFor();
+    db.exec('ALTER TABLE task_runs RENAME TO hidden');
+    await summary.getByText('일부 상태를 읽지 못했습니다.').waitFor();
+    await tasks.getByText('읽지 못해 알 수 없습니다.').waitFor();
+    db.exec('ALTER TABLE hidden RENAME TO task_runs');
+    db.exec('DROP TRIGGER asleep');
+    db.close();
     expect(await page.locator('[data-part]').count()).toBe(4);
     for (const [title, text] of [
       ['화분별 마지막 측정값', 'rosemary'],

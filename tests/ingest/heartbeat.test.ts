@@ -9,6 +9,8 @@ type StoredHeartbeat = {
   broker_connected: number;
   reported_at: number;
   valid_until: number;
+  broker_heard_at: number;
+  spool_known_at: number;
 };
 
 async function heartbeats(): Promise<StoredHeartbeat[]> {
@@ -77,15 +79,67 @@ describe('heartbeat', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test('ING-7 tells how much waits in the spool', async () => {
+  test('ING-7 tells how much waits in the spool, and whether it takes more', async () => {
     const spool = { depth: 12, oldest_at: instant(-60_000), dead: 3 };
-    await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, spool });
+    const beat = (given?: object) =>
+      post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, ...(given && { spool: given }) });
+    // As bridges told it before they told the state.
+    await beat(spool);
+    const stored = { spool_depth: 12, spool_oldest_at: NOW - 60_000, spool_dead: 3 };
+    expect(await heartbeats()).toMatchObject([{ ...stored, spool_state: 'ok' }]);
+    for (const state of ['ok', 'full', 'readonly', 'corrupt', 'failed']) {
+      await beat({ ...spool, state });
+      expect(await heartbeats()).toMatchObject([{ ...stored, spool_state: state }]);
+    }
+    await beat({ state: 'corrupt', depth: null, oldest_at: null, dead: null });
+    expect(await heartbeats()).toMatchObject([{ spool_depth: null, spool_state: 'corrupt' }]);
+    // A name that a newer bridge may bring is no reason to count it as dead.
+    expect((await beat({ ...spool, state: 'melted' })).status).toBe(200);
+    expect(await heartbeats()).toMatchObject([{ ...stored, spool_state: 'failed' }]);
+    await beat();
     expect(await heartbeats()).toMatchObject([
-      { spool_depth: 12, spool_oldest_at: NOW - 60_000, spool_dead: 3 },
+      { spool_depth: null, spool_oldest_at: null, spool_dead: null, spool_state: null },
     ]);
-    await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000 });
-    expect(await heartbeats()).toMatchObject([
-      { spool_depth: null, spool_oldest_at: null, spool_dead: null },
-    ]);
+  });
+
+  test('OPS-4 keeps when the bridge last heard its broker and knew its spool, from its first word on', async () => {
+    const beat = (broker_connected: boolean, state?: string) =>
+      post('/heartbeat', {
+        broker_connected,
+        valid_for_ms: 5000,
+        ...(state !== undefined && { spool: { state, depth: 0, oldest_at: null, dead: 0 } }),
+      });
+    const known = async () => {
+      const [row] = await heartbeats();
+      return { heard: row?.broker_heard_at ?? 0, known: row?.spool_known_at ?? 0, at: row?.reported_at ?? 0 };
+    };
+    await beat(false);
+    const first = await known();
+    expect(first).toEqual({ heard: first.at, known: first.at, at: first.at });
+    await env.DB.prepare(
+      'UPDATE bridge_heartbeats SET broker_heard_at = 5, spool_known_at = 6, reported_at = reported_at - 9',
+    ).run();
+    await beat(false);
+    expect(await known()).toMatchObject({ heard: 5, known: 6 });
+    await beat(true);
+    expect(await known()).toMatchObject({ heard: (await known()).at, known: 6 });
+    await beat(false, 'full');
+    const last = await known();
+    expect(last.known).toBe(last.at);
+    expect(last.heard).toBeLessThanOrEqual(last.at);
+  });
+
+  test('SEC-48 an older heartbeat, however late it comes, does not take the place of a newer one', async () => {
+    const beat = (broker_connected: boolean, secondsOff: number) =>
+      post('/heartbeat', { broker_connected, valid_for_ms: 5000 }, { secondsOff });
+    await beat(true, -20);
+    expect((await beat(false, -30)).status).toBe(200);
+    expect(await heartbeats()).toMatchObject([{ broker_connected: 1 }]);
+    await beat(false, -10);
+    expect(await heartbeats()).toMatchObject([{ broker_connected: 0 }]);
+    // A clock that ran ahead and was put right is heard at once.
+    await beat(true, 240);
+    await beat(false, 0);
+    expect(await heartbeats()).toMatchObject([{ broker_connected: 0 }]);
   });
 });

@@ -1,24 +1,39 @@
-import type { HealthDetails } from '#contract/health';
+import type { HealthDetails, PlantDetails, TaskDetails, Trouble } from '#contract/health';
 import { expect, test } from 'vitest';
-import { silenceShare, sizeText, troubles } from '../../web/src/features/health/words.ts';
+import {
+  silenceShare,
+  sizeText,
+  standings,
+  troubles,
+  whyUnknown,
+} from '../../web/src/features/health/words.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 9);
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
-const plant = (name: string, heardMinutesAgo: number | null): HealthDetails['plants'][number] => ({
+const plant = (name: string, heardMinutesAgo: number | null): PlantDetails => ({
   plant: name,
   last_received_at: heardMinutesAgo === null ? null : ago(heardMinutesAgo),
   stale_after_minutes: 15,
   board: null,
 });
+const look = (startedMinutesAgo: number, given: Partial<TaskDetails> = {}): TaskDetails => ({
+  task: 'watch',
+  started_at: ago(startedMinutesAgo),
+  finished_at: ago(startedMinutesAgo),
+  ok: true,
+  ...given,
+});
 const details = (given: Partial<HealthDetails>): HealthDetails => ({
+  at: ago(0),
   parts: { api: true, ingest: true, broker: true, bridge: true },
   bridges: [],
   plants: [],
   storage: { database: 0, files: 0, files_count: 0 },
   backup: { last: null, failed_at: null, alert_days: 7 },
-  tasks: [],
+  tasks: [look(2)],
   alerts: [],
   webhook: true,
+  heartbeat: true,
   ...given,
 });
 
@@ -28,7 +43,7 @@ test('OPS-4 a plant that is silent before the watch has looked is not called wel
 });
 
 test('OPS-4 a plant that was told of is listed once, beside what else was told of', () => {
-  const alerts: HealthDetails['alerts'] = [
+  const alerts: Trouble[] = [
     { kind: 'board', name: '고사리', since: ago(40) },
     { kind: 'backup', name: '', since: ago(60) },
   ];
@@ -52,4 +67,31 @@ test.each([
   [2e15, '2000.0 TB'],
 ])('OPS-4 %d bytes read %s', (bytes, text) => {
   expect(sizeText(bytes)).toBe(text);
+});
+
+test.each<[string, Partial<HealthDetails>, RegExp | null]>([
+  ['a look two minutes ago', {}, null],
+  ['a look that goes on after a good one', { tasks: [look(0, { finished_at: null })] }, null],
+  ['no look yet', { tasks: [] }, /^아직 확인하지 않았습니다/],
+  ['a first look that goes on', { tasks: [look(0, { finished_at: null, ok: null })] }, /^아직 확인하지/],
+  ['a look that is too old', { tasks: [look(16)] }, /^마지막 상태 점검은 16분 전입니다/],
+  ['a look that never ended', { tasks: [look(16, { finished_at: null })] }, /^마지막 상태 점검은/],
+  ['a look that failed', { tasks: [look(2, { ok: false })] }, /끝까지 확인하지 못했습니다/],
+  ['another task alone', { tasks: [look(2, { task: 'retention' })] }, /^아직 확인하지/],
+  ...(['bridges', 'plants', 'storage', 'backup', 'tasks', 'alerts'] as const).map(
+    (part): [string, Partial<HealthDetails>, RegExp] => [
+      `${part} that could not be read`,
+      { [part]: null },
+      /^일부 상태를 읽지/,
+    ],
+  ),
+])('OPS-4 with %s it is said whether all is known to be well', (_, given, text) => {
+  expect(whyUnknown(details(given), NOW) ?? '모두 정상').toMatch(text ?? /^모두 정상$/);
+});
+
+test('OPS-4 a broker is down only when a bridge that lives says so, and a bridge when the database does', () => {
+  const parts = { api: true, ingest: true, bridge: true, broker: false };
+  expect(standings(parts)).toMatchObject({ bridge: 'stands', broker: 'down' });
+  expect(standings({ ...parts, bridge: false })).toMatchObject({ bridge: 'down', broker: 'unknown' });
+  expect(standings({ ...parts, api: false })).toMatchObject({ bridge: 'unknown', broker: 'unknown' });
 });

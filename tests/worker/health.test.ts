@@ -15,6 +15,7 @@ const details = async (): Promise<HealthDetails> => await (await call('/health/d
 
 test('OPS-4 a new system is told as such: no bridge that has a key, no backup, no run of a task', async () => {
   expect(await details()).toEqual({
+    at: expect.any(String),
     parts: { api: true, ingest: true, broker: true, bridge: true },
     bridges: [],
     plants: [],
@@ -23,6 +24,7 @@ test('OPS-4 a new system is told as such: no bridge that has a key, no backup, n
     tasks: [],
     alerts: [],
     webhook: false,
+    heartbeat: false,
   });
 });
 
@@ -38,13 +40,13 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
       alive: false,
       broker_connected: true,
       reported_at: start,
-      spool: { depth: 3, oldest_at: start, dead: 1 },
+      spool: { state: 'ok', depth: 3, oldest_at: start, dead: 1 },
     },
   ]);
   expect(found.plants).toEqual([
     { plant: 'watered', last_received_at: start, stale_after_minutes: 60, board: 'online' },
   ]);
-  expect(found.storage.database).toBeGreaterThan(100_000);
+  expect(found.storage?.database).toBeGreaterThan(100_000);
   expect(found.backup).toMatchObject({
     last: { at: start, rows: 1, files: 1, bytes: 1 },
     failed_at: '1970-01-01T00:00:00.005Z',
@@ -54,3 +56,41 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
   ]);
   expect(found.alerts).toEqual([{ kind: 'board', name: 'watered', since: start }]);
 });
+
+test('OPS-4 a bridge that never spoke and a spool that it does not know are told as not known', async () => {
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('cellar', hex(zeroblob(16)), 0)",
+    ),
+    env.DB.prepare(
+      "UPDATE bridge_heartbeats SET spool_state = NULL, spool_depth = NULL WHERE bridge_id = 'roof'",
+    ),
+  ]);
+  const { bridges } = await details();
+  expect(bridges).toMatchObject([
+    { bridge: 'cellar', alive: false, reported_at: null, broker_connected: null, spool: null },
+    { bridge: 'roof', spool: null },
+  ]);
+});
+
+test.each([
+  ['bridge_keys', 'bridges'],
+  ['plant_states', 'plants'],
+  ['receipts', 'storage'],
+  ['backups', 'backup'],
+  ['task_runs', 'tasks'],
+  ['alerts', 'alerts'],
+] as const)(
+  'OPS-4 without the table %s the %s are told as not known, and the rest as it is',
+  async (table, part) => {
+    await env.DB.prepare(`ALTER TABLE ${table} RENAME TO hidden`).run();
+    try {
+      const found = await details();
+      const { at: _at, parts: _parts, webhook: _webhook, heartbeat: _heartbeat, ...looked } = found;
+      const unknown = Object.entries(looked).filter(([, value]) => value === null);
+      expect(unknown.map(([name]) => name)).toEqual([part]);
+    } finally {
+      await env.DB.prepare(`ALTER TABLE hidden RENAME TO ${table}`).run();
+    }
+  },
+);

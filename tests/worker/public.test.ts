@@ -69,7 +69,9 @@ describe('GET /api/courses', () => {
 
 describe('GET /api/health', () => {
   const beat = (brokerConnected: number, validUntil: number) =>
-    env.DB.prepare('INSERT OR REPLACE INTO bridge_heartbeats VALUES (?, ?, ?, ?, NULL, NULL, NULL)')
+    env.DB.prepare(
+      'INSERT OR REPLACE INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES (?, ?, ?, ?)',
+    )
       .bind('b1', brokerConnected, Date.now(), validUntil)
       .run();
 

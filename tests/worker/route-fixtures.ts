@@ -130,7 +130,9 @@ export async function storedWatch(): Promise<object> {
     env.DB.prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('roof', ?, 0)").bind(
       crypto.randomUUID(),
     ),
-    env.DB.prepare("INSERT OR IGNORE INTO bridge_heartbeats VALUES ('roof', 1, 0, 0, 3, 0, 1)"),
+    env.DB.prepare(
+      "INSERT OR IGNORE INTO bridge_heartbeats VALUES ('roof', 1, 0, 0, 3, 0, 1, 0, 0, 0, 'ok')",
+    ),
     env.DB.prepare('INSERT INTO backups (at, ok, rows, files, bytes) VALUES (0, 1, 1, 1, 1)'),
     env.DB.prepare("INSERT OR IGNORE INTO task_runs VALUES ('watch', 0, 1, 1)"),
     env.DB.prepare(

@@ -84,7 +84,9 @@ export async function contents(): Promise<Record<string, unknown[]>> {
 
 /** Makes every part of the product stand, as far as GET /api/health can tell. */
 export async function standingBridge(): Promise<void> {
-  await env.DB.prepare('INSERT INTO bridge_heartbeats VALUES (?, 1, ?, ?, NULL, NULL, NULL)')
+  await env.DB.prepare(
+    'INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES (?, 1, ?, ?)',
+  )
     .bind('bridge', Date.now(), Date.now() + 3_600_000)
     .run();
 }

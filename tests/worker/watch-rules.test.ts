@@ -1,13 +1,16 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { AlertKind } from '#contract/alerts';
+import type { SpoolFailure } from '#contract/readings';
+import { judgeBridge, type BridgeWord } from '../../worker/src/watch/bridge-rules.ts';
 import {
   follow,
   judgeBackup,
-  judgeBridge,
   judgeSilence,
-  judgeSpool,
+  judgeTask,
   told,
+  UNKNOWN,
   WATCH_EVERY_MS,
   type Alert,
   type Verdict,
@@ -136,22 +139,177 @@ describe('a message that is not taken', () => {
   });
 });
 
-test('OPS-4 a spool is growing once its oldest reading waits for a quarter of an hour, however many wait', () => {
-  expect(judgeSpool(null, true, HOUR).state).toBe('well');
-  expect(judgeSpool(HOUR - 5 * MINUTE, true, HOUR).state).toBe('well');
-  expect(judgeSpool(HOUR - 10 * MINUTE, true, HOUR).state).toBe('between');
-  expect(judgeSpool(HOUR - 16 * MINUTE, true, HOUR)).toMatchObject({
-    state: 'bad',
-    since: HOUR - 16 * MINUTE,
-  });
-  // What a bridge said before it fell silent tells nothing of now.
-  expect(judgeSpool(null, false, HOUR).state).toBe('between');
-  expect(judgeSpool(0, false, HOUR).state).toBe('between');
+/** A bridge that says at this moment that all is well. */
+const wellAt = (now: number): BridgeWord => ({
+  reportedAt: now,
+  validUntil: now + 75_000,
+  brokerHeardAt: now,
+  spoolKnownAt: now,
+  spoolState: 'ok',
+  spoolDepth: 0,
+  spoolOldestAt: null,
 });
 
-test('OPS-4 a bridge is silent a quarter of an hour after its last word', () => {
-  expect(judgeBridge(HOUR - 15 * MINUTE, HOUR).state).toBe('between');
-  expect(judgeBridge(HOUR - 15 * MINUTE - 1, HOUR).state).toBe('bad');
+function stateOf(kind: AlertKind, word: BridgeWord | null, now: number): Verdict['state'] {
+  return new Map(judgeBridge(word, now)).get(kind)?.state ?? 'unknown';
+}
+
+test('OPS-4 a spool is growing once its oldest reading waits for a quarter of an hour, however many wait', () => {
+  const waits = (minutes: number | null) =>
+    stateOf(
+      'spool',
+      { ...wellAt(HOUR), spoolOldestAt: minutes === null ? null : HOUR - minutes * MINUTE },
+      HOUR,
+    );
+  expect([null, 5, 10, 16].map(waits)).toEqual(['well', 'well', 'between', 'bad']);
+});
+
+test.each([
+  ['bridge', (word: BridgeWord, ago: number) => ({ ...word, reportedAt: word.reportedAt - ago })],
+  ['broker', (word: BridgeWord, ago: number) => ({ ...word, brokerHeardAt: word.brokerHeardAt - ago })],
+  ['spool_unknown', (word: BridgeWord, ago: number) => ({ ...word, spoolKnownAt: word.spoolKnownAt - ago })],
+] as const)(
+  'OPS-4 of a bridge, %s is told of a quarter of an hour after it was last known to be well',
+  (kind, since) => {
+    const at = (ago: number) => stateOf(kind, since(wellAt(HOUR), ago), HOUR);
+    expect(at(15 * MINUTE)).toBe('between');
+    expect(at(15 * MINUTE + 1)).toBe('bad');
+  },
+);
+
+test('OPS-4 each failure of a spool has its own name, at once, and none speaks for another', () => {
+  for (const spoolState of ['full', 'readonly', 'corrupt', 'failed'] as const) {
+    const bad = judgeBridge({ ...wellAt(HOUR), spoolState }, HOUR).filter(([, { state }]) => state === 'bad');
+    expect(bad.map(([kind]) => kind)).toEqual([`spool_${spoolState}`]);
+  }
+});
+
+test('OPS-4 of a bridge that fell silent only that is known, and of one that never spoke nothing', () => {
+  const states = (word: BridgeWord | null, now: number) =>
+    judgeBridge(word, now).filter(([, { state }]) => state !== 'unknown');
+  expect(states({ ...wellAt(0), spoolState: 'full', spoolOldestAt: 0 }, HOUR).map(([kind]) => kind)).toEqual([
+    'bridge',
+  ]);
+  expect(states(null, HOUR)).toEqual([]);
+});
+
+/**
+ * What may be heard of one thing in the time between two looks: that it is well or bad, that whoever should know does
+ * not, or nothing at all.
+ */
+const OBSERVATIONS = ['good', 'bad', 'unknown', 'silent'] as const;
+type Observation = (typeof OBSERVATIONS)[number];
+
+/** Every sequence of so many observations. */
+function* sequences(length: number): Generator<Observation[]> {
+  if (length === 0) yield [];
+  else for (const rest of sequences(length - 1)) for (const next of OBSERVATIONS) yield [...rest, next];
+}
+
+type BridgeTrouble = 'broker' | 'spool' | `spool_${SpoolFailure}`;
+
+/** The bridge's word after it was heard of so, of the kind of trouble in question, at `now`. */
+function wordAfter(
+  before: BridgeWord | null,
+  kind: BridgeTrouble,
+  heard: Observation,
+  now: number,
+): BridgeWord | null {
+  // A bridge that lives knows whether it hears its broker.
+  if (heard === 'silent' || (heard === 'unknown' && kind === 'broker')) return before;
+  const well = wellAt(now);
+  const last = before ?? well;
+  if (heard === 'unknown') {
+    // A bridge that cannot say how its spool is may still say that it lives and hears its broker.
+    return { ...well, spoolState: null, spoolDepth: null, spoolKnownAt: last.spoolKnownAt };
+  }
+  if (heard === 'good') return well;
+  const bad: Record<BridgeTrouble, Partial<BridgeWord>> = {
+    broker: { brokerHeardAt: Math.min(last.brokerHeardAt, now - 16 * MINUTE) },
+    spool: { spoolDepth: 9, spoolOldestAt: now - 16 * MINUTE },
+    spool_full: { spoolState: 'full' },
+    spool_readonly: { spoolState: 'readonly' },
+    spool_corrupt: { spoolState: 'corrupt', spoolDepth: null },
+    spool_failed: { spoolState: 'failed', spoolDepth: null },
+  };
+  return { ...well, ...bad[kind] };
+}
+
+/** By kind: what the rules say after a sequence of observations, told one by one. */
+const watched: Partial<Record<AlertKind, () => (heard: Observation, now: number) => Verdict>> = {
+  ...Object.fromEntries(
+    (['broker', 'spool', 'spool_full', 'spool_readonly', 'spool_corrupt', 'spool_failed'] as const).map(
+      (kind) => [
+        kind,
+        () => {
+          let word: BridgeWord | null = null;
+          return (heard: Observation, now: number) => {
+            word = wordAfter(word, kind, heard, now);
+            return new Map(judgeBridge(word, now)).get(kind) ?? UNKNOWN;
+          };
+        },
+      ],
+    ),
+  ),
+  // A board and a backup are known by what is stored; not known is what the database did not answer.
+  board: () => {
+    let heardAt = 0;
+    return (heard, now) => {
+      if (heard === 'good') heardAt = now;
+      if (heard === 'bad') heardAt = Math.min(heardAt, now - 61 * MINUTE);
+      return heard === 'good' || heard === 'bad' ? judgeSilence(heardAt, HOUR, now) : UNKNOWN;
+    };
+  },
+  backup: () => (heard, now) =>
+    heard === 'good' || heard === 'bad'
+      ? judgeBackup({ lastOkAt: now, failedAt: heard === 'bad' ? now : null, keptSince: 0 }, 7, now)
+      : UNKNOWN,
+  task: () => (heard, now) =>
+    judgeTask(heard === 'good' || heard === 'bad' ? { at: now, ok: heard === 'good' } : undefined, now),
+};
+
+test.each(Object.entries(watched))(
+  'OPS-4 whatever is heard of %s in whatever order, trouble that was known ends only with being known to be well',
+  (kind, begin) => {
+    // A little more than what any rule asks for between two looks, and what a word is good for.
+    const step = 11 * MINUTE;
+    const wrong: string[] = [];
+    for (const sequence of sequences(7)) {
+      const judge = begin();
+      let alert: Alert | undefined;
+      let lastKnown: Observation | undefined;
+      for (const [at, heard] of sequence.entries()) {
+        const now = HOUR + at * step;
+        const before = alert;
+        alert = follow(alert, judge(heard, now), now);
+        if (heard === 'good' || heard === 'bad') lastKnown = heard;
+        const isGoing = alert !== undefined && alert.overAt === null;
+        const ends = before !== undefined && !isGoing;
+        if ((lastKnown === 'bad' && !isGoing) || (heard !== 'good' && ends))
+          wrong.push(sequence.slice(0, at + 1).join(', '));
+        if (alert) alert = told(alert, now);
+      }
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
+test('OPS-4 what is not known for long is trouble of its own, whatever was known before', () => {
+  for (const sequence of sequences(4)) {
+    let word: BridgeWord | null = wellAt(0);
+    let now = 0;
+    for (const heard of sequence) word = wordAfter(word, 'spool_full', heard, (now += 5 * MINUTE));
+    for (const [heard, kind] of [
+      ['unknown', 'spool_unknown'],
+      ['silent', 'bridge'],
+    ] as const) {
+      let later: BridgeWord | null = word;
+      for (let step = 1; step <= 4; step++)
+        later = wordAfter(later, 'spool_full', heard, now + step * 5 * MINUTE);
+      const story = `${sequence.join(', ')}, then ${heard}`;
+      expect(stateOf(kind, later, now + 20 * MINUTE), story).toBe('bad');
+    }
+  }
 });
 
 test('OPS-4 a backup that failed is told at once, one that is missing after so many days, and the next one ends it', () => {

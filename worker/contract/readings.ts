@@ -52,6 +52,11 @@ export const boardReportSchema = z.strictObject({
 });
 export type BoardReport = z.infer<typeof boardReportSchema>;
 
+/** What may keep a bridge's spool from taking readings. */
+export const SPOOL_FAILURES = ['full', 'readonly', 'corrupt', 'failed'] as const;
+export type SpoolFailure = (typeof SPOOL_FAILURES)[number];
+export type SpoolState = 'ok' | SpoolFailure;
+
 /** POST /heartbeat: the bridge tells that it lives, whether it hears the broker, and what it knows besides. */
 export const heartbeatSchema = z.strictObject({
   broker_connected: z.boolean(),
@@ -59,17 +64,23 @@ export const heartbeatSchema = z.strictObject({
   valid_for_ms: z.int().min(1000).max(3_600_000),
   /** Boards that the key may not speak for are passed over. */
   boards: z.array(boardReportSchema).max(BOARDS_PER_HEARTBEAT).optional(),
+  /** Left out while the bridge does not know it. */
   spool: z
     .strictObject({
-      /** Readings that wait on the bridge's disk, and when the oldest of them was received. */
-      depth: z.int().min(0),
+      /** A bridge that says nothing of it is an old one whose spool works, one with a failure of another name a new one. */
+      state: z
+        .enum(['ok', ...SPOOL_FAILURES])
+        .default('ok')
+        .catch('failed'),
+      /** Readings that wait on the bridge's disk, and when the oldest of them was received; null while it cannot be read. */
+      depth: z.int().min(0).nullable(),
       oldest_at: instantSchema.nullable(),
       /** Dead letters. */
-      dead: z.int().min(0),
+      dead: z.int().min(0).nullable(),
     })
     .optional(),
 });
-export type Heartbeat = z.infer<typeof heartbeatSchema>;
+export type Heartbeat = z.input<typeof heartbeatSchema>;
 
 /**
  * The text that a bridge signs with HMAC-SHA256 under its key (hex, lower case).

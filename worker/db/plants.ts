@@ -1,3 +1,4 @@
+import type { SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
@@ -139,4 +140,11 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   spoolDepth: integer('spool_depth'),
   spoolOldestAt: integer('spool_oldest_at'),
   spoolDead: integer('spool_dead'),
+  /** When the bridge signed it, in whole seconds, as far as that lies behind its arrival: an older word changes nothing. */
+  signedAt: integer('signed_at'),
+  /** The last words in which it heard its broker, and in which it knew its spool; at the earliest its first word. */
+  brokerHeardAt: integer('broker_heard_at'),
+  spoolKnownAt: integer('spool_known_at'),
+  /** Whether the spool takes readings, or why not; NULL while the bridge does not know. */
+  spoolState: text('spool_state').$type<SpoolState>(),
 });

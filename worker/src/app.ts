@@ -21,7 +21,7 @@ import { subjects } from './subjects/routes.ts';
 import { rosterImport, students } from './students/routes.ts';
 import { runTask } from './tasks/run-task.ts';
 import { users } from './users/routes.ts';
-import { watch } from './watch/watch.ts';
+import { watchOver } from './watch/watch.ts';
 
 const app = new Hono<AppEnv>();
 app.onError(onError);
@@ -64,6 +64,8 @@ export type Api = typeof routes;
 
 export default {
   fetch: app.fetch,
-  scheduled: ({ cron }, env) =>
-    cron === WATCH_CRON ? runTask(env, 'watch', watch) : runTask(env, 'retention', removeWhatIsOverdue),
+  scheduled: async ({ cron }, env) => {
+    if (cron === WATCH_CRON) await watchOver(env);
+    else await runTask(env, 'retention', removeWhatIsOverdue);
+  },
 } satisfies ExportedHandler<Env>;

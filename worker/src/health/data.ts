@@ -12,19 +12,18 @@ export async function livingBridges(db: Database, now: number): Promise<{ broker
     .where(gt(bridgeHeartbeats.validUntil, now));
 }
 
-/** The last good backup; undefined when there is none. */
+/** The last good backup, or none. */
 export async function lastBackup(db: Database) {
-  const [last] = await db
+  return await db
     .select({ at: backups.at, rows: backups.rows, files: backups.files, bytes: backups.bytes })
     .from(backups)
     .where(eq(backups.ok, true))
     .orderBy(desc(backups.id))
     .limit(1);
-  return last;
 }
 
 /** Bytes of the database itself, as it tells with every answer, and of the files that it has records of. */
-export async function storageSize({ $client }: Database): Promise<HealthDetails['storage']> {
+export async function storageSize({ $client }: Database): Promise<NonNullable<HealthDetails['storage']>> {
   const { results, meta } = await $client
     .prepare(
       `SELECT count(*) AS files_count, coalesce(sum(size), 0) AS files

@@ -1,5 +1,5 @@
 import { ADMIN } from '#contract/access-levels';
-import type { Health, HealthDetails } from '#contract/health';
+import type { BridgeDetails, Health, HealthDetails } from '#contract/health';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
@@ -8,7 +8,7 @@ import { traceOf, type Log } from '../lib/log.ts';
 import { requireLevel } from '../lib/require-level.ts';
 import { listStates } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
-import { listAlerts, listBridges, readBackupRecord } from '../watch/data.ts';
+import { listAlerts, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';
 import { lastBackup, livingBridges, storageSize } from './data.ts';
 
 export const health = new Hono<AppEnv>()
@@ -20,59 +20,87 @@ export const health = new Hono<AppEnv>()
 
   .get('/details', requireLevel(ADMIN), async (c) => {
     const db = database(c.env.DB);
+    const { log } = c.var;
+    const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS } = readConfig(c.env);
     const [parts, bridges, states, storage, last, record, tasks, alerts] = await Promise.all([
-      askParts(c.env, c.var.log),
-      listBridges(db),
-      listStates(db),
-      storageSize(db),
-      lastBackup(db),
-      readBackupRecord(db),
-      listTaskRuns(db),
-      listAlerts(db),
+      askParts(c.env, log),
+      known(listBridges(db), log),
+      known(listStates(db), log),
+      known(storageSize(db), log),
+      known(lastBackup(db), log),
+      known(readBackupRecord(db), log),
+      known(listTaskRuns(db), log),
+      known(listAlerts(db), log),
     ]);
-    const { ALERT_WEBHOOK_URL, BACKUP_ALERT_DAYS } = readConfig(c.env);
     return c.json<HealthDetails>({
+      at: iso(Date.now()),
       parts,
-      bridges: bridges.map((bridge) => ({
-        bridge: bridge.bridgeId,
-        alive: bridge.validUntil > Date.now(),
-        broker_connected: bridge.brokerConnected,
-        reported_at: iso(bridge.reportedAt),
-        spool:
-          bridge.spoolDepth === null
-            ? null
-            : {
-                depth: bridge.spoolDepth,
-                oldest_at: isoOrNull(bridge.spoolOldestAt),
-                dead: bridge.spoolDead ?? 0,
-              },
-      })),
-      plants: states.map(({ plant, last_received_at, stale_after_minutes, board }) => ({
-        plant,
-        last_received_at,
-        stale_after_minutes,
-        board,
-      })),
+      bridges: bridges && bridges.map(bridgeDetails),
+      plants:
+        states &&
+        states.map(({ plant, last_received_at, stale_after_minutes, board }) => ({
+          plant,
+          last_received_at,
+          stale_after_minutes,
+          board,
+        })),
       storage,
-      backup: {
-        last: last
-          ? { at: iso(last.at), rows: last.rows ?? 0, files: last.files ?? 0, bytes: last.bytes ?? 0 }
-          : null,
-        failed_at: isoOrNull(record.failedAt),
-        alert_days: BACKUP_ALERT_DAYS,
-      },
-      tasks: tasks.map(({ name, startedAt, finishedAt, ok }) => ({
-        task: name,
-        started_at: iso(startedAt),
-        finished_at: isoOrNull(finishedAt),
-        ok,
-      })),
-      alerts: alerts
-        .filter(({ overAt }) => overAt === null)
-        .map(({ kind, name, since }) => ({ kind, name, since: iso(since) })),
+      backup: last &&
+        record && {
+          last: last[0]
+            ? {
+                at: iso(last[0].at),
+                rows: last[0].rows ?? 0,
+                files: last[0].files ?? 0,
+                bytes: last[0].bytes ?? 0,
+              }
+            : null,
+          failed_at: isoOrNull(record.failedAt),
+          alert_days: BACKUP_ALERT_DAYS,
+        },
+      tasks:
+        tasks &&
+        tasks.map(({ name, startedAt, finishedAt, ok }) => ({
+          task: name,
+          started_at: iso(startedAt),
+          finished_at: isoOrNull(finishedAt),
+          ok,
+        })),
+      alerts:
+        alerts &&
+        alerts
+          .filter(({ overAt }) => overAt === null)
+          .map(({ kind, name, since }) => ({ kind, name, since: iso(since) })),
       webhook: ALERT_WEBHOOK_URL !== undefined,
+      heartbeat: HEARTBEAT_URL !== undefined,
     });
   });
+
+function bridgeDetails({ bridge, word }: ListedBridge): BridgeDetails {
+  return {
+    bridge,
+    alive: word !== null && word.validUntil > Date.now(),
+    reported_at: isoOrNull(word?.reportedAt ?? null),
+    broker_connected: word?.brokerConnected ?? null,
+    spool:
+      word === null || word.spoolState === null
+        ? null
+        : {
+            state: word.spoolState,
+            depth: word.spoolDepth,
+            oldest_at: isoOrNull(word.spoolOldestAt),
+            dead: word.spoolDead,
+          },
+  };
+}
+
+/** Null where it cannot be looked up: the rest is told all the same. */
+async function known<T>(lookup: Promise<T>, log: Log): Promise<T | null> {
+  return await lookup.catch((error: unknown) => {
+    log('error', 'health_not_known', { error: traceOf(error) });
+    return null;
+  });
+}
 
 const iso = (instant: number) => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null) => (instant === null ? null : iso(instant));

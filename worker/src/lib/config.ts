@@ -55,6 +55,13 @@ export const apiVariables = z.object({
     description: 'who is told of what fails, as a POST of {"text": …}; without it nobody',
     secret: true,
   }),
+  HEARTBEAT_URL: address(/^https$/, 'https://hc-ping.com/…')
+    .optional()
+    .meta({
+      description:
+        'who expects a sign of life: asked for by GET after each good look of the watch, every five minutes; without it nobody outside notices when all falls silent',
+      secret: true,
+    }),
   BACKUP_ALERT_DAYS: wholeNumber(1, 365)
     .default(7)
     .meta({ description: 'days without a backup after which somebody is told' }),

@@ -1,21 +1,35 @@
+import type { TaskName } from '#contract/alerts';
 import type { Database } from '#db/client';
 import { taskRuns } from '#db/watch';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 
-export type TaskName = typeof taskRuns.$inferSelect.name;
+/** Writes down that the task began; when it ended is noted with its end. */
+export async function noteStart(db: Database, name: TaskName, startedAt: number): Promise<void> {
+  await note(db, { name, startedAt, finishedAt: null });
+}
 
-/** Writes down that the task runs. */
-export async function noteStart(db: Database, name: TaskName): Promise<void> {
-  const run = { startedAt: Date.now(), finishedAt: null };
+/** Writes down when the task ran and how it ended. */
+export async function noteEnd(db: Database, name: TaskName, startedAt: number, ok: boolean): Promise<void> {
+  await note(db, { name, startedAt, finishedAt: Date.now(), ok });
+}
+
+async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert): Promise<void> {
   await db
     .insert(taskRuns)
     .values({ name, ...run })
     .onConflictDoUpdate({ target: taskRuns.name, set: run });
 }
 
-/** Writes down how the run that was begun has ended. */
-export async function noteEnd(db: Database, name: TaskName, ok: boolean): Promise<void> {
-  await db.update(taskRuns).set({ finishedAt: Date.now(), ok }).where(eq(taskRuns.name, name));
+/** When the task last came to an end, and whether it was a good one. */
+export async function lastEnded(
+  db: Database,
+  name: TaskName,
+): Promise<{ at: number; ok: boolean } | undefined> {
+  const [run] = await db
+    .select({ at: taskRuns.startedAt, ok: taskRuns.ok })
+    .from(taskRuns)
+    .where(and(eq(taskRuns.name, name), isNotNull(taskRuns.finishedAt)));
+  return run && { at: run.at, ok: run.ok ?? false };
 }
 
 /** The last run of each task that ever ran. */

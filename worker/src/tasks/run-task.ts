@@ -1,8 +1,9 @@
+import type { TaskName } from '#contract/alerts';
 import { newRequestId } from '#contract/request-id';
 import { database } from '#db/client';
 import { readConfig, readLogLevel, type Env } from '../lib/config.ts';
 import { createLog, reasonOf, traceOf, type Log } from '../lib/log.ts';
-import { noteEnd, noteStart, type TaskName } from './data.ts';
+import { noteEnd } from './data.ts';
 
 /** One run of a task: its id, the log of its lines, and its moment in milliseconds since 1970. */
 export type Run = { id: string; log: Log; now: number };
@@ -10,38 +11,31 @@ export type Run = { id: string; log: Log; now: number };
 type Task = (env: Env, run: Run) => Promise<Record<string, number>>;
 
 /**
- * Runs a scheduled task under an id of its own, as requests have one, and writes down when it ran and how it ended.
- * @throws Error when the configuration is wrong or the task failed: the platform's own list of runs shows it too
+ * Runs a scheduled task under an id of its own, as requests have one, and then writes down when it ran and how it ended:
+ * a database that takes no writes must not keep the watch from looking.
+ * @throws Error when the configuration is wrong, the task failed or could not be written down: the platform's own list of
+ * runs shows it too
  */
-export async function runTask(env: Env, name: TaskName, task: Task): Promise<void> {
+export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run> {
   const id = newRequestId();
-  const log = createLog(id, readLogLevel(env));
-  const startedAt = Date.now();
-  const failure = await attempt(env, name, async () => {
+  const run: Run = { id, log: createLog(id, readLogLevel(env)), now: Date.now() };
+  const failure = await failureOf(async () => {
     readConfig(env);
-    const facts = await task(env, { id, log, now: startedAt });
-    log('info', 'task_done', { task: name, ms: Date.now() - startedAt, ...facts });
+    const facts = await task(env, run);
+    run.log('info', 'task_done', { task: name, ms: Date.now() - run.now, ...facts });
   });
-  if (failure === undefined) return;
-  log('error', 'task_failed', { task: name, ms: Date.now() - startedAt, error: traceOf(failure.error) });
+  const unnoted = await failureOf(() => noteEnd(database(env.DB), name, run.now, failure === undefined));
+  const ending = failure ?? unnoted;
+  if (ending === undefined) return run;
+  run.log('error', 'task_failed', { task: name, ms: Date.now() - run.now, error: traceOf(ending.error) });
   // Without its cause, which the platform would print, parameters and all.
-  throw new Error(`the task ${name} failed: ${reasonOf(failure.error)}`);
+  throw new Error(`the task ${name} failed: ${reasonOf(ending.error)}`);
 }
 
-async function attempt(
-  env: Env,
-  name: TaskName,
-  work: () => Promise<void>,
-): Promise<{ error: unknown } | undefined> {
+async function failureOf(work: () => Promise<void>): Promise<{ error: unknown } | undefined> {
   try {
-    const db = database(env.DB);
-    await noteStart(db, name);
-    const failure = await work().then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
-    await noteEnd(db, name, failure === undefined);
-    return failure;
+    await work();
+    return undefined;
   } catch (error) {
     return { error };
   }

@@ -1,9 +1,11 @@
+import type { AlertKey } from '#contract/alerts';
 import type { Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
 import { users } from '#db/schema';
 import { alerts, backups } from '#db/watch';
-import { and, asc, eq, exists, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
-import type { Alert, AlertKey, BackupRecord } from './rules.ts';
+import { asc, eq, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
+import type { BridgeWord } from './bridge-rules.ts';
+import type { Alert, BackupRecord } from './rules.ts';
 
 /** Boards that were ever heard, and after how long each counts as silent. */
 export async function listBoards(db: Database) {
@@ -19,17 +21,29 @@ export async function listBoards(db: Database) {
     .orderBy(asc(plants.name));
 }
 
-/** The last word of each bridge that still has a key. */
-export async function listBridges(db: Database) {
-  const hasKey = db
-    .select({ id: bridgeKeys.id })
+export type ListedBridge = {
+  bridge: string;
+  /** Its last word; null of one that never spoke. */
+  word: (BridgeWord & { brokerConnected: boolean; spoolDead: number | null }) | null;
+};
+
+/** Each bridge that has a key. */
+export async function listBridges(db: Database): Promise<ListedBridge[]> {
+  const rows = await db
+    .select({ bridge: bridgeKeys.bridgeId, said: bridgeHeartbeats })
     .from(bridgeKeys)
-    .where(and(eq(bridgeKeys.bridgeId, bridgeHeartbeats.bridgeId), isNull(bridgeKeys.revokedAt)));
-  return await db
-    .select()
-    .from(bridgeHeartbeats)
-    .where(exists(hasKey))
-    .orderBy(asc(bridgeHeartbeats.bridgeId));
+    .leftJoin(bridgeHeartbeats, eq(bridgeHeartbeats.bridgeId, bridgeKeys.bridgeId))
+    .where(isNull(bridgeKeys.revokedAt))
+    .groupBy(bridgeKeys.bridgeId)
+    .orderBy(asc(bridgeKeys.bridgeId));
+  return rows.map(({ bridge, said }) => ({
+    bridge,
+    word: said && {
+      ...said,
+      brokerHeardAt: said.brokerHeardAt ?? said.reportedAt,
+      spoolKnownAt: said.spoolKnownAt ?? said.reportedAt,
+    },
+  }));
 }
 
 export async function readBackupRecord(db: Database): Promise<BackupRecord> {
@@ -80,4 +94,21 @@ export async function saveAlerts({ $client }: Database, kept: KeptAlert[]): Prom
       )
       .bind(JSON.stringify(rows)),
   ]);
+}
+
+/** Beside the files of people: its time of storing is all that it says. */
+const STAMP = 'watch/told';
+
+/** When somebody was last told of what the database cannot remember; null when nobody was. */
+export async function lastToldAt(files: R2Bucket): Promise<number | null> {
+  return (await files.head(STAMP))?.uploaded.getTime() ?? null;
+}
+
+export async function noteTold(files: R2Bucket): Promise<void> {
+  await files.put(STAMP, '');
+}
+
+/** Nobody was told after all, or the database remembers again. */
+export async function forgetTold(files: R2Bucket): Promise<void> {
+  await files.delete(STAMP).catch(() => undefined);
 }

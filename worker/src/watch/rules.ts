@@ -11,17 +11,10 @@ export const WATCH_EVERY_MS = 5 * MINUTE;
 /** Limits below this could fall between two askings. */
 const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
 
-const BRIDGE_SILENT_MS = 15 * MINUTE;
-const SPOOL_WAITS_MS = 15 * MINUTE;
-
-export type AlertKind = 'board' | 'bridge' | 'spool' | 'backup';
-/** Of the plant or of the bridge; empty for the backup. */
-export type AlertKey = { kind: AlertKind; name: string };
-
 /** What a rule says of one thing at one moment. Instants are milliseconds since 1970. */
 export type Verdict = {
-  /** `between` both limits, or where nothing is known, all stays as it was. */
-  state: 'bad' | 'between' | 'well';
+  /** `between` both limits all stays as it was, and where it is `unknown`: nothing is over before it is known to be. */
+  state: 'bad' | 'between' | 'well' | 'unknown';
   /** Since when it has been as bad as it is. */
   since: number;
   /** For how long it has to be well before it is over. */
@@ -50,19 +43,11 @@ export function judgeSilence(heardAt: number, limitMs: number, now: number): Ver
   return { state, since: heardAt, holdMs: limit / 2 };
 }
 
-/** The bridge by its heartbeats. */
-export const judgeBridge = (reportedAt: number, now: number): Verdict =>
-  judgeSilence(reportedAt, BRIDGE_SILENT_MS, now);
-
-/**
- * What waits on a bridge's disk, by the age of the oldest. A burst drains within minutes; what is older grows.
- * @param oldestAt null when nothing waits
- * @param isCurrent whether the bridge's word still holds: an old one tells nothing
- */
-export function judgeSpool(oldestAt: number | null, isCurrent: boolean, now: number): Verdict {
-  if (!isCurrent) return { state: 'between', since: oldestAt ?? now, holdMs: SPOOL_WAITS_MS };
-  return judgeSilence(oldestAt ?? now, SPOOL_WAITS_MS, now);
-}
+/** Says nothing. */
+export const UNKNOWN: Verdict = { state: 'unknown', since: 0, holdMs: 0 };
+/** Something that is at once as it is. */
+export const isBad = (since: number): Verdict => ({ state: 'bad', since, holdMs: 0 });
+export const isWell = (now: number): Verdict => ({ state: 'well', since: now, holdMs: 0 });
 
 export type BackupRecord = {
   lastOkAt: number | null;
@@ -84,6 +69,12 @@ export function judgeBackup(
   return { state: failedAt !== null || isOverdue ? 'bad' : 'well', since, holdMs: 0 };
 }
 
+/** A task by its last run that ended; undefined when none has. */
+export function judgeTask(last: { at: number; ok: boolean } | undefined, now: number): Verdict {
+  if (last === undefined) return UNKNOWN;
+  return last.ok ? isWell(now) : isBad(last.at);
+}
+
 /** What becomes of an alert by the verdict of `now`; undefined where there is none. */
 export function follow(alert: Alert | undefined, verdict: Verdict, now: number): Alert | undefined {
   if (alert === undefined) {
@@ -92,7 +83,7 @@ export function follow(alert: Alert | undefined, verdict: Verdict, now: number):
   }
   // Its end was not told yet, so nobody needs to hear that it goes on.
   if (verdict.state === 'bad') return { ...alert, wellSince: null, overAt: null };
-  if (verdict.state === 'between') return { ...alert, wellSince: null };
+  if (verdict.state !== 'well') return { ...alert, wellSince: null };
   const wellSince = alert.wellSince ?? now;
   const isOver = now - wellSince >= verdict.holdMs;
   return { ...alert, wellSince, overAt: alert.overAt ?? (isOver ? now : null) };

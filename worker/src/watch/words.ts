@@ -1,19 +1,13 @@
-import type { Alert, AlertKey } from './rules.ts';
+import { troubleText, type AlertKey } from '#contract/alerts';
+import type { Alert } from './rules.ts';
 
 /** More would be cut off by some of those that take messages. */
 const LINES_MAX = 20;
 
-const troubles: Record<AlertKey['kind'], (name: string) => string> = {
-  board: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
-  bridge: (name) => `브리지 ${name}: 소식이 끊겼습니다`,
-  spool: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
-  backup: () => '백업: 실패했거나 기한이 지났습니다',
-};
-
 /** The message that tells of what began and what is over, a line each; undefined when there is no news. */
 export function messageOf(alerts: (AlertKey & Alert)[]): string | undefined {
   const lines = alerts.flatMap(({ kind, name, since, overAt, toldAt }) => {
-    const trouble = troubles[kind](name);
+    const trouble = troubleText({ kind, name });
     return [
       ...(toldAt === null ? [`[발생] ${trouble} (${seoulTime(since)}부터)`] : []),
       ...(overAt === null ? [] : [`[해소] ${trouble} (${seoulTime(since)} – ${seoulTime(overAt)})`]),

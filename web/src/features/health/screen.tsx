@@ -1,3 +1,4 @@
+import { troubleText } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
@@ -7,13 +8,15 @@ import { useNow } from '../../lib/use-now.ts';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { PartsFlow } from './components/parts-flow.tsx';
 import { healthQuery } from './queries.ts';
-import { partsDown, troubles, troubleText } from './words.ts';
+import { standings, troubles, whyUnknown } from './words.ts';
 
 /** How the product itself is doing, for admins. Asks again every ten seconds. */
 export function HealthScreen() {
   const health = useQuery(healthQuery);
-  const { data, dataUpdatedAt: asOf } = health;
-  const now = useNow(1000);
+  const { data } = health;
+  // By the server's clock, which also says when what it tells of was: this one may be hours off.
+  const asOf = data ? Date.parse(data.at) : 0;
+  const now = useNow(1000) - health.dataUpdatedAt + asOf;
   const isOffline = health.fetchStatus === 'paused';
   return (
     <ManagementPage title="시스템 상태">
@@ -37,7 +40,7 @@ export function HealthScreen() {
               <BridgesCard bridges={data.bridges} now={now} />
               <StorageCard storage={data.storage} />
               <BackupCard backup={data.backup} now={now} asOf={asOf} />
-              <TasksCard tasks={data.tasks} now={now} />
+              <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
             </div>
           </div>
         </div>
@@ -48,18 +51,26 @@ export function HealthScreen() {
 
 type SummaryProps = { health: HealthDetails; now: number; asOf: number };
 
+const tones = {
+  well: 'bg-accent-wash text-accent-strong',
+  unknown: 'bg-notice-wash text-notice',
+  trouble: 'bg-danger-wash text-danger',
+};
+
 function Summary({ health, now, asOf }: SummaryProps) {
-  const down = partsDown(health.parts).length;
+  const down = Object.values(standings(health.parts)).filter((standing) => standing === 'down').length;
   const found = troubles(health, asOf);
-  const isWell = down === 0 && found.length === 0;
+  const unknown = whyUnknown(health, asOf);
+  const count = down + found.length;
+  const state = count > 0 ? 'trouble' : unknown === null ? 'well' : 'unknown';
   return (
-    <section
-      aria-label="요약"
-      className={`rounded-lg px-5 py-4 ${isWell ? 'bg-accent-wash text-accent-strong' : 'bg-danger-wash text-danger'}`}
-    >
+    <section aria-label="요약" data-state={state} className={`rounded-lg px-5 py-4 ${tones[state]}`}>
       <output className="block font-semibold">
-        {isWell ? '모두 정상입니다.' : `확인이 필요한 항목이 ${down + found.length}건 있습니다.`}
+        {state === 'trouble' && `확인이 필요한 항목이 ${count}건 있습니다.`}
+        {state === 'unknown' && unknown}
+        {state === 'well' && '모두 정상입니다.'}
       </output>
+      {state === 'trouble' && unknown !== null && <p className="mt-1 text-ink">{unknown}</p>}
       {found.length > 0 && (
         <ul className="mt-2 list-disc space-y-1 pl-5 text-ink">
           {found.map((trouble) => (
@@ -77,6 +88,16 @@ function Summary({ health, now, asOf }: SummaryProps) {
           알림을 받을 주소(<code>ALERT_WEBHOOK_URL</code>)가 정해지지 않아 이 화면에만 표시합니다.
         </p>
       )}
+      <p className="mt-2 text-sm text-ink-soft">
+        {health.heartbeat ? (
+          '점검이 끝날 때마다 외부 감시 서비스에 신호를 보냅니다.'
+        ) : (
+          <>
+            외부 감시 주소(<code>HEARTBEAT_URL</code>)가 정해지지 않아 점검 자체가 멈추면 아무도 알지
+            못합니다.
+          </>
+        )}
+      </p>
     </section>
   );
 }

@@ -2,7 +2,7 @@ type Props = {
   label: string;
   /** What stands at the right end of the line. */
   value: string;
-  /** 0 to 1 is filled; more is full, and beyond its limit. */
+  /** 0 to 1 is filled; more is full, and beyond its limit. Null is not known. */
   share: number | null;
   note?: string | undefined;
 };
@@ -11,14 +11,17 @@ type Props = {
 export function Meter({ label, value, share, note }: Props) {
   const isOver = share !== null && share > 1;
   return (
-    <div data-over={isOver}>
+    <div data-over={isOver} data-known={share !== null}>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="min-w-0 font-semibold wrap-anywhere">{label}</span>
         <span className={`text-sm tabular-nums ${isOver ? 'font-semibold text-danger' : 'text-ink-soft'}`}>
           {value}
         </span>
       </p>
-      <div aria-hidden className="mt-1 h-2 overflow-hidden rounded-full bg-sunken">
+      <div
+        aria-hidden
+        className={`mt-1 h-2 overflow-hidden rounded-full ${share === null ? 'border border-dashed border-line-strong' : 'bg-sunken'}`}
+      >
         <div
           className={`h-full rounded-full ${isOver ? 'bg-danger' : 'bg-accent'}`}
           style={{ width: `${Math.min(1, share ?? 0) * 100}%` }}

@@ -1,4 +1,5 @@
 import type { HealthDetails } from '#contract/health';
+import { standings, type Standing } from '../words.ts';
 
 const steps = [
   { part: 'broker', name: 'MQTT 브로커', role: '보드의 값을 받습니다' },
@@ -7,25 +8,47 @@ const steps = [
   { part: 'api', name: 'API와 데이터베이스', role: '화면에 답합니다' },
 ] as const;
 
+const looks: Record<Standing, { text: string; box: string; tone: string; mark: string }> = {
+  stands: {
+    text: '정상',
+    box: 'border-line bg-surface',
+    tone: 'text-accent',
+    mark: 'M4.5 8.3 7 10.8l4.5-5',
+  },
+  down: {
+    text: '응답 없음',
+    box: 'border-danger bg-danger-wash',
+    tone: 'text-danger',
+    mark: 'M5.2 5.2l5.6 5.6m0-5.6-5.6 5.6',
+  },
+  unknown: {
+    text: '알 수 없음',
+    box: 'border-dashed border-line-strong bg-surface',
+    tone: 'text-ink-soft',
+    mark: 'M4.8 8h6.4',
+  },
+};
+
 /** The way of a reading, drawn: from the broker to the screen, each part as it stands. */
 export function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
+  const standing = standings(parts);
   return (
     <ol className="flex flex-col md:flex-row" data-testid="parts">
       {steps.map(({ part, name, role }, at) => (
         <li key={part} className="flex flex-1 flex-col md:flex-row md:items-stretch">
-          {at > 0 && <Arrow isBroken={!parts[part]} />}
+          {at > 0 && <Arrow isBroken={standing[part] !== 'stands'} />}
           <div
             data-part={part}
-            data-stands={parts[part]}
-            className={`flex-1 rounded-lg border px-4 py-3 ${parts[part] ? 'border-line bg-surface' : 'border-danger bg-danger-wash'}`}
+            data-standing={standing[part]}
+            className={`flex-1 rounded-lg border px-4 py-3 ${looks[standing[part]].box}`}
           >
             <p className="flex items-center gap-2 font-semibold">
-              <Mark stands={parts[part]} />
+              <Mark standing={standing[part]} />
               {name}
             </p>
             <p className="mt-0.5 text-sm text-ink-soft">{role}</p>
-            <p className={`mt-1 text-sm font-semibold ${parts[part] ? 'text-accent' : 'text-danger'}`}>
-              {parts[part] ? '정상' : '응답 없음'}
+            <p className={`mt-1 text-sm font-semibold ${looks[standing[part]].tone}`}>
+              {looks[standing[part]].text}
             </p>
           </div>
         </li>
@@ -34,16 +57,12 @@ export function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   );
 }
 
-function Mark({ stands }: { stands: boolean }) {
+function Mark({ standing }: { standing: Standing }) {
   return (
-    <svg
-      aria-hidden
-      viewBox="0 0 16 16"
-      className={`size-4 shrink-0 ${stands ? 'text-accent' : 'text-danger'}`}
-    >
+    <svg aria-hidden viewBox="0 0 16 16" className={`size-4 shrink-0 ${looks[standing].tone}`}>
       <circle cx="8" cy="8" r="8" fill="currentColor" />
       <path
-        d={stands ? 'M4.5 8.3 7 10.8l4.5-5' : 'M5.2 5.2l5.6 5.6m0-5.6-5.6 5.6'}
+        d={looks[standing].mark}
         fill="none"
         stroke="var(--surface)"
         strokeWidth="1.8"

@@ -1,0 +1,64 @@
+import { SPOOL_FAILURES, type SpoolFailure } from './readings.ts';
+
+/** Things that somebody is told of. */
+export type AlertKind =
+  | 'board'
+  | 'bridge'
+  | 'broker'
+  | 'spool'
+  | 'spool_unknown'
+  | `spool_${SpoolFailure}`
+  | 'backup'
+  | 'task'
+  | 'watch';
+
+/** `name` is the plant's, the bridge's, the task's, or says what the watch itself could not do; empty for the backup. */
+export type AlertKey = { kind: AlertKind; name: string };
+
+/** What the watch looks at, each by itself, and what else it does in the database. */
+export type WatchPart = 'boards' | 'bridges' | 'backups' | 'tasks' | 'alerts' | 'saving' | 'database';
+
+export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리' };
+export type TaskName = keyof typeof taskNames;
+
+const unseen: Record<WatchPart, string> = {
+  boards: '화분의 상태를 읽지 못합니다',
+  bridges: '브리지의 상태를 읽지 못합니다',
+  backups: '백업 기록을 읽지 못합니다',
+  tasks: '예약 작업의 기록을 읽지 못합니다',
+  alerts: '이전 알림을 읽지 못합니다',
+  saving: '데이터베이스에 저장하지 못합니다',
+  database: '데이터베이스가 응답하지 않습니다',
+};
+
+const texts: Record<AlertKind, (name: string) => string> = {
+  board: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
+  bridge: (name) => `브리지 ${name}: 소식이 끊겼습니다`,
+  broker: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
+  spool: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
+  spool_unknown: (name) => `브리지 ${name}: 저장 상태를 알 수 없습니다`,
+  spool_full: (name) => `브리지 ${name}: 디스크가 가득 차 측정값을 받지 못합니다`,
+  spool_readonly: (name) => `브리지 ${name}: 디스크가 읽기 전용이라 측정값을 받지 못합니다`,
+  spool_corrupt: (name) => `브리지 ${name}: 스풀 파일이 손상되었습니다`,
+  spool_failed: (name) => `브리지 ${name}: 스풀 파일에 저장하지 못합니다`,
+  backup: () => '백업: 실패했거나 기한이 지났습니다',
+  task: (name) => `예약 작업 ${textOf(taskNames, name)}: 실패했습니다`,
+  watch: (name) => `상태 점검: ${textOf(unseen, name)}`,
+};
+
+const textOf = (words: Record<string, string>, name: string) => words[name] ?? name;
+
+/** What is wrong, in words; of a kind that a newer version brought, its name. */
+export function troubleText({ kind, name }: { kind: string; name: string }): string {
+  const text = Object.entries(texts).find(([known]) => known === kind)?.[1];
+  return text ? text(name) : `${kind} ${name}`;
+}
+
+/** Kinds of what a bridge's word tells of. */
+export const BRIDGE_ALERTS: readonly AlertKind[] = [
+  'bridge',
+  'broker',
+  'spool',
+  'spool_unknown',
+  ...SPOOL_FAILURES.map((failure) => `spool_${failure}` as const),
+];

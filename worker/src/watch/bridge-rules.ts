@@ -1,0 +1,57 @@
+import type { AlertKind } from '#contract/alerts';
+import { SPOOL_FAILURES, type SpoolState } from '#contract/readings';
+import { isBad, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
+
+const MINUTE = 60_000;
+const SILENT_MS = 15 * MINUTE;
+/** A burst drains within minutes; what is older grows. */
+const WAITS_MS = 15 * MINUTE;
+const LOST_MS = 15 * MINUTE;
+const NOT_KNOWN_MS = 15 * MINUTE;
+
+/** The last word of a bridge. Instants are milliseconds since 1970. */
+export type BridgeWord = {
+  reportedAt: number;
+  validUntil: number;
+  /** The last words in which it heard its broker, and knew its spool. */
+  brokerHeardAt: number;
+  spoolKnownAt: number;
+  /** Null while it does not know. */
+  spoolState: SpoolState | null;
+  /** Null while it cannot be read. */
+  spoolDepth: number | null;
+  /** Null when nothing waits. */
+  spoolOldestAt: number | null;
+};
+
+/**
+ * What a bridge's word says at `now`. Of a bridge that has fallen silent only that is known; of one that never spoke,
+ * nothing.
+ */
+export function judgeBridge(word: BridgeWord | null, now: number): [AlertKind, Verdict][] {
+  const silence = word ? judgeSilence(word.reportedAt, SILENT_MS, now) : UNKNOWN;
+  const current = word !== null && word.validUntil > now ? word : null;
+  const failures = SPOOL_FAILURES.map((failure): [AlertKind, Verdict] => [
+    `spool_${failure}`,
+    judgeFailure(current, failure, now),
+  ]);
+  return [
+    ['bridge', silence],
+    ['broker', current ? judgeSilence(current.brokerHeardAt, LOST_MS, now) : UNKNOWN],
+    ['spool', judgeWaiting(current, now)],
+    ['spool_unknown', current ? judgeSilence(current.spoolKnownAt, NOT_KNOWN_MS, now) : UNKNOWN],
+    ...failures,
+  ];
+}
+
+function judgeWaiting(word: BridgeWord | null, now: number): Verdict {
+  if (word === null || word.spoolDepth === null) return UNKNOWN;
+  return judgeSilence(word.spoolOldestAt ?? now, WAITS_MS, now);
+}
+
+/** Told at once: the bridge takes nothing more. Over when it has gone well for a while, as space comes and goes. */
+function judgeFailure(word: BridgeWord | null, failure: SpoolState, now: number): Verdict {
+  if (word === null || word.spoolState === null) return UNKNOWN;
+  if (word.spoolState === failure) return isBad(word.reportedAt);
+  return judgeSilence(now, WAITS_MS, now);
+}
