@@ -58,7 +58,11 @@ function listing(bridge: string | undefined): Change {
 
 /** What may be told of a key: never the key. */
 export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
-  const day = (instant: number) => new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
+  const day = (instant: number) => {
+    const time = new Date(instant);
+    // What was written by hand may be no time at all.
+    return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
+  };
   const speaksFor = plants === null ? 'every plant' : plantsSchema.parse(JSON.parse(plants)).join(', ');
   const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
   return `key ${id} of ${bridge_id}, for ${speaksFor}, made ${day(created_at)}, ${state}`;

@@ -22,21 +22,27 @@ export async function lastChange(store: Store): Promise<Date | undefined> {
   const times = [];
   for (const { table, column } of columns) {
     // What lies ahead is when something ends.
-    const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} <= ${Date.now()}`;
+    const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} BETWEEN 1 AND ${Date.now()}`;
     times.push(newestSchema.parse(await store.rows(newest))[0].newest ?? 0);
   }
   const last = Math.max(0, ...times);
   return last === 0 ? undefined : new Date(last);
 }
 
-const KEYS = 'SELECT id, bridge_id, key, plants, created_at, revoked_at FROM bridge_keys ORDER BY id';
-const keysSchema = z.array(keyRowsSchema.element.extend({ key: z.string() }));
-type Key = z.infer<typeof keysSchema>[number];
+/** As JSON, which node:sqlite reads whatever the numbers are: they are only shown. */
+const KEYS = `SELECT json_object('id', id, 'bridge_id', bridge_id, 'key', key, 'plants', plants,
+  'created_at', created_at, 'revoked_at', revoked_at) AS "row" FROM bridge_keys ORDER BY id`;
+const keySchema = keyRowsSchema.element.extend({ key: z.string() });
+const rowsSchema = z.array(z.object({ row: z.string() }));
+type Key = z.infer<typeof keySchema>;
+
+const keysOf = (rows: unknown[]): Key[] =>
+  rowsSchema.parse(rows).map(({ row }) => keySchema.parse(JSON.parse(row)));
 
 /** The keys that the store knows now, before it is replaced. */
 export async function keysIn(store: Store): Promise<Key[]> {
   const [table] = await store.rows("SELECT 1 FROM sqlite_schema WHERE name = 'bridge_keys'");
-  return table ? keysSchema.parse(await store.rows(KEYS)) : [];
+  return table ? keysOf(await store.rows(KEYS)) : [];
 }
 
 /**
@@ -61,7 +67,7 @@ export function withhold(
 }
 
 function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): string[] {
-  const archived = keysSchema.parse(db.prepare(KEYS).all());
+  const archived = keysOf(db.prepare(KEYS).all());
   const same = (a: Key) => (b: Key) => a.bridge_id === b.bridge_id && a.key === b.key;
   const revoked = archived.flatMap((key) => {
     const now = known.find(same(key));
@@ -70,11 +76,11 @@ function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): stri
       : [];
   });
   if (!reviveKeys) {
-    const revoke = db.prepare('UPDATE bridge_keys SET revoked_at = ? WHERE id = ?');
-    for (const { id, revoked_at } of revoked) revoke.run(revoked_at, id);
+    const revoke = db.prepare('UPDATE bridge_keys SET revoked_at = ? WHERE bridge_id = ? AND key = ?');
+    for (const { bridge_id, key, revoked_at } of revoked) revoke.run(revoked_at, bridge_id, key);
   }
   const lost = known.filter((key) => !archived.some(same(key)));
-  const working = keysSchema.parse(db.prepare(KEYS).all()).filter(({ revoked_at }) => revoked_at === null);
+  const working = keysOf(db.prepare(KEYS).all()).filter(({ revoked_at }) => revoked_at === null);
   const list = (title: string, keys: KeyRow[]) =>
     keys.length === 0 ? [] : [title, ...keys.map((key) => `  ${keyLine(key)}`)];
   return [
