@@ -164,6 +164,59 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     ).toEqual([]);
   });
 
+  test('SCO-8 two tabs keep their classes apart, the second with the same one is told, and logout forgets all', async () => {
+    const { page, context } = await open('scores-tabs');
+    const other = await context.newPage();
+    await other.goto('/manage_scores');
+    const keepIn = async (tab: typeof page, title: string) => {
+      await paste(tab, `${title}\n${ten}`);
+      await tab.getByRole('checkbox', { name: '이 브라우저에 보관', exact: false }).check();
+      await expect.poll(() => tab.getByLabel('강의 이름').inputValue()).toBe(title);
+    };
+    const stored = async () => await page.evaluate(() => Object.entries(localStorage).join('\n'));
+    await keepIn(page, '운영체제');
+    await keepIn(other, '임베디드');
+    await expect.poll(stored).toContain('/운영체제');
+    await expect.poll(stored).toContain('/임베디드');
+
+    // A third tab with a class of the same name writes nothing over the first one's.
+    const third = await context.newPage();
+    await third.goto('/manage_scores');
+    const offered = third.getByRole('region', { name: '보관한 강의' });
+    await offered.waitFor();
+    expect(await offered.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringContaining('운영체제'),
+      expect.stringContaining('임베디드'),
+    ]);
+    await keepIn(third, '운영체제');
+    await third.getByRole('alert').getByText('‘운영체제’은(는) 다른 탭에서', { exact: false }).waitFor();
+    await third.getByRole('combobox', { name: '임차온 학점 직접 지정' }).selectOption('A');
+    expect(await stored()).not.toContain('"byHand":{"11":"A"}');
+    await third.getByLabel('강의 이름').fill('임베디드');
+    await third.getByRole('button', { name: '이름 바꾸기' }).click();
+    await third.getByText('같은 이름으로 보관한 강의가 있습니다.', { exact: false }).waitFor();
+    await third.getByRole('button', { name: '보관된 것 열기' }).click();
+    await untilGrades(third, relative);
+
+    // From here both have the same class in hand: the change of one shows as a question in the other.
+    await third.getByRole('combobox', { name: '임차온 학점 직접 지정' }).selectOption('A');
+    await expect.poll(stored).toContain('"byHand":{"11":"A"}');
+    await page.getByRole('alert').getByRole('button', { name: '이 탭의 것으로 바꾸기' }).click();
+    await expect.poll(stored).not.toContain('"byHand":{"11":"A"}');
+    await third.getByRole('alert').waitFor();
+
+    // Another class pasted in a tab that keeps one leaves the kept one as it is.
+    await page.getByLabel('점수 표', { exact: true }).fill('이름\t총점\n한여름\t90\n한가을\t80');
+    await page.getByText('다른 강의여서 ‘운영체제’은(는) 보관된 대로 두었습니다').waitFor();
+    expect(await stored()).not.toContain('한여름');
+    await page.getByLabel('점수 표', { exact: true }).fill('');
+    await page.getByRole('button', { name: '운영체제 이어서 하기' }).click();
+    await untilGrades(page, relative);
+
+    await page.goto('/logout');
+    await expect.poll(stored).not.toContain('김가람');
+  });
+
   test('SCO-8 a class of 1,000 is drawn in a window and printed whole', async () => {
     const { page } = await open('scores-thousand');
     const thousand = Array.from(

@@ -1,7 +1,8 @@
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { tellOtherTabs } from '../../lib/live-session.ts';
-import { loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
+import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
+import { forgetPrivate } from '../../lib/private-storage.ts';
 
 /** How signing in can end. Everything else is an error and is thrown. */
 export type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
@@ -27,7 +28,9 @@ export async function signIn(credential: string): Promise<SignInOutcome> {
 }
 
 export async function signOut(): Promise<void> {
+  const { id } = loginState();
   await api.logout.$post({}, { headers: json });
+  forgetPrivate(id);
   resetLoginState();
   // To this tab it may be no news.
   tellOtherTabs();

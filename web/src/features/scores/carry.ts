@@ -90,6 +90,12 @@ export function withCarried(work: Work, isWanted: boolean): Work {
   };
 }
 
+/** Whether a table is of the class that another is of: the same header, and somebody in both. */
+export function isSameClass(one: ClassWork, other: ClassWork): boolean {
+  const rowsOf = ({ text, mapping }: ClassWork) => readClass(tableOf(text), mapping);
+  return shapeOf(one) === shapeOf(other) && sameStudents(rowsOf(one), rowsOf(other)).size > 0;
+}
+
 /** The labels of a table; without a header, how many columns it has and what was found in them. */
 function shapeOf({ text, mapping: { header } }: Pick<ClassWork, 'text' | 'mapping'>): string {
   const table = tableOf(text);

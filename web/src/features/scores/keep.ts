@@ -1,33 +1,89 @@
-/** The work kept in this browser, for whoever asked for it. It is sent nowhere. */
+/** Classes kept in this browser until logout, each under the name that its user has given it. Sent nowhere. */
 import { isRecord } from '../../lib/is-record.ts';
+import { privateKey, privateNames } from '../../lib/private-storage.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
 import { FIELDS, type Mapping } from './columns.ts';
 import { DEFAULT_RULES, METHODS, type Rules } from './rules.ts';
 import { GRADES, type Grade } from './scale.ts';
-import { EMPTY_WORK, type Work } from './work.ts';
+import { EMPTY_WORK, tableOf, type Work } from './work.ts';
 
-/** Each account of a shared computer has its own. */
-const keyOf = (userId: number) => `scores-${userId}`;
+const START = 'scores/';
 
-export function readKept(userId: number): Work | undefined {
-  const text = readStoredText(keyOf(userId));
-  return text === null ? undefined : parseKept(text);
+export const keyOf = (userId: number, name: string) => privateKey(userId, START + name);
+/** In the storage of one tab: the class that comes back after a reload. */
+const openKey = (userId: number) => privateKey(userId, 'scores-open');
+
+/** A class as it is stored: another text means that another tab has changed it. */
+export type Kept = { text: string; work: Work };
+
+export function keptNames(userId: number): string[] {
+  return privateNames(userId, START)
+    .map((name) => name.slice(START.length))
+    .sort((a, b) => a.localeCompare(b, 'ko'));
 }
 
-/** @returns whether the browser has taken it: storage can be full or closed */
-export function keep(userId: number, work: Work): boolean {
+export function readKept(userId: number, name: string): Kept | undefined {
+  const text = readStoredText(keyOf(userId, name));
+  const work = text === null ? undefined : parseKept(text);
+  return text !== null && work ? { text, work } : undefined;
+}
+
+/**
+ * Keeps a class, unless its place holds something that this tab has not seen.
+ * @param seen what this tab last read or wrote there; null: nothing
+ * @returns what is stored now; or why it is not: another tab's work, storage that is full or closed
+ */
+export function keep(
+  userId: number,
+  name: string,
+  work: Work,
+  seen: string | null,
+): { text: string } | 'elsewhere' | 'refused' {
+  const key = keyOf(userId, name);
+  if (readStoredText(key) !== seen) return 'elsewhere';
   const text = JSON.stringify({ ...work, before: undefined });
-  writeStoredText(keyOf(userId), text);
-  return readStoredText(keyOf(userId)) === text;
+  writeStoredText(key, text);
+  return readStoredText(key) === text ? { text } : 'refused';
 }
 
-export function forgetKept(userId: number): void {
+export function forgetKept(userId: number, name: string): void {
   try {
-    localStorage.removeItem(keyOf(userId));
+    localStorage.removeItem(keyOf(userId, name));
   } catch {
     // Where storage is closed nothing was kept.
   }
 }
+
+export function openName(userId: number): string | undefined {
+  try {
+    return sessionStorage.getItem(openKey(userId)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function setOpenName(userId: number, name: string | undefined): void {
+  try {
+    if (name === undefined) sessionStorage.removeItem(openKey(userId));
+    else sessionStorage.setItem(openKey(userId), name);
+  } catch {
+    // Then the class is offered after a reload.
+  }
+}
+
+/** What a class is called at first: the title above its header, or the next number. */
+export function firstName({ text, mapping: { header = 0 } }: Work, taken: readonly string[]): string {
+  const title = tableOf(text)
+    .slice(0, header)
+    .flat()
+    .find((cell) => cell !== '');
+  if (title !== undefined) return title.replace(/\s+/g, ' ').slice(0, NAME_LENGTH);
+  let number = 1;
+  while (taken.includes(`강의 ${number}`)) number += 1;
+  return `강의 ${number}`;
+}
+
+export const NAME_LENGTH = 60;
 
 /** What was kept, part by part; a part that another version of the page wrote otherwise is as at first. */
 export function parseKept(text: string): Work | undefined {

@@ -5,6 +5,7 @@ import { repeatedIds, ROWS_MAX } from './class-list.ts';
 import { columnName, scoreCandidates } from './columns.ts';
 import { CarryQuestion } from './components/carry-question.tsx';
 import { ClassTable } from './components/class-table.tsx';
+import { KeptClasses } from './components/keep-part.tsx';
 import { MappingPanel } from './components/mapping-panel.tsx';
 import { PastePanel } from './components/paste-panel.tsx';
 import { PrintSheet } from './components/print-sheet.tsx';
@@ -21,7 +22,7 @@ import { tableOf } from './work.ts';
 const SMALL_CLASS = 15;
 
 export function ScoresScreen() {
-  const { work, change, isUnderway, undo, redo, undoName, redoName, isKept, keepOrNot, wipe } = useWork();
+  const { work, change, isUnderway, undo, redo, undoName, redoName, kept, keeping, wipe } = useWork();
   const { text, mapping, rules, style, byHand, excluded } = work;
   const table = useMemo(() => tableOf(text), [text]);
   const students = useMemo(() => studentsOf({ text, mapping }), [text, mapping]);
@@ -54,7 +55,8 @@ export function ScoresScreen() {
       lead="점수를 붙여 넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다."
     >
       <div className="space-y-8 print:hidden">
-        <PastePanel text={text} change={change} isKept={isKept} onKeep={keepOrNot} onWipe={wipe} />
+        <PastePanel text={text} change={change} kept={kept} keeping={keeping} onWipe={wipe} />
+        {text === '' && <KeptClasses kept={kept} keeping={keeping} />}
         {table.length === 0 && (
           <EmptyPart text="엑셀이나 학사 시스템에서 이름, 학번, 점수가 있는 표를 복사해 위 칸에 붙여 넣으세요." />
         )}

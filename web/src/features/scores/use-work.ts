@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useLoginState } from '../../lib/login-state.ts';
-import { showToast } from '../../lib/toast.ts';
 import { doStep, redoStep, startHistory, undoStep } from './history.ts';
-import { forgetKept, keep, readKept } from './keep.ts';
+import { reopened, useKept } from './use-kept.ts';
 import { EMPTY_WORK, type Work } from './work.ts';
 
 /**
@@ -15,10 +14,10 @@ export type Change = (name: string, update: (work: Work) => Work, mergeKey?: str
 /** The work in hand, its steps, and whether this browser keeps it. */
 export function useWork() {
   const { id: userId } = useLoginState();
-  const [kept] = useState(() => readKept(userId));
-  const [isKept, setKept] = useState(kept !== undefined);
-  const [history, setHistory] = useState(() => startHistory(kept ?? EMPTY_WORK));
+  const [history, setHistory] = useState(() => startHistory(reopened(userId) ?? EMPTY_WORK));
   const work = history.present;
+  const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
+  const { kept, forget, ...keeping } = useKept(userId, work, open);
 
   const change = useCallback<Change>((name, update, mergeKey) => {
     setHistory((before) => doStep(before, update(before.present), name, mergeKey));
@@ -26,25 +25,12 @@ export function useWork() {
   const undo = useCallback(() => setHistory(undoStep), []);
   const redo = useCallback(() => setHistory(redoStep), []);
 
-  const keepOrNot = useCallback(
-    (next: boolean) => {
-      if (!next) forgetKept(userId);
-      setKept(next);
-    },
-    [userId],
-  );
   /** Forgets the class here and in the browser's storage, its steps as well. */
-  const wipe = useCallback(() => {
-    forgetKept(userId);
-    setKept(false);
+  const wipe = () => {
+    if (kept.name !== undefined && !kept.isElsewhere) forget(kept.name);
+    else keeping.leave();
     setHistory(startHistory(EMPTY_WORK));
-  }, [userId]);
-
-  useEffect(() => {
-    if (!isKept || keep(userId, work)) return;
-    queueMicrotask(() => setKept(false));
-    showToast('이 브라우저에 보관하지 못했습니다');
-  }, [isKept, userId, work]);
+  };
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -70,8 +56,8 @@ export function useWork() {
     /** Name of the step that would be undone or done again. */
     undoName: history.past.at(-1)?.name,
     redoName: history.future[0]?.name,
-    isKept,
-    keepOrNot,
+    kept,
+    keeping: { ...keeping, forget },
     wipe,
   };
 }

@@ -1,8 +1,9 @@
-import { memo, useId, useRef, useState, type ClipboardEvent } from 'react';
+import { useId, useRef, useState, type ClipboardEvent, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Change } from '../use-work.ts';
 import { pasted } from '../work.ts';
+import { KeepPart } from './keep-part.tsx';
 
 /**
  * A longer paste, of about 300 students, is kept beside the field: a field of many lines is painted again whenever
@@ -13,13 +14,11 @@ const LONGEST_SHOWN = 10_000;
 type Props = {
   text: string;
   change: Change;
-  isKept: boolean;
-  onKeep: (isKept: boolean) => void;
   onWipe: () => void;
-};
+} & ComponentProps<typeof KeepPart>;
 
 /** Where the table of scores is pasted, and whether this browser keeps it. */
-export const PastePanel = memo(function PastePanel({ text, change, isKept, onKeep, onWipe }: Props) {
+export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
   const id = useId();
   /** The button that asks whether to wipe. */
   const [wiping, setWiping] = useState<HTMLElement>();
@@ -73,16 +72,8 @@ export const PastePanel = memo(function PastePanel({ text, change, isKept, onKee
         제목 줄이 있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={isKept}
-            onChange={(event) => onKeep(event.target.checked)}
-          />
-          이 브라우저에 보관 (새로 고쳐도 남습니다. 함께 쓰는 컴퓨터에서는 쓰지 마세요.)
-        </label>
-        {(text !== '' || isKept) && (
+        <KeepPart kept={kept} keeping={keeping} />
+        {(text !== '' || kept.name !== undefined) && (
           <Button look="danger-quiet" size="small" onClick={(event) => setWiping(event.currentTarget)}>
             모두 지우기
           </Button>
@@ -100,9 +91,9 @@ export const PastePanel = memo(function PastePanel({ text, change, isKept, onKee
             onWipe();
           }}
         >
-          <p>이 브라우저에 보관한 것도 함께 지웁니다. 되돌릴 수 없습니다.</p>
+          <p>이 강의를 보관한 것도 함께 지웁니다. 되돌릴 수 없습니다.</p>
         </ConfirmDialog>
       )}
     </section>
   );
-});
+}
