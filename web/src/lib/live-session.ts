@@ -28,7 +28,7 @@ const LOGIN_CALLS = new Set(['/api/login', '/api/login/status', '/api/logout']);
 
 /** Whether somebody has done something since the last call that counted. Opening a page is something. */
 let isAttended = true;
-let attendedAt = 0;
+let attendedAt = Date.now();
 /** When the session ends by this browser's clock; kept over tabs, because each of them can prolong it. */
 let endsAt = Number.POSITIVE_INFINITY;
 let timer: ReturnType<typeof setTimeout> | undefined;
