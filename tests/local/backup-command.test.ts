@@ -103,7 +103,8 @@ test('OPS-3 what a killed backup leaves in the clear goes: at once where one of 
   const bothDie = backup();
   const both = await bothDie.stopInTheMiddle();
   bothDie.child.kill('SIGKILL');
-  process.kill(both, 'SIGKILL');
+  // With workerd, which would outlive it.
+  process.kill(-both, 'SIGKILL');
   await bothDie.ended;
   expect(left()).not.toEqual([]);
   const next = backup();
