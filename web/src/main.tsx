@@ -47,7 +47,7 @@ addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `not loaded: ${payload.message}`;
 });
 // Open pages ask the server only when somebody seems to be signed in; guarded ones always ask.
-if (loginState().isLoggedIn) void checkLoginOnce();
+if (loginState().isLoggedIn) void import('./signed-in.ts').then(checkLoginOnce, checkLoginOnce);
 onLoginEvent(checkLogin);
 
 const root = document.getElementById('root');

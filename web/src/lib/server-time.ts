@@ -6,6 +6,11 @@ export function serverNow(): number {
   return Date.now() + behind;
 }
 
+/** What the server's clock showed at an instant of the browser's, such as that of an answer. */
+export function onServerClock(instant: number): number {
+  return instant + behind;
+}
+
 /**
  * Learns from an answer's Date header. It is in whole seconds and the way takes its time, so what is known stays as long
  * as it can be true.

@@ -35,12 +35,17 @@ export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<Sess
   return user;
 }
 
-/** Tells the browser when the session ends by itself, so that its screens can close at that moment. */
+/**
+ * Tells the browser when the session ends by itself, so that its screens can close at that moment, and what time it is
+ * here: Cloudflare adds a Date by itself, workerd alone does not.
+ */
 export const tellSessionEnd = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const endsAt = c.get('sessionEndsAt');
   if (endsAt === undefined) return;
-  c.res.headers.set(SESSION_LEFT_HEADER, String(Math.ceil((endsAt - Date.now()) / 1000)));
+  const now = Date.now();
+  c.res.headers.set('date', new Date(now).toUTCString());
+  c.res.headers.set(SESSION_LEFT_HEADER, String(Math.ceil((endsAt - now) / 1000)));
 });
 
 type Owner = { id: number; secureLevel: SecureLevel };

@@ -14,9 +14,9 @@ import { standings, troubles, whyUnknown } from './words.ts';
 export function HealthScreen() {
   const health = useQuery(healthQuery);
   const { data } = health;
-  // By the server's clock, which also says when what it tells of was: this one may be hours off.
+  // Both by the server's clock: this one may be hours off.
   const asOf = data ? Date.parse(data.at) : 0;
-  const now = useNow(1000) - health.dataUpdatedAt + asOf;
+  const now = useNow(1000);
   const isOffline = health.fetchStatus === 'paused';
   return (
     <ManagementPage title="시스템 상태">

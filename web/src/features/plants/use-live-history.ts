@@ -1,7 +1,7 @@
 import type { PlantState } from '#contract/plants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { serverNow } from '../../lib/server-time.ts';
+import { onServerClock, serverNow } from '../../lib/server-time.ts';
 import { hasMissed, withNewest } from './history.ts';
 import { boundsOf, historyQuery, REREAD_MS, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
@@ -33,7 +33,8 @@ export function useLiveHistory(past: Past) {
       updatedAt: dataUpdatedAt,
     });
     const isLong = from === undefined || now - from > LONG_MS;
-    if (!mustReread.current || isFetching || (isLong && now - dataUpdatedAt < REREAD_MS)) return;
+    if (!mustReread.current || isFetching || (isLong && now - onServerClock(dataUpdatedAt) < REREAD_MS))
+      return;
     mustReread.current = false;
     void refetch();
   }, [queryClient, past, states, dataUpdatedAt, isPlaceholderData, isFetching, refetch]);
