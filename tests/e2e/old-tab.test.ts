@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
   const missScripts = async (page: Page) =>
     await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }));
 
-  test('WORK-7 a part that cannot be loaded says so in its own place, and comes when it can', async () => {
+  test('ERR-1 a part that cannot be loaded says so in its own place, and comes when it can', async () => {
     const { page } = await openAs('admin@lab.test', 'old-tab-chart');
     await page.goto('/manage_account');
     await page.getByRole('table').first().waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await page.locator('.recharts-surface').first().waitFor();
   });
 
-  test('WORK-7 a screen that cannot be loaded leaves bar and menu, and offers the new version', async () => {
+  test('ERR-1 a screen that cannot be loaded leaves bar and menu, and offers the new version', async () => {
     const { page } = await openAs('admin@lab.test', 'old-tab-screen');
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
   });
 
-  test('WORK-7 without a connection the menu says so, and opens when it is back', async () => {
+  test('ERR-1 without a connection the menu says so, and opens when it is back', async () => {
     keepLogsOnFailure(stack, 'old-tab-menu');
     const { page, context } = await visit(stack.origin, 'old-tab-menu');
     await page.goto('/docs/privacy');
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
   test.each([
     ['ahead', DAY],
     ['behind', -DAY],
-  ])('PLT-9 with a clock a day %s a live plant is live, and health tells the same ages', async (way, off) => {
+  ])('OPS-4 with a clock a day %s a live plant is live, and health tells the same ages', async (way, off) => {
     const { page } = await openAs('admin@lab.test', `clock-${way}`);
     const plant = async () => {
       await page.goto('/manage_plants');

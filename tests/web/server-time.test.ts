@@ -10,7 +10,7 @@ async function freshClock() {
 }
 
 test.each([0, 1, 400, -400, 5 * SECOND, -DAY, DAY, 400 * DAY])(
-  'PLT-9 a clock that is %i ms off tells the time of the server to the second',
+  'OPS-4 a clock that is %i ms off tells the time of the server to the second',
   async (off) => {
     const { learnServerTime, serverNow } = await freshClock();
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -32,7 +32,7 @@ test.each([0, 1, 400, -400, 5 * SECOND, -DAY, DAY, 400 * DAY])(
   },
 );
 
-test('PLT-9 what is known stays while it can be true, so that ages do not jump', async () => {
+test('OPS-4 what is known stays while it can be true, so that ages do not jump', async () => {
   const { learnServerTime, serverNow } = await freshClock();
   vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
   try {
