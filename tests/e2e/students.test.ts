@@ -47,7 +47,10 @@ async function paste(page: Page, text: string): Promise<void> {
 async function importRoster(page: Page, filled: Filled): Promise<void> {
   await page.goto('/manage_students?tab=import');
   await preview(page, filled);
+  const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/students/');
   await page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ }).click();
+  // Under the address that is specified, with its slash.
+  expect((await sent).method()).toBe('POST');
   await toast(page, '추가 완료').waitFor();
 }
 

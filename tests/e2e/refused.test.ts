@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import { storeEntries } from '../support/ledger-screen.ts';
+import { credential, login } from '../support/sign-in.ts';
+import { signInAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { dismissToast } from '../support/toast.ts';
+
+const confirm = (page: Page, button: string) =>
+  page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+
+type Act = {
+  link: string;
+  /** The call that the server refuses first. */
+  call: string;
+  prepare?: (page: Page) => Promise<void>;
+  act: (page: Page) => Promise<void>;
+};
+
+/** What somebody may be about on the screens that a refusal leaves, each with the call that it makes. */
+const acts: Record<string, Act> = {
+  'changing a role': {
+    link: '사용자 관리',
+    call: 'PUT /api/users/',
+    prepare: async (page) => {
+      const row = page.getByRole('row').filter({ hasText: 'university@lab.test' });
+      await row.getByRole('combobox').click();
+      await page.getByRole('option', { name: 'Member', exact: true }).click();
+    },
+    act: (page) => confirm(page, '변경'),
+  },
+  'opening the access log': {
+    link: '사용자 관리',
+    call: 'GET /api/access_log',
+    act: (page) => page.getByRole('tab', { name: '접속 기록' }).click(),
+  },
+  'adding an entry': {
+    link: '랩비 관리',
+    call: 'POST /api/account',
+    prepare: async (page) => {
+      await page.getByLabel('금액').fill('12000');
+      await page.getByLabel('내용', { exact: true }).fill('새 내역');
+    },
+    act: (page) => page.getByRole('button', { name: '추가', exact: true }).click(),
+  },
+  'deleting an entry': {
+    link: '랩비 관리',
+    call: 'DELETE /api/account/',
+    prepare: (page) => page.getByRole('button', { name: '복사 용지 삭제' }).click(),
+    act: (page) => confirm(page, '삭제'),
+  },
+  'adding a receipt': {
+    link: '랩비 관리',
+    call: 'POST /api/account/',
+    prepare: (page) => page.getByRole('button', { name: '복사 용지 영수증 추가' }).click(),
+    act: (page) =>
+      page
+        .getByRole('dialog')
+        .getByLabel('영수증 추가')
+        .setInputFiles({ name: '가.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') }),
+  },
+  'opening the dues': {
+    link: '랩비 관리',
+    call: 'GET /api/account/dues',
+    act: (page) => page.getByRole('tab', { name: '회비' }).click(),
+  },
+  'adding a name to the dues': {
+    link: '랩비 관리',
+    call: 'POST /api/account/dues',
+    prepare: async (page) => {
+      await page.getByRole('tab', { name: '회비' }).click();
+      await page.getByLabel('이름 추가').fill('윤슬');
+    },
+    act: (page) => page.getByRole('button', { name: '추가', exact: true }).click(),
+  },
+  'choosing another range of the plants': {
+    link: '화분 관리',
+    call: 'GET /api/plants',
+    act: (page) => page.getByText('90일', { exact: true }).click(),
+  },
+};
+
+describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ LOGIN_RATE: '600', ADMIN_EMAILS: 'admin@lab.test,other@lab.test' });
+    // There is always another admin.
+    await login(stack.origin, await credential(stack.origin, 'other@lab.test'));
+  });
+  afterAll(() => stack?.stop());
+
+  function setLevel(level: number): void {
+    const db = openLocalD1(stack.dataDir);
+    db.prepare("UPDATE users SET secure_level = ? WHERE email = 'admin@lab.test'").run(level);
+    db.close();
+  }
+
+  /** Signed in as an admin, on the settings page, with a public page before it: two steps back would lead there. */
+  async function atSettings(name: string): Promise<Page> {
+    keepLogsOnFailure(stack, name);
+    setLevel(1);
+    const { page } = await visit(stack.origin, name);
+    await signInAs(page, 'admin@lab.test');
+    await dismissToast(page, '로그인 성공');
+    setLevel(1);
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    return page;
+  }
+
+  test.each(Object.keys(acts))('WORK-6 %s without the level any more goes back one page', async (name) => {
+    const act = acts[name];
+    if (!act) throw new Error(name);
+    storeEntries(stack, [['2026-03-02', -12_000, '복사 용지']]);
+    const page = await atSettings(`refused-${name.replaceAll(' ', '-')}`);
+    // What the plants ask by themselves is held: the act's own call is the one that is refused.
+    await page.route('**/api/plants/states', (route) => route.fulfill({ json: [] }));
+    await page.route('**/api/plants/waterings*', (route) => route.fulfill({ json: [] }));
+    await page.getByRole('link', { name: act.link }).click();
+    await page.getByRole('heading', { level: 1, name: act.link }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await act.prepare?.(page);
+    await page.waitForLoadState('networkidle');
+    setLevel(5);
+    const refused = page.waitForResponse((answer) => answer.status() === 403);
+    await act.act(page);
+    const first = (await refused).request();
+    expect(`${first.method()} ${new URL(first.url()).pathname}`).toContain(act.call);
+    await page.waitForURL('**/settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await dismissToast(page, '접근 권한 없음');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    // One step, though several calls may have been refused.
+    await page.waitForLoadState('networkidle');
+    expect(new URL(page.url()).pathname).toBe('/settings');
+  });
+
+  test('WORK-6 WORK-5 on the students screen the user stays, and what was read is gone', async () => {
+    const page = await atSettings('refused-students');
+    await page.getByRole('link', { name: '학생 관리' }).click();
+    await page.getByRole('table').waitFor();
+    setLevel(5);
+    await page
+      .getByRole('button', { name: / 삭제$/ })
+      .first()
+      .click();
+    await confirm(page, '삭제');
+    await page.getByText('접근 권한 없음').first().waitFor();
+    await page.getByText('학생을 불러오지 못했습니다.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/manage_students');
+    expect(await page.getByRole('table').count()).toBe(0);
+  });
+});
