@@ -17,7 +17,9 @@ export async function loadDemoRoster(db: D1Database, thisYear: number): Promise<
   const student = db.prepare(
     'INSERT INTO students (id, name, department, tel, email) VALUES (?, ?, ?, ?, ?)',
   );
-  const enrolment = db.prepare('INSERT INTO enrolments VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const enrolment = db.prepare(
+    'INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   await db.batch([
     ...students.map(({ id, name, department, tel }) =>
       student.bind(id, name, department, tel, `${id}@univ.test`),

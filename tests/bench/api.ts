@@ -139,7 +139,9 @@ async function fill(db: Awaited<ReturnType<Miniflare['getD1Database']>>): Promis
       [2026, '사물인터넷'],
     ].map(([year, subject]) =>
       db
-        .prepare("INSERT INTO enrolments SELECT value, ?, 1, ?, key, 3, '재학' FROM json_each(?)")
+        .prepare(
+          "INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) SELECT value, ?, 1, ?, key, 3, '재학' FROM json_each(?)",
+        )
         .bind(year, subject, ids),
     ),
     db

@@ -69,6 +69,9 @@ export const rowsSince: Record<string, string> = {
   '0009_keep_what_bridges_know_apart.sql': `
     INSERT INTO alerts (key, kind, name, since) VALUES ('broker:greenhouse', 'broker', 'greenhouse', ${NOON});
     UPDATE bridge_heartbeats SET signed_at = ${NOON - 1000}, broker_heard_at = ${NOON - 9000}, spool_known_at = ${NOON}, spool_state = 'full';`,
+  '0010_know_the_newest_enrolment.sql': `
+    UPDATE enrolments SET last_import = 3 WHERE student_id = '20230001';
+    UPDATE import_rows SET last_import_before = 2 WHERE student_id = '20230001';`,
 };
 
 /** Random by design: another after each change, and after each restore. */

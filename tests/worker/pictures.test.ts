@@ -107,7 +107,7 @@ describe('when a student goes', () => {
 
   test('STU-12 SEC-44 the picture goes too with the whole term', async () => {
     await env.DB.prepare(
-      "INSERT INTO enrolments SELECT id, 2026, 1, 'x', 1, 1, '' FROM students WHERE id <> 'ab-1'",
+      "INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) SELECT id, 2026, 1, 'x', 1, 1, '' FROM students WHERE id <> 'ab-1'",
     ).run();
     await upload(['20211111.png', png], ['20212222.png', png], ['ab-1.png', png]);
     await call('/students/terms/2026/1', 'DELETE', { enrolments: 2 });

@@ -30,7 +30,12 @@ async function removals(): Promise<AccessLogEntry[]> {
 
 async function enrol(id: string, year: number, semester: number): Promise<void> {
   await run('INSERT OR IGNORE INTO students (id, name) VALUES (?, ?)', id, `이름 ${id}`);
-  await run("INSERT INTO enrolments VALUES (?, ?, ?, '운영체제', 1, 3, '')", id, year, semester);
+  await run(
+    "INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES (?, ?, ?, '운영체제', 1, 3, '')",
+    id,
+    year,
+    semester,
+  );
 }
 
 async function givePicture(id: string): Promise<void> {

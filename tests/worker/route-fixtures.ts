@@ -45,7 +45,9 @@ export async function someStudent({ withPicture = false } = {}): Promise<string>
   const id = freshNumber();
   await env.DB.batch([
     env.DB.prepare('INSERT INTO students (id, name) VALUES (?, ?)').bind(id, NAME),
-    env.DB.prepare("INSERT INTO enrolments VALUES (?, 2026, 1, 'x', 1, 1, '')").bind(id),
+    env.DB.prepare(
+      "INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES (?, 2026, 1, 'x', 1, 1, '')",
+    ).bind(id),
   ]);
   if (withPicture) {
     const { etag, size } = await env.FILES.put(`pictures/${id}`, png, {});
@@ -66,7 +68,8 @@ export async function storedImport(): Promise<object> {
   await env.DB.batch([
     env.DB.prepare("INSERT INTO imports VALUES (NULL, 0, 2026, 1, 'x', 1, 0, 0, 0)"),
     env.DB.prepare(
-      `INSERT INTO import_rows SELECT max(id), ?, NULL, json_array(?, '', '', ''), NULL, json_array(1, 1, ''), NULL
+      `INSERT INTO import_rows (import_id, student_id, student_after, enrolment_after)
+       SELECT max(id), ?, json_array(?, '', '', ''), json_array(1, 1, '')
        FROM imports`,
     ).bind(freshNumber(), NAME),
   ]);

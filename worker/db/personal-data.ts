@@ -43,7 +43,7 @@ export const personalData = {
       'enrolment_after',
       'last_term_before',
     ],
-    others: ['import_id'],
+    others: ['import_id', 'last_import_before'],
     whose: ofStudent,
     erase: 'delete',
   },
@@ -55,7 +55,7 @@ export const personalData = {
   },
   enrolments: {
     exported: ['year', 'semester', 'subject', 'no', 'school_year', 'type'],
-    others: ['student_id'],
+    others: ['student_id', 'last_import'],
     whose: ofStudent,
     erase: 'delete',
   },

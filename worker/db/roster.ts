@@ -20,6 +20,8 @@ export const enrolments = sqliteTable(
     no: integer().notNull(),
     schoolYear: integer('school_year').notNull(),
     type: text().notNull(),
+    /** Id of the import that last added or changed it: of two in a term the higher is the newer. 0 where nobody knows. */
+    lastImport: integer('last_import').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.studentId, table.year, table.semester, table.subject] }),
@@ -90,7 +92,8 @@ export const importRows = sqliteTable(
     /** Serial number, school year, status. */
     enrolmentBefore: text('enrolment_before'),
     enrolmentAfter: text('enrolment_after'),
-    /** What the student's last_term was. */
+    /** What the enrolment's last_import and the student's last_term were. */
+    lastImportBefore: integer('last_import_before'),
     lastTermBefore: integer('last_term_before'),
   },
   (table) => [

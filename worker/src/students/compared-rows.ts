@@ -16,14 +16,14 @@ export const COMPARED = `
     SELECT pasted.*, students.name AS old_name, students.department AS old_department, students.tel AS old_tel,
            students.email AS old_email, last_term,
            (SELECT max(year * 10 + semester) FROM enrolments WHERE student_id = students.id) AS newest_term,
-           iif(enrolments.student_id IS NULL, NULL, json_array(no, school_year, type)) AS old_enrolment
+           iif(enrolments.student_id IS NULL, NULL, json_array(no, school_year, type)) AS old_enrolment, last_import
     FROM pasted
     LEFT JOIN students ON students.id = pasted.id
     LEFT JOIN enrolments ON student_id = pasted.id AND year = ?1 AND semester = ?2 AND subject = ?3
   ), judged AS (
     SELECT *, newest_term > CAST(?1 AS INTEGER) * 10 + CAST(?2 AS INTEGER) AS is_older FROM beside
   ), compared AS MATERIALIZED (
-    SELECT id, last_term, iif(is_older, newest_term, NULL) AS newer_term,
+    SELECT id, last_import, last_term, iif(is_older, newest_term, NULL) AS newer_term,
            iif(old_name IS NULL, NULL, json_array(old_name, old_department, old_tel, old_email)) AS student_before,
            json_array(${merged('name')}, ${merged('department')}, ${merged('tel')}, ${merged('email')}) AS student_after,
            old_enrolment AS enrolment_before, enrolment AS enrolment_after

@@ -13,7 +13,10 @@ type Part = { part: string };
 
 /** Students in one value of the list, which D1 limits in size. */
 const CHUNK = 500;
-/** The newest term's values stand beside its max(): SQLite takes bare columns from the row that holds it. */
+/**
+ * The values of the newest enrolment, of a term the one imported last, stand beside its max(): SQLite takes bare columns
+ * from the row that holds it.
+ */
 const LIST = `
   SELECT json_group_array(json_object(
     'id', id, 'name', name, 'department', department, 'tel', tel, 'email', email,
@@ -23,7 +26,7 @@ const LIST = `
     SELECT students.*, newest.*, pictures.student_id AS picture,
            (row_number() OVER (ORDER BY id) - 1) / ${CHUNK} AS chunk
     FROM students
-    LEFT JOIN (SELECT student_id, max(year * 10 + semester), no, school_year, type,
+    LEFT JOIN (SELECT student_id, max((year * 10 + semester) * 10000000000000 + last_import), no, school_year, type,
                       json_group_array(DISTINCT subject) AS subjects
                FROM enrolments GROUP BY student_id) AS newest ON newest.student_id = id
     LEFT JOIN pictures ON pictures.student_id = id
@@ -96,12 +99,12 @@ export async function readRoster(db: Database, by: Actor, course: CourseKey): Pr
 export const COURSE_FILTER =
   "json_object('year', CAST(?6 AS INTEGER), 'semester', CAST(?7 AS INTEGER), 'subject', ?8)";
 
-/** Every course that has enrolments, newest first. */
+/** Every course that has enrolments, newest first: of a term the one imported last. */
 export async function listRosterCourses({ $client }: Database): Promise<RosterCourse[]> {
   const { results } = await $client
     .prepare(
       `SELECT year, semester, subject, count(*) AS students FROM enrolments
-       GROUP BY year, semester, subject ORDER BY year DESC, semester DESC, subject`,
+       GROUP BY year, semester, subject ORDER BY year DESC, semester DESC, max(last_import) DESC, subject`,
     )
     .all<RosterCourse>();
   return results;

@@ -38,13 +38,14 @@ export async function importRoster(
       .prepare(
         `${COMPARED}
          INSERT INTO import_rows (import_id, student_id, student_before, student_after, enrolment_before,
-                                  enrolment_after, last_term_before)
+                                  enrolment_after, last_import_before, last_term_before)
          SELECT (SELECT max(id) FROM imports), id, student_before, student_after, enrolment_before, enrolment_after,
-                last_term
+                last_import, last_term
          FROM compared WHERE NOT (${IS_UNCHANGED})
          UNION ALL
          SELECT (SELECT max(id) FROM imports), id, json_array(name, department, tel, email),
-                json_array(name, department, tel, email), json_array(no, school_year, type), NULL, last_term
+                json_array(name, department, tel, email), json_array(no, school_year, type), NULL,
+                last_import, last_term
          FROM enrolments JOIN students ON id = student_id
          WHERE year = ?1 AND semester = ?2 AND subject = ?3 AND student_id IN (${ENDED})`,
       )
@@ -116,12 +117,13 @@ export async function undoLastImport(
          FROM import_rows WHERE import_id = (${LAST}) AND student_id = students.id AND student_before <> student_after`,
       ),
       db.$client.prepare(
-        `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type)
+        `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type, last_import)
          SELECT student_id, year, semester, subject, enrolment_before ->> 0, enrolment_before ->> 1,
-                enrolment_before ->> 2
+                enrolment_before ->> 2, coalesce(last_import_before, 0)
          ${rows} AND enrolment_before IS NOT NULL AND enrolment_before IS NOT enrolment_after
          ON CONFLICT (student_id, year, semester, subject) DO UPDATE
-         SET no = excluded.no, school_year = excluded.school_year, type = excluded.type`,
+         SET no = excluded.no, school_year = excluded.school_year, type = excluded.type,
+             last_import = excluded.last_import`,
       ),
       db.$client.prepare(
         `DELETE FROM enrolments WHERE (student_id, year, semester, subject) IN (
