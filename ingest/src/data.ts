@@ -26,6 +26,19 @@ const addPlants = `
   SELECT DISTINCT value ->> 'plant' FROM json_each(?1) WHERE true
   ON CONFLICT DO NOTHING`;
 
+/**
+ * The same words of the board, judged the other way: what was ahead of every clock when it came first is past when it
+ * comes again.
+ */
+const twin = (columns: string) => `
+  SELECT ${columns} FROM plant_readings AS twin
+  WHERE twin.plant_id = plants.id AND twin.seq = sent.value ->> 'twinSeq'
+    AND twin.measured_at = sent.value ->> 'refusedTime' AND twin.refused_time IS NULL
+  UNION ALL
+  SELECT ${columns} FROM plant_readings AS twin
+  WHERE twin.plant_id = plants.id AND twin.seq = sent.value ->> 'twinSeq' AND sent.value ->> 'refusedTime' IS NULL
+    AND twin.refused_time = sent.value ->> 'measuredAt'`;
+
 /** Triggers take each reading that is new into the rollups, the plant's state and its waterings. */
 const addReadings = `
   INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
@@ -33,6 +46,7 @@ const addReadings = `
          sent.value ->> 'receivedAt', sent.value ->> 'refusedTime'
   FROM json_each(?1) AS sent JOIN plants ON plants.name = sent.value ->> 'plant'
   WHERE sent.value ->> 'measuredAt' >= coalesce((SELECT since FROM plant_retention), 0)
+    AND NOT EXISTS (${twin('1')})
   ON CONFLICT DO NOTHING
   RETURNING (SELECT name FROM plants WHERE id = plant_id) AS plant, measured_at, seq, soil_moisture, refused_time`;
 
@@ -48,7 +62,20 @@ const findHeld = `
   FROM json_each(?1) AS sent
   JOIN plants ON plants.name = sent.value ->> 'plant'
   JOIN plant_readings AS held ON held.plant_id = plants.id
-    AND held.refused_time = sent.value ->> 'refusedTime' AND held.seq = sent.value ->> 'seq'`;
+    AND held.refused_time = sent.value ->> 'refusedTime' AND held.seq = sent.value ->> 'seq'
+  UNION ALL
+  SELECT sent.key, held.soil_moisture
+  FROM json_each(?1) AS sent
+  JOIN plants ON plants.name = sent.value ->> 'plant'
+  JOIN plant_readings AS held ON held.plant_id = plants.id AND held.seq = sent.value ->> 'twinSeq'
+    AND held.measured_at = sent.value ->> 'refusedTime' AND held.refused_time IS NULL
+  UNION ALL
+  SELECT sent.key, held.soil_moisture
+  FROM json_each(?1) AS sent
+  JOIN plants ON plants.name = sent.value ->> 'plant'
+  JOIN plant_readings AS held ON held.plant_id = plants.id AND held.seq = sent.value ->> 'twinSeq'
+    AND held.refused_time = sent.value ->> 'measuredAt'
+  WHERE sent.value ->> 'refusedTime' IS NULL`;
 
 type Stored = {
   plant: string;
@@ -77,7 +104,13 @@ export async function storeReadings(db: D1Database, rows: readonly Row[]): Promi
   });
 }
 
-function keyOf({ plant, measuredAt, seq, soilMoisture, refusedTime }: Omit<Row, 'receivedAt'>): string {
+function keyOf({
+  plant,
+  measuredAt,
+  seq,
+  soilMoisture,
+  refusedTime,
+}: Omit<Row, 'receivedAt' | 'twinSeq'>): string {
   return `${measuredAt} ${seq} ${soilMoisture} ${refusedTime} ${plant}`;
 }
 

@@ -8,6 +8,8 @@ export type Row = {
   soilMoisture: number;
   receivedAt: number;
   refusedTime: number | null;
+  /** The number under which the same words of the board would stand, had its time been judged the other way. */
+  twinSeq: number;
 };
 
 /** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
@@ -20,16 +22,16 @@ function believable(instant: number, trusted: number): boolean {
 }
 
 /**
- * The row for a reading. Each clock is judged by a better one: the bridge's by the worker's, the board's by
- * the bridge's, because a reading may have waited in the spool for days. A board's time that could not be
- * right is kept in `refusedTime` while `measuredAt` holds the receipt time.
+ * The row for a reading. The bridge's clock and the board's are judged by the worker's: a bridge that was slow says
+ * nothing against a board that was right. A board's time that could not be right is kept in `refusedTime` while
+ * `measuredAt` holds the receipt time.
  * @param now the worker's clock
  */
 export function rowFor(reading: Reading, now: number): Row {
   const boardTime = Date.parse(reading.datetime);
   const bridgeTime = Date.parse(reading.received_at);
   const receivedAt = believable(bridgeTime, now) ? bridgeTime : now;
-  const refused = !believable(boardTime, receivedAt);
+  const refused = !believable(boardTime, now);
   return {
     plant: reading.plant,
     measuredAt: refused ? receivedAt : boardTime,
@@ -38,5 +40,6 @@ export function rowFor(reading: Reading, now: number): Row {
     soilMoisture: reading.soil_moisture,
     receivedAt,
     refusedTime: refused ? boardTime : null,
+    twinSeq: reading.seq ?? (refused ? NO_SEQ : boardTime),
   };
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import { NO_SEQ } from '#contract/readings';
 import {
@@ -168,13 +168,48 @@ describe('clocks', () => {
     expect(await stored()).toMatchObject([{ measured_at: NOW + 4 * MINUTE, refused_time: null }]);
   });
 
-  test('the board is measured against the receipt, not against the moment of storing', async () => {
-    const received_at = instant(-60 * MINUTE);
-    await postReadings([reading({ datetime: instant(-50 * MINUTE), received_at })]);
-    expect(await stored()).toMatchObject([
-      { measured_at: NOW - 60 * MINUTE, refused_time: NOW - 50 * MINUTE },
-    ]);
-  });
+  const clocks = {
+    right: 0,
+    'an hour slow': -60,
+    'a day slow': -1440,
+    'an hour fast': 60,
+    'a day fast': 1440,
+  };
+  test.each(
+    Object.entries(clocks).flatMap(([bridge, off]) =>
+      [5, 90].map((minutes) => [bridge, minutes, off] as const),
+    ),
+  )(
+    'FAULT-11 ING-3 with the bridge’s clock %s, a board that was right %d min ago is stored once, at its own hour',
+    async (_, minutes, off) => {
+      const datetime = instant(-minutes * MINUTE);
+      const late = { datetime, received_at: instant((off - minutes) * MINUTE) };
+      const again = { datetime, received_at: instant(-MINUTE) };
+      for (const seq of [undefined, 7]) {
+        const number = seq === undefined ? {} : { seq };
+        expect(await postReadings([reading({ ...late, ...number })])).toEqual([{ status: 'stored' }]);
+        expect(await postReadings([reading({ ...again, ...number })])).toEqual([{ status: 'duplicate' }]);
+      }
+      const rows = await stored();
+      expect(rows).toHaveLength(2);
+      for (const row of rows) {
+        expect(row).toMatchObject({ measured_at: NOW - minutes * MINUTE, refused_time: null });
+      }
+    },
+  );
+
+  test.each([{}, { seq: 4 }])(
+    'FAULT-11 ING-3 what came first while it was ahead of every clock, and again when it was past, is one (%o)',
+    async (number) => {
+      const ahead = reading({ datetime: instant(60 * MINUTE), ...number });
+      expect(await postReadings([ahead])).toEqual([{ status: 'stored' }]);
+      vi.useFakeTimers({ now: NOW + 90 * MINUTE, toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      expect(await postReadings([ahead])).toEqual([{ status: 'duplicate' }]);
+      expect(await postReadings([{ ...ahead, soil_moisture: 3 }])).toMatchObject([{ status: 'rejected' }]);
+      expect(await stored()).toMatchObject([{ measured_at: NOW, refused_time: NOW + 60 * MINUTE }]);
+    },
+  );
 
   test('ING-3 readings of a board with a wrong clock and no seq, received together, are all kept', async () => {
     const batch = [0, 5, 10].map((s) =>
