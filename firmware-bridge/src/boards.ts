@@ -1,5 +1,6 @@
 import { plantNameSchema } from '#contract/plants';
 import { BOARDS_PER_HEARTBEAT, type BoardReport } from '#contract/readings';
+import type { Clock } from './clock.ts';
 import type { Message } from './decode.ts';
 import { log } from './log.ts';
 
@@ -20,9 +21,20 @@ export type Boards = {
 };
 
 /** @param changed called when a board comes or goes */
-export function createBoards(changed: () => void): Boards {
+export function createBoards(clock: Clock, changed: () => void): Boards {
   const known = new Map<string, BoardReport>();
   const untold = new Set<string>();
+  /** When, by this machine's uptime, those were heard whose `at` is by its own wall clock. */
+  const uptimes = new Map<string, number>();
+
+  function putRight(report: BoardReport): BoardReport {
+    const uptime = uptimes.get(report.plant);
+    const serverOffset = clock.serverOffset();
+    if (uptime === undefined || serverOffset === null) return report;
+    uptimes.delete(report.plant);
+    report.at = new Date(serverOffset + uptime).toISOString();
+    return report;
+  }
 
   return {
     heard: (message) => {
@@ -39,6 +51,8 @@ export function createBoards(changed: () => void): Boards {
       if (before?.online === online || (before === undefined && known.size >= BOARDS_MAX)) return true;
       const at = new Date(message.receivedAt).toISOString();
       known.set(plant.data, { plant: plant.data, online, at });
+      if (typeof message.stampedBy === 'object') uptimes.set(plant.data, message.stampedBy.uptime);
+      else uptimes.delete(plant.data);
       untold.add(plant.data);
       changed();
       return true;
@@ -46,7 +60,7 @@ export function createBoards(changed: () => void): Boards {
     report: () => {
       const first = [...untold].flatMap((plant) => known.get(plant) ?? []);
       const others = [...known.values()].filter(({ plant }) => !untold.has(plant));
-      return [...first, ...others].slice(0, BOARDS_PER_HEARTBEAT);
+      return [...first, ...others].slice(0, BOARDS_PER_HEARTBEAT).map(putRight);
     },
     told: (reports) => {
       for (const report of reports) {

@@ -55,6 +55,7 @@ function understood(letter: DeadLetterRow): { message: Message; decoded: Decoded
       datetime: Date.parse(datetime),
       soilMoisture: soil_moisture,
       seq: seq ?? null,
+      undated: false,
       needsSeq: false,
     };
     return {

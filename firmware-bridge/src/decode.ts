@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+import type { StampedBy } from './clock.ts';
 
-/** A message as the broker delivered it. `receivedAt` is the bridge's clock in milliseconds since 1970. */
+/** A message as the broker delivered it. `receivedAt` is in milliseconds since 1970. */
 export type Message = {
   topic: string;
   payload: Uint8Array;
   retained: boolean;
   receivedAt: number;
+  /** Absent when nobody knows any more. */
+  stampedBy?: StampedBy;
   /** Absent for QoS 0, which is never repeated. */
   delivery?: { packetId: number; repeated: boolean };
 };
@@ -17,6 +20,8 @@ export type DecodedReading = {
   datetime: number;
   soilMoisture: number;
   seq: number | null;
+  /** The board sent no datetime: it is the receipt time. */
+  undated: boolean;
   /** The board sent neither datetime nor seq, so nothing but a seq of the spool's tells two apart. */
   needsSeq: boolean;
 };
@@ -63,6 +68,7 @@ function decodeReport(plant: string, report: unknown, message: Message): Decoded
     datetime: datetime === undefined ? message.receivedAt : Date.parse(datetime),
     soilMoisture,
     seq: seq ?? null,
+    undated: datetime === undefined,
     needsSeq: datetime === undefined && seq === undefined,
   };
 }

@@ -1,8 +1,10 @@
 import { READINGS_PER_BATCH } from '#contract/readings';
+import type { Clock } from './clock.ts';
 import type { Health } from './health.ts';
-import type { Answer, IngestClient } from './ingest-client.ts';
+import type { Answer, Failed, IngestClient } from './ingest-client.ts';
 import { backoffMs, createPause } from './pause.ts';
-import type { Rejection, Spool, SpooledReading } from './spool.ts';
+import type { Rejection, Spool } from './spool.ts';
+import type { SpooledReading } from './spool-tables.ts';
 
 export type Delivery = {
   /** Something was spooled: send it now, or with the next batch when one is under way. */
@@ -28,13 +30,12 @@ const FAILURES_ALONE_MAX = 10;
 /** Most readings whose failures are counted; beyond that the fault is the worker's. */
 const SUSPECTS_MAX = 1000;
 
-type Failure = Extract<Answer, { kind: 'failed' }>;
-
 /** Sends spooled readings, oldest first, for as long as the process lives. */
 export function startDelivery(
   spool: () => Spool,
   ingest: IngestClient,
   health: Health,
+  clock: Clock,
   pace = PACE,
 ): Delivery {
   const news = createPause();
@@ -57,7 +58,7 @@ export function startDelivery(
       if (result?.status === 'rejected') rejected.push({ ...row, reason: result.reason });
       else if (result !== undefined) accepted.push(row);
     }
-    spool().settle(accepted, rejected, Date.now());
+    spool().settle(accepted, rejected, clock.now());
     const stored = results.filter(({ status }) => status === 'stored').length;
     health.delivered({ stored, duplicates: accepted.length - stored, rejected: rejected.length });
     storedSince = true;
@@ -67,14 +68,18 @@ export function startDelivery(
   /** Makes dead letters of the readings. */
   function giveUp(rows: readonly SpooledReading[], reason: string): void {
     const rejected = rows.map((row) => ({ ...row, reason }));
-    spool().settle([], rejected, Date.now());
+    spool().settle([], rejected, clock.now());
     health.delivered({ stored: 0, duplicates: 0, rejected: rows.length });
     for (const { id } of rows) failuresAlone.delete(id);
   }
 
   /** Sends a batch, without the rows for which it is refused or else halving it, until every reading in it is settled or sending fails. */
-  async function send(batch: readonly SpooledReading[]): Promise<Failure | null> {
-    const answer = await ingest.sendReadings(batch.map(({ reading }) => reading));
+  async function send(batch: readonly SpooledReading[]): Promise<Failed | null> {
+    const readings = batch.map(({ reading }) => reading);
+    const answer = await ingest.sendReadings(
+      readings,
+      batch.every((row) => row.stampedByServer),
+    );
     if (answer.kind === 'failed') return answer;
     if (answer.kind === 'accepted') {
       settle(batch, answer.results);
@@ -102,7 +107,7 @@ export function startDelivery(
    * from then on it is sent alone, and put off longer each time, so that its neighbours pass.
    * @returns milliseconds to wait before the next attempt
    */
-  function isolate(batch: readonly SpooledReading[], failure: Failure): number {
+  function isolate(batch: readonly SpooledReading[], failure: Failed): number {
     if (failure.status !== 500) return nextBackoffMs();
     const [only] = batch;
     if (only === undefined || batch.length > 1) {
@@ -120,22 +125,31 @@ export function startDelivery(
     storedSince = false;
     if (failuresAlone.size < SUSPECTS_MAX) failuresAlone.set(only.id, isBlamed ? before + 1 : before);
     const leftOutMs = Math.min(pace.firstPutOffMs * 2 ** before, pace.longestPutOffMs);
-    spool().putOff(only.id, Date.now() + waitMs + leftOutMs);
+    spool().putOff(only.id, clock.now() + waitMs + leftOutMs);
     return waitMs;
   }
 
-  /** The oldest readings; one that failed alone before goes alone again. */
+  /** The oldest readings, all stamped by the same clock; one that failed alone before goes alone again. */
   function nextBatch(now: number): readonly SpooledReading[] {
-    const oldest = spool().oldest(batchSize, now);
+    const found = spool().oldest(batchSize, now);
+    const other = found.findIndex(({ stampedByServer }) => stampedByServer !== found[0]?.stampedByServer);
+    const oldest = other === -1 ? found : found.slice(0, other);
     const suspect = oldest.findIndex(({ id }) => failuresAlone.has(id));
     return suspect === -1 ? oldest : oldest.slice(0, Math.max(suspect, 1));
   }
 
   async function sendNext(): Promise<void> {
-    const now = Date.now();
+    const due = spool().nextDue();
+    // Nothing is sent whose time of receipt could still be put right: sent twice, it would be two readings.
+    if (due !== null && clock.serverOffset() === null) {
+      const failure = await ingest.askTime();
+      if (failure !== null) return pauseAfter(failure, nextBackoffMs());
+    }
+    const serverOffset = clock.serverOffset();
+    if (serverOffset !== null) spool().learnTime(clock.boot, serverOffset);
+    const now = clock.now();
     const batch = nextBatch(now);
     if (batch.length === 0) {
-      const due = spool().nextDue();
       await news.wait(Math.min(due === null ? Infinity : due - now, LOOK_AGAIN_MS));
       return;
     }
@@ -145,7 +159,11 @@ export function startDelivery(
       batchSize = Math.min(batchSize * 2, READINGS_PER_BATCH);
       return;
     }
-    const waitMs = Math.max(isolate(batch, failure), failure.retryAfterMs);
+    await pauseAfter(failure, isolate(batch, failure));
+  }
+
+  async function pauseAfter(failure: Failed, leastMs: number): Promise<void> {
+    const waitMs = Math.max(leastMs, failure.retryAfterMs);
     health.deliveryFailed(failure.failure, failure.reason, waitMs, failure.requestId);
     await backoff.wait(waitMs);
   }

@@ -191,10 +191,10 @@ function metrics(report: HealthReport, totals: Totals): string {
  * Serves GET /health (200 or 503) and GET /metrics on loopback.
  * @throws when the port is taken
  */
-export function serveHealth(health: Health, port: number): Promise<Server> {
+export function serveHealth(health: Health, now: () => number, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
-    const report = health.report(Date.now());
+    const report = health.report(now());
     if (request.method !== 'GET') {
       response.writeHead(405, { allow: 'GET' }).end();
     } else if (path === '/health') {

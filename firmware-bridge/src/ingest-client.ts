@@ -2,17 +2,21 @@ import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { errorBodySchema } from '#contract/errors';
 import {
+  BRIDGE_CLOCK_HEADER,
   BRIDGE_ID_HEADER,
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
+  BY_SERVERS_CLOCK,
   foreignRowsSchema,
   readingReceiptSchema,
+  SERVER_TIME_HEADER,
   signedText,
   type Heartbeat,
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
 import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
+import type { Clock } from './clock.ts';
 import { errorText } from './log.ts';
 
 /** Why nothing is known of a batch, each kind by the name under which health tells of it. */
@@ -35,22 +39,26 @@ export type IngestFailure = `ingest_${
 export type Answer =
   | { kind: 'accepted'; results: ReadingResult[] }
   | { kind: 'refused'; reason: string; rows: number[] }
-  | {
-      kind: 'failed';
-      failure: IngestFailure;
-      reason: string;
-      status: number | null;
-      retryAfterMs: number;
-      requestId: string;
-    };
+  | Failed;
+export type Failed = {
+  kind: 'failed';
+  failure: IngestFailure;
+  reason: string;
+  status: number | null;
+  retryAfterMs: number;
+  requestId: string;
+};
 
 export type IngestClient = {
-  sendReadings: (readings: readonly Reading[]) => Promise<Answer>;
+  /** @param stampedByServer whether all of them were received when they say by the server's clock */
+  sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<Answer>;
+  /** Has the clock hear the server's time. Null also when the worker answered without one: an older one tells none. */
+  askTime: () => Promise<Failed | null>;
   /** Whether the heartbeat arrived, else the reason. */
   sendHeartbeat: (heartbeat: Heartbeat) => Promise<{ arrived: true } | { arrived: false; reason: string }>;
 };
 
-type Settings = { url: string; bridgeId: string; key: string; timeoutMs: number };
+type Settings = { url: string; bridgeId: string; key: string; timeoutMs: number; clock: Clock };
 type Response = { status: number; retryAfterMs: number; body: unknown };
 
 /** An answer longer than this is none of the ingest worker's. */
@@ -62,6 +70,11 @@ function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   const ms = /^[0-9]+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS) : 0;
+}
+
+/** The server's time in an answer; null when it tells none that could be. */
+function serverTimeIn(header: string | null): number | null {
+  return header !== null && /^[0-9]{13}$/.test(header) ? Number(header) : null;
 }
 
 async function textUpTo(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
@@ -94,8 +107,16 @@ function failureFor({ status, body }: Response): IngestFailure {
   return status > 500 ? 'ingest_unavailable' : 'ingest_refused';
 }
 
-function failureOf(error: unknown): IngestFailure {
-  return error instanceof Error && error.name === 'TimeoutError' ? 'ingest_timed_out' : 'ingest_unreachable';
+function withoutAnswer(error: unknown, requestId: string): Failed {
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return {
+    kind: 'failed',
+    failure: isLate ? 'ingest_timed_out' : 'ingest_unreachable',
+    reason: errorText(error),
+    status: null,
+    retryAfterMs: 0,
+    requestId,
+  };
 }
 
 function reasonIn({ status, body }: Response, sentAt: number): string {
@@ -111,56 +132,64 @@ function reasonIn({ status, body }: Response, sentAt: number): string {
 }
 
 /** Talks to the ingest worker at `url`; every request is signed with the bridge's key and has a time limit. */
-export function createIngestClient({ url, bridgeId, key, timeoutMs }: Settings): IngestClient {
+export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Settings): IngestClient {
   const base = url.endsWith('/') ? url : `${url}/`;
+
+  async function request(
+    target: URL,
+    requestId: string,
+    sent: { method: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Response> {
+    const sentAt = clock.uptime();
+    const response = await fetch(target, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...sent,
+      headers: { [REQUEST_ID_HEADER]: requestId, ...sent.headers },
+    });
+    const serverTime = serverTimeIn(response.headers.get(SERVER_TIME_HEADER));
+    if (serverTime !== null) clock.heard(serverTime, sentAt, clock.uptime());
+    return {
+      status: response.status,
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), clock.now()),
+      body: parseJson(await textUpTo(response.body, ANSWER_MAX)),
+    };
+  }
 
   async function post(
     name: 'readings' | 'heartbeat',
     content: unknown,
     requestId = newRequestId(),
+    headers: Record<string, string> = {},
   ): Promise<Response> {
     const target = new URL(name, base);
     const body = JSON.stringify(content);
-    const timestamp = String(Math.floor(Date.now() / 1000));
+    const timestamp = String(Math.floor(clock.now() / 1000));
     const bodyHash = createHash('sha256').update(body).digest('hex');
     const text = signedText(timestamp, 'POST', target.pathname, bodyHash);
-    const response = await fetch(target, {
+    return request(target, requestId, {
       method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
       headers: {
         'content-type': 'application/json',
-        [REQUEST_ID_HEADER]: requestId,
         [BRIDGE_ID_HEADER]: bridgeId,
         [BRIDGE_TIMESTAMP_HEADER]: timestamp,
         [BRIDGE_SIGNATURE_HEADER]: createHmac('sha256', key).update(text).digest('hex'),
+        ...headers,
       },
       body,
     });
-    return {
-      status: response.status,
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
-      body: parseJson(await textUpTo(response.body, ANSWER_MAX)),
-    };
   }
 
   return {
-    sendReadings: async (readings) => {
-      const sentAt = Date.now();
+    sendReadings: async (readings, stampedByServer) => {
+      const sentAt = clock.now();
       const requestId = newRequestId();
+      const headers = stampedByServer ? { [BRIDGE_CLOCK_HEADER]: BY_SERVERS_CLOCK } : {};
       let response: Response;
       try {
-        response = await post('readings', { readings }, requestId);
+        response = await post('readings', { readings }, requestId, headers);
       } catch (error) {
-        const failure = failureOf(error);
-        return {
-          kind: 'failed',
-          failure,
-          reason: errorText(error),
-          status: null,
-          retryAfterMs: 0,
-          requestId,
-        };
+        return withoutAnswer(error, requestId);
       }
       const { status, body } = response;
       const receipt = readingReceiptSchema.safeParse(body);
@@ -175,8 +204,21 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs }: Settings):
       const failure = failureFor(response);
       return { kind: 'failed', failure, reason, status, retryAfterMs: response.retryAfterMs, requestId };
     },
+    askTime: async () => {
+      const requestId = newRequestId();
+      try {
+        const response = await request(new URL('health', base), requestId, { method: 'GET' });
+        const { status } = response;
+        if (clock.serverOffset() !== null || (status < 500 && status !== 429)) return null;
+        const reason = reasonIn(response, clock.now());
+        const failure = failureFor(response);
+        return { kind: 'failed', failure, reason, status, retryAfterMs: response.retryAfterMs, requestId };
+      } catch (error) {
+        return withoutAnswer(error, requestId);
+      }
+    },
     sendHeartbeat: async (heartbeat) => {
-      const sentAt = Date.now();
+      const sentAt = clock.now();
       try {
         const response = await post('heartbeat', heartbeat);
         return response.status === 200

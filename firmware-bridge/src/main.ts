@@ -1,6 +1,7 @@
 import type { LogFields } from '#contract/log-line';
 import { boardCommand } from './board-command.ts';
 import { createBoards } from './boards.ts';
+import { createClock } from './clock.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { deadLetterCommand } from './dead-letter-command.ts';
 import { decode, type Message } from './decode.ts';
@@ -34,14 +35,15 @@ async function run(config: Config): Promise<void> {
   const stopping = new AbortController();
   const spoolRetry = createPause();
   const health = createHealth(() => spool?.status() ?? null);
-  const ingest = createIngestClient(config.ingest);
+  const clock = createClock();
+  const ingest = createIngestClient({ ...config.ingest, clock });
 
-  const server = await serveHealth(health, config.healthPort).catch((error: unknown) =>
+  const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) =>
     exitWithLines([`HEALTH_PORT ${config.healthPort} cannot be used: ${errorText(error)}`]),
   );
   const address = server.address();
   log('info', 'started', { health_port: typeof address === 'object' ? (address?.port ?? null) : null });
-  const boards = createBoards(() => heartbeat.tell());
+  const boards = createBoards(clock, () => heartbeat.tell());
   const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards);
 
   function openedSpool(): Spool {
@@ -68,7 +70,7 @@ async function run(config: Config): Promise<void> {
   }
 
   function connect(): BrokerLink {
-    return linkBroker(config.mqtt, {
+    return linkBroker(config.mqtt, clock, {
       take,
       keepingFailed: (error) => {
         health.failed('intake', error);
@@ -115,7 +117,7 @@ async function run(config: Config): Promise<void> {
       if (stopping.signal.aborted) return;
       // A full one is left open: what SQLite has beside it is lost with closing, and could not be made again.
       if ((spool === undefined || health.spoolFailure() !== 'full') && !reopenSpool()) continue;
-      delivery ??= startDelivery(openedSpool, ingest, health);
+      delivery ??= startDelivery(openedSpool, ingest, health, clock);
       delivery.wake();
       if (!spoolHasRoom()) continue;
       health.spoolOpened();

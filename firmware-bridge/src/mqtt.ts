@@ -1,6 +1,7 @@
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import * as z from 'zod';
 import { AVAILABILITY_FILTER } from './boards.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { TOPIC_FILTER, type Message } from './decode.ts';
 import { createIntake } from './intake.ts';
@@ -43,13 +44,13 @@ const RECEIVE_MAX = 1000;
 /** Told to MQTT.js about every message: it then sends no acknowledgement and goes on to the next. */
 const NOT_KEPT_YET = new Error('acknowledged when it is kept');
 
-function messageFrom(packet: IPublishPacket): Message {
+function messageFrom(packet: IPublishPacket, clock: Clock): Message {
   const { topic, payload, retain, messageId, dup, qos } = packet;
   return {
     topic,
     payload: typeof payload === 'string' ? Buffer.from(payload) : payload,
     retained: retain,
-    receivedAt: Date.now(),
+    ...clock.stamp(),
     ...(qos === 0 || messageId === undefined ? {} : { delivery: { packetId: messageId, repeated: dup } }),
   };
 }
@@ -92,7 +93,7 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
 }
 
 /** Connects to the broker for as long as the link is not closed, and subscribes to the boards' readings. */
-export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): BrokerLink {
+export function linkBroker(settings: Config['mqtt'], clock: Clock, events: BrokerEvents): BrokerLink {
   const client = mqtt.connect(optionsFrom(settings));
   let attempts = 0;
   let steady: NodeJS.Timeout | undefined;
@@ -111,7 +112,7 @@ export function linkBroker(settings: Config['mqtt'], events: BrokerEvents): Brok
   // the limit. See docs/decisions/0014-acknowledged-in-groups.md.
   client.handleMessage = (packet, done) => {
     done(NOT_KEPT_YET);
-    if (open) intake.add(messageFrom(packet), client.stream);
+    if (open) intake.add(messageFrom(packet, clock), client.stream);
   };
 
   async function endAfterFailure(cause: unknown): Promise<void> {

@@ -1,7 +1,9 @@
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import type { Reading } from '#contract/readings';
 
 /** One megabyte, and with that less than the reserve, is what waits to be taken over into the file itself. */
-export const tables = `
+const tables = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA busy_timeout = 2000;
@@ -17,6 +19,7 @@ export const tables = `
     received_at INTEGER NOT NULL,
     not_before INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS epochs (epoch TEXT PRIMARY KEY, boot TEXT NOT NULL, server_offset INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS dead_letters (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     topic TEXT NOT NULL,
@@ -34,14 +37,56 @@ export const tables = `
   CREATE TABLE IF NOT EXISTS spool (id INTEGER PRIMARY KEY CHECK (id = 1), seq_base INTEGER NOT NULL, opened_at INTEGER NOT NULL) STRICT;
 `;
 
-export const rowSchema = z.object({
+/**
+ * `epoch` is 'server' for a receipt stamped by the server's clock. Any other names a stretch of this machine's own clock,
+ * in which `uptime` and the offset of the epoch, once that is known, make the time that counts. Without one nobody knows
+ * whose clock it was: an older bridge's. `undated` readings were measured when they were received.
+ */
+const addedColumns = ['epoch TEXT', 'uptime INTEGER', 'undated INTEGER NOT NULL DEFAULT 0'];
+
+/** What waits, each reading with the best receipt time that is known. */
+export const stamped = `
+  SELECT readings.id, plant, soil_moisture, seq, needs_seq, not_before,
+    coalesce(server_offset + uptime, received_at) AS received_at,
+    iif(undated, coalesce(server_offset + uptime, datetime), datetime) AS datetime,
+    coalesce(readings.epoch = 'server', 0) OR server_offset IS NOT NULL AS by_server
+  FROM readings LEFT JOIN epochs ON epochs.epoch = readings.epoch`;
+
+/** Makes the tables where they are not, and brings those of an older bridge to what they are now. */
+export function prepareTables(db: DatabaseSync): void {
+  db.exec(tables);
+  for (const column of addedColumns) {
+    const [name = ''] = column.split(' ');
+    const found = db.prepare("SELECT 1 FROM pragma_table_info('readings') WHERE name = ?").get(name);
+    if (found === undefined) db.exec(`ALTER TABLE readings ADD COLUMN ${column}`);
+  }
+  db.exec('DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL)');
+}
+
+const rowSchema = z.object({
   id: z.int(),
   plant: z.string(),
   datetime: z.int(),
   soil_moisture: z.int(),
   seq: z.int().nullable(),
   received_at: z.int(),
+  by_server: z.int(),
 });
+
+/** `stampedByServer`: whether it is known to have been received at that time by the server's clock. */
+export type SpooledReading = { id: number; reading: Reading; stampedByServer: boolean };
+
+export function readingFrom(row: unknown): SpooledReading {
+  const { id, plant, datetime, soil_moisture, seq, received_at, by_server } = rowSchema.parse(row);
+  const reading: Reading = {
+    plant,
+    datetime: new Date(datetime).toISOString(),
+    soil_moisture,
+    ...(seq === null ? {} : { seq }),
+    received_at: new Date(received_at).toISOString(),
+  };
+  return { id, reading, stampedByServer: by_server === 1 };
+}
 
 export const deadLetterSchema = z.object({
   id: z.int(),
@@ -50,6 +95,8 @@ export const deadLetterSchema = z.object({
   reason: z.string(),
   receivedAt: z.int(),
 });
+
+export const pagesSchema = z.object({ pages: z.int(), unused: z.int(), size: z.int() });
 
 export const statusSchema = z.object({
   depth: z.int(),

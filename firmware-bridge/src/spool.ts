@@ -3,17 +3,23 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Reading } from '#contract/readings';
 import { reserveFor, type Reserve } from './reserve.ts';
 import { onSpool, SpoolError } from './spool-error.ts';
-import { deadLetterSchema, rowSchema, statusSchema, tables } from './spool-tables.ts';
+import {
+  deadLetterSchema,
+  pagesSchema,
+  prepareTables,
+  readingFrom,
+  stamped,
+  statusSchema,
+  type SpooledReading,
+} from './spool-tables.ts';
 import { topicOf, type Decoded, type Message } from './decode.ts';
 
 export type DecodedMessage = { message: Message; decoded: Decoded };
 /** What was made of the dead letter of that id. */
 export type Replayed = DecodedMessage & { id: number };
-export type SpooledReading = { id: number; reading: Reading };
-export type Rejection = SpooledReading & { reason: string };
+export type Rejection = Pick<SpooledReading, 'id' | 'reading'> & { reason: string };
 export type DeadLetterRow = {
   id: number;
   topic: string;
@@ -35,6 +41,8 @@ export type Spool = {
   commit: (messages: Iterable<DecodedMessage>) => ('kept' | 'repeat')[];
   /** At most `limit` readings, oldest first, without those that are put off to after `now`. */
   oldest: (limit: number, now: number) => SpooledReading[];
+  /** Puts right, for good, what was stamped during that boot by the machine's own clock. */
+  learnTime: (boot: string, serverOffset: number) => void;
   /** Removes what the ingest worker has, and turns what it rejected into dead letters. */
   settle: (accepted: readonly SpooledReading[], rejected: readonly Rejection[], now: number) => void;
   /** Leaves one reading out until an instant, so that it does not hold up the others. */
@@ -66,18 +74,6 @@ const SEQ_BASE_MAX = 2 ** 47;
  * comes round again, after 65,535 messages, is then another message, whatever stands in it.
  */
 const DELIVERIES_KEPT = 10_000;
-
-function readingFrom(row: unknown): SpooledReading {
-  const { id, plant, datetime, soil_moisture, seq, received_at } = rowSchema.parse(row);
-  const reading: Reading = {
-    plant,
-    datetime: new Date(datetime).toISOString(),
-    soil_moisture,
-    ...(seq === null ? {} : { seq }),
-    received_at: new Date(received_at).toISOString(),
-  };
-  return { id, reading };
-}
 
 function digestOf(message: Message): Uint8Array {
   return createHash('sha256').update(`${message.topic}\0`).update(message.payload).digest();
@@ -111,6 +107,7 @@ export function openSpool(file: string): Spool {
   return {
     commit: (...args) => onSpool(() => spool.commit(...args)),
     oldest: (...args) => onSpool(() => spool.oldest(...args)),
+    learnTime: (...args) => withReserve(() => spool.learnTime(...args)),
     settle: (...args) => withReserve(() => spool.settle(...args)),
     putOff: (...args) => withReserve(() => spool.putOff(...args)),
     nextDue: () => onSpool(spool.nextDue),
@@ -126,20 +123,25 @@ export function openSpool(file: string): Spool {
   };
 }
 
-const pagesSchema = z.object({ pages: z.int(), unused: z.int(), size: z.int() });
 /** So much is worth being given back, and so much at most is rewritten for it. */
 const WORTH_SHRINKING = 1024 * 1024;
 const REWRITTEN_MAX = 16 * 1024 * 1024;
 
 function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
-  db.exec(tables);
+  prepareTables(db);
   db.prepare(
     `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)
      ON CONFLICT (id) DO UPDATE SET opened_at = excluded.opened_at`,
   ).run(randomInt(SEQ_BASE_MAX), Date.now());
 
   const addReading = db.prepare(
-    `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, undated, received_at, epoch, uptime)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const addEpoch = db.prepare('INSERT OR IGNORE INTO epochs (epoch, boot) VALUES (?, ?)');
+  const findUnknownEpoch = db.prepare('SELECT 1 FROM epochs WHERE boot = ? AND server_offset IS NULL');
+  const fixEpochs = db.prepare(
+    'UPDATE epochs SET server_offset = ? WHERE boot = ? AND server_offset IS NULL',
   );
   const addDeadLetter = db.prepare(
     'INSERT INTO dead_letters (topic, payload, reason, received_at) VALUES (?, ?, ?, ?)',
@@ -152,9 +154,9 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
     'DELETE FROM recent_deliveries WHERE arrival <= (SELECT max(arrival) FROM recent_deliveries) - ?',
   );
   const findOldest = db.prepare(
-    `SELECT readings.id, plant, datetime, soil_moisture, received_at,
-       CASE WHEN needs_seq THEN seq_base + readings.id ELSE seq END AS seq
-     FROM readings, spool WHERE not_before <= ? ORDER BY readings.id LIMIT ?`,
+    `SELECT stamped.id, plant, datetime, soil_moisture, received_at, by_server,
+       CASE WHEN needs_seq THEN seq_base + stamped.id ELSE seq END AS seq
+     FROM (${stamped}) AS stamped, spool WHERE not_before <= ? ORDER BY stamped.id LIMIT ?`,
   );
   const removeReading = db.prepare('DELETE FROM readings WHERE id = ?');
   const postpone = db.prepare('UPDATE readings SET not_before = ? WHERE id = ?');
@@ -169,7 +171,7 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
   const removeDeadLetter = db.prepare('DELETE FROM dead_letters WHERE id = ?');
   const findStatus = db.prepare(
     `SELECT (SELECT count(*) FROM readings) AS depth,
-       (SELECT received_at FROM readings ORDER BY id LIMIT 1) AS oldestReceivedAt,
+       (SELECT received_at FROM (${stamped}) ORDER BY id LIMIT 1) AS oldestReceivedAt,
        (SELECT count(*) FROM dead_letters) AS deadLetters`,
   );
 
@@ -216,11 +218,15 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
       if (repeated && findDelivery.get(packetId, digest) !== undefined) return 'repeat';
       addDelivery.run(packetId, digest);
     }
-    for (const { plant, datetime, soilMoisture, seq, needsSeq } of decoded.readings) {
-      addReading.run(plant, datetime, soilMoisture, seq, needsSeq ? 1 : 0, message.receivedAt);
+    const { receivedAt, stampedBy } = message;
+    const own = typeof stampedBy === 'object' ? stampedBy : undefined;
+    if (own && decoded.readings.length > 0) addEpoch.run(own.epoch, own.boot);
+    const stamp = [receivedAt, own?.epoch ?? (stampedBy === 'server' ? 'server' : null), own?.uptime ?? null];
+    for (const { plant, datetime, soilMoisture, seq, needsSeq, undated } of decoded.readings) {
+      addReading.run(plant, datetime, soilMoisture, seq, needsSeq ? 1 : 0, undated ? 1 : 0, ...stamp);
     }
     for (const { payload, reason } of decoded.deadLetters) {
-      addDeadLetter.run(message.topic, payload, reason, message.receivedAt);
+      addDeadLetter.run(message.topic, payload, reason, receivedAt);
     }
     return 'kept';
   }
@@ -242,6 +248,9 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
       return reserve.hasRoomBeside();
     },
     oldest: (limit, now) => findOldest.all(now, limit).map(readingFrom),
+    learnTime: (boot, serverOffset) => {
+      if (findUnknownEpoch.get(boot) !== undefined) fixEpochs.run(serverOffset, boot);
+    },
     settle: (accepted, rejected, now) => {
       inTransaction(() => {
         for (const { id } of accepted) removeReading.run(id);

@@ -4,18 +4,22 @@ import * as z from 'zod';
 import { errorCodes, type ErrorStatus } from '#contract/errors';
 import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/log-line';
 import {
+  BRIDGE_CLOCK_HEADER,
+  BY_SERVERS_CLOCK,
   type foreignRowsSchema,
   heartbeatSchema,
   readingBatchSchema,
   readingSchema,
+  SERVER_TIME_HEADER,
   SIGNATURE_WINDOW_SECONDS,
+  type Reading,
   type ReadingResult,
 } from '#contract/readings';
 import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/request-id';
 import { apiSecurityHeaders } from '#contract/security-headers';
 import { readConfig, type Env } from './config.ts';
 import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
-import { rowFor, type Row } from './rows.ts';
+import { rowsBy, type Row } from './rows.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
 type Signed = {
@@ -47,6 +51,7 @@ app.use(async (c, next) => {
   const startedAt = Date.now();
   await next();
   c.res.headers.set(REQUEST_ID_HEADER, c.var.requestId);
+  c.res.headers.set(SERVER_TIME_HEADER, String(Date.now()));
   const { status } = c.res;
   const { method } = c.req;
   const fields = { method, route: routePath(c), status, ms: Date.now() - startedAt };
@@ -146,9 +151,9 @@ function parseJson(body: Uint8Array): unknown {
 }
 
 /** The row for what was sent, or the reason why it cannot be one. */
-function checkRow(sent: unknown, now: number): Row | { reason: string } {
+function checkRow(sent: unknown, rowFor: (reading: Reading) => Row): Row | { reason: string } {
   const parsed = readingSchema.safeParse(sent);
-  if (parsed.success) return rowFor(parsed.data, now);
+  if (parsed.success) return rowFor(parsed.data);
   const [issue] = parsed.error.issues;
   return { reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`.slice(0, 200) };
 }
@@ -174,8 +179,8 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   const batch = readingBatchSchema.safeParse(parseJson(c.var.body));
   if (!batch.success) return refuse(c, 400, '측정값 목록의 형식이 올바르지 않습니다');
 
-  const now = Date.now();
-  const checked = batch.data.readings.map((sent) => checkRow(sent, now));
+  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === BY_SERVERS_CLOCK);
+  const checked = batch.data.readings.map((sent) => checkRow(sent, rowFor));
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   const foreign = checked.flatMap((row, index) =>
     'plant' in row && !maySpeakFor(row.plant) ? [index + 1] : [],

@@ -22,16 +22,27 @@ function believable(instant: number, trusted: number): boolean {
 }
 
 /**
- * The row for a reading. The bridge's clock and the board's are judged by the worker's: a bridge that was slow says
- * nothing against a board that was right. A board's time that could not be right is kept in `refusedTime` while
- * `measuredAt` holds the receipt time.
+ * Makes the rows for the readings of one batch, one after the other. A board's time that could not be right is kept in
+ * `refusedTime` while `measuredAt` holds the receipt time. It is judged by that time when the bridge has it from this
+ * worker's clock, because a reading may have waited for days; else by the worker's own: a bridge that was slow says
+ * nothing against a board that was right. What is a copy of another in the batch is judged as that was.
  * @param now the worker's clock
  */
-export function rowFor(reading: Reading, now: number): Row {
-  const boardTime = Date.parse(reading.datetime);
-  const bridgeTime = Date.parse(reading.received_at);
-  const receivedAt = believable(bridgeTime, now) ? bridgeTime : now;
-  const refused = !believable(boardTime, now);
+export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading) => Row {
+  const judged = new Map<string, boolean>();
+  return (reading) => {
+    const { plant, datetime, seq } = reading;
+    const bridgeTime = Date.parse(reading.received_at);
+    const receivedAt = believable(bridgeTime, now) ? bridgeTime : now;
+    const boardTime = Date.parse(datetime);
+    const words = `${boardTime} ${seq} ${plant}`;
+    const refused = judged.get(words) ?? !believable(boardTime, stampedByServer ? receivedAt : now);
+    judged.set(words, refused);
+    return rowFor(reading, boardTime, receivedAt, refused);
+  };
+}
+
+function rowFor(reading: Reading, boardTime: number, receivedAt: number, refused: boolean): Row {
   return {
     plant: reading.plant,
     measuredAt: refused ? receivedAt : boardTime,

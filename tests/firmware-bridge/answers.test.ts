@@ -5,6 +5,7 @@ import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { knownClock } from './support/clocks.ts';
 import { deadLettersIn } from './support/bridge.ts';
 import { fewOrMany } from './support/counts.ts';
 import { error, json, readingsIn, startIngestServer, type Answerer } from './support/ingest-server.ts';
@@ -92,11 +93,12 @@ async function deliver(due: Answerer[], url?: string) {
     for (const value of values) taken.add(value);
     return stored(response, request);
   });
-  const settings = { url: url ?? server.url, bridgeId: 'b', key: KEY, timeoutMs: 2000 };
+  const clock = knownClock();
+  const settings = { url: url ?? server.url, bridgeId: 'b', key: KEY, timeoutMs: 2000, clock };
   const health = createHealth(spool.status);
   health.spoolOpened();
   health.brokerChanged(true);
-  const delivery = startDelivery(() => spool, createIngestClient(settings), health, PACE);
+  const delivery = startDelivery(() => spool, createIngestClient(settings), health, clock, PACE);
   onTestFinished(async () => {
     await delivery.stop();
     spool.close();

@@ -30,6 +30,7 @@ const bare = (soilMoisture: number) => ({
   datetime: RECEIVED_AT,
   soilMoisture,
   seq: null,
+  undated: true,
   needsSeq: true,
 });
 
@@ -52,6 +53,7 @@ describe('what boards send', () => {
         datetime: Date.UTC(2026, 2, 2, 0, 0, 0, 123),
         soilMoisture: 1,
         seq: null,
+        undated: false,
         needsSeq: false,
       },
     ]);

@@ -6,6 +6,7 @@ import { PACE, startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { knownClock } from './support/clocks.ts';
 import { deadLettersIn } from './support/bridge.ts';
 import { error, json, readingsIn, startIngestServer, type Answerer } from './support/ingest-server.ts';
 import { freshFolder, until } from './support/processes.ts';
@@ -41,7 +42,7 @@ function worker(refuse: (reading: Reading[]) => Answerer | null) {
 async function deliver(
   values: readonly number[],
   answerer: Answerer,
-  pace?: Parameters<typeof startDelivery>[3],
+  pace?: Parameters<typeof startDelivery>[4],
 ) {
   const file = join(freshFolder(), 'spool.sqlite');
   const spool = openSpool(file);
@@ -53,11 +54,12 @@ async function deliver(
   };
   spool.commit([{ message, decoded: decode(message) }]);
   const server = await startIngestServer(answerer);
-  const ingest = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 5000 });
+  const clock = knownClock();
+  const ingest = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 5000, clock });
   const health = createHealth(spool.status);
   health.spoolOpened();
   health.brokerChanged(true);
-  const delivery = startDelivery(() => spool, ingest, health, pace);
+  const delivery = startDelivery(() => spool, ingest, health, clock, pace);
   onTestFinished(async () => {
     await delivery.stop();
     spool.close();

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { signedText, type Reading } from '#contract/readings';
 import { createIngestClient, type Answer } from '../../firmware-bridge/src/ingest-client.ts';
+import { knownClock } from './support/clocks.ts';
 import { error, json, startIngestServer, type Answerer } from './support/ingest-server.ts';
 
 const KEY = 'a key for tests that nobody else uses';
@@ -14,8 +15,14 @@ const reading: Reading = {
 
 async function answerTo(answerer: Answerer, readings = [reading]): Promise<Answer> {
   const server = await startIngestServer(answerer);
-  const client = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 300 });
-  return client.sendReadings(readings);
+  const client = createIngestClient({
+    url: server.url,
+    bridgeId: 'b',
+    key: KEY,
+    timeoutMs: 300,
+    clock: knownClock(),
+  });
+  return client.sendReadings(readings, true);
 }
 
 const stored = { status: 'stored' };
@@ -30,8 +37,9 @@ describe('requests', () => {
         bridgeId: 'greenhouse',
         key: KEY,
         timeoutMs: 300,
+        clock: knownClock(),
       });
-      expect(await client.sendReadings([reading])).toEqual({ kind: 'accepted', results: [stored] });
+      expect(await client.sendReadings([reading], true)).toEqual({ kind: 'accepted', results: [stored] });
 
       const [request] = server.requests;
       if (request === undefined) throw new Error('no request');
@@ -90,8 +98,14 @@ describe('answers', () => {
   });
 
   test('ING-3 an address where nobody listens is a failure', async () => {
-    const client = createIngestClient({ url: 'http://127.0.0.1:1', bridgeId: 'b', key: KEY, timeoutMs: 300 });
-    expect(await client.sendReadings([reading])).toMatchObject({ kind: 'failed', status: null });
+    const client = createIngestClient({
+      url: 'http://127.0.0.1:1',
+      bridgeId: 'b',
+      key: KEY,
+      timeoutMs: 300,
+      clock: knownClock(),
+    });
+    expect(await client.sendReadings([reading], true)).toMatchObject({ kind: 'failed', status: null });
   });
 
   test.each([400, 403, 413])("the worker's own %d is a refusal", async (status) => {
@@ -126,7 +140,13 @@ describe('answers', () => {
 
   test('a heartbeat has arrived only with a 200', async () => {
     const server = await startIngestServer(json(200, { ok: true }));
-    const client = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 300 });
+    const client = createIngestClient({
+      url: server.url,
+      bridgeId: 'b',
+      key: KEY,
+      timeoutMs: 300,
+      clock: knownClock(),
+    });
     const heartbeat = { broker_connected: true, valid_for_ms: 5000 };
     expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: true });
     expect(server.requests[0]?.path).toBe('/heartbeat');

@@ -10,6 +10,9 @@ import { freshFolder } from './support/processes.ts';
 const NOW = Date.UTC(2026, 2, 2);
 const LATER = NOW + 1_000_000;
 
+/** Stamped by the wall clock of a machine that had been up for so long. */
+const own = (boot: string, epoch: string, uptime: number) => ({ stampedBy: { boot, epoch, uptime } });
+
 function message(payload: string, packetId?: number, repeated = false): Message {
   return {
     topic: 'lab/plants/fern/soil_moisture',
@@ -199,5 +202,82 @@ describe('a file that does not obey', () => {
     mkdirSync(join(folder, 'folder'));
     expect(() => openSpool(join(folder, 'text'))).toThrow(/not a database/);
     expect(() => openSpool(join(folder, 'folder'))).toThrow(/unable to open/);
+  });
+});
+
+describe('receipts stamped before the server’s time was known', () => {
+  const dated = JSON.stringify({ soil_moisture: 5, datetime: new Date(NOW).toISOString() });
+
+  function add(spool: Spool, payload: string, changes: Partial<Message>): void {
+    const received = { ...message(payload), ...changes };
+    spool.commit([{ message: received, decoded: decode(received) }]);
+  }
+
+  const told = (spool: Spool) =>
+    spool.oldest(500, LATER).map(({ reading, stampedByServer }) => ({
+      value: reading.soil_moisture,
+      measured: Date.parse(reading.datetime) - NOW,
+      received: Date.parse(reading.received_at) - NOW,
+      stampedByServer,
+    }));
+
+  test('FAULT-11 are put right once it is, with the times of readings that have none of their own', () => {
+    const file = freshFile();
+    const first = open(file);
+    add(first.spool, '[1,{"soil_moisture":2,"seq":2}]', own('a', 'a1', 10));
+    add(first.spool, dated, own('a', 'a1', 20));
+    add(first.spool, '3', own('b', 'b1', 30));
+    add(first.spool, '4', { stampedBy: 'server' });
+    first.close();
+
+    const { spool } = open(file);
+    const before = told(spool);
+    expect(before.map(({ stampedByServer }) => stampedByServer)).toEqual([false, false, false, false, true]);
+    expect(before.every(({ measured, received }) => measured === 0 && received === 0)).toBe(true);
+    spool.learnTime('a', NOW + 1000);
+    const after = [
+      { value: 1, measured: 1010, received: 1010, stampedByServer: true },
+      { value: 2, measured: 1010, received: 1010, stampedByServer: true },
+      { value: 5, measured: 0, received: 1020, stampedByServer: true },
+      { value: 3, measured: 0, received: 0, stampedByServer: false },
+      { value: 4, measured: 0, received: 0, stampedByServer: true },
+    ];
+    expect(told(spool)).toEqual(after);
+    expect(spool.status().oldestReceivedAt).toBe(NOW + 1010);
+  });
+
+  test('FAULT-11 are not put right a second time, in whatever process: sent again, they are the same', () => {
+    const file = freshFile();
+    const first = open(file);
+    add(first.spool, '1', own('a', 'a1', 10));
+    first.spool.learnTime('a', NOW + 1000);
+    add(first.spool, '2', own('a', 'a2', 20));
+    first.close();
+    const { spool } = open(file);
+    spool.learnTime('a', NOW + 5000);
+    spool.learnTime('a', NOW + 9000);
+    expect(told(spool).map(({ received }) => received)).toEqual([1010, 5020]);
+  });
+
+  test('FAULT-11 in a file of an older bridge keep their time, and nobody says whose it is', () => {
+    const file = freshFile();
+    mkdirSync(join(file, '..'));
+    const db = new DatabaseSync(file);
+    db.exec(`CREATE TABLE readings (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, plant TEXT NOT NULL, datetime INTEGER NOT NULL,
+      soil_moisture INTEGER NOT NULL, seq INTEGER, needs_seq INTEGER NOT NULL, received_at INTEGER NOT NULL,
+      not_before INTEGER NOT NULL DEFAULT 0
+    ) STRICT`);
+    db.exec(`INSERT INTO readings (plant, datetime, soil_moisture, needs_seq, received_at)
+      VALUES ('fern', ${NOW}, 1, 1, ${NOW})`);
+    db.close();
+    const { spool } = open(file);
+    spool.learnTime('a', NOW + 1000);
+    add(spool, '2', own('a', 'a1', 10));
+    spool.learnTime('a', NOW + 1000);
+    expect(told(spool)).toEqual([
+      { value: 1, measured: 0, received: 0, stampedByServer: false },
+      { value: 2, measured: 1010, received: 1010, stampedByServer: true },
+    ]);
   });
 });

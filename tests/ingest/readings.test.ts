@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
-import { NO_SEQ } from '#contract/readings';
+import { NO_SEQ, SERVER_TIME_HEADER } from '#contract/readings';
 import {
   bytesOf,
   freshDatabase,
@@ -210,6 +210,55 @@ describe('clocks', () => {
       expect(await stored()).toMatchObject([{ measured_at: NOW, refused_time: NOW + 60 * MINUTE }]);
     },
   );
+
+  test.each([
+    ['the server’s clock', true, { measured_at: NOW - 180 * MINUTE, refused_time: NOW - 120 * MINUTE }],
+    ['nobody knows whose clock', false, { measured_at: NOW - 120 * MINUTE, refused_time: null }],
+  ])(
+    'FAULT-11 ING-3 an hour ahead of a receipt three hours ago by %s: judged by that or by the worker’s own',
+    async (_, stampedByServer, expected) => {
+      const late = { received_at: instant(-180 * MINUTE), datetime: instant(-120 * MINUTE) };
+      await postReadings([reading(late)], { stampedByServer });
+      expect(await stored()).toMatchObject([{ received_at: NOW - 180 * MINUTE, ...expected }]);
+    },
+  );
+
+  test.each([{}, { seq: 4 }])(
+    'FAULT-11 ING-3 copies in one batch, received before and after the time that they name, are one (%o)',
+    async (number) => {
+      const copies = [-180, -170, -10].map((minutes) =>
+        reading({ received_at: instant(minutes * MINUTE), datetime: instant(-120 * MINUTE), ...number }),
+      );
+      for (const batch of [copies, copies.toReversed(), copies]) {
+        const results = await postReadings(batch, { stampedByServer: true });
+        expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+        expect(await stored()).toHaveLength(1);
+      }
+      expect(await stored()).toMatchObject([
+        { measured_at: NOW - 180 * MINUTE, refused_time: NOW - 120 * MINUTE },
+      ]);
+    },
+  );
+
+  test('FAULT-11 every answer tells the time, also to a bridge whose own is wrong', async () => {
+    const began = Date.now();
+    const answers = await Promise.all([
+      send('/health'),
+      send('/nowhere'),
+      send('/readings'),
+      post('/readings', 'no batch'),
+      post('/readings', { readings: [reading()] }),
+      post('/readings', { readings: [reading()] }, { secondsOff: -3600 }),
+      post('/heartbeat', { broker_connected: true, valid_for_ms: 1000 }, { secondsOff: 86_400 }),
+      post('/heartbeat', { broker_connected: true, valid_for_ms: 1000 }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 405, 400, 200, 401, 401, 200]);
+    for (const { headers } of answers) {
+      const told = Number(headers.get(SERVER_TIME_HEADER));
+      expect(told).toBeGreaterThanOrEqual(began);
+      expect(told).toBeLessThanOrEqual(Date.now());
+    }
+  });
 
   test('ING-3 readings of a board with a wrong clock and no seq, received together, are all kept', async () => {
     const batch = [0, 5, 10].map((s) =>

@@ -1,7 +1,13 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { z } from 'zod';
-import { readingReceiptSchema, signedText, type ReadingResult } from '#contract/readings';
+import {
+  BRIDGE_CLOCK_HEADER,
+  BY_SERVERS_CLOCK,
+  readingReceiptSchema,
+  signedText,
+  type ReadingResult,
+} from '#contract/readings';
 
 declare global {
   namespace Cloudflare {
@@ -30,7 +36,14 @@ async function hmac(key: string, text: string): Promise<string> {
   return hex(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)));
 }
 
-export type Signing = { key?: string; bridgeId?: string; secondsOff?: number; path?: string };
+export type Signing = {
+  key?: string;
+  bridgeId?: string;
+  secondsOff?: number;
+  path?: string;
+  /** The bridge says that its receipts are stamped by the server's clock. */
+  stampedByServer?: boolean;
+};
 
 /** The three headers that sign the body for the path, as a bridge makes them. */
 export async function signature(
@@ -58,7 +71,11 @@ export function send(path: string, init?: RequestInit): Promise<Response> {
 /** POSTs a signed body: text and bytes as they are, anything else as JSON. */
 export async function post(path: string, content: unknown, signing: Signing = {}): Promise<Response> {
   const body = content instanceof Uint8Array ? new Uint8Array(content) : bytesOf(content);
-  return send(path, { method: 'POST', body, headers: await signature(signing.path ?? path, body, signing) });
+  const clock: Record<string, string> = signing.stampedByServer
+    ? { [BRIDGE_CLOCK_HEADER]: BY_SERVERS_CLOCK }
+    : {};
+  const headers = { ...(await signature(signing.path ?? path, body, signing)), ...clock };
+  return send(path, { method: 'POST', body, headers });
 }
 
 export async function postReadings(readings: unknown[], signing: Signing = {}): Promise<ReadingResult[]> {

@@ -10,6 +10,16 @@ export const BRIDGE_ID_HEADER = 'x-bridge-id';
 export const BRIDGE_TIMESTAMP_HEADER = 'x-bridge-timestamp';
 export const BRIDGE_SIGNATURE_HEADER = 'x-bridge-signature';
 
+/** In every answer of the ingest worker: its time in milliseconds since 1970. */
+export const SERVER_TIME_HEADER = 'x-server-time';
+/**
+ * Stands before a batch, with the value `server`, when all its `received_at` are by the server's clock. Not in the body,
+ * where a worker that does not know it would refuse it, and not signed: it decides nothing but which of two clocks a
+ * board that is ahead of both is judged by.
+ */
+export const BRIDGE_CLOCK_HEADER = 'x-bridge-clock';
+export const BY_SERVERS_CLOCK = 'server';
+
 /** Stored as `seq` of a reading whose board sent none: no board can send it, and it counts as one value. */
 export const NO_SEQ = -(2 ** 53);
 

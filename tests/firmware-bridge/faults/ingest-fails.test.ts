@@ -5,6 +5,7 @@ import { startDelivery } from '../../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../../firmware-bridge/src/health.ts';
 import type { Answer } from '../../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../../firmware-bridge/src/spool.ts';
+import { knownClock } from '../support/clocks.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';
@@ -85,6 +86,7 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
     const delivery = startDelivery(
       () => spool,
       {
+        askTime: () => Promise.resolve(null),
         sendHeartbeat: () => Promise.resolve({ arrived: true }),
         sendReadings: (readings): Promise<Answer> => {
           const late = Date.now() - began > halfAnHour;
@@ -106,6 +108,7 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
         },
       },
       health,
+      knownClock(),
     );
     await vi.advanceTimersByTimeAsync(halfAnHour);
     expect(spool.status()).toMatchObject({ depth: 3, deadLetters: 0 });

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { SERVER_TIME_HEADER } from '#contract/readings';
 
 /** Address that nobody but the test knows. */
 function portOf(server: { address: () => unknown }): number {
@@ -66,12 +67,22 @@ export const honest: Meddler = async (_request, response, forward) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 };
 
-export type Door = { url: string; meddleWith: (meddler: Meddler) => void };
+export type Door = {
+  url: string;
+  meddleWith: (meddler: Meddler) => void;
+  /** While it is shut nothing passes, not even a heartbeat. */
+  shut: (isShut: boolean) => void;
+};
 
 /** Stands before the real ingest worker; heartbeats pass as they are. */
 export async function startDoor(ingestUrl: string, first: Meddler = honest): Promise<Door> {
   let meddler = first;
+  let isShut = false;
   const server = createHttpServer((request, response) => {
+    if (isShut) {
+      response.destroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -80,7 +91,14 @@ export async function startDoor(ingestUrl: string, first: Meddler = honest): Pro
         const headers = Object.entries(passed.headers).flatMap(([name, value]) =>
           typeof value === 'string' && name.startsWith('x-bridge') ? [[name, value] as [string, string]] : [],
         );
-        const answer = await fetch(ingestUrl + passed.path, { method: 'POST', headers, body: passed.body });
+        const { method = 'POST' } = request;
+        const answer = await fetch(ingestUrl + passed.path, {
+          method,
+          headers,
+          ...(method === 'POST' ? { body: passed.body } : {}),
+        });
+        const time = answer.headers.get(SERVER_TIME_HEADER);
+        if (time !== null && !response.headersSent) response.setHeader(SERVER_TIME_HEADER, time);
         return { status: answer.status, text: await answer.text() };
       };
       const act = passed.path === '/readings' ? meddler : honest;
@@ -98,6 +116,9 @@ export async function startDoor(ingestUrl: string, first: Meddler = honest): Pro
     url: `http://127.0.0.1:${portOf(server)}`,
     meddleWith: (next) => {
       meddler = next;
+    },
+    shut: (now) => {
+      isShut = now;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { readingSchema, type Reading } from '#contract/readings';
+import { readingSchema, SERVER_TIME_HEADER, type Reading } from '#contract/readings';
 
 export type SentRequest = { path: string; headers: IncomingMessage['headers']; body: Buffer };
 export type Answerer = (response: ServerResponse, request: SentRequest) => void;
@@ -17,6 +17,10 @@ export async function startIngestServer(first: Answerer): Promise<IngestServer> 
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const sent = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+      if (sent.path.endsWith('/health')) {
+        response.setHeader(SERVER_TIME_HEADER, Date.now());
+        return json(200, { ok: true })(response, sent);
+      }
       requests.push(sent);
       answer(response, sent);
     });
