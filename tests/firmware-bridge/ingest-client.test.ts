@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { signedText, type Reading } from '#contract/readings';
+import { createClock } from '../../firmware-bridge/src/clock.ts';
 import { createIngestClient, type Answer } from '../../firmware-bridge/src/ingest-client.ts';
 import { knownClock } from './support/clocks.ts';
 import { error, json, startIngestServer, type Answerer } from './support/ingest-server.ts';
@@ -152,5 +154,38 @@ describe('answers', () => {
     expect(server.requests[0]?.path).toBe('/heartbeat');
     server.answerWith(json(401, error('not_logged_in')));
     expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: false, reason: 'HTTP 401: 거절' });
+  });
+});
+
+describe('the server’s time', () => {
+  const unknown = () =>
+    createClock(
+      () => 1000,
+      () => 0,
+      'boot',
+    );
+  const told = '1772409600000';
+
+  test.each([
+    ['tells it', json(401, error('unauthorized'), { 'x-server-time': told }), Number(told), null],
+    ['tells none, as an older worker', json(405, error('method_not_allowed')), null, null],
+    ['tells nonsense', json(200, {}, { 'x-server-time': 'soon' }), null, null],
+    ['is a proxy’s 503', json(503, {}), null, 'ingest_unavailable'],
+    ['is a 429', json(429, {}), null, 'ingest_too_many_requests'],
+  ] as const)('FAULT-11 an answer that %s', async (_, answerer, now, failure) => {
+    const clock = unknown();
+    const server = createServer((request, response) => {
+      answerer(response, { path: request.url ?? '', headers: request.headers, body: Buffer.alloc(0) });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const url = `http://127.0.0.1:${port}`;
+    const client = createIngestClient({ url, bridgeId: 'b', key: KEY, timeoutMs: 2000, clock });
+    expect((await client.askTime())?.failure ?? null).toBe(failure);
+    expect(clock.serverOffset() === null ? null : clock.now()).toBe(now);
   });
 });
