@@ -1,6 +1,12 @@
 ALTER TABLE `enrolments` ADD `last_import` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `import_rows` ADD `last_import_before` integer;
 --> statement-breakpoint
+UPDATE `enrolments` SET last_import = coalesce((
+	SELECT max(import_id) FROM `import_rows` JOIN `imports` ON imports.id = import_id
+	WHERE import_rows.student_id = enrolments.student_id AND enrolment_after <> coalesce(enrolment_before, '')
+		AND (imports.year, imports.semester, imports.subject) = (enrolments.year, enrolments.semester, enrolments.subject)
+), 0);
+--> statement-breakpoint
 DROP TRIGGER `import_rows_are_applied`;
 --> statement-breakpoint
 CREATE TRIGGER `import_rows_are_applied` AFTER INSERT ON `import_rows`

@@ -70,7 +70,6 @@ export const rowsSince: Record<string, string> = {
     INSERT INTO alerts (key, kind, name, since) VALUES ('broker:greenhouse', 'broker', 'greenhouse', ${NOON});
     UPDATE bridge_heartbeats SET signed_at = ${NOON - 1000}, broker_heard_at = ${NOON - 9000}, spool_known_at = ${NOON}, spool_state = 'full';`,
   '0010_know_the_newest_enrolment.sql': `
-    UPDATE enrolments SET last_import = 3 WHERE student_id = '20230001';
     UPDATE import_rows SET last_import_before = 2 WHERE student_id = '20230001';`,
 };
 
@@ -81,4 +80,7 @@ export const RANDOM_COLUMNS = new Set(['roster_version.tag', 'ledger_version.tag
  * By migration: columns, as `table.column`, whose content it changes or drops on purpose. A test of its own must show
  * what becomes of it.
  */
-export const CHANGED_ON_PURPOSE: Record<string, string[]> = {};
+export const CHANGED_ON_PURPOSE: Record<string, string[]> = {
+  // The list shows the course imported last from then on: who has kept it asks anew.
+  '0010_know_the_newest_enrolment.sql': ['roster_version.tag'],
+};
