@@ -50,9 +50,12 @@ const addReadings = `
   ON CONFLICT DO NOTHING
   RETURNING (SELECT name FROM plants WHERE id = plant_id) AS plant, measured_at, seq, soil_moisture, refused_time`;
 
-/** What stands in the way of a row: the reading of the same time, or the one whose board said the same wrong time. */
+/**
+ * What stands in the way of a row: the reading of the same time, or the one whose board said the same wrong time. At one
+ * receipt time and under one number stands another reading, and not this one, when its board said another time: NULL.
+ */
 const findHeld = `
-  SELECT sent.key AS at, held.soil_moisture
+  SELECT sent.key AS at, iif(held.refused_time IS sent.value ->> 'refusedTime', held.soil_moisture, NULL) AS soil_moisture
   FROM json_each(?1) AS sent
   JOIN plants ON plants.name = sent.value ->> 'plant'
   JOIN plant_readings AS held ON held.plant_id = plants.id
@@ -136,13 +139,13 @@ async function addRows(db: D1Database, rows: readonly Row[]): Promise<Set<string
 }
 
 /** For each row that something stands in the way of, the values that are stored in its place. */
-async function heldValues(db: D1Database, rows: readonly Row[]): Promise<Map<Row, Set<number>>> {
-  const values = new Map<Row, Set<number>>();
+async function heldValues(db: D1Database, rows: readonly Row[]): Promise<Map<Row, Set<number | null>>> {
+  const values = new Map<Row, Set<number | null>>();
   if (rows.length === 0) return values;
   const found = await db
     .prepare(findHeld)
     .bind(JSON.stringify(rows))
-    .all<{ at: number; soil_moisture: number }>();
+    .all<{ at: number; soil_moisture: number | null }>();
   for (const { at, soil_moisture } of found.results) {
     const row = rows[at];
     if (row) values.set(row, (values.get(row) ?? new Set()).add(soil_moisture));

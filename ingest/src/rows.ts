@@ -30,6 +30,7 @@ function believable(instant: number, trusted: number): boolean {
  */
 export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading) => Row {
   const judged = new Map<string, boolean>();
+  const receiptTimeOf = receiptTimes();
   return (reading) => {
     const { plant, datetime, seq } = reading;
     const bridgeTime = Date.parse(reading.received_at);
@@ -38,15 +39,35 @@ export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading
     const words = `${boardTime} ${seq} ${plant}`;
     const refused = judged.get(words) ?? !believable(boardTime, stampedByServer ? receivedAt : now);
     judged.set(words, refused);
-    return rowFor(reading, boardTime, receivedAt, refused);
+    const measuredAt = refused ? receiptTimeOf(receivedAt, `${seq ?? words} ${plant}`, boardTime) : boardTime;
+    return rowFor(reading, boardTime, receivedAt, { measuredAt, refused });
   };
 }
 
-function rowFor(reading: Reading, boardTime: number, receivedAt: number, refused: boolean): Row {
+/**
+ * Where a reading stands whose board's time is refused: at its receipt time, or the next millisecond that is free.
+ * Readings sent together share their receipt time, and a board may give them all one number.
+ */
+function receiptTimes(): (receivedAt: number, name: string, boardTime: number) => number {
+  const taken = new Map<string, number[]>();
+  return (receivedAt, name, boardTime) => {
+    const key = `${receivedAt} ${name}`;
+    const there = taken.get(key) ?? [];
+    if (!there.includes(boardTime)) taken.set(key, [...there, boardTime]);
+    const place = there.indexOf(boardTime);
+    return receivedAt + (place === -1 ? there.length : place);
+  };
+}
+
+function rowFor(
+  reading: Reading,
+  boardTime: number,
+  receivedAt: number,
+  { measuredAt, refused }: { measuredAt: number; refused: boolean },
+): Row {
   return {
     plant: reading.plant,
-    measuredAt: refused ? receivedAt : boardTime,
-    // Readings sent together by a board with a wrong clock share their receipt time; their own times tell them apart.
+    measuredAt,
     seq: reading.seq ?? (refused ? boardTime : NO_SEQ),
     soilMoisture: reading.soil_moisture,
     receivedAt,

@@ -270,6 +270,23 @@ describe('clocks', () => {
   });
 
   test.each([
+    ['one value', () => 500],
+    ['values of their own', (s: number) => 500 + s],
+  ])('ING-3 FAULT-11 nor is one lost of those that all have one number, with %s', async (_, valueOf) => {
+    const batch = Array.from({ length: 40 }, (_row, s) =>
+      reading({ datetime: new Date(s * 1000).toISOString(), seq: 7, soil_moisture: valueOf(s) }),
+    );
+    const [first, rest] = [batch.slice(0, 20), batch.slice(20)];
+    expect(await postReadings(first)).toEqual(first.map(() => ({ status: 'stored' })));
+    // Whatever was received in the same instant but sent later is kept with a reason where it cannot be stored.
+    const results = await postReadings(rest);
+    expect(results.map(({ status }) => status)).not.toContain('duplicate');
+    expect(await postReadings(first.toReversed())).toEqual(first.map(() => ({ status: 'duplicate' })));
+    const kept = results.filter(({ status }) => status === 'stored').length;
+    expect(new Set((await stored()).map(({ refused_time }) => refused_time)).size).toBe(20 + kept);
+  });
+
+  test.each([
     ['an hour ahead', instant(60 * MINUTE)],
     ['in 1970', '1970-01-01T00:00:00Z'],
   ])('a receipt time %s gives way to the server clock', async (_, received_at) => {
