@@ -21,8 +21,18 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
   mkdirSync(folder, { recursive: true });
   const { d1, dispose, ...objects } = await openBindings({ folder });
-  // Makes the database's file, where there is none yet.
-  await d1.exec('SELECT 1');
+  const close = async () => {
+    await dispose();
+    if (claim) releaseDataDir(dataDir);
+  };
+  try {
+    // Makes the database's file, where there is none yet.
+    if (claim) await d1.exec('SELECT 1');
+  } catch (error) {
+    // What was started would keep this process alive.
+    await close();
+    throw error;
+  }
   const withDatabase = <T>(use: (db: DatabaseSync) => T, readOnly: boolean): T => {
     const db = openLocalD1(dataDir, { readOnly });
     try {
@@ -43,10 +53,7 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
     replaceDatabase: async (archive, file) => withDatabase((db) => replaceTables(db, archive, file), false),
     migrate: () => migrate(d1, 'migrations'),
     noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),
-    close: async () => {
-      await dispose();
-      if (claim) releaseDataDir(dataDir);
-    },
+    close,
   };
 }
 

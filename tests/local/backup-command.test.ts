@@ -73,6 +73,17 @@ test('OPS-3 a backup that hangs is given up: it says where, is noted as failed a
   expect(left()).toEqual([]);
 });
 
+test('OPS-3 a backup beside somebody who keeps the database locked ends with its archive, and says what it could not write', async () => {
+  const holder = openLocalD1(dataDir);
+  holder.exec('BEGIN IMMEDIATE');
+  const { ended, output } = backup();
+  expect(await ended).toBe(0);
+  holder.exec('ROLLBACK');
+  holder.close();
+  expect(output()).toContain('the health page does not learn of it: database is locked');
+  expect(left()).toEqual([]);
+});
+
 test('OPS-3 a second backup at once is refused, which is no failure, and the first one goes on', async () => {
   const before = attempts().length;
   const first = backup();
