@@ -1,4 +1,12 @@
-import { brokerAddress, logLevel, onOff, port, readVariables, wholeNumber } from '#contract/variables';
+import {
+  address,
+  brokerAddress,
+  logLevel,
+  onOff,
+  port,
+  readVariables,
+  wholeNumber,
+} from '#contract/variables';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 
@@ -30,8 +38,12 @@ export const localVariables = z.object({
   READINGS_RATE: rate(6000, 'batches of readings from one bridge'),
   ADMIN_EMAILS: z.string().optional().meta({ description: "as the API worker's" }),
   UNIVERSITY_EMAIL_DOMAINS: z.string().optional().meta({ description: "as the API worker's" }),
-  HEARTBEAT_URL: z.string().optional().meta({ description: "as the API worker's", secret: true }),
-  ALERT_WEBHOOK_URL: z.string().optional().meta({ description: "as the API worker's", secret: true }),
+  HEARTBEAT_URL: address(/^https$/, 'https://hc-ping.com/…')
+    .optional()
+    .meta({ description: "as the API worker's", secret: true }),
+  ALERT_WEBHOOK_URL: address(/^https?$/, 'https://hooks.example/services/…')
+    .optional()
+    .meta({ description: "as the API worker's", secret: true }),
   LOG_LEVEL: logLevel(),
   SITE_PORT: port().optional().meta({
     description: 'set by npm run dev alone: where the workers listen while Vite stands on PORT',

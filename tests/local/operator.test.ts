@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,12 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-function command(script: string, args: string[], dataDir = stack.dataDir) {
-  const done = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    encoding: 'utf8',
+/** Without blocking: a connection that the product closes meanwhile would else be taken for an open one. */
+async function command(script: string, args: string[], dataDir = stack.dataDir) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { status: done.status, output: (done.stdout + done.stderr).trim() };
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { status, output: (stdout + stderr).trim() };
 }
 
 test('OPS-2 the smoke test of a deployment passes against the product itself', async () => {
@@ -45,7 +51,7 @@ test('AUTH-10 grants a level while the product runs; it counts on the next reque
   const { cookie } = await login(stack.origin, await credential(stack.origin, 'guest@lab.test'));
   const users = () => fetch(`${stack.origin}/api/users`, { headers: { cookie } });
   expect((await users()).status).toBe(403);
-  expect(grant(['GUEST@lab.test', '1'])).toEqual({
+  expect(await grant(['GUEST@lab.test', '1'])).toEqual({
     status: 0,
     output: 'guest@lab.test is now Admin (level 1)',
   });
@@ -59,17 +65,17 @@ test('AUTH-10 grants a level while the product runs; it counts on the next reque
       detail: { secure_level: [10, 1] },
     },
   ]);
-  expect(grant(['guest@lab.test', '10']).status).toBe(0);
+  expect((await grant(['guest@lab.test', '10'])).status).toBe(0);
 });
 
-test('AUTH-10 refuses to take the last admin away', () => {
-  expect(grant(['admin@lab.test', '5'])).toEqual({
+test('AUTH-10 refuses to take the last admin away', async () => {
+  expect(await grant(['admin@lab.test', '5'])).toEqual({
     status: 1,
     output: 'refused: there is always at least one admin',
   });
 });
 
-test('SEC-53 an address of several users grants nothing: the command lists them and takes an id', () => {
+test('SEC-53 an address of several users grants nothing: the command lists them and takes an id', async () => {
   const db = openLocalD1(stack.dataDir);
   db.exec(`INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES
     (901, 'shared-1', 'shared@lab.test', '하나', 10, 1700000000000), (902, 'shared-2', 'Shared@lab.test', '둘', 8, 1710000000000);
@@ -79,7 +85,7 @@ test('SEC-53 an address of several users grants nothing: the command lists them 
       .prepare('SELECT secure_level FROM users WHERE id > 900 ORDER BY id')
       .all()
       .map((row) => row['secure_level']);
-  const refused = grant(['shared@lab.test', '1']);
+  const refused = await grant(['shared@lab.test', '1']);
   expect(refused.status).toBe(1);
   expect(refused.output.split('\n')).toEqual([
     '2 users have the address shared@lab.test, and nothing was changed:',
@@ -88,27 +94,29 @@ test('SEC-53 an address of several users grants nothing: the command lists them 
     'say which of them: npm run grant -- --id 901 1',
   ]);
   expect(levels()).toEqual([10, 8]);
-  expect(grant(['--id', '902', '1'])).toEqual({
+  expect(await grant(['--id', '902', '1'])).toEqual({
     status: 0,
     output: 'Shared@lab.test is now Admin (level 1)',
   });
   expect(levels()).toEqual([10, 1]);
-  expect(grant(['--id', '999', '1'])).toEqual({ status: 1, output: 'there is no user 999' });
-  expect(grant(['--id', '1 OR 1=1', '1']).output).toContain('usage: npm run grant');
+  expect(await grant(['--id', '999', '1'])).toEqual({ status: 1, output: 'there is no user 999' });
+  expect((await grant(['--id', '1 OR 1=1', '1'])).output).toContain('usage: npm run grant');
   db.exec('DELETE FROM users WHERE id > 900');
   db.close();
 });
 
-test('says what is wrong with an unknown address, a wrong level or a missing database', () => {
-  expect(grant(['stranger@lab.test', '5'])).toEqual({
+test('says what is wrong with an unknown address, a wrong level or a missing database', async () => {
+  expect(await grant(['stranger@lab.test', '5'])).toEqual({
     status: 1,
     output: 'nobody with the address stranger@lab.test has signed in yet',
   });
   for (const args of [[], ['admin@lab.test'], ['admin@lab.test', '2'], ["x' OR 1=1 --", '1']]) {
-    expect(grant(args).output).toContain('usage: npm run grant');
+    expect((await grant(args)).output).toContain('usage: npm run grant');
   }
   rmSync('/tmp/cps-lab-nothing-here', { recursive: true, force: true });
-  expect(grant(['admin@lab.test', '1'], '/tmp/cps-lab-nothing-here').output).toContain('run npm start once');
+  expect((await grant(['admin@lab.test', '1'], '/tmp/cps-lab-nothing-here')).output).toContain(
+    'run npm start once',
+  );
 });
 
 /** Status of a reading that the bridge sends under the key. */
@@ -135,51 +143,57 @@ async function send(bridge: string, key: string, plant: string): Promise<number>
 const keyIn = (output: string) => /^BRIDGE_KEY=(\S+)$/m.exec(output)?.[1] ?? '';
 
 test('ING-2 a key made while the product runs works at once, for its plants only, and ends when it is revoked', async () => {
-  const added = bridgeKey('add', 'balcony', '--plants', 'fern,이끼');
+  // A second try has the keys of the first beside its own.
+  const bridge = `balcony-${randomUUID().slice(0, 8)}`;
+  const added = await bridgeKey('add', bridge, '--plants', 'fern,이끼');
   expect(added.status, added.output).toBe(0);
   expect(added.output).toMatch(
-    /^key \d+ of balcony, for fern, 이끼, made .*, works, in the local database\nBRIDGE_ID=balcony\nBRIDGE_KEY=/,
+    new RegExp(
+      `^key \\d+ of ${bridge}, for fern, 이끼, made .*, works, in the local database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=`,
+    ),
   );
   const key = keyIn(added.output);
   expect(key.length).toBeGreaterThanOrEqual(43);
-  expect(await send('balcony', key, 'fern')).toBe(200);
-  expect(await send('balcony', key, '이끼')).toBe(200);
-  expect(await send('balcony', key, 'ivy')).toBe(403);
+  expect(await send(bridge, key, 'fern')).toBe(200);
+  expect(await send(bridge, key, '이끼')).toBe(200);
+  expect(await send(bridge, key, 'ivy')).toBe(403);
 
-  const next = keyIn(bridgeKey('add', 'balcony').output);
-  expect(await send('balcony', next, 'ivy')).toBe(200);
-  expect(await send('balcony', key, 'fern')).toBe(200);
+  const next = keyIn((await bridgeKey('add', bridge)).output);
+  expect(await send(bridge, next, 'ivy')).toBe(200);
+  expect(await send(bridge, key, 'fern')).toBe(200);
 
   const [, first = ''] = /^key (\d+)/.exec(added.output) ?? [];
-  expect(bridgeKey('revoke', 'balcony', first).output).toMatch(/^key \d+ of balcony.*revoked [0-9: -]+$/);
-  expect(await send('balcony', key, 'fern')).toBe(401);
-  expect(await send('balcony', next, 'ivy')).toBe(200);
+  expect((await bridgeKey('revoke', bridge, first)).output).toMatch(
+    /^key \d+ of balcony-.*revoked [0-9: -]+$/,
+  );
+  expect(await send(bridge, key, 'fern')).toBe(401);
+  expect(await send(bridge, next, 'ivy')).toBe(200);
 
-  const list = bridgeKey('list').output;
-  expect(list.split('\n')).toHaveLength(3);
+  const list = (await bridgeKey('list', bridge)).output;
+  expect(list.split('\n')).toHaveLength(2);
   expect(list).not.toContain(key);
   expect(list).not.toContain(next);
-  expect(bridgeKey('revoke', 'balcony').output.match(/revoked/g)).toHaveLength(2);
-  expect(await send('balcony', next, 'ivy')).toBe(401);
+  expect((await bridgeKey('revoke', bridge)).output.match(/revoked/g)).toHaveLength(2);
+  expect(await send(bridge, next, 'ivy')).toBe(401);
 });
 
-test('ING-2 says what is wrong with a command about keys', () => {
+test('ING-2 says what is wrong with a command about keys', async () => {
   for (const args of [
     [],
     ['revoke', "x'--"],
     ['revoke', 'x', '1 OR 1=1'],
     ['list', 'x', '--plants', 'fern'],
   ]) {
-    expect(bridgeKey(...args)).toMatchObject({
+    expect(await bridgeKey(...args)).toMatchObject({
       status: 1,
       output: expect.stringContaining('usage: npm run bridge-key'),
     });
   }
-  expect(bridgeKey('add', 'x', '--plants', 'a/b')).toEqual({
+  expect(await bridgeKey('add', 'x', '--plants', 'a/b')).toEqual({
     status: 1,
     output: 'no such plants can be: a/b',
   });
-  expect(bridgeKey('revoke', 'nobody')).toEqual({ status: 1, output: 'nobody has no key' });
+  expect(await bridgeKey('revoke', 'nobody')).toEqual({ status: 1, output: 'nobody has no key' });
 });
 
 /** Each command is a process, two of them with a runtime of their own. */

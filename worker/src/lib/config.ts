@@ -59,7 +59,7 @@ export const apiVariables = z.object({
     .optional()
     .meta({
       description:
-        'who expects a sign of life: asked for by GET after each good look of the watch, every five minutes; without it nobody outside notices when all falls silent',
+        'who expects a sign of life, at an https address: asked for by GET after each good look of the watch, every five minutes; without it nobody outside notices when all falls silent',
       secret: true,
     }),
   BACKUP_ALERT_DAYS: wholeNumber(1, 365)
