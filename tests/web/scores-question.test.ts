@@ -186,6 +186,20 @@ test('SCO-9 a total that is still empty is asked about, the sum of the others is
   ]);
 });
 
+test.each(['2 1 0', '8 0 3', '15 14 7', '0 0 0', '48 2 30'])(
+  'SCO-9 a lone column of small whole numbers without a name may be attendance, and is asked about: %s',
+  (cells) => {
+    const lines = cells
+      .split(' ')
+      .map((cell, row) => `${['김가', '이나', '박다'][row]}\t2021000${row}\t${cell}`);
+    const bare = tableOf(lines.join('\n'));
+    expect(detectColumns(bare).columns.score).toBeUndefined();
+    expect(scoreCandidates(bare, detectColumns(bare)).map(({ column }) => column)).toEqual([2]);
+    const named = tableOf(['이름\t학번\t총점', ...lines].join('\n'));
+    expect(detectColumns(named).columns.score).toBe(2);
+  },
+);
+
 test('SCO-1 SCO-9 what the user answers is the score, and another row as the header asks again', () => {
   const work = pasted(EMPTY_WORK, ['이름\t학번\t중간\t기말\t출석', ...rows].join('\n'));
   expect(remapped(work, 'score', 3).mapping.columns).toEqual({ name: 0, id: 1, score: 3, attendance: 4 });

@@ -11,6 +11,8 @@ export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
   isDoubtful: boolean;
 };
 
+const SESSIONS_MAX = 48;
+
 const totals = new Set(
   [
     '점수',
@@ -60,6 +62,7 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
         isSerial ||
         isMostlyText ||
         isListNumber(numbers) ||
+        (label === '' && isCount(numbers)) ||
         /^(출석|결석|지각)/.test(plainLabel(label)),
     };
   });
@@ -95,6 +98,11 @@ function isListNumber(numbers: readonly number[]): boolean {
     new Set(numbers).size === numbers.length &&
     numbers.every((value) => value >= 1 && value <= numbers.length);
   return isYear || isRising || isPermutation;
+}
+
+/** Without a name such numbers may as well be absences or sessions attended, of which a term has no more. */
+function isCount(numbers: readonly number[]): boolean {
+  return numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= SESSIONS_MAX);
 }
 
 function isSumOf(total: readonly number[], others: readonly Pick<Profile, 'numbers'>[]): boolean {
