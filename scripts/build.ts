@@ -11,12 +11,12 @@ type Part = { name: string; sources: string[]; output: string; build: () => Prom
 const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
 const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
-const shared = ['worker/contract', 'worker/db'];
+const shared = ['contract', 'db'];
 
 const parts: Part[] = [
   {
     name: 'site',
-    sources: ['web', 'worker/contract', 'worker/content'],
+    sources: ['web', 'contract', 'content'],
     output: 'web/dist/index.html',
     build: () => run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']),
   },
@@ -28,7 +28,7 @@ const parts: Part[] = [
   },
   {
     name: 'api worker',
-    sources: ['worker', 'wrangler.toml'],
+    sources: ['worker', 'content', ...shared, 'wrangler.toml'],
     output: 'dist/api/app.js',
     build: () => run('wrangler', ['deploy', '--dry-run', '--outdir', 'dist/api']),
   },
@@ -54,7 +54,7 @@ const parts: Part[] = [
   },
   {
     name: 'bridge',
-    sources: ['firmware-bridge/src', 'worker/contract'],
+    sources: ['firmware-bridge/src', 'contract'],
     output: BRIDGE_FILE,
     build: buildBridge,
   },

@@ -1,5 +1,5 @@
 /**
- * `npm run migration -- <what_it_does>`: writes the next numbered migration from worker/db/schema.ts.
+ * `npm run migration -- <what_it_does>`: writes the next numbered migration from db/schema.ts.
  * drizzle-kit knows neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and a
  * table keyed by more than one column is stored in the order of that key.
  */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seoulDate } from '../../worker/contract/ledger.ts';
+import { seoulDate } from '../../contract/ledger.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { startStack, type Stack } from '../support/stack.ts';

@@ -64,7 +64,9 @@ test('the arrows of the picture are the bindings of the three wrangler.toml, no 
 
 test('what the page names in code exists', () => {
   const named = [
-    ...page.matchAll(/`((?:web|worker|ingest|firmware-bridge|local|scripts|tests|docs)\/[^`\s]*)`/g),
+    ...page.matchAll(
+      /`((?:contract|content|db|web|worker|ingest|firmware-bridge|local|scripts|tests|docs)\/[^`\s]*)`/g,
+    ),
   ];
   expect(named.length).toBeGreaterThan(8);
   for (const [, path = ''] of named) expect(existsSync(path), path).toBe(true);

@@ -62,7 +62,7 @@ test('each row says what the package is for, how it is kept and its licence as t
 test('each package is used', () => {
   const files = globSync(
     [
-      '{web,worker,ingest,firmware-bridge,local,scripts,tests}/**/*.{ts,tsx,css,json}',
+      '{contract,content,db,web,worker,ingest,firmware-bridge,local,scripts,tests}/**/*.{ts,tsx,css,json}',
       '*.{ts,json}',
       '.oxlintrc.json',
     ],

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../web/src/components/data-table.tsx';
+import type { Column } from '../../web/src/components/table-column.ts';
 import { inOrder, type Order } from '../../web/src/components/table-order.ts';
 import { dueColumns } from '../../web/src/features/ledger/components/due-columns.tsx';
 import { entryColumns } from '../../web/src/features/ledger/components/entry-columns.tsx';
@@ -17,7 +17,7 @@ import { csvAddress } from '../../web/src/features/plants/queries.ts';
 import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/components/student-columns.tsx';
 import { studentsCsv, studentsTsv } from '../../web/src/features/students/list-export.ts';
-import { withBalances } from '../../worker/contract/ledger.ts';
+import { withBalances } from '../../contract/ledger.ts';
 
 /* What is on screen is what comes out: each way out of the site against its screen. */
 

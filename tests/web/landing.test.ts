@@ -44,7 +44,7 @@ describe('what a lab writes about itself', () => {
   test('PUB-3 has five topics, in Korean each with its English name', () => {
     expect(labKo.topics.map(({ english }) => english)).toEqual(labEn.topics.map(({ name }) => name));
     expect(labKo.topics).toHaveLength(5);
-    expect(existsSync(`worker/content/pictures/${site.picture.file}`)).toBe(true);
+    expect(existsSync(`content/pictures/${site.picture.file}`)).toBe(true);
   });
 
   test('PUB-8 spells its address with AT, and its place leads to the same spot on every map', () => {

@@ -1,7 +1,7 @@
 import { previousTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
-import type { Due, Payment } from '../../worker/contract/dues.ts';
-import { withBalances } from '../../worker/contract/ledger.ts';
+import type { Due, Payment } from '../../contract/dues.ts';
+import { withBalances } from '../../contract/ledger.ts';
 import {
   candidatesFor,
   duesCsv,

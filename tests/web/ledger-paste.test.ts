@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ledgerEntryFormSchema, seoulDate } from '../../worker/contract/ledger.ts';
+import { ledgerEntryFormSchema, seoulDate } from '../../contract/ledger.ts';
 import { findTwins, inDateOrder } from '../../web/src/features/ledger/import-plan.ts';
 import { readLedgerPaste, readRow } from '../../web/src/features/ledger/ledger-paste.ts';
 

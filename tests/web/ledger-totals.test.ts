@@ -8,7 +8,7 @@ import {
   seoulDate,
   withBalances,
   type LedgerEntry,
-} from '../../worker/contract/ledger.ts';
+} from '../../contract/ledger.ts';
 import { emptyDraft, draftProblems, nextDraft } from '../../web/src/features/ledger/entry-draft.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/ledger-csv.ts';
 import {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readClass, readNumber, repeatedIds } from '../../web/src/features/scores/class-list.ts';
+import { readClass, repeatedIds } from '../../web/src/features/scores/class-list.ts';
+import { readNumber } from '../../web/src/features/scores/read-number.ts';
 import { detectColumns } from '../../web/src/features/scores/columns.ts';
 import { tableOf } from '../../web/src/features/scores/work.ts';
 

@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AccessLogEntry } from '../../worker/contract/access-log.ts';
+import type { AccessLogEntry } from '../../contract/access-log.ts';
 import worker from '../../worker/src/app.ts';
 import { api, migrateDatabase, sessionOf } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Course } from '../../worker/contract/courses.ts';
+import type { Course } from '../../contract/courses.ts';
 import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
 import { api, migrateDatabase } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Due, DuesList } from '../../worker/contract/dues.ts';
+import type { Due, DuesList } from '../../contract/dues.ts';
 import { asAdmin, call, refusal } from './client.ts';
 import { someEntryId, someUser } from './route-fixtures.ts';
 import { contents, migrateDatabase } from './support.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { newRun, sendRun, type ImportRun } from '../../web/src/features/ledger/import-run.ts';
-import { withBalances, type LedgerEntry, type LedgerEntryForm } from '../../worker/contract/ledger.ts';
+import { withBalances, type LedgerEntry, type LedgerEntryForm } from '../../contract/ledger.ts';
 import { asAdmin, call } from './client.ts';
 import { migrateDatabase } from './support.ts';
 

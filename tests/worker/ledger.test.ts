@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AMOUNT_MAX, seoulDate, withBalances, type LedgerEntry } from '../../worker/contract/ledger.ts';
+import { AMOUNT_MAX, seoulDate, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
 import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';
 

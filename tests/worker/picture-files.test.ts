@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ascii, concat } from '../../worker/src/pictures/bytes.ts';
-import { orientationOf } from '../../worker/src/pictures/exif.ts';
-import { pictureOf } from '../../worker/src/pictures/image.ts';
-import { cleanJpeg } from '../../worker/src/pictures/jpeg.ts';
-import { cleanPng } from '../../worker/src/pictures/png.ts';
-import { cleanWebp } from '../../worker/src/pictures/webp.ts';
+import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
+import { orientationOf } from '../../worker/src/lib/images/exif.ts';
+import { pictureOf } from '../../worker/src/lib/images/image.ts';
+import { cleanJpeg } from '../../worker/src/lib/images/jpeg.ts';
+import { cleanPng } from '../../worker/src/lib/images/png.ts';
+import { cleanWebp } from '../../worker/src/lib/images/webp.ts';
 import {
   exifSegment,
   heic,

@@ -1,9 +1,9 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Receipt } from '../../worker/contract/receipts.ts';
+import type { Receipt } from '../../contract/receipts.ts';
 import worker from '../../worker/src/app.ts';
-import { concat } from '../../worker/src/pictures/bytes.ts';
+import { concat } from '../../worker/src/lib/images/bytes.ts';
 import { call, refusal, signInAdmin } from './client.ts';
 import { someEntryId } from './route-fixtures.ts';
 import { exifSegment, heic, hostile, jpeg, jpegWith, png, SECRET, webp } from './sample-images.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LastImport } from '../../worker/contract/students.ts';
+import type { LastImport } from '../../contract/students.ts';
 import {
   asAdmin,
   askedBy,

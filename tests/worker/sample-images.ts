@@ -1,7 +1,7 @@
-import { ascii, concat } from '../../worker/src/pictures/bytes.ts';
-import { tiffWith } from '../../worker/src/pictures/exif.ts';
-import { chunkOf } from '../../worker/src/pictures/png.ts';
-import { webpOf } from '../../worker/src/pictures/webp.ts';
+import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
+import { tiffWith } from '../../worker/src/lib/images/exif.ts';
+import { chunkOf } from '../../worker/src/lib/images/png.ts';
+import { webpOf } from '../../worker/src/lib/images/webp.ts';
 
 /* Pictures of 12 × 8 pixels as Chromium writes them, and ways to hide something in them. */
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AccessLogEntry } from '../../worker/contract/access-log.ts';
-import type { Student } from '../../worker/contract/students.ts';
+import type { AccessLogEntry } from '../../contract/access-log.ts';
+import type { Student } from '../../contract/students.ts';
 import { asAdmin, askedBy, call, refusal } from './client.ts';
 import { contents, migrateDatabase } from './support.ts';
 

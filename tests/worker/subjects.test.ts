@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Subject, SubjectsById } from '../../worker/contract/subjects.ts';
+import type { Subject, SubjectsById } from '../../contract/subjects.ts';
 import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
 import { migrateDatabase } from './support.ts';
 

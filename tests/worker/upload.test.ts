@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { UploadResult } from '../../worker/contract/pictures.ts';
-import { pictureOf } from '../../worker/src/pictures/image.ts';
+import type { UploadResult } from '../../contract/pictures.ts';
+import { pictureOf } from '../../worker/src/lib/images/image.ts';
 import { call } from './client.ts';
 import { heic, hostile, jpeg, png, webp } from './sample-images.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';

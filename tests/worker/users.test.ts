@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OwnSession, User } from '../../worker/contract/users.ts';
+import type { OwnSession, User } from '../../contract/users.ts';
 import worker from '../../worker/src/app.ts';
 import { api, credential, login, migrateDatabase, ORIGIN, sessionCookie, sessionOf } from './support.ts';
 

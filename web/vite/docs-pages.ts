@@ -4,7 +4,8 @@ import { site } from '#content/lab.site';
 import type { Plugin, Rolldown } from 'vite';
 import { headOf } from './docs-compile.ts';
 import { docNames, nameOfModule } from './docs-modules.ts';
-import { shellHead, type Head } from './head.ts';
+import { shellHead } from './head.ts';
+import type { Head } from './html.ts';
 import { fillShell } from './html.ts';
 import { loadPrerenderer } from './prerender.ts';
 

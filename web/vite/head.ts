@@ -2,7 +2,7 @@ import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
-import { escaped } from './html.ts';
+import { escaped, type Head } from './html.ts';
 
 const labs = { ko: labKo, en: labEn };
 const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
@@ -10,9 +10,6 @@ const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
 /** Fixed names of what is drawn from the content, in the folder that the site is served from. */
 export const SHARE_PICTURE = 'share.png';
 export const MANIFEST = 'manifest.webmanifest';
-
-/** What a page's head says beside its title and description. */
-export type Head = { title: string; description: string; tags: string[] };
 
 const common = [
   '<meta name="theme-color" content="#fafbf8" media="(prefers-color-scheme: light)" />',

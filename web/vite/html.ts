@@ -1,9 +1,11 @@
 import type { Locale } from '#contract/locale';
-import type { Head } from './head.ts';
 
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
+
+/** What a page's head says beside its title and description. */
+export type Head = { title: string; description: string; tags: string[] };
 
 type Page = {
   head: Head;

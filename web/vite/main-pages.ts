@@ -18,7 +18,7 @@ import { fillShell } from './html.ts';
 import { loadDrawingCode } from './prerender.ts';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const PICTURES = fromHere('../../worker/content/pictures');
+const PICTURES = fromHere('../../content/pictures');
 const DOCS = fromHere('../public/markdown');
 
 const mainPages: { file: string; path: string; locale: Locale }[] = [

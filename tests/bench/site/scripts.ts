@@ -52,7 +52,7 @@ function managementTexts(): RegExp {
   const isScreen = (file: string) => screens.some((folder) => file.startsWith(folder));
   const elsewhere = [
     ...sources.filter(([file]) => !isScreen(file)),
-    ...read('{web/messages,worker/content}/*.{json,ts}'),
+    ...read('{web/messages,content}/*.{json,ts}'),
   ]
     .map(([, source]) => source)
     .join('\n');

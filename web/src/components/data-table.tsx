@@ -1,23 +1,10 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import { useHeldFocus } from './held-focus.ts';
+import type { Column } from './table-column.ts';
 import { TableRow } from './table-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
 import { TablePager, type PageSize } from './table-pager.tsx';
-import { inOrder, type Order, type SortValue } from './table-order.ts';
-
-export type Column<Row> = {
-  key: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  /** By what the column can be sorted; without it, it cannot. */
-  sortValue?: (row: Row) => SortValue;
-  align?: 'end';
-  /** Names the row: it is read with every cell, and stays in sight when the table is scrolled sideways. */
-  isRowHeader?: boolean;
-  className?: string;
-  /** Its share of the table while 'all' rows are drawn in a window: the columns then keep their widths. */
-  width?: string;
-};
+import { inOrder, type Order } from './table-order.ts';
 
 type Props<Row> = {
   /** Read to those who cannot see where the table stands. */

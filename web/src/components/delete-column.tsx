@@ -1,4 +1,4 @@
-import type { Column } from './data-table.tsx';
+import type { Column } from './table-column.ts';
 import { Button } from './ui/button.tsx';
 
 type Options<Row> = {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './table-column.ts';
 
 type Props<Row> = {
   row: Row;

@@ -4,7 +4,7 @@ import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
 import type { AppEnv } from '../lib/app-env.ts';
-import { requireLevel } from '../lib/require-level.ts';
+import { requireLevel } from '../session/require-level.ts';
 import { validate } from '../lib/validate.ts';
 import { readLog } from './data.ts';
 

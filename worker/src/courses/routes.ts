@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { ApiError } from '../lib/api-error.ts';
 import type { AppEnv } from '../lib/app-env.ts';
-import { requireLevel } from '../lib/require-level.ts';
+import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { SESSION_COOKIE } from '../session/session.ts';
 import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.ts';

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
 import { traceOf, type Log } from '../lib/log.ts';
-import { requireLevel } from '../lib/require-level.ts';
+import { requireLevel } from '../session/require-level.ts';
 import { listStates } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
 import { listAlerts, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';

@@ -1,6 +1,6 @@
 import type { ReceiptType } from '#contract/receipts';
-import { hasText } from '../pictures/bytes.ts';
-import { pictureOf } from '../pictures/image.ts';
+import { hasText } from '../lib/images/bytes.ts';
+import { pictureOf } from '../lib/images/image.ts';
 
 export type ReceiptFile = { type: ReceiptType; bytes: Uint8Array<ArrayBuffer> };
 /** Why a file is no receipt, in Korean; `isKnown` when it began as one of the types. */

@@ -18,7 +18,7 @@ import type { AppEnv } from '../lib/app-env.ts';
 import { filesOf } from '../lib/form-files.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
-import { requireLevel } from '../lib/require-level.ts';
+import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntry, listEntries } from './data.ts';
 import { addDueNames, deleteDueName, joinDue, listDues, logDuesExport, payDue } from './dues-data.ts';

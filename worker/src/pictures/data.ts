@@ -3,7 +3,7 @@ import type { Database } from '#db/client';
 import { loggedBy } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
-import type { Picture } from './image.ts';
+import type { Picture } from '../lib/images/image.ts';
 
 const PREFIX = 'pictures/';
 const keyOf = (studentId: string) => PREFIX + studentId;

@@ -15,8 +15,8 @@ import type { AppEnv } from '../lib/app-env.ts';
 import { keepPrivately, presentedTags } from '../lib/etag.ts';
 import { filesOf } from '../lib/form-files.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
-import { requireLevel } from '../lib/require-level.ts';
-import { studentId } from '../students/student-id.ts';
+import { requireLevel } from '../session/require-level.ts';
+import { studentId } from '../lib/student-id.ts';
 import { readPicture, readRecord } from './data.ts';
 import { storeImages } from './store.ts';
 

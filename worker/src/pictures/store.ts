@@ -2,7 +2,7 @@ import { pictureOwner, type UploadResult } from '#contract/pictures';
 import type { Database } from '#db/client';
 import type { Actor } from '../lib/actor.ts';
 import { rosterIds, storePicture } from './data.ts';
-import { pictureOf } from './image.ts';
+import { pictureOf } from '../lib/images/image.ts';
 
 type Outcome = { name: string } & ({ studentId: string } | { reason: string; isImage: boolean });
 

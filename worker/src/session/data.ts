@@ -4,7 +4,7 @@ import { firstAdmins, sessions, users } from '#db/schema';
 import { and, desc, eq, exists, sql } from 'drizzle-orm';
 import { removeLogged } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
-import { rosterKnows } from '../users/claims-data.ts';
+import { rosterKnows } from '../claims/data.ts';
 
 export type NewSession = { tokenHash: string; userId: number; userAgent: string; now: number };
 

@@ -2,7 +2,7 @@ import type { LastImport, RosterImport, RosterImportResult } from '#contract/stu
 import type { Database } from '#db/client';
 import { loggedBy, removeLogged } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
-import { takeBackVerified, verifyClaims } from '../users/claims-data.ts';
+import { takeBackVerified, verifyClaims } from '../claims/data.ts';
 import { COMPARED, comparedWith, IS_UNCHANGED } from './compared-rows.ts';
 import { COURSE_FILTER } from './data.ts';
 

@@ -24,7 +24,7 @@ import type { AppEnv } from '../lib/app-env.ts';
 import { keepPrivately, presentedTags } from '../lib/etag.ts';
 import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';
 import { repeatedRow } from '../lib/repeated-row.ts';
-import { requireLevel } from '../lib/require-level.ts';
+import { requireLevel } from '../session/require-level.ts';
 import { IMPORT_BYTES, limitBody, requireJson, validate } from '../lib/validate.ts';
 import { removePictures } from '../pictures/data.ts';
 import {
@@ -35,7 +35,7 @@ import {
   logListExport,
   readRoster,
 } from './data.ts';
-import { studentId, unknownStudent } from './student-id.ts';
+import { studentId, unknownStudent } from '../lib/student-id.ts';
 import { importRoster, lastImport, undoLastImport } from './import-data.ts';
 import { previewRoster } from './preview-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';

@@ -6,7 +6,7 @@ import { ApiError } from '../lib/api-error.ts';
 import type { AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { repeatedRow } from '../lib/repeated-row.ts';
-import { requireLevel } from '../lib/require-level.ts';
+import { requireLevel } from '../session/require-level.ts';
 import { IMPORT_BYTES, limitBody, requireJson, validate } from '../lib/validate.ts';
 import { readTerm, replaceTerm } from './data.ts';
 

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
 import { ApiError } from '../lib/api-error.ts';
 import type { AppEnv } from '../lib/app-env.ts';
-import { requireLevel } from '../lib/require-level.ts';
+import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { changeLevel, confirmUnivId, deleteUser, listUsers, releaseUnivId, type Refusal } from './data.ts';
 

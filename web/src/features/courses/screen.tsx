@@ -5,19 +5,17 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
+import type { CoursesAddress } from './address.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
 import { ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';
-
-/** Where the screen stands: its tab, and the course that the form changes. */
-export type CoursesPlace = { tab?: 'form'; id?: number };
 
 const tabs = [
   { name: 'list', label: '강의 목록' },
   { name: 'form', label: '데이터 입력' },
 ] as const;
 
-type Props = { place: CoursesPlace; onMove: (place: CoursesPlace) => void };
+type Props = { place: CoursesAddress; onMove: (place: CoursesAddress) => void };
 
 export function CoursesScreen({ place, onMove }: Props) {
   const tab = place.tab ?? 'list';

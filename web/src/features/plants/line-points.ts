@@ -5,6 +5,9 @@ import type { Stretch } from './range.ts';
 /** A place of the line in the chart; without a percent the line is broken there. */
 export type LinePoint = { time: number; percent: number | null };
 
+/** A plant's line, or the part of it that one layer of the chart draws. */
+export type DrawnLine = { plant: string; number: number; isMarked: boolean; points: readonly LinePoint[] };
+
 const GAP_AT_LEAST_MS = 60_000;
 const GAP_INTERVALS = 4;
 /** How many intervals on either side say what is usual. */

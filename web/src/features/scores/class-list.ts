@@ -1,6 +1,7 @@
 /** The rows of a pasted table as students. */
-import { asciiText, hasContent, oneLine, type PastedTable } from '../../lib/paste-table.ts';
+import { hasContent, oneLine, type PastedTable } from '../../lib/paste-table.ts';
 import type { Field, Mapping } from './columns.ts';
+import { readNumber } from './read-number.ts';
 
 /** One pasted row. */
 export type ClassRow = {
@@ -15,20 +16,6 @@ export type ClassRow = {
   late: number | undefined;
   tieBreak: number | undefined;
 };
-
-/** So many students are graded at once. */
-export const ROWS_MAX = 5000;
-
-/**
- * The number that a cell holds: `85`, `85.5`, `1,000`, `８５`, `85점`, `93%`. Undefined for anything else, also for what
- * JavaScript would take (`1e3`, `0x10`, `Infinity`).
- */
-export function readNumber(cell: string): number | undefined {
-  const text = asciiText(cell).replace(/\s*(점|회|%)$/, '');
-  return /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) || /^[+-]?\.\d+$/.test(text)
-    ? Number(text.replaceAll(',', ''))
-    : undefined;
-}
 
 /** Every row with content below the header, in the pasted order. */
 export function readClass(table: PastedTable, { header, columns }: Mapping): ClassRow[] {

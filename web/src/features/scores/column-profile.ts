@@ -1,5 +1,5 @@
 import { asciiText, type PastedTable } from '../../lib/paste-table.ts';
-import { readNumber } from './class-list.ts';
+import { readNumber } from './read-number.ts';
 
 /** What the cells of one column look like. */
 export type Profile = {

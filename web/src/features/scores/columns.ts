@@ -1,9 +1,12 @@
 /** Which column of a pasted table holds what. */
 import { fieldOfLabels, hasContent, plainLabel, type PastedTable } from '../../lib/paste-table.ts';
 import { studentColumns } from '../../lib/student-columns.ts';
-import { readNumber, ROWS_MAX } from './class-list.ts';
 import { profileOf, type Profile } from './column-profile.ts';
+import { readNumber } from './read-number.ts';
 import { candidatesOf, certainScore, isTotalLabel } from './score-candidates.ts';
+
+/** So many students are graded at once. */
+export const ROWS_MAX = 5000;
 
 export const FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
 export type Field = (typeof FIELDS)[number];

@@ -1,8 +1,8 @@
 import { useMemo, useRef } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/ui/part-state.tsx';
-import { repeatedIds, ROWS_MAX } from './class-list.ts';
-import { columnName, scoreCandidates } from './columns.ts';
+import { repeatedIds } from './class-list.ts';
+import { columnName, ROWS_MAX, scoreCandidates } from './columns.ts';
 import { CarryQuestion } from './components/carry-question.tsx';
 import { ClassTable } from './components/class-table.tsx';
 import { KeptClasses } from './components/keep-part.tsx';

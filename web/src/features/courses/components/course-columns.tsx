@@ -1,5 +1,5 @@
 import { targetText, type Course } from '#contract/courses';
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { semesterWords } from '../semester-words.ts';

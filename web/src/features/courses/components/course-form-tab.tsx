@@ -5,10 +5,10 @@ import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
+import type { CoursesAddress } from '../address.ts';
 import { findTwin } from '../course-copy.ts';
 import { courseFormOf, draftOf, draftProblems, emptyDraft, type CourseDraft } from '../course-draft.ts';
 import { useSaveCourse } from '../queries.ts';
-import type { CoursesPlace } from '../screen.tsx';
 import { semesterOptions, termText } from '../semester-words.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
@@ -22,7 +22,7 @@ type Props = {
   course?: Course;
   /** Among which likely repetitions are looked for. */
   courses: readonly Course[];
-  onMove: (place: CoursesPlace) => void;
+  onMove: (place: CoursesAddress) => void;
 };
 
 export function CourseFormTab({ course, courses, onMove }: Props) {

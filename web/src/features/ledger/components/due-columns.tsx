@@ -1,4 +1,4 @@
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { payerText, type ShownDue } from '../dues-list.ts';

@@ -1,5 +1,5 @@
 import type { BookedEntry } from '#contract/ledger';
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { dateMark, dayText, signedText, typeWords, wonText } from '../words.ts';

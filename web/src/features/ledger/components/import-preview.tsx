@@ -1,6 +1,7 @@
 import { isPlanned } from '#contract/ledger';
 import { useMemo } from 'react';
-import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import type { Twin } from '../import-plan.ts';
 import type { PastedRow } from '../ledger-paste.ts';
 import { dateMark, dayText, signedText, typeWords } from '../words.ts';

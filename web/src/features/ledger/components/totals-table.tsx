@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import type { Total } from '../totals.ts';
 import { signedText, wonText } from '../words.ts';
 

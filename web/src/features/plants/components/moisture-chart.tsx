@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
 import { CHART_HEIGHT, heldStep, PLOT, type ChartLine } from '../chart-plot.ts';
-import { arePointsEqual, cutLine, linePoints, type LinePoint } from '../line-points.ts';
+import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { plantColour } from './plant-colour.ts';
 import { TailLines } from './tail-lines.tsx';
@@ -54,7 +54,6 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, widt
   );
 });
 
-export type DrawnLine = { plant: string; number: number; isMarked: boolean; points: readonly LinePoint[] };
 type PastProps = Omit<Props, 'lines'> & { lines: readonly DrawnLine[] };
 
 function arePropsEqual(before: PastProps, after: PastProps): boolean {

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import type { GradedRow } from '../graded-class.ts';
 import { gradesOf, type Method } from '../rules.ts';
 import { generatedScore, gradeText, placeOf, type Style } from '../scale.ts';

@@ -1,5 +1,6 @@
 import { memo, useId, useMemo } from 'react';
-import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { hasContent, type PastedTable } from '../../../lib/paste-table.ts';
 import { columnName, type Mapping } from '../columns.ts';
 import type { Candidate } from '../score-candidates.ts';

@@ -1,4 +1,5 @@
-import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import type { BadRow } from '../roster-paste.ts';
 
 const columns: Column<BadRow>[] = [

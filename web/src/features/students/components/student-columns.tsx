@@ -1,5 +1,5 @@
 import type { Student } from '#contract/students';
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 
 type Ask = (student: Student, from: HTMLElement) => void;

@@ -1,5 +1,6 @@
 import type { Subject } from '#contract/subjects';
-import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { gradeText } from '../subject-words.ts';
 import { fieldWords, type BadRow, type PastedTimetable } from '../timetable-paste.ts';
 

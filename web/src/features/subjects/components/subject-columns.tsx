@@ -1,4 +1,4 @@
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { subjectKey, type ListedSubject } from '../merged.ts';
 import { departmentWords, gradeText } from '../subject-words.ts';
 

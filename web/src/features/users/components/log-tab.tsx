@@ -1,7 +1,8 @@
 import type { AccessLogEntry } from '#contract/access-log';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { DataTable, type Column } from '../../../components/data-table.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';

@@ -9,7 +9,7 @@ import {
 } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import { useRef } from 'react';
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';

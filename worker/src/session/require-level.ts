@@ -1,8 +1,8 @@
 import { hasAccess } from '#contract/access-levels';
 import { createMiddleware } from 'hono/factory';
-import { sessionUser } from '../session/session.ts';
-import { ApiError } from './api-error.ts';
-import type { UserEnv } from './app-env.ts';
+import { sessionUser } from './session.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { UserEnv } from '../lib/app-env.ts';
 
 /**
  * Lets users of this level or a stronger one pass and gives the handler `c.get('user')`.

@@ -2,8 +2,8 @@
 export const site = {
   /** Where the public reaches the site, without a slash at the end: search engines are told this address. */
   url: 'https://cps.hanbit.example',
-  /** The picture beside the text of About: a file of worker/content/pictures and its size in pixels. */
+  /** The picture beside the text of About: a file of content/pictures and its size in pixels. */
   picture: { file: 'about.svg', width: 450, height: 420 },
-  /** What messengers show beside a link: 1200 × 630 pixels, PNG, a file of worker/content/pictures. */
+  /** What messengers show beside a link: 1200 × 630 pixels, PNG, a file of content/pictures. */
   sharePicture: 'share.png',
 } as const;

@@ -1,0 +1,7 @@
+/** Where the screen stands: its tab, and the course that the form changes. */
+export type CoursesAddress = { tab?: 'form'; id?: number };
+
+export function readAddress({ tab, id }: Record<string, unknown>): CoursesAddress {
+  if (tab !== 'form') return {};
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 ? { tab, id } : { tab };
+}

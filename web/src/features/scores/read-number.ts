@@ -1,0 +1,12 @@
+import { asciiText } from '../../lib/paste-table.ts';
+
+/**
+ * The number that a cell holds: `85`, `85.5`, `1,000`, `８５`, `85점`, `93%`. Undefined for anything else, also for what
+ * JavaScript would take (`1e3`, `0x10`, `Infinity`).
+ */
+export function readNumber(cell: string): number | undefined {
+  const text = asciiText(cell).replace(/\s*(점|회|%)$/, '');
+  return /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) || /^[+-]?\.\d+$/.test(text)
+    ? Number(text.replaceAll(',', ''))
+    : undefined;
+}
