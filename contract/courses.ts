@@ -19,17 +19,27 @@ export const courseSchema = z.object({
   subject_en: z.string().min(1).max(200),
   target: targetSchema,
   target_etc: z.string().max(200),
+  /** `target_etc` on the English page; '' where it has none. */
+  target_etc_en: z.string().max(200),
 });
 export type Course = z.infer<typeof courseSchema>;
 
 const targetTexts = { 5: 'Masters Course', 6: 'Masters & PhD Course', 7: 'PhD Course' } as const;
 
-/** Text of a course's target, the same in both languages: `2학년`, `Masters Course`, or its own words. */
+/** Text of a course's target, in Korean as far as it is: `2학년`, `Masters Course`, or its own words. */
 export function targetText(course: Pick<Course, 'target' | 'target_etc'>): string {
   const { target } = course;
   if (target === 0) return course.target_etc;
   if (target === 5 || target === 6 || target === 7) return targetTexts[target];
   return `${target}학년`;
+}
+
+/** Whether a target's text is Korean, as far as the product knows. */
+export const isKoreanTarget = (target: Target) => !(target in targetTexts);
+
+/** What the English page says beside a Korean target, if there is anything. */
+export function englishTarget(course: Pick<Course, 'target' | 'target_etc_en'>): string {
+  return course.target === 0 ? course.target_etc_en : `Year ${course.target}`;
 }
 
 /** Body of POST /api/courses: `id` null, absent or below 1 creates, an existing id replaces that course. */
@@ -38,6 +48,7 @@ export const courseFormSchema = z
     ...courseSchema.omit({ id: true }).shape,
     // Only some courses have it.
     target_etc: courseSchema.shape.target_etc.default(''),
+    target_etc_en: courseSchema.shape.target_etc_en.default(''),
     id: z.int().nullable().optional(),
   })
   .refine((course) => course.target !== 0 || course.target_etc !== '', {

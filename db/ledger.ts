@@ -15,13 +15,13 @@ export const ledgerEntries = sqliteTable(
     amount: integer().notNull(),
     /** A day in Seoul as `YYYY-MM-DDT13:00:00`. */
     datetime: text().notNull(),
+    /** May be empty. */
     description: text().notNull(),
   },
   (table) => [
     index('ledger_entries_by_time').on(table.datetime),
     check('ledger_entries_amount', sql`abs(amount) BETWEEN 1 AND 1000000000000`),
     check('ledger_entries_datetime', sql`datetime IS strftime('%Y-%m-%dT13:00:00', datetime)`),
-    check('ledger_entries_description', sql`trim(description) <> ''`),
   ],
 );
 

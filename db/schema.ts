@@ -66,6 +66,7 @@ export const courses = sqliteTable(
     subjectEn: text('subject_en').notNull(),
     target: integer().$type<Target>().notNull(),
     targetEtc: text('target_etc').notNull().default(''),
+    targetEtcEn: text('target_etc_en').notNull().default(''),
   },
   (table) => [
     index('courses_by_term').on(table.year, table.semester),

@@ -1,5 +1,5 @@
 import { ANONYMOUS_LEVEL, hasAccess, secureLevelSchema } from '#contract/access-levels';
-import { courseSchema, targetText } from '#contract/courses';
+import { courseSchema, englishTarget, isKoreanTarget, targetText } from '#contract/courses';
 import { univIdSchema } from '#contract/login';
 import { plantQuerySchema } from '#contract/plants';
 import { signedText } from '#contract/readings';
@@ -70,6 +70,14 @@ test('CRS-3 the target reads as its year or its programme, or as its own words',
     'PhD Course',
   ]);
   expect(text(0, '고교생')).toBe('고교생');
+});
+
+test('PUB-13 in English a Korean target has its meaning beside it, its own words only where they are given', () => {
+  const targets = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+  expect(targets.filter(isKoreanTarget)).toEqual([0, 1, 2, 3, 4]);
+  expect(englishTarget({ target: 4, target_etc_en: '' })).toBe('Year 4');
+  expect(englishTarget({ target: 0, target_etc_en: 'Pupils' })).toBe('Pupils');
+  expect(englishTarget({ target: 0, target_etc_en: '' })).toBe('');
 });
 
 test('ING-2 the signed text is the timestamp, the method, the path and the hash of the body, one a line', () => {

@@ -71,6 +71,9 @@ export const rowsSince: Record<string, string> = {
     UPDATE bridge_heartbeats SET signed_at = ${NOON - 1000}, broker_heard_at = ${NOON - 9000}, spool_known_at = ${NOON}, spool_state = 'full';`,
   '0010_know_the_newest_enrolment.sql': `
     UPDATE import_rows SET last_import_before = 2 WHERE student_id = '20230001';`,
+  '0011_allow_empty_descriptions.sql': `
+    INSERT INTO ledger_entries (id, amount, datetime, description) VALUES (10, -700, '2026-03-04T13:00:00', '');`,
+  '0012_add_english_targets.sql': `UPDATE courses SET target_etc_en = 'Anyone' WHERE id = 3;`,
 };
 
 /** Random by design: another after each change, and after each restore. */

@@ -17,7 +17,7 @@ const migrations = readdirSync('migrations')
 const newest = migrations.length - 1;
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-upgrade-'));
-const databases = [...migrations.keys(), 'grown', 'born', 'doubled', 'ours', 'broken'].map(String);
+const databases = [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'ours', 'broken'].map(String);
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     modules: true,
@@ -174,6 +174,41 @@ describe('an upgrade', { timeout: 300_000 }, () => {
     ]);
     const again = `INSERT INTO plant_readings VALUES (2, ${NOON} + 90000, 4, 500, ${NOON} + 90000, 7000)`;
     await expect(db.prepare(again).run()).rejects.toThrow('UNIQUE');
+  });
+
+  test('ACC-16 OPS-6 the rebuilt ledger keeps receipts and payments, and gives no number of a deleted entry again', async () => {
+    const db = await miniflare.getD1Database('rebuilt');
+    const rebuilds = migrations.indexOf('0011_allow_empty_descriptions.sql');
+    await migrate(db, folderAt(rebuilds - 1));
+    for (const name of migrations.slice(0, rebuilds)) await run(db, rowsSince[name] ?? '');
+    await run(
+      db,
+      `INSERT INTO ledger_entries (id, amount, datetime, description) VALUES (41, 5, '2026-03-05T13:00:00', '잘못');
+      DELETE FROM ledger_entries WHERE id = 41;`,
+    );
+    const links = async () => [
+      await db.prepare('SELECT id, entry_id FROM receipts ORDER BY id').raw(),
+      await db.prepare('SELECT id, entry_id FROM dues ORDER BY id').raw(),
+    ];
+    const before = await links();
+    await migrate(db, 'migrations');
+
+    expect(await links()).toEqual(before);
+    await run(
+      db,
+      `INSERT INTO ledger_entries (amount, datetime, description) VALUES (5, '2026-03-05T13:00:00', '');`,
+    );
+    const newest = 'SELECT max(id) AS id, (SELECT entries FROM ledger_version) AS count FROM ledger_entries';
+    expect(await db.prepare(newest).first()).toEqual({ id: 42, count: 4 });
+    await run(db, 'DELETE FROM ledger_entries WHERE id IN (1, 2);');
+    expect(await links()).toEqual([
+      [],
+      [
+        [1, null],
+        [2, null],
+      ],
+    ]);
+    expect(await db.prepare(newest).first()).toEqual({ id: 42, count: 2 });
   });
 
   test('OPS-6 wrangler, which migrates what is deployed, makes the same tables and leaves nothing to do', async () => {

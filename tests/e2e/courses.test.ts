@@ -132,9 +132,12 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByLabel('과목명', { exact: true }).fill('여름 캠프');
     await page.getByLabel('영문 과목명').fill('Summer Camp');
     await words.fill('고교생');
+    await page.getByLabel('영문 대상 (선택)').fill(' Pupils ');
     await page.getByRole('button', { name: '추가' }).click();
     await page.getByText('추가 완료', { exact: true }).waitFor();
-    expect(stored()).toMatchObject([{ year: 2050, target: 0, target_etc: '고교생' }]);
+    expect(stored()).toMatchObject([
+      { year: 2050, target: 0, target_etc: '고교생', target_etc_en: 'Pupils' },
+    ]);
   });
 
   test('CRS-3 the list reads targets and semesters in words and can be sorted', async () => {

@@ -10,6 +10,7 @@ const course = (id: number, year: number, semester: Course['semester']): Course 
   subject_en: `Course ${id}`,
   target: 3,
   target_etc: '',
+  target_etc_en: '',
 });
 
 test('PUB-7 courses are grouped by year, then by semester, newest first', () => {

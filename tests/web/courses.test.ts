@@ -20,6 +20,7 @@ const course = (id: number, part: Partial<Course> = {}): Course => ({
   subject_en: `Course ${id}`,
   target: 3,
   target_etc: '',
+  target_etc_en: '',
   ...part,
 });
 
@@ -45,10 +46,15 @@ describe('the form of a course', () => {
     const other: CourseDraft = { ...draftOf(course(1)), target: 0 };
     expect(Object.keys(draftProblems(other))).toEqual(['target_etc']);
     expect(draftProblems({ ...other, target_etc: '고교생' })).toEqual({});
-    expect(courseFormOf({ ...other, target: 2, target_etc: '고교생' }, 7)).toMatchObject({
+    const longEnglish = { ...other, target_etc: '고교생', target_etc_en: 'x'.repeat(201) };
+    expect(Object.keys(draftProblems(longEnglish))).toEqual(['target_etc_en']);
+    expect(
+      courseFormOf({ ...other, target: 2, target_etc: '고교생', target_etc_en: 'Pupils' }, 7),
+    ).toMatchObject({
       id: 7,
       target: 2,
       target_etc: '',
+      target_etc_en: '',
     });
   });
 
@@ -60,6 +66,7 @@ describe('the form of a course', () => {
       subject_en: fc.string({ maxLength: 210 }),
       target: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7),
       target_etc: fc.string({ maxLength: 210 }),
+      target_etc_en: fc.string({ maxLength: 210 }),
     });
     fc.assert(
       fc.property(drafts, (draft) => {

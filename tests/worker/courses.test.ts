@@ -14,6 +14,7 @@ const form = {
   subject_en: 'Embedded Systems',
   target: 3,
   target_etc: '',
+  target_etc_en: '',
 };
 const list = async (): Promise<Course[]> => await (await call('/courses2')).json();
 const create = async (fields: object = {}): Promise<Course> =>
@@ -31,7 +32,7 @@ describe('a course', () => {
   });
 
   test('CRS-1 is replaced whole with 201 under its own id', async () => {
-    const { id } = await create({ target: 0, target_etc: '누구나' });
+    const { id } = await create({ target: 0, target_etc: '누구나', target_etc_en: 'Anyone' });
     const other = { ...form, id, year: 2027, semester: 3, subject: '운영체제', target: 7 };
     const answer = await call('/courses', 'POST', other);
     expect(answer.status).toBe(201);
@@ -74,6 +75,8 @@ describe('a course', () => {
     ['target', 8],
     ['target', -1],
     ['target_etc', null],
+    ['target_etc_en', null],
+    ['target_etc_en', 'x'.repeat(201)],
     ['id', 'x'],
     ['id', 1.5],
   ])('CRS-2 with the %s %j is refused by name', async (field, value) => {
@@ -90,10 +93,19 @@ describe('a course', () => {
   });
 
   test('CRS-2 for a year of studies needs no other words for whom', async () => {
-    const { target_etc: _, ...without } = form;
+    const { target_etc: _, target_etc_en: __, ...without } = form;
     const answer = await call('/courses', 'POST', without);
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject(form);
+  });
+
+  test('PUB-13 PUB-7 keeps what it says in English for others, for visitors too', async () => {
+    const fields = { target: 0, target_etc: '누구나', target_etc_en: 'Anyone' };
+    const course = await create(fields);
+    expect(course).toMatchObject(fields);
+    for (const path of ['/courses', '/courses2']) {
+      expect(await (await call(path)).json()).toContainEqual(course);
+    }
   });
 
   test.each([0, 1, 2, 3, 4, 5, 6, 7])('CRS-3 may have the target %i', async (target) => {
@@ -116,7 +128,7 @@ describe('whatever is sent', () => {
   });
 
   test.each(awkwardTexts)('SEC-26 the text %j comes back as it was, or is refused', async (text) => {
-    for (const field of ['subject', 'subject_en', 'target_etc'] as const) {
+    for (const field of ['subject', 'subject_en', 'target_etc', 'target_etc_en'] as const) {
       await env.DB.prepare('DELETE FROM courses').run();
       const answer = await call('/courses', 'POST', { ...form, [field]: text });
       const [stored] = await list();

@@ -63,6 +63,7 @@ describe('GET /api/courses', () => {
       subject_en: 'B',
       target: 0,
       target_etc: '누구나',
+      target_etc_en: '',
     });
   });
 });

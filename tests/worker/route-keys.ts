@@ -91,7 +91,16 @@ export const dueKeys = () => [
   'semester',
 ];
 
-export const courseKeys = () => ['id', 'year', 'semester', 'subject', 'subject_en', 'target', 'target_etc'];
+export const courseKeys = () => [
+  'id',
+  'year',
+  'semester',
+  'subject',
+  'subject_en',
+  'target',
+  'target_etc',
+  'target_etc_en',
+];
 export const someCourse = {
   year: 2026,
   semester: 1,
@@ -99,6 +108,7 @@ export const someCourse = {
   subject_en: 'A',
   target: 3,
   target_etc: '',
+  target_etc_en: '',
 };
 
 export const someSubject = {

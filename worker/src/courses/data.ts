@@ -11,6 +11,7 @@ const columns = {
   subject_en: courses.subjectEn,
   target: courses.target,
   target_etc: courses.targetEtc,
+  target_etc_en: courses.targetEtcEn,
 };
 
 /** Every course, newest term first. */
@@ -45,6 +46,15 @@ export async function deleteCourse(db: Database, id: number): Promise<boolean> {
   return meta.changes === 1;
 }
 
-function rowOf({ year, semester, subject, subject_en, target, target_etc }: CourseFields) {
-  return { year, semester, subject, subjectEn: subject_en, target, targetEtc: target_etc };
+function rowOf({ subject_en, target_etc, target_etc_en, ...others }: CourseFields) {
+  const { year, semester, subject, target } = others;
+  return {
+    year,
+    semester,
+    subject,
+    subjectEn: subject_en,
+    target,
+    targetEtc: target_etc,
+    targetEtcEn: target_etc_en,
+  };
 }

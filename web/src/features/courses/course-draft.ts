@@ -16,9 +16,10 @@ export type CourseDraft = {
   subject_en: string;
   target: Target;
   target_etc: string;
+  target_etc_en: string;
 };
 
-export type DraftField = 'year' | 'subject' | 'subject_en' | 'target_etc';
+export type DraftField = 'year' | 'subject' | 'subject_en' | 'target_etc' | 'target_etc_en';
 export type DraftProblems = Partial<Record<DraftField, string>>;
 
 const NAME_LENGTH_MAX = 200;
@@ -26,11 +27,20 @@ const NAME_LENGTH_MAX = 200;
 /** What the form starts with. */
 export function emptyDraft(now: number): CourseDraft {
   const { year, semester } = courseTerm(now);
-  return { year: String(year), semester, subject: '', subject_en: '', target: 1, target_etc: '' };
+  return {
+    year: String(year),
+    semester,
+    subject: '',
+    subject_en: '',
+    target: 1,
+    target_etc: '',
+    target_etc_en: '',
+  };
 }
 
-export function draftOf({ year, semester, subject, subject_en, target, target_etc }: Course): CourseDraft {
-  return { year: String(year), semester, subject, subject_en, target, target_etc };
+export function draftOf(course: Course): CourseDraft {
+  const { id: _, year, ...fields } = course;
+  return { ...fields, year: String(year) };
 }
 
 /** The year that a number field holds; undefined when it is none that a course can have. */
@@ -50,11 +60,16 @@ export function draftProblems(draft: CourseDraft): DraftProblems {
     ...textProblem('subject', draft.subject, '과목명을 입력하세요.'),
     ...textProblem('subject_en', draft.subject_en, '영문 과목명을 입력하세요.'),
     ...(draft.target === 0 && textProblem('target_etc', draft.target_etc, '대상을 입력하세요.')),
+    ...(draft.target === 0 && lengthProblem('target_etc_en', draft.target_etc_en)),
   };
 }
 
 function textProblem(field: DraftField, text: string, missing: string): DraftProblems {
   if (text.trim() === '') return { [field]: missing };
+  return lengthProblem(field, text);
+}
+
+function lengthProblem(field: DraftField, text: string): DraftProblems {
   return text.trim().length > NAME_LENGTH_MAX ? { [field]: `${NAME_LENGTH_MAX}자까지 쓸 수 있습니다.` } : {};
 }
 
@@ -70,5 +85,6 @@ export function courseFormOf(draft: CourseDraft, id: number | null): CourseForm 
     subject_en: draft.subject_en.trim(),
     target: draft.target,
     target_etc: draft.target === 0 ? draft.target_etc.trim() : '',
+    target_etc_en: draft.target === 0 ? draft.target_etc_en.trim() : '',
   };
 }

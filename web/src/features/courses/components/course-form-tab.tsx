@@ -58,7 +58,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           return;
         }
         // The next course is most often of the same term.
-        setDraft({ ...draft, subject: '', subject_en: '', target_etc: '' });
+        setDraft({ ...draft, subject: '', subject_en: '', target_etc: '', target_etc_en: '' });
         setTried(false);
         focus('subject');
       },
@@ -141,6 +141,20 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             value={draft.target_etc}
             error={shown.target_etc}
             onChange={(event) => change({ target_etc: event.target.value })}
+          />
+        )}
+        {draft.target === 0 && (
+          <TextField
+            className="sm:col-start-2"
+            label="영문 대상 (선택)"
+            hint="영어 공개 페이지에서 대상 옆에 보입니다."
+            name="target_etc_en"
+            lang="en"
+            maxLength={200}
+            autoComplete="off"
+            value={draft.target_etc_en}
+            error={shown.target_etc_en}
+            onChange={(event) => change({ target_etc_en: event.target.value })}
           />
         )}
       </div>

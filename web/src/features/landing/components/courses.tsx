@@ -1,4 +1,4 @@
-import { targetText } from '#contract/courses';
+import { englishTarget, isKoreanTarget, targetText, type Course } from '#contract/courses';
 import { useQuery } from '@tanstack/react-query';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { useLocale } from '../../../lib/locale.ts';
@@ -54,10 +54,27 @@ function SemesterList({ group }: { group: SemesterGroup }) {
         {group.courses.map((course) => (
           <li key={course.id} className="flex flex-wrap items-baseline justify-between gap-x-6">
             <span>{locale === 'ko' ? course.subject : course.subject_en}</span>
-            <span className="text-sm text-ink-soft">{targetText(course)}</span>
+            <span className="text-sm text-ink-soft">
+              {locale === 'en' && isKoreanTarget(course.target) ? (
+                <EnglishTarget course={course} />
+              ) : (
+                targetText(course)
+              )}
+            </span>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** `4학년 · Year 4`: what the laboratory calls it, and what that means. */
+function EnglishTarget({ course }: { course: Course }) {
+  const english = englishTarget(course);
+  return (
+    <>
+      <span lang="ko">{targetText(course)}</span>
+      {english && ` · ${english}`}
+    </>
   );
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `courses` ADD `target_etc_en` text DEFAULT '' NOT NULL;
