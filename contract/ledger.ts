@@ -11,9 +11,12 @@ export const isDate = (text: string) => dateSchema.safeParse(text).success;
 /** Today in Seoul, which knows no summer time, as `YYYY-MM-DD`. */
 export const seoulDate = (now: number) => new Date(now + 9 * 3_600_000).toISOString().slice(0, 10);
 
-/** The days under which money can be entered: until the end of next year, because something may be planned. */
+/**
+ * The days under which money can be entered: from the first whole semester of 2000, so that none belongs to a semester of
+ * a year before, until the end of next year, because something may be planned.
+ */
 export const bookableDates = (today: string) => ({
-  first: '2000-01-01',
+  first: '2000-03-01',
   last: `${Number(today.slice(0, 4)) + 1}-12-31`,
 });
 
@@ -52,10 +55,10 @@ export const ledgerEntryFormSchema = z.object({
   datetime: z.string(WRONG_DATE).refine((text) => datetimeProblem(text) === undefined, {
     error: ({ input }) => datetimeProblem(String(input)),
   }),
+  /** May be empty. */
   description: z
     .string('내용을 입력하세요')
-    .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`)
-    .regex(/\S/, '내용을 입력하세요'),
+    .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`),
 });
 export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seoulDate } from '../../contract/ledger.ts';
 import { hasBrowser } from '../support/chromium.ts';
@@ -57,6 +58,28 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(problems).toEqual([]);
   });
 
+  test('ACC-5 ACC-6 a file with commas is read, an own one offers nothing new, and what is no table is said', async () => {
+    storeEntries(stack, [
+      ['2026-03-02', 50_000, '\'=회비, "3월"'],
+      ['2026-03-03', -700, '👩‍🔬 우표\u200d'],
+      ['2026-03-04', -5, ''],
+    ]);
+    const { page } = await open('import-commas');
+    await paste(page, '2026-03-02,회비,50,000\n2026-03-05,복사');
+    await page.getByText('열이 하나뿐이어서 표로 읽을 수 없습니다.', { exact: false }).waitFor();
+
+    await page.getByRole('tab', { name: '통계·결산' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: '전체 CSV 저장' }).click(),
+    ]);
+    await page.getByRole('tab', { name: '가져오기' }).click();
+    await paste(page, readFileSync(await download.path(), 'utf8'));
+    await page.getByText('3행 중 0건을 추가합니다.', { exact: false }).waitFor();
+    expect(await add(page, 0).isDisabled()).toBe(true);
+    expect(await page.getByText('열이 하나뿐이어서', { exact: false }).count()).toBe(0);
+  });
+
   test('ACC-6 rows that cannot be read are named, mended where they stand, or left out', async () => {
     storeEntries(stack);
     const { page } = await open('import-mend');
@@ -100,7 +123,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       .getByRole('row')
       .filter({ hasText: '내일' });
     expect(await cells.innerText()).toContain('예정');
-    await page.getByText('0302-02-06: 2000-01-01부터', { exact: false }).waitFor();
+    await page.getByText('0302-02-06: 2000-03-01부터', { exact: false }).waitFor();
     await page.getByRole('button', { name: '모두 제외' }).click();
     await add(page, 3).click();
     await toast(page, '추가 완료');

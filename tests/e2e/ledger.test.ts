@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seoulDate } from '../../contract/ledger.ts';
+import { topicParticle } from '../../web/src/lib/hangul.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import {
@@ -74,12 +75,32 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
       await page.getByRole('button', { name: '추가', exact: true }).click();
       await page.getByText(/금액을 알 수 없습니다|금액이 너무 큽니다/).waitFor();
     }
-    await page.getByLabel('금액').fill('100');
-    await page.getByLabel('내용', { exact: true }).fill(' ');
-    await page.getByRole('button', { name: '추가', exact: true }).click();
-    await page.getByText('내용을 입력하세요', { exact: true }).waitFor();
     expect(posts).toBe(0);
     expect(stored()).toEqual([]);
+  });
+
+  test('ACC-16 an entry may have no words, which every screen says, and can be deleted', async () => {
+    store(['2026-03-01', 5, '\u200b']);
+    const { page, problems } = await open('ledger-no-words');
+    await page.getByLabel('날짜').fill('2026-03-02');
+    await page.getByLabel('금액').fill('100');
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await toast(page, '추가 완료');
+    await expect
+      .poll(() => timelineTexts(page))
+      .toEqual(['2026.03.02 | 출금 내용 없음 | -100원 | -95원', '2026.03.01 | 입금 내용 없음 | +5원 | 5원']);
+    expect(stored()).toMatchObject([{}, { amount: -100, description: '' }]);
+    await page.getByRole('tab', { name: '통계·결산' }).click();
+    await page.getByRole('article').getByText('내용 없음').first().waitFor();
+    await page.getByRole('tab', { name: '내역', exact: true }).click();
+    await page.getByRole('button', { name: '내용 없음 삭제' }).first().click();
+    await page
+      .getByRole('dialog', { name: '내용 없음 내역을 삭제할까요?' })
+      .getByRole('button', { name: '삭제' })
+      .click();
+    await toast(page, '삭제 완료');
+    expect(stored()).toHaveLength(1);
+    expect(problems).toEqual([]);
   });
 
   test('ACC-1 ACC-5 an answer that is lost on the way adds nothing twice when the button is pressed again', async () => {
@@ -159,9 +180,13 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.getByLabel('내용', { exact: true }).fill('예약');
     await date.fill('0302-02-06');
     await add.click();
-    await page.getByText('0302-02-06: 2000-01-01부터', { exact: false }).waitFor();
+    await page.getByText('0302-02-06: 2000-03-01부터', { exact: false }).waitFor();
     await date.fill(tomorrow ?? '');
     await add.click();
+    const words = (tomorrow ?? '').replaceAll('-', '.');
+    await page
+      .getByText(`${words}${topicParticle(words)} 아직 오지 않은 날짜입니다.`, { exact: false })
+      .waitFor();
     const asked = page.getByRole('button', { name: '예정 내역으로 추가' });
     await asked.waitFor();
     expect(await asked.evaluate((button) => button === document.activeElement)).toBe(true);

@@ -97,7 +97,10 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     }
     await page.getByLabel('연도').fill('2026');
     await submit.click();
-    await toast(page, '열 개수가 맞지 않습니다 (8)').waitFor();
+    const columns = toast(page, '열 개수가 맞지 않습니다 (8)');
+    await columns.waitFor();
+    await page.getByLabel('명단', { exact: true }).fill(header);
+    await columns.waitFor({ state: 'detached' });
     await preview(page, { subject: '운영체제', rows: [] });
     await toast(page, '데이터 없음').waitFor();
     await preview(page, { subject: '운영체제', rows: ['1\t12\t홍길동'] });

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { containsInitials, hasInitials, initialsOf, topicParticle } from '../../web/src/lib/hangul.ts';
+import {
+  containsInitials,
+  hasInitials,
+  initialsOf,
+  subjectParticle,
+  topicParticle,
+} from '../../web/src/lib/hangul.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
 const contains = (text: string, word: string) => containsInitials(text, initialsOf(text), word);
@@ -36,4 +42,20 @@ test('SCO-4 the particle of a topic follows how the word ends when it is spoken'
     expect(topicParticle(word), word).toBe('는');
   for (const word of ['병결', '90점', '10', '13', 'N', 'null']) expect(topicParticle(word), word).toBe('은');
   for (const word of ['-', '?', '결시)', '👋']) expect(topicParticle(word), word).toBe('은(는)');
+});
+
+test('ACC-17 SCO-4 after a number, a date or a word the particle is that of its last sound', () => {
+  const spoken = ['영', '일', '이', '삼', '사', '오', '육', '칠', '팔', '구'];
+  for (const [digit, word] of spoken.entries()) {
+    for (const text of [String(digit), `1${digit}`, `2026.12.2${digit}`]) {
+      expect(topicParticle(text), text).toBe(topicParticle(word));
+      expect(subjectParticle(text), text).toBe(subjectParticle(word));
+    }
+  }
+  expect(spoken.map(topicParticle).join('')).toBe('은은는은는는은은은는');
+  expect(spoken.map(subjectParticle).join('')).toBe('이이가이가가이이이가');
+  const syllables = Array.from({ length: 0xd7a4 - 0xac00 }, (_, at) => String.fromCodePoint(0xac00 + at));
+  const isOpen = (syllable: string) => syllable.normalize('NFD').length === 2;
+  expect(syllables.map(topicParticle)).toEqual(syllables.map((each) => (isOpen(each) ? '는' : '은')));
+  expect(syllables.map(subjectParticle)).toEqual(syllables.map((each) => (isOpen(each) ? '가' : '이')));
 });

@@ -5,6 +5,7 @@ import { withBalances } from '../../contract/ledger.ts';
 import {
   candidatesFor,
   duesCsv,
+  namesOfUsers,
   readNames,
   showDues,
   termsBefore,
@@ -94,4 +95,14 @@ test('ACC-10 names come from a field by comma or line, each once', () => {
 test('ACC-10 semesters go back one by one', () => {
   expect(previousTerm({ year: 2026, semester: 2 })).toEqual(term);
   expect(termsBefore(term, 3)).toEqual([term, { year: 2025, semester: 2 }, { year: 2025, semester: 1 }]);
+});
+
+test('ACC-10 a typed name that a user on the list has is found, however it is written', () => {
+  const dues = [
+    { id: null, user_id: 1, name: '최나래', entry_id: null },
+    { id: 2, user_id: null, name: '윤슬', entry_id: null },
+  ];
+  const names = ['최나래', '최 나래', '최나래'.normalize('NFD'), '최\u200b나래', '윤슬', '최나라'];
+  expect(namesOfUsers(names, dues)).toEqual(names.slice(0, 4));
+  expect(namesOfUsers(names, [])).toEqual([]);
 });

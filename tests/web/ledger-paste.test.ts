@@ -1,8 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ledgerEntryFormSchema, seoulDate } from '../../contract/ledger.ts';
+import {
+  AMOUNT_MAX,
+  bookableDates,
+  datetimeOf,
+  ledgerEntryFormSchema,
+  seoulDate,
+  withBalances,
+} from '../../contract/ledger.ts';
+import { termDays, termOfDay } from '../../contract/terms.ts';
+import { ledgerCsv } from '../../web/src/features/ledger/ledger-csv.ts';
 import { findTwins, inDateOrder } from '../../web/src/features/ledger/import-plan.ts';
-import { readLedgerPaste, readRow } from '../../web/src/features/ledger/ledger-paste.ts';
+import { isOneColumn, readLedgerPaste, readRow } from '../../web/src/features/ledger/ledger-paste.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
 
@@ -30,6 +39,11 @@ describe('a pasted table', () => {
       'as a bank exports it, the sign in a column of its own',
       '거래일자\t구분\t거래금액\t내용\n2026-03-02\t입금\t50,000\t3월 회비\n2026-03-05\t출금\t12,000\t복사 용지',
     ],
+    [
+      'as a file with commas',
+      '날짜,내용,금액\n2026-03-02,3월 회비,"50,000"\n"3월 5일","복사 용지","(12,000)"\n',
+    ],
+    ['with commas and without a header', '2026-03-02,3월 회비,50000\n2026.3.5,복사 용지,"-12,000"'],
     ['as Excel on Windows copies it', `\ufeff${TABLE.replaceAll('\n', '\r\n')}\r\n`],
   ])('ACC-5 is read %s', (_, text) => {
     expect(readLedgerPaste(text, TODAY).map(({ entry }) => entry)).toEqual([
@@ -64,7 +78,7 @@ describe('a pasted table', () => {
       {
         line: 1,
         cells: { date: '2026-02-30', description: '', amount: '12,00' },
-        problems: { date: expect.any(String), description: expect.any(String), amount: expect.any(String) },
+        problems: { date: expect.any(String), amount: expect.any(String) },
       },
       expect.objectContaining({ line: 2, problems: { amount: '금액은 0보다 커야 합니다' } }),
     ]);
@@ -73,12 +87,13 @@ describe('a pasted table', () => {
   });
 
   test.each([
-    ['0302-02-06', '0302-02-06: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
-    ['1999.12.31', '1999-12-31: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
-    ['2028-01-01', '2028-01-01: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
-    ['99/03/02', '2099-03-02: 2000-01-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['0302-02-06', '0302-02-06: 2000-03-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['1999.12.31', '1999-12-31: 2000-03-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['2028-01-01', '2028-01-01: 2000-03-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['99/03/02', '2099-03-02: 2000-03-01부터 2027-12-31까지의 날짜를 입력하세요'],
     ['2027-12-31', undefined],
-    ['2000-01-01', undefined],
+    ['2000-02-29', '2000-02-29: 2000-03-01부터 2027-12-31까지의 날짜를 입력하세요'],
+    ['2000-03-01', undefined],
   ])('ACC-17 money of the day %s is named, not booked: %s', (day, problem) => {
     const [row] = readLedgerPaste(`${day}\t회비\t50,000`, TODAY);
     expect(row?.problems.date).toBe(problem);
@@ -89,6 +104,26 @@ describe('a pasted table', () => {
     const [row] = readLedgerPaste('2026-03-02\t회비\t50,000\t1,000,000', TODAY);
     expect(row?.entry).toBeUndefined();
     expect(row?.problems.amount).toContain('제목 줄');
+  });
+
+  test('ACC-17 the first day for money begins a semester, and the last is in a semester of its own year', () => {
+    const { first, last } = bookableDates(TODAY);
+    expect(termDays(termOfDay(first)).first).toBe(first);
+    expect(termOfDay(last)).toEqual({ year: Number(last.slice(0, 4)), semester: 2 });
+  });
+
+  test('ACC-16 a row without words, or with none that can be seen, is an entry', () => {
+    for (const words of ['', ' ', '\u200b', '\u200d\u2060']) {
+      const [row] = readLedgerPaste(`2026-03-02\t${words}\t50,000`, TODAY);
+      expect(row).toMatchObject({ problems: {}, entry: { amount: 50_000, description: '' } });
+    }
+  });
+
+  test('ACC-6 what is no table is told apart from a table with wrong cells', () => {
+    expect(isOneColumn(readLedgerPaste('2026-03-02,회비,50,000\n2026-03-05,복사', TODAY))).toBe(true);
+    expect(isOneColumn(readLedgerPaste('2026-03-02,회비,50000', TODAY))).toBe(false);
+    expect(isOneColumn(readLedgerPaste('가\t나\t다', TODAY))).toBe(false);
+    expect(isOneColumn([])).toBe(false);
   });
 
   test('ACC-6 gives only entries that the server takes, whatever is pasted', () => {
@@ -150,6 +185,99 @@ describe('what is stored already', () => {
     ]);
     expect(findTwins(rows, []).size).toBe(0);
   });
+
+  test('ACC-6 ACC-9 what was exported offers nothing new, whatever entries there are', () => {
+    const unseen = [
+      '\u200b',
+      '\u200c',
+      '\u200d',
+      '\u2060',
+      '\ufeff',
+      '\u00ad',
+      '\u200e',
+      '\u2066',
+      '\u0085',
+      '\u0000',
+      '\u00a0',
+      '\u3000',
+      '\u2028',
+    ];
+    const awkward = [
+      "'",
+      '"',
+      ',',
+      ';',
+      '\t',
+      '\n',
+      '\r',
+      ' ',
+      '=',
+      '+',
+      '-',
+      '@',
+      '＝',
+      '날짜',
+      '금액',
+      '1,000',
+    ];
+    const shapes = [
+      '\u1100',
+      '\u1161',
+      '\u11a8',
+      '가',
+      '각',
+      '가\u0301',
+      '👩‍🔬',
+      '🏳️‍🌈',
+      '👨‍👩‍👧',
+      '①',
+      'ﬁ',
+      '¨',
+      'İ',
+      'ß',
+      'A',
+    ];
+    const letter = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...unseen, ...awkward, ...shapes) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+    );
+    const description = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''));
+    const { first, last } = bookableDates(TODAY);
+    const days = fc.constantFrom(first, '2024-02-29', '2026-11-22', '2026-11-23', last);
+    const amount = fc.constantFrom(1, -1, 50_000, AMOUNT_MAX, -AMOUNT_MAX);
+    const accounts = fc.array(fc.record({ day: days, amount, description }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(accounts, (rows) => {
+        const entries = withBalances(
+          rows
+            .toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
+            .map(({ day, ...form }, at) =>
+              Object.assign({ id: rows.length - at, datetime: datetimeOf(day) }, form),
+            ),
+        );
+        const file = ledgerCsv(entries, TODAY);
+        for (const text of [file, copied(file)]) {
+          const pasted = readLedgerPaste(text, TODAY);
+          expect(pasted.map(({ problems }) => problems)).toEqual(entries.map(() => ({})));
+          const twins = findTwins(pasted, entries);
+          expect(pasted.map(({ line }) => twins.get(line)?.likeness)).toEqual(entries.map(() => 'same'));
+        }
+      }),
+      options,
+    );
+  });
+
+  /** The file as a spreadsheet puts it on the clipboard. */
+  function copied(file: string): string {
+    const cells = file.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g);
+    return [...cells]
+      .map(([, quoted, plain = '', end]) => {
+        const cell = quoted?.replaceAll('""', '"') ?? plain;
+        const written = /["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+        return written + (end === ',' ? '\t' : '\r\n');
+      })
+      .join('');
+  }
 
   test('ACC-5 entries are posted by day, those of one day as pasted', () => {
     const rows = readLedgerPaste('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2', TODAY);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
 import { asciiText, findColumns, oneLine, parsePaste } from '../../web/src/lib/paste-table.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
@@ -128,4 +129,69 @@ test('STU-6 the work grows with the length of the text and not with its square',
     const text = `"${unit.repeat(400_000 / unit.length)}`;
     expect(parsePaste(text).length, unit).toBeLessThan(400_000);
   }
+});
+
+test('ACC-5 STU-6 a file with commas is a table too, whatever its quoted cells hold', () => {
+  const file =
+    '\ufeff날짜,내용,금액\r\n2026-03-02,"회비, 3월","50,000"\r\n\r\n2026-03-05,"가\t""나""",-1\r\n';
+  expect(parsePaste(file)).toEqual([
+    ['날짜', '내용', '금액'],
+    ['2026-03-02', '회비, 3월', '50,000'],
+    ['2026-03-05', '가\t"나"', '-1'],
+  ]);
+});
+
+test.each([
+  ['가, 나\n다', [['가, 나'], ['다']]],
+  ['1,234\n-12,345,678원', [['1,234'], ['-12,345,678원']]],
+  [
+    '회비\t50,000\n식비\t12,000',
+    [
+      ['회비', '50,000'],
+      ['식비', '12,000'],
+    ],
+  ],
+  [
+    '"가,나"\t다\n"라,마"\t바',
+    [
+      ['가,나', '다'],
+      ['라,마', '바'],
+    ],
+  ],
+  ['홍길동\n김가람', [['홍길동'], ['김가람']]],
+])('STU-6 a comma that separates nothing stays in its cell: %j', (text, rows) => {
+  expect(parsePaste(text)).toEqual(rows);
+});
+
+test('STU-6 a picture made of joined ones stays whole, a joiner that joins none goes', () => {
+  expect(parsePaste('👩‍🔬 백새봄 🏳️‍🌈 👩🏽‍🚀\t김\u200d하\u200c늘\u200d')).toEqual([['👩‍🔬 백새봄 🏳️‍🌈 👩🏽‍🚀', '김하늘']]);
+});
+
+test('STU-6 ACC-5 what an export writes, with commas or tabs, is read back as it was', () => {
+  const part = fc.constantFrom(
+    "'",
+    '=',
+    '-',
+    '"',
+    ',',
+    '\t',
+    '\n',
+    ' ',
+    '가',
+    '1',
+    '@',
+    '＝',
+    '\u200b',
+    '👩‍🔬',
+  );
+  const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
+  const table = fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 5 });
+  const plain = (cells: readonly string[]) => cells.map((each) => each.replaceAll('\u200b', '').trim());
+  fc.assert(
+    fc.property(table, (cells) => {
+      const rows = cells.map((row, index) => [String(index), ...row, '끝']);
+      for (const written of [toCsv(rows), toTsv(rows)]) expect(parsePaste(written)).toEqual(rows.map(plain));
+    }),
+    options,
+  );
 });

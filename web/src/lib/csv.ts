@@ -1,8 +1,8 @@
 type Cell = string | number | bigint;
 
-/** A file that Excel opens right: UTF-8 with a byte order mark, RFC 4180. */
+/** A file that Excel opens right: UTF-8 with a byte order mark, RFC 4180. Tabs are quoted: bare ones separate cells. */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
-  const lines = rows.map((cells) => cells.map((cell) => quoted(harmless(cell), /[",\r\n]/)).join(','));
+  const lines = rows.map((cells) => cells.map((cell) => quoted(harmless(cell), /[",\t\r\n]/)).join(','));
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
 }
 

@@ -27,14 +27,24 @@ export function containsInitials(text: string, initials: string, word: string): 
 
 /** The particle of what is spoken of: `결시는`, `병결은`, `90점은`. A last letter that is not spoken leaves both open. */
 export function topicParticle(word: string): '은' | '는' | '은(는)' {
+  const isClosed = endsInConsonant(word);
+  return isClosed === undefined ? '은(는)' : isClosed ? '은' : '는';
+}
+
+/** The particle of a subject: `학번이`, `학과가`. */
+export function subjectParticle(word: string): '이' | '가' | '이(가)' {
+  const isClosed = endsInConsonant(word);
+  return isClosed === undefined ? '이(가)' : isClosed ? '이' : '가';
+}
+
+/** How a word ends when it is spoken; undefined where that cannot be known. */
+function endsInConsonant(word: string): boolean | undefined {
   const last = word.toLowerCase().codePointAt(word.length - 1) ?? 0;
-  if (last >= FIRST_SYLLABLE && last <= LAST_SYLLABLE) {
-    return (last - FIRST_SYLLABLE) % SYLLABLES_PER_VOWEL === 0 ? '는' : '은';
-  }
+  if (last >= FIRST_SYLLABLE && last <= LAST_SYLLABLE)
+    return (last - FIRST_SYLLABLE) % SYLLABLES_PER_VOWEL !== 0;
   const letter = String.fromCodePoint(last);
   // 영, 일, 삼, 육, 칠, 팔; 엘, 엠, 엔, 알
-  if (/[\da-z]/.test(letter)) return '013678lmnr'.includes(letter) ? '은' : '는';
-  return '은(는)';
+  return /[\da-z]/.test(letter) ? '013678lmnr'.includes(letter) : undefined;
 }
 
 /** Whether a word holds a lone consonant. */

@@ -6,32 +6,61 @@ export type PastedTable = string[][];
 /** Labels under which a column is known, for each field. Case, spaces and punctuation do not count. */
 export type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
-const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
+/** Nothing but width zero; a joiner between two pictures makes one of them, as in 👩‍🔬. */
+const ZERO_WIDTH =
+  /[\u200b\u200c\u2060\ufeff]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
 
 /**
- * Clipboard text as rows of cells, in linear time. Cells are trimmed, lose the apostrophe of an export, and keep their line breaks as `\n`; rows without
- * content and columns that are empty to the end of every row are left out. With `keepEmptyRows` a row without content
- * stays where it is, as long as one with content follows.
+ * Clipboard text, or that of a file with commas, as rows of cells, in linear time. Cells are trimmed, lose the apostrophe
+ * of an export, and keep their line breaks as `\n`; rows without content and columns that are empty to the end of every
+ * row are left out. With `keepEmptyRows` a row without content stays where it is, as long as one with content follows.
  */
 export function parsePaste(text: string, { keepEmptyRows = false } = {}): PastedTable {
+  const whole = text.replace(/^\ufeff/, '');
+  const raw = readCommas(whole) ?? readRows(whole, '\t') ?? [];
+  const rows = raw.map((row) => row.map(cleanCell));
+  const kept = keepEmptyRows ? rows.slice(0, rows.findLastIndex(hasContent) + 1) : rows.filter(hasContent);
+  return withoutEmptyColumns(kept);
+}
+
+/** `1,234` and `1,234,567`: a number's own commas. */
+const GROUPED_NUMBER = /^[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*$/;
+
+/**
+ * A table with commas: every row has as many cells as the first, more than one, and nothing outside of quotes is a tab.
+ * Undefined for any other text, where a comma is part of what is written.
+ */
+function readCommas(text: string): PastedTable | undefined {
+  if (!text.includes(',')) return undefined;
+  const rows = readRows(text, ',');
+  const filled = rows?.filter((row) => row.length > 1 || row[0]?.trim() !== '') ?? [];
+  const width = filled[0]?.length ?? 0;
+  if (width < 2 || filled.some((row) => row.length !== width)) return undefined;
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  return lines.every((line) => GROUPED_NUMBER.test(line)) ? undefined : rows;
+}
+
+type Separator = '\t' | ',';
+
+/** Undefined where a tab outside of quotes says that commas separate nothing. */
+function readRows(text: string, separator: Separator): PastedTable | undefined {
   const rows: PastedTable = [];
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
-    const { raw, end } = readCell(text, at);
-    row.push(cleanCell(raw));
-    const isLineEnd = text[end] !== '\t';
-    if (isLineEnd) {
+    const { raw, end, isQuoted } = readCell(text, at, separator);
+    if (separator === ',' && !isQuoted && raw.includes('\t')) return undefined;
+    row.push(raw);
+    if (text[end] !== separator) {
       rows.push(row);
       row = [];
     } else if (end === text.length - 1) row.push('');
     at = text.startsWith('\r\n', end) ? end + 2 : end + 1;
   }
   if (row.length > 0) rows.push(row);
-  const kept = keepEmptyRows ? rows.slice(0, rows.findLastIndex(hasContent) + 1) : rows.filter(hasContent);
-  return withoutEmptyColumns(kept);
+  return rows;
 }
 
 /** A cell's text on one line. */
@@ -70,27 +99,27 @@ export function findColumns<Field extends string>(
   return columns;
 }
 
-type RawCell = { raw: string; end: number };
+type RawCell = { raw: string; end: number; isQuoted: boolean };
 
 /** The cell that begins at `start`, and where its separator stands. */
-function readCell(text: string, start: number): RawCell {
-  const quoted = text[start] === '"' ? readQuoted(text, start + 1) : undefined;
+function readCell(text: string, start: number, separator: Separator): RawCell {
+  const quoted = text[start] === '"' ? readQuoted(text, start + 1, separator) : undefined;
   if (quoted) return quoted;
   let end = start;
-  while (end < text.length && !isSeparator(text, end)) end += 1;
-  return { raw: text.slice(start, end), end };
+  while (end < text.length && !isCellEnd(text, end, separator)) end += 1;
+  return { raw: text.slice(start, end), end, isQuoted: false };
 }
 
 /**
  * A quoted cell, whose content begins at `start`; undefined where the quote is an ordinary character: it is not closed,
  * or something follows it. An odd run of quotes ends every reading, so no part is read more than twice.
  */
-function readQuoted(text: string, start: number): RawCell | undefined {
+function readQuoted(text: string, start: number, separator: Separator): RawCell | undefined {
   let quote = text.indexOf('"', start);
   while (quote !== -1) {
-    if (isSeparator(text, quote + 1)) {
+    if (isCellEnd(text, quote + 1, separator)) {
       const raw = text.slice(start, quote).replaceAll('""', '"').replace(/\r\n?/g, '\n');
-      return { raw, end: quote + 1 };
+      return { raw, end: quote + 1, isQuoted: true };
     }
     if (text[quote + 1] !== '"') return undefined;
     quote = text.indexOf('"', quote + 2);
@@ -98,8 +127,8 @@ function readQuoted(text: string, start: number): RawCell | undefined {
   return undefined;
 }
 
-function isSeparator(text: string, at: number): boolean {
-  return at >= text.length || text[at] === '\t' || text[at] === '\n' || text[at] === '\r';
+function isCellEnd(text: string, at: number, separator: Separator): boolean {
+  return at >= text.length || text[at] === separator || text[at] === '\n' || text[at] === '\r';
 }
 
 export function hasContent(row: readonly string[]): boolean {
@@ -107,7 +136,8 @@ export function hasContent(row: readonly string[]): boolean {
 }
 
 function cleanCell(raw: string): string {
-  return withoutGuard(raw.replace(ZERO_WIDTH, '').replace(WIDE_SPACE, ' ').trim());
+  // First of all: an export puts its apostrophe before whatever a cell begins with.
+  return withoutGuard(raw).replace(ZERO_WIDTH, '').replace(WIDE_SPACE, ' ').trim();
 }
 
 function withoutEmptyColumns(rows: PastedTable): PastedTable {

@@ -31,6 +31,12 @@ export function showToast(value: ToastValue, requestId?: string): void {
   replace([...toasts.filter((toast) => toast.text !== text), { id: lastId, text, requestId }]);
 }
 
+/** Takes a text off the screen that is true no more. */
+export function withdrawToast(value: ToastValue): void {
+  const text = toastText(value);
+  if (toasts.some((toast) => toast.text === text)) replace(toasts.filter((toast) => toast.text !== text));
+}
+
 export function closeToast(id: number): void {
   replace(toasts.filter((toast) => toast.id !== id));
 }

@@ -1,4 +1,5 @@
 import type { Course, CourseForm, Semester } from '#contract/courses';
+import { plainWords } from '../../lib/plain-words.ts';
 
 type Term = Pick<Course, 'year' | 'semester'>;
 
@@ -46,11 +47,6 @@ export function findTwin(
 }
 
 function isSameName(a: string, b: string): boolean {
-  const name = plainName(a);
-  return name !== '' && name === plainName(b);
-}
-
-/** Case, width and spaces do not make another name. */
-function plainName(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+  const name = plainWords(a);
+  return name !== '' && name === plainWords(b);
 }

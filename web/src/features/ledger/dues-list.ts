@@ -2,6 +2,7 @@ import type { Due, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
 import { previousTerm, termDays, type Term } from '#contract/terms';
 import { toCsv } from '../../lib/csv.ts';
+import { plainWords } from '../../lib/plain-words.ts';
 import { termText } from './totals.ts';
 import { dayText } from './words.ts';
 
@@ -41,6 +42,12 @@ export function readNames(text: string): string[] {
     .split(/[,\n\t]/)
     .map((name) => name.trim());
   return [...new Set(all.filter((name) => name !== ''))];
+}
+
+/** Those of the names that a user on the list has too. */
+export function namesOfUsers(names: readonly string[], dues: readonly Due[]): string[] {
+  const users = new Set(dues.filter(({ user_id }) => user_id !== null).map(({ name }) => plainWords(name)));
+  return names.filter((name) => users.has(plainWords(name)));
 }
 
 /** A row of the dues as screen and file show it. */

@@ -38,7 +38,6 @@ export function draftProblems(
   return {
     ...(wrongDate !== undefined && { date: wrongDate }),
     ...(wrongAmount !== undefined && { amount: wrongAmount }),
-    ...(words === '' && { description: '내용을 입력하세요' }),
     ...(words.length > DESCRIPTION_MAX && { description: `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다` }),
   };
 }

@@ -1,4 +1,5 @@
 import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
+import { plainWords } from '../../lib/plain-words.ts';
 import type { PastedRow } from './ledger-paste.ts';
 
 /** How sure it is that a row stands in the account already. */
@@ -31,7 +32,6 @@ export function findTwins(rows: readonly PastedRow[], stored: readonly LedgerEnt
 }
 
 const keyOf = ({ datetime, amount }: LedgerEntryForm) => `${datetime} ${amount}`;
-const plainWords = (text: string) => text.normalize('NFKC').replace(/\s/g, '').toLowerCase();
 
 /** The entries in the order in which they are posted: by day, and of one day as pasted. */
 export function inDateOrder(entries: readonly LedgerEntryForm[]): LedgerEntryForm[] {

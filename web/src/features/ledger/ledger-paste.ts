@@ -54,6 +54,10 @@ export function readLedgerPaste(text: string, today: string, year?: number): Pas
   });
 }
 
+/** Whether the text was no table: each of its rows is one cell. */
+export const isOneColumn = (rows: readonly PastedRow[]) =>
+  rows.length > 0 && rows.every(({ cells }) => cells.description === '' && cells.amount === '');
+
 /** The amount of which one column says that it came in, or another that it went out. Anything else stays unreadable. */
 function ofTwoColumns(deposit: string, withdrawal: string): string {
   const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
@@ -87,7 +91,6 @@ export function readRow(line: number, cells: Cells, today: string, year?: number
 }
 
 function descriptionProblem(description: string): { description?: string } {
-  if (description === '') return { description: '내용이 없습니다' };
   return description.length > DESCRIPTION_MAX ? { description: `내용은 ${DESCRIPTION_MAX}자까지입니다` } : {};
 }
 

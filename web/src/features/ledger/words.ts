@@ -1,4 +1,5 @@
 import { dateOf, isBookable, isPlanned } from '#contract/ledger';
+import { isBlank } from '../../lib/plain-words.ts';
 
 const plain = new Intl.NumberFormat('ko-KR');
 const signed = new Intl.NumberFormat('ko-KR', { signDisplay: 'exceptZero' });
@@ -9,6 +10,9 @@ export const wonText = (amount: number | bigint) => `${plain.format(amount)}원`
 export const signedText = (amount: number | bigint) => `${signed.format(amount)}원`;
 /** `2026.03.02` */
 export const dayText = (datetime: string) => dateOf(datetime).replaceAll('-', '.');
+
+/** An entry's words, which may be none. */
+export const descriptionText = (description: string) => (isBlank(description) ? '내용 없음' : description);
 
 /** What is to be said of an entry's day. */
 export function dateMark(entry: { datetime: string }, today: string): '날짜 확인' | '예정' | undefined {

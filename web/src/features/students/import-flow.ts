@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { asciiText } from '../../lib/paste-table.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast, withdrawToast } from '../../lib/toast.ts';
 import { importRoster, previewRoster, undoImport, type CourseKey } from './api.ts';
 import { previewImport, type Preview } from './import-preview.ts';
 import { studentsKey } from './queries.ts';
@@ -66,15 +66,16 @@ export function useImport() {
       await queryClient.invalidateQueries({ queryKey: studentsKey });
     },
   });
+  const forget = () => {
+    if (outcome && 'toast' in outcome) withdrawToast(outcome.toast);
+    setOutcome(undefined);
+    store.reset();
+  };
   return {
     outcome,
-    forget: () => {
-      setOutcome(undefined);
-      store.reset();
-    },
+    forget,
     analyse: (form: ImportForm) => {
-      setOutcome(undefined);
-      store.reset();
+      forget();
       analysis.mutate(form);
     },
     store: store.mutate,

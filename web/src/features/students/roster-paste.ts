@@ -1,5 +1,6 @@
 import { rosterRowSchema, ROSTER_ROWS, type RosterRow } from '#contract/students';
 import { phoneText } from '#contract/phone';
+import { subjectParticle } from '../../lib/hangul.ts';
 import { asciiText, fieldOfLabels, oneLine, parsePaste } from '../../lib/paste-table.ts';
 import { studentColumns } from '../../lib/student-columns.ts';
 
@@ -112,7 +113,7 @@ function readRow(cells: string[], columns: Partial<Record<Field, number>>): Rost
 }
 
 function reasonOf(field: Field, text: string): string {
-  if (text === '') return `${fieldNames[field]}이 비어 있습니다`;
+  if (text === '') return `${fieldNames[field]}${subjectParticle(fieldNames[field])} 비어 있습니다`;
   if (field === 'id') return `학번이 올바르지 않습니다: ${text}`;
   if (field === 'no' || field === 'year')
     return `${fieldNames[field]} 값이 숫자가 아니거나 너무 큽니다: ${text}`;

@@ -1,3 +1,4 @@
+import { plainWords } from '../../lib/plain-words.ts';
 import { subjectKey, type ListedSubject } from './merged.ts';
 import { DAY_NAMES, parseTimetable, type Slot } from './timetable.ts';
 
@@ -74,7 +75,7 @@ function clashesOf(
   for (const block of blocks) {
     for (const name of new Set(namesOf(block).map((each) => each.trim()))) {
       if (name === '' || NOBODY.test(name)) continue;
-      const key = `${block.day} ${name.normalize('NFKC').toLowerCase().replace(/\s+/g, '')}`;
+      const key = `${block.day} ${plainWords(name)}`;
       const group = groups.get(key) ?? { what: name, blocks: [] };
       group.blocks.push(block);
       groups.set(key, group);

@@ -2,6 +2,7 @@ import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { isBlank } from '../../lib/plain-words.ts';
 
 export const LOG_ACTIONS = ['read', 'create', 'change', 'delete', 'export'] as const satisfies LogAction[];
 
@@ -83,7 +84,8 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
       : undefined,
   amount: (value) => changeText('금액', value, wonText),
   datetime: (value) => changeText('날짜', value, dayText),
-  description: (value) => changeText('내용', value, String),
+  description: (value) =>
+    changeText('내용', value, (text) => (isBlank(String(text)) ? '없음' : String(text))),
   file: (value) => changeText('파일', value, String),
   size: counted('크기', '바이트'),
   receipts: counted('영수증', '개'),

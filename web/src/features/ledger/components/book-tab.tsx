@@ -10,7 +10,7 @@ import { useDeleteEntry } from '../mutations.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { receiptsQuery } from '../queries.ts';
 import { statementOf, termText } from '../totals.ts';
-import { dayText, signedText, typeWords, wonText } from '../words.ts';
+import { dayText, descriptionText, signedText, typeWords, wonText } from '../words.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
@@ -92,7 +92,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
       )}
       {asked?.kind === 'delete' && (
         <ConfirmDialog
-          title={`${asked.entry.description} 내역을 삭제할까요?`}
+          title={`${descriptionText(asked.entry.description)} 내역을 삭제할까요?`}
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
@@ -161,7 +161,7 @@ function matching(entries: BookedEntry[], filter: string): BookedEntry[] {
     .filter((word) => word !== '');
   if (words.length === 0) return entries;
   return entries.filter(({ description, datetime, amount }) => {
-    const text = `${description.toLowerCase()} ${dayText(datetime)} ${datetime} ${amount} ${wonText(amount)}`;
+    const text = `${descriptionText(description).toLowerCase()} ${dayText(datetime)} ${datetime} ${amount} ${wonText(amount)}`;
     return words.every((word) => text.includes(word));
   });
 }

@@ -2,7 +2,7 @@ import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { payerText, type ShownDue } from '../dues-list.ts';
-import { dayText, signedText } from '../words.ts';
+import { dayText, descriptionText, signedText } from '../words.ts';
 
 type Actions = {
   onPay: (due: ShownDue, from: HTMLElement) => void;
@@ -48,7 +48,8 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
         return (
           <>
             <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
-            <span className="whitespace-nowrap">{signedText(entry.amount)}</span> {entry.description}
+            <span className="whitespace-nowrap">{signedText(entry.amount)}</span>{' '}
+            {descriptionText(entry.description)}
             {others.length > 0 && (
               <span className="block text-danger">
                 {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 고치세요.

@@ -110,7 +110,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         order={order}
         onOrder={setOrder}
       />
-      <AddNames term={term} />
+      <AddNames term={term} dues={dues.data.dues} />
       {asked?.kind === 'pay' && (
         <PayDialog
           due={asked.due}

@@ -2,7 +2,7 @@ import type { BookedEntry } from '#contract/ledger';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { dateMark, dayText, signedText, typeWords, wonText } from '../words.ts';
+import { dateMark, dayText, descriptionText, signedText, typeWords, wonText } from '../words.ts';
 
 type Actions = {
   today: string;
@@ -34,7 +34,7 @@ export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): 
       className: 'min-w-32 wrap-anywhere',
       cell: ({ type, description }) => (
         <>
-          <TypeBadge type={type} /> {description}
+          <TypeBadge type={type} /> <Description text={description} />
         </>
       ),
     },
@@ -68,7 +68,7 @@ export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): 
           <Button
             look="quiet"
             size="small"
-            aria-label={`${entry.description} 영수증 ${words}`}
+            aria-label={`${descriptionText(entry.description)} 영수증 ${words}`}
             onClick={(event) => onReceipts(entry, event.currentTarget)}
           >
             <span className={count === 0 ? 'text-ink-soft' : ''}>{words}</span>
@@ -76,8 +76,18 @@ export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): 
         );
       },
     },
-    deleteColumn({ label: ({ description }) => `${description} 삭제`, onDelete, width: '9%' }),
+    deleteColumn({
+      label: ({ description }) => `${descriptionText(description)} 삭제`,
+      onDelete,
+      width: '9%',
+    }),
   ];
+}
+
+/** The words of an entry, which are the user's own, or that there are none. */
+export function Description({ text }: { text: string }) {
+  const shown = descriptionText(text);
+  return shown === text ? shown : <span className="text-ink-soft">{shown}</span>;
 }
 
 export function DateMark({ mark }: { mark: ReturnType<typeof dateMark> }) {

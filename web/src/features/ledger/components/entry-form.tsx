@@ -10,6 +10,7 @@ import {
   type DraftField,
   type EntryDraft,
 } from '../entry-draft.ts';
+import { topicParticle } from '../../../lib/hangul.ts';
 import { useAddEntry } from '../mutations.ts';
 import { typeWords } from '../words.ts';
 
@@ -30,6 +31,7 @@ export function EntryForm({ today }: { today: string }) {
   const problems = draftProblems(draft, today);
   const { first, last } = bookableDates(today);
   const shown = isTried ? problems : {};
+  const dateWords = draft.date.replaceAll('-', '.');
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
 
   const submit = (event: FormEvent) => {
@@ -57,7 +59,7 @@ export function EntryForm({ today }: { today: string }) {
   };
   const fieldOf = (name: DraftField) => ({
     name,
-    required: true,
+    required: name !== 'description',
     autoComplete: 'off',
     value: draft[name],
     error: shown[name],
@@ -91,7 +93,10 @@ export function EntryForm({ today }: { today: string }) {
       <TextField label="내용" maxLength={DESCRIPTION_MAX} {...fieldOf('description')} />
       {isAsked ? (
         <div role="alert" className="space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
-          <p>{draft.date.replaceAll('-', '.')}은 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?</p>
+          <p>
+            {dateWords}
+            {topicParticle(dateWords)} 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?
+          </p>
           <div className="flex flex-wrap gap-2">
             <Button ref={focusOn} aria-disabled={isPending} onClick={send}>
               예정 내역으로 추가

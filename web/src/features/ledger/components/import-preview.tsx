@@ -4,8 +4,8 @@ import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import type { Twin } from '../import-plan.ts';
 import type { PastedRow } from '../ledger-paste.ts';
-import { dateMark, dayText, signedText, typeWords } from '../words.ts';
-import { DateMark } from './entry-columns.tsx';
+import { dateMark, dayText, descriptionText, signedText, typeWords } from '../words.ts';
+import { DateMark, Description } from './entry-columns.tsx';
 
 type Props = {
   rows: PastedRow[];
@@ -65,7 +65,7 @@ function columnsFor({ today, twins, chosen, onFlip }: Omit<Props, 'rows'>): Colu
         <label className="flex min-h-9 cursor-pointer items-center">
           <input
             type="checkbox"
-            aria-label={`${line}행 ${entry?.description ?? ''} 추가`}
+            aria-label={`${line}행 ${descriptionText(entry?.description ?? '')} 추가`}
             checked={chosen.has(line)}
             onChange={() => onFlip(line)}
             className="size-4 accent-accent"
@@ -92,7 +92,7 @@ function columnsFor({ today, twins, chosen, onFlip }: Omit<Props, 'rows'>): Colu
       width: '30%',
       isRowHeader: true,
       className: 'min-w-28 wrap-anywhere',
-      cell: ({ entry }) => entry?.description,
+      cell: ({ entry }) => entry && <Description text={entry.description} />,
     },
     {
       key: 'amount',
@@ -117,7 +117,7 @@ function TwinMark({ twin }: { twin: Twin | undefined }) {
   if (!twin) return null;
   return (
     <span className="rounded-sm bg-notice-wash px-1.5 py-0.5 text-xs font-semibold text-notice">
-      {twin.likeness === 'same' ? '이미 있음' : '비슷한 내역'}: {twin.entry.description}
+      {twin.likeness === 'same' ? '이미 있음' : '비슷한 내역'}: {descriptionText(twin.entry.description)}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/ui/button.tsx';
 import type { ImportRun } from '../import-run.ts';
-import { dayText, signedText } from '../words.ts';
+import { dayText, descriptionText, signedText } from '../words.ts';
 
 type Props = {
   run: ImportRun;
@@ -53,7 +53,8 @@ export function ImportProgress({
             </p>
             {last && (
               <p className="tabular-nums wrap-anywhere">
-                마지막으로 저장된 내역: {dayText(last.datetime)} {last.description} {signedText(last.amount)}
+                마지막으로 저장된 내역: {dayText(last.datetime)} {descriptionText(last.description)}{' '}
+                {signedText(last.amount)}
               </p>
             )}
             <p>이어서 보내도 같은 내역이 두 번 저장되지 않습니다.</p>

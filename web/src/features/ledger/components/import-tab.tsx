@@ -6,7 +6,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
 import { useImportRun } from '../import-flow.ts';
 import { findTwins } from '../import-plan.ts';
-import { IMPORT_ROWS, readLedgerPaste, readRow, type Cells } from '../ledger-paste.ts';
+import { IMPORT_ROWS, isOneColumn, readLedgerPaste, readRow, type Cells } from '../ledger-paste.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { MendRows } from './mend-rows.tsx';
@@ -97,15 +97,22 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
             className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
           />
           <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-            날짜, 내용, 금액 순서로 복사해 붙여넣으세요. 제목 줄이 있으면 순서는 상관없고, 은행처럼 입금액과
-            출금액이 따로 있어도 됩니다. 부호가 없는 금액은 입금, -12,000 · (12,000) · △12,000은 출금입니다.
-            연도가 없는 날짜는 위의 연도로, 비어 있으면 가장 가까운 지난 날짜로 읽습니다.
+            날짜, 내용, 금액 순서로 복사해 붙여넣으세요. 쉼표로 나뉜 CSV도 됩니다. 제목 줄이 있으면 순서는
+            상관없고, 은행처럼 입금액과 출금액이 따로 있어도 됩니다. 부호가 없는 금액은 입금, -12,000 ·
+            (12,000) · △12,000은 출금입니다. 연도가 없는 날짜는 위의 연도로, 비어 있으면 가장 가까운 지난
+            날짜로 읽습니다.
           </p>
         </div>
       </div>
       {isTooLong && (
         <p role="alert" className="rounded-md bg-danger-wash px-4 py-3 text-danger">
           한 번에 {IMPORT_ROWS.toLocaleString('ko')}행까지 가져올 수 있습니다.
+        </p>
+      )}
+      {isOneColumn(rows) && (
+        <p role="alert" className="rounded-md bg-notice-wash px-4 py-3 text-notice">
+          열이 하나뿐이어서 표로 읽을 수 없습니다. 표에서 복사하거나 쉼표로 나뉜 CSV를 붙여넣으세요. CSV에서
+          쉼표가 든 칸은 &quot;50,000&quot;처럼 따옴표로 감싸야 합니다.
         </p>
       )}
       {bad.length > 0 && !isTooLong && (

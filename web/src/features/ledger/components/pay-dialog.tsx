@@ -6,7 +6,7 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { candidatesFor, names, payerText, paymentsByEntry, type ShownDue } from '../dues-list.ts';
 import { termText } from '../totals.ts';
-import { dayText, signedText } from '../words.ts';
+import { dayText, descriptionText, signedText } from '../words.ts';
 
 type Props = {
   due: ShownDue;
@@ -78,7 +78,7 @@ function Deposit({ entry, isNamed = false }: { entry: BookedEntry; isNamed?: boo
   return (
     <>
       <span>
-        {dayText(entry.datetime)} {entry.description}
+        {dayText(entry.datetime)} {descriptionText(entry.description)}
         {isNamed && (
           <span className="ml-2 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent">
             이름 일치

@@ -8,7 +8,7 @@ import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { receiptUrl } from '../api.ts';
 import { useAddReceipt, useDeleteReceipt } from '../mutations.ts';
 import { receiptsQuery } from '../queries.ts';
-import { dayText, signedText } from '../words.ts';
+import { dayText, descriptionText, signedText } from '../words.ts';
 
 type Props = { entry: BookedEntry; onClose: () => void; returnFocusTo: HTMLElement };
 
@@ -17,7 +17,11 @@ export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
   const receipts = useQuery(receiptsQuery);
   const own = (receipts.data ?? []).filter(({ entry_id }) => entry_id === entry.id);
   return (
-    <DialogFrame title={`${entry.description} 영수증`} onClose={onClose} returnFocusTo={returnFocusTo}>
+    <DialogFrame
+      title={`${descriptionText(entry.description)} 영수증`}
+      onClose={onClose}
+      returnFocusTo={returnFocusTo}
+    >
       <p className="mt-1 text-sm text-ink-soft tabular-nums">
         {dayText(entry.datetime)} · {signedText(entry.amount)}
       </p>

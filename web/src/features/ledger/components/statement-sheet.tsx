@@ -1,6 +1,6 @@
 import { termDays } from '#contract/terms';
 import { termText, type Statement } from '../totals.ts';
-import { dateMark, dayText, signedText, typeWords, wonText } from '../words.ts';
+import { dateMark, dayText, descriptionText, signedText, typeWords, wonText } from '../words.ts';
 import '../print.css';
 
 /** On a phone the sign tells it. */
@@ -67,7 +67,7 @@ export function StatementSheet({ statement, today }: { statement: Statement; tod
                     {dayText(entry.datetime)} {dateMark(entry, today)}
                   </td>
                   <td className={`py-1 pr-3 whitespace-nowrap ${TYPE_COLUMN}`}>{typeWords[entry.type]}</td>
-                  <td className="min-w-32 py-1 pr-3 wrap-anywhere">{entry.description}</td>
+                  <td className="min-w-32 py-1 pr-3 wrap-anywhere">{descriptionText(entry.description)}</td>
                   <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(entry.amount)}</td>
                   <td className="py-1 pr-3 text-right whitespace-nowrap">{wonText(entry.balance)}</td>
                 </tr>
