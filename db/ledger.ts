@@ -41,16 +41,16 @@ export const ledgerVersion = sqliteTable(
 export const ledgerKeys = sqliteTable(
   'ledger_keys',
   {
-    userId: integer('user_id')
+    user_id: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     key: text().notNull(),
     /** SHA-256 of the entry in hex. */
-    bodyHash: text('body_hash').notNull(),
-    entryId: integer('entry_id').notNull(),
+    body_hash: text().notNull(),
+    entry_id: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.key] }),
+    primaryKey({ columns: [table.user_id, table.key] }),
     check('ledger_keys_key', sql`length(key) BETWEEN 1 AND 128`),
     check('ledger_keys_body_hash', sql`length(body_hash) = 64`),
   ],
@@ -62,16 +62,16 @@ export const receipts = sqliteTable(
   {
     /** 128 random bits in hex, so that no object is ever written twice. */
     id: text().primaryKey(),
-    entryId: integer('entry_id')
+    entry_id: integer()
       .notNull()
       .references(() => ledgerEntries.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    contentType: text('content_type').$type<ReceiptType>().notNull(),
+    content_type: text().$type<ReceiptType>().notNull(),
     size: integer().notNull(),
-    uploadedAt: integer('uploaded_at').notNull(),
+    uploaded_at: integer().notNull(),
   },
   (table) => [
-    index('receipts_by_entry').on(table.entryId),
+    index('receipts_by_entry').on(table.entry_id),
     check('receipts_id', sql`length(id) = 32 AND id NOT GLOB '*[^0-9a-f]*'`),
     check('receipts_name', sql`name <> ''`),
     check(
@@ -94,17 +94,17 @@ export const dues = sqliteTable(
     /** 1 or 2, as the university counts. */
     semester: integer().notNull(),
     /** NULL for a typed name, and for a user who was deleted since. */
-    userId: integer('user_id').references(() => users.id, { onDelete: 'set null' }),
+    user_id: integer().references(() => users.id, { onDelete: 'set null' }),
     name: text().notNull(),
     /** NULL while unpaid, and again when the entry is deleted. */
-    entryId: integer('entry_id').references(() => ledgerEntries.id, { onDelete: 'set null' }),
+    entry_id: integer().references(() => ledgerEntries.id, { onDelete: 'set null' }),
     /** When the user was deleted whose name still stands here. Kept by a trigger. */
-    userDeletedAt: integer('user_deleted_at'),
+    user_deleted_at: integer(),
   },
   (table) => [
-    uniqueIndex('dues_by_term').on(table.year, table.semester, table.userId),
-    index('dues_by_user').on(table.userId),
-    index('dues_by_entry').on(table.entryId),
+    uniqueIndex('dues_by_term').on(table.year, table.semester, table.user_id),
+    index('dues_by_user').on(table.user_id),
+    index('dues_by_entry').on(table.entry_id),
     check('dues_year', sql`year BETWEEN 2021 AND 2050`),
     check('dues_semester', sql`semester BETWEEN 1 AND 2`),
     check('dues_name', sql`name <> ''`),

@@ -17,22 +17,22 @@ export const plants = sqliteTable(
 export const plantReadings = sqliteTable(
   'plant_readings',
   {
-    plantId: integer('plant_id')
+    plant_id: integer()
       .notNull()
       .references(() => plants.id),
-    measuredAt: integer('measured_at').notNull(),
+    measured_at: integer().notNull(),
     seq: integer().notNull(),
-    soilMoisture: integer('soil_moisture').notNull(),
+    soil_moisture: integer().notNull(),
     /** When the bridge received it. */
-    receivedAt: integer('received_at').notNull(),
+    received_at: integer().notNull(),
     /** The board's own time where it could not be right and `measured_at` holds the receipt time instead. */
-    refusedTime: integer('refused_time'),
+    refused_time: integer(),
   },
   (table) => [
-    primaryKey({ columns: [table.plantId, table.measuredAt, table.seq] }),
+    primaryKey({ columns: [table.plant_id, table.measured_at, table.seq] }),
     // Sent again, such a reading may have another receipt time: its own time says that it is the same.
     uniqueIndex('plant_readings_by_refused_time')
-      .on(table.plantId, table.refusedTime, table.seq)
+      .on(table.plant_id, table.refused_time, table.seq)
       .where(sql`refused_time IS NOT NULL`),
     check('plant_readings_soil_moisture', sql`soil_moisture BETWEEN 0 AND 1023`),
   ],
@@ -45,7 +45,7 @@ export const plantReadings = sqliteTable(
 export const plantRollups = sqliteTable(
   'plant_rollups',
   {
-    plantId: integer('plant_id')
+    plant_id: integer()
       .notNull()
       .references(() => plants.id, { onDelete: 'cascade' }),
     /** Length of the stretch in milliseconds: one of ROLLUP_WIDTHS, each a multiple of the one before. */
@@ -62,7 +62,7 @@ export const plantRollups = sqliteTable(
     highest: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.plantId, table.width, table.start] }),
+    primaryKey({ columns: [table.plant_id, table.width, table.start] }),
     check('plant_rollups_start', sql`start % width = 0`),
   ],
 );
@@ -71,27 +71,27 @@ export const plantRollups = sqliteTable(
 export const plantStates = sqliteTable(
   'plant_states',
   {
-    plantId: integer('plant_id')
+    plant_id: integer()
       .primaryKey()
       .references(() => plants.id, { onDelete: 'cascade' }),
     /** Raw values of 0 % and of 100 %; NULL is the whole range of the converter. */
     dry: integer(),
     wet: integer(),
     /** Percent. */
-    alertBelow: real('alert_below').notNull().default(20),
-    alertClear: real('alert_clear').notNull().default(25),
-    staleAfterMinutes: integer('stale_after_minutes').notNull().default(60),
+    alert_below: real().notNull().default(20),
+    alert_clear: real().notNull().default(25),
+    stale_after_minutes: integer().notNull().default(60),
     /** The newest reading by its own time: what comes late changes nothing here. */
-    lastMeasuredAt: integer('last_measured_at'),
-    lastSeq: integer('last_seq'),
-    lastSoilMoisture: integer('last_soil_moisture'),
-    lastReceivedAt: integer('last_received_at'),
+    last_measured_at: integer(),
+    last_seq: integer(),
+    last_soil_moisture: integer(),
+    last_received_at: integer(),
     /** How many were ever stored. */
     readings: integer().notNull().default(0),
     /** When the reading was taken that began the alert. A trigger decides, whenever the newest reading or a limit changes. */
-    alertSince: integer('alert_since'),
-    boardOnline: integer('board_online', { mode: 'boolean' }),
-    boardAt: integer('board_at'),
+    alert_since: integer(),
+    board_online: integer({ mode: 'boolean' }),
+    board_at: integer(),
   },
   () => [
     check('plant_states_calibration', sql`(dry IS NULL) = (wet IS NULL) AND (dry IS NULL OR dry > wet)`),
@@ -115,15 +115,15 @@ export const bridgeKeys = sqliteTable(
   'bridge_keys',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    bridgeId: text('bridge_id').notNull(),
+    bridge_id: text().notNull(),
     key: text().notNull(),
     /** JSON array of the plants that the key may speak for; NULL for every plant. */
     plants: text(),
-    createdAt: integer('created_at').notNull(),
-    revokedAt: integer('revoked_at'),
+    created_at: integer().notNull(),
+    revoked_at: integer(),
   },
   (table) => [
-    uniqueIndex('bridge_keys_by_bridge').on(table.bridgeId, table.key),
+    uniqueIndex('bridge_keys_by_bridge').on(table.bridge_id, table.key),
     check('bridge_keys_key', sql`length(key) >= 32`),
     check('bridge_keys_plants', sql`plants IS NULL OR json_type(plants) = 'array'`),
   ],
@@ -131,20 +131,20 @@ export const bridgeKeys = sqliteTable(
 
 /** The last word from each bridge. */
 export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
-  bridgeId: text('bridge_id').primaryKey(),
-  brokerConnected: integer('broker_connected', { mode: 'boolean' }).notNull(),
-  reportedAt: integer('reported_at').notNull(),
+  bridge_id: text().primaryKey(),
+  broker_connected: integer({ mode: 'boolean' }).notNull(),
+  reported_at: integer().notNull(),
   /** The bridge counts as down from then on. */
-  validUntil: integer('valid_until').notNull(),
+  valid_until: integer().notNull(),
   /** Readings that wait on the bridge's disk, when the oldest of them was received, and dead letters. */
-  spoolDepth: integer('spool_depth'),
-  spoolOldestAt: integer('spool_oldest_at'),
-  spoolDead: integer('spool_dead'),
+  spool_depth: integer(),
+  spool_oldest_at: integer(),
+  spool_dead: integer(),
   /** When the bridge signed it, in whole seconds, as far as that lies behind its arrival: an older word changes nothing. */
-  signedAt: integer('signed_at'),
+  signed_at: integer(),
   /** The last words in which it heard its broker, and in which it knew its spool; at the earliest its first word. */
-  brokerHeardAt: integer('broker_heard_at'),
-  spoolKnownAt: integer('spool_known_at'),
+  broker_heard_at: integer(),
+  spool_known_at: integer(),
   /** Whether the spool takes readings, or why not; NULL while the bridge does not know. */
-  spoolState: text('spool_state').$type<SpoolState>(),
+  spool_state: text().$type<SpoolState>(),
 });

@@ -10,7 +10,7 @@ import { students } from './schema.ts';
 export const enrolments = sqliteTable(
   'enrolments',
   {
-    studentId: text('student_id')
+    student_id: text()
       .notNull()
       .references(() => students.id, { onDelete: 'cascade' }),
     year: integer().notNull(),
@@ -18,13 +18,13 @@ export const enrolments = sqliteTable(
     semester: integer().notNull(),
     subject: text().notNull(),
     no: integer().notNull(),
-    schoolYear: integer('school_year').notNull(),
+    school_year: integer().notNull(),
     type: text().notNull(),
     /** Id of the import that last added or changed it: of two in a term the higher is the newer. 0 where nobody knows. */
-    lastImport: integer('last_import').notNull().default(0),
+    last_import: integer().notNull().default(0),
   },
   (table) => [
-    primaryKey({ columns: [table.studentId, table.year, table.semester, table.subject] }),
+    primaryKey({ columns: [table.student_id, table.year, table.semester, table.subject] }),
     index('enrolments_by_course').on(table.year, table.semester, table.subject),
     check('enrolments_year', sql`year BETWEEN 2021 AND 2050`),
     check('enrolments_semester', sql`semester BETWEEN 1 AND 2`),
@@ -36,15 +36,15 @@ export const enrolments = sqliteTable(
 export const pictures = sqliteTable(
   'pictures',
   {
-    studentId: text('student_id')
+    student_id: text()
       .primaryKey()
       .references(() => students.id, { onDelete: 'cascade' }),
-    contentType: text('content_type').$type<PictureType>().notNull(),
+    content_type: text().$type<PictureType>().notNull(),
     size: integer().notNull(),
     etag: text().notNull(),
     width: integer().notNull(),
     height: integer().notNull(),
-    uploadedAt: integer('uploaded_at').notNull(),
+    uploaded_at: integer().notNull(),
   },
   () => [check('pictures_content_type', sql`content_type IN ('image/jpeg', 'image/png', 'image/webp')`)],
 );
@@ -82,23 +82,23 @@ export const imports = sqliteTable('imports', {
 export const importRows = sqliteTable(
   'import_rows',
   {
-    importId: integer('import_id')
+    import_id: integer()
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    studentId: text('student_id').notNull(),
+    student_id: text().notNull(),
     /** Name, department, tel, email. */
-    studentBefore: text('student_before'),
-    studentAfter: text('student_after').notNull(),
+    student_before: text(),
+    student_after: text().notNull(),
     /** Serial number, school year, status. */
-    enrolmentBefore: text('enrolment_before'),
-    enrolmentAfter: text('enrolment_after'),
+    enrolment_before: text(),
+    enrolment_after: text(),
     /** What the enrolment's last_import and the student's last_term were. */
-    lastImportBefore: integer('last_import_before'),
-    lastTermBefore: integer('last_term_before'),
+    last_import_before: integer(),
+    last_term_before: integer(),
   },
   (table) => [
-    primaryKey({ columns: [table.importId, table.studentId] }),
-    index('import_rows_by_student').on(table.studentId),
+    primaryKey({ columns: [table.import_id, table.student_id] }),
+    index('import_rows_by_student').on(table.student_id),
   ],
 );
 

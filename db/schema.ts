@@ -18,10 +18,10 @@ export const users = sqliteTable(
     sub: text().notNull().unique(),
     email: text().notNull(),
     name: text().notNull(),
-    univId: text('univ_id').unique(),
-    univIdVerifiedAt: integer('univ_id_verified_at'),
-    secureLevel: integer('secure_level').$type<SecureLevel>().notNull(),
-    createdAt: integer('created_at').notNull(),
+    univ_id: text().unique(),
+    univ_id_verified_at: integer(),
+    secure_level: integer().$type<SecureLevel>().notNull(),
+    created_at: integer().notNull(),
   },
   (table) => [
     index('users_by_email').on(table.email),
@@ -42,16 +42,16 @@ export const sessions = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     /** SHA-256 of the cookie's token in hex: a copy of the table opens no session. */
-    tokenHash: text('token_hash').notNull().unique(),
-    userId: integer('user_id')
+    token_hash: text().notNull().unique(),
+    user_id: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    userAgent: text('user_agent').notNull(),
-    createdAt: integer('created_at').notNull(),
-    lastUsedAt: integer('last_used_at').notNull(),
+    user_agent: text().notNull(),
+    created_at: integer().notNull(),
+    last_used_at: integer().notNull(),
   },
   (table) => [
-    index('sessions_by_user').on(table.userId),
+    index('sessions_by_user').on(table.user_id),
     check('sessions_token_hash', sql`length(token_hash) = 64`),
   ],
 );
@@ -63,10 +63,10 @@ export const courses = sqliteTable(
     year: integer().notNull(),
     semester: integer().$type<Semester>().notNull(),
     subject: text().notNull(),
-    subjectEn: text('subject_en').notNull(),
+    subject_en: text().notNull(),
     target: integer().$type<Target>().notNull(),
-    targetEtc: text('target_etc').notNull().default(''),
-    targetEtcEn: text('target_etc_en').notNull().default(''),
+    target_etc: text().notNull().default(''),
+    target_etc_en: text().notNull().default(''),
   },
   (table) => [
     index('courses_by_term').on(table.year, table.semester),
@@ -91,7 +91,7 @@ export const students = sqliteTable(
      * The newest term of their enrolments as year * 10 + semester; when the last enrolment goes, its term stays, and
      * how long the student is kept is counted from it. Kept by triggers.
      */
-    lastTerm: integer('last_term'),
+    last_term: integer(),
   },
   () => [
     check('students_id', sql`length(id) BETWEEN 4 AND 20 AND id NOT GLOB '*[^0-9A-Za-z-]*'`),
@@ -109,16 +109,16 @@ export const accessLog = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     /** NULL for the operator's own command and for the system's own tasks, which `address` tells apart. */
-    actorId: integer('actor_id'),
+    actor_id: integer(),
     address: text().notNull(),
     action: text().$type<LogAction>().notNull(),
     subject: text().$type<LogSubject>().notNull(),
     /** Whose data; NULL for a list. */
-    subjectId: text('subject_id'),
+    subject_id: text(),
     /** JSON: filter and count of a list, before and after of a change, the reason of an export. */
     detail: text().notNull().default('{}'),
     /** Of the request that did it, as the lines of the log name it; NULL for a command. */
-    requestId: text('request_id'),
+    request_id: text(),
   },
   (table) => [
     index('access_log_by_time').on(table.at),

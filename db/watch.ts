@@ -27,9 +27,9 @@ export const taskRuns = sqliteTable(
   'task_runs',
   {
     name: text().$type<TaskName>().primaryKey(),
-    startedAt: integer('started_at').notNull(),
+    started_at: integer().notNull(),
     /** NULL of a look of the watch that goes on, or that never came to its end. */
-    finishedAt: integer('finished_at'),
+    finished_at: integer(),
     /** Whether the last run that ended did what it should. */
     ok: integer({ mode: 'boolean' }),
   },
@@ -51,11 +51,11 @@ export const alerts = sqliteTable(
     /** When the trouble itself began. */
     since: integer().notNull(),
     /** Since when all has been well without a break; NULL while it is not. */
-    wellSince: integer('well_since'),
+    well_since: integer(),
     /** It counts as over from then on. */
-    overAt: integer('over_at'),
+    over_at: integer(),
     /** When the message of its beginning was taken. */
-    toldAt: integer('told_at'),
+    told_at: integer(),
   },
   () => [check('alerts_key', sql`key = kind || ':' || name`)],
 );

@@ -141,13 +141,13 @@ describe('a message that is not taken', () => {
 
 /** A bridge that says at this moment that all is well. */
 const wellAt = (now: number): BridgeWord => ({
-  reportedAt: now,
-  validUntil: now + 75_000,
-  brokerHeardAt: now,
-  spoolKnownAt: now,
-  spoolState: 'ok',
-  spoolDepth: 0,
-  spoolOldestAt: null,
+  reported_at: now,
+  valid_until: now + 75_000,
+  broker_heard_at: now,
+  spool_known_at: now,
+  spool_state: 'ok',
+  spool_depth: 0,
+  spool_oldest_at: null,
 });
 
 function stateOf(kind: AlertKind, word: BridgeWord | null, now: number): Verdict['state'] {
@@ -158,16 +158,19 @@ test('OPS-4 a spool is growing once its oldest reading waits for a quarter of an
   const waits = (minutes: number | null) =>
     stateOf(
       'spool',
-      { ...wellAt(HOUR), spoolOldestAt: minutes === null ? null : HOUR - minutes * MINUTE },
+      { ...wellAt(HOUR), spool_oldest_at: minutes === null ? null : HOUR - minutes * MINUTE },
       HOUR,
     );
   expect([null, 5, 10, 16].map(waits)).toEqual(['well', 'well', 'between', 'bad']);
 });
 
 test.each([
-  ['bridge', (word: BridgeWord, ago: number) => ({ ...word, reportedAt: word.reportedAt - ago })],
-  ['broker', (word: BridgeWord, ago: number) => ({ ...word, brokerHeardAt: word.brokerHeardAt - ago })],
-  ['spool_unknown', (word: BridgeWord, ago: number) => ({ ...word, spoolKnownAt: word.spoolKnownAt - ago })],
+  ['bridge', (word: BridgeWord, ago: number) => ({ ...word, reported_at: word.reported_at - ago })],
+  ['broker', (word: BridgeWord, ago: number) => ({ ...word, broker_heard_at: word.broker_heard_at - ago })],
+  [
+    'spool_unknown',
+    (word: BridgeWord, ago: number) => ({ ...word, spool_known_at: word.spool_known_at - ago }),
+  ],
 ] as const)(
   'OPS-4 of a bridge, %s is told of a quarter of an hour after it was last known to be well',
   (kind, since) => {
@@ -178,18 +181,20 @@ test.each([
 );
 
 test('OPS-4 each failure of a spool has its own name, at once, and none speaks for another', () => {
-  for (const spoolState of ['full', 'readonly', 'corrupt', 'failed'] as const) {
-    const bad = judgeBridge({ ...wellAt(HOUR), spoolState }, HOUR).filter(([, { state }]) => state === 'bad');
-    expect(bad.map(([kind]) => kind)).toEqual([`spool_${spoolState}`]);
+  for (const spool_state of ['full', 'readonly', 'corrupt', 'failed'] as const) {
+    const bad = judgeBridge({ ...wellAt(HOUR), spool_state }, HOUR).filter(
+      ([, { state }]) => state === 'bad',
+    );
+    expect(bad.map(([kind]) => kind)).toEqual([`spool_${spool_state}`]);
   }
 });
 
 test('OPS-4 of a bridge that fell silent only that is known, and of one that never spoke nothing', () => {
   const states = (word: BridgeWord | null, now: number) =>
     judgeBridge(word, now).filter(([, { state }]) => state !== 'unknown');
-  expect(states({ ...wellAt(0), spoolState: 'full', spoolOldestAt: 0 }, HOUR).map(([kind]) => kind)).toEqual([
-    'bridge',
-  ]);
+  expect(
+    states({ ...wellAt(0), spool_state: 'full', spool_oldest_at: 0 }, HOUR).map(([kind]) => kind),
+  ).toEqual(['bridge']);
   expect(states(null, HOUR)).toEqual([]);
 });
 
@@ -221,16 +226,16 @@ function wordAfter(
   const last = before ?? well;
   if (heard === 'unknown') {
     // A bridge that cannot say how its spool is may still say that it lives and hears its broker.
-    return { ...well, spoolState: null, spoolDepth: null, spoolKnownAt: last.spoolKnownAt };
+    return { ...well, spool_state: null, spool_depth: null, spool_known_at: last.spool_known_at };
   }
   if (heard === 'good') return well;
   const bad: Record<BridgeTrouble, Partial<BridgeWord>> = {
-    broker: { brokerHeardAt: Math.min(last.brokerHeardAt, now - 16 * MINUTE) },
-    spool: { spoolDepth: 9, spoolOldestAt: now - 16 * MINUTE },
-    spool_full: { spoolState: 'full' },
-    spool_readonly: { spoolState: 'readonly' },
-    spool_corrupt: { spoolState: 'corrupt', spoolDepth: null },
-    spool_failed: { spoolState: 'failed', spoolDepth: null },
+    broker: { broker_heard_at: Math.min(last.broker_heard_at, now - 16 * MINUTE) },
+    spool: { spool_depth: 9, spool_oldest_at: now - 16 * MINUTE },
+    spool_full: { spool_state: 'full' },
+    spool_readonly: { spool_state: 'readonly' },
+    spool_corrupt: { spool_state: 'corrupt', spool_depth: null },
+    spool_failed: { spool_state: 'failed', spool_depth: null },
   };
   return { ...well, ...bad[kind] };
 }

@@ -1,8 +1,10 @@
 import { ACCESS_LOG_PAGE, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
-import type { Database } from '#db/client';
+import { statement, type Database } from '#db/client';
 import { accessLog, students, users } from '#db/schema';
-import { and, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { insertFrom } from '#db/sql';
+import { and, desc, eq, gte, inArray, lt, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import * as z from 'zod';
 import type { Actor } from '../lib/actor.ts';
 
@@ -10,16 +12,33 @@ export type LogRow = {
   action: LogAction;
   subject: LogSubject;
   /** Whose data; absent for a list. */
-  subjectId?: string;
+  subject_id?: string;
   /** A JSON object as text, or SQL that makes one. */
   detail?: string | SQL<string>;
+};
+
+export type LogRowOf = Pick<LogRow, 'action' | 'subject'> & {
+  subject_id?: SQLWrapper | string | null;
+  detail: SQL | string;
 };
 
 /** The statement that writes one row; it goes into one batch with what it tells of, so that neither is without the other. */
 export function logged(db: Database, by: Actor, row: LogRow) {
   return db
     .insert(accessLog)
-    .values({ at: Date.now(), actorId: by.id, address: by.address, requestId: by.requestId, ...row });
+    .values({ at: Date.now(), actor_id: by.id, address: by.address, request_id: by.requestId, ...row });
+}
+
+/** The same for each row that `from` finds; `subject_id` and `detail` may be made of it. */
+export function loggedEach(
+  db: Database,
+  by: Actor,
+  { action, subject, subject_id = null, detail }: LogRowOf,
+  from: SQL,
+): SQLiteRaw<unknown[]> {
+  const { id: actor_id, address, requestId: request_id } = by;
+  const row = { at: Date.now(), actor_id, address, action, subject, subject_id, detail, request_id };
+  return statement(db, insertFrom(accessLog, row, from));
 }
 
 /**
@@ -61,7 +80,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
   const about = (table: typeof actors | typeof people, person: string) => [
     sql`instr(lower(${table.name}), lower(${person})) > 0`,
     sql`instr(lower(${table.email}), lower(${person})) > 0`,
-    eq(table.univId, person),
+    eq(table.univ_id, person),
   ];
   const { person, action, from, to, before } = filter;
   // A batch answers by column name, so each column needs a name of its own.
@@ -69,32 +88,32 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
     .select({
       id: accessLog.id,
       at: accessLog.at,
-      actorId: accessLog.actorId,
+      actorId: accessLog.actor_id,
       actorName: sql<string | null>`${actors.name}`.as('actor_name'),
       actorEmail: sql<string | null>`${actors.email}`.as('actor_email'),
       address: accessLog.address,
       action: accessLog.action,
       subject: accessLog.subject,
-      personId: accessLog.subjectId,
+      personId: accessLog.subject_id,
       personName: sql<string | null>`coalesce(${people.name}, ${students.name})`.as('person_name'),
       personEmail: sql<string | null>`coalesce(${people.email}, ${students.email})`.as('person_email'),
       detail: accessLog.detail,
-      requestId: accessLog.requestId,
+      requestId: accessLog.request_id,
     })
     .from(accessLog)
-    .leftJoin(actors, eq(actors.id, accessLog.actorId))
+    .leftJoin(actors, eq(actors.id, accessLog.actor_id))
     .leftJoin(
       people,
       and(
         inArray(accessLog.subject, ABOUT_USERS),
-        eq(people.id, sql`CAST(${accessLog.subjectId} AS INTEGER)`),
+        eq(people.id, sql`CAST(${accessLog.subject_id} AS INTEGER)`),
       ),
     )
     .leftJoin(
       students,
       and(
         inArray(accessLog.subject, ['student', 'enrolment', 'picture']),
-        eq(students.id, accessLog.subjectId),
+        eq(students.id, accessLog.subject_id),
       ),
     )
     .where(
@@ -102,8 +121,8 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
         person === undefined
           ? undefined
           : or(
-              eq(accessLog.subjectId, person),
-              eq(accessLog.requestId, person.toLowerCase()),
+              eq(accessLog.subject_id, person),
+              eq(accessLog.request_id, person.toLowerCase()),
               sql`instr(lower(${students.name}), lower(${person})) > 0`,
               ...about(actors, person),
               ...about(people, person),

@@ -7,9 +7,9 @@ import { desc, eq, gt } from 'drizzle-orm';
 /** What the bridges said last, as far as it still holds at `now` (milliseconds). */
 export async function livingBridges(db: Database, now: number): Promise<{ brokerConnected: boolean }[]> {
   return await db
-    .select({ brokerConnected: bridgeHeartbeats.brokerConnected })
+    .select({ brokerConnected: bridgeHeartbeats.broker_connected })
     .from(bridgeHeartbeats)
-    .where(gt(bridgeHeartbeats.validUntil, now));
+    .where(gt(bridgeHeartbeats.valid_until, now));
 }
 
 /** The last good backup, or none. */

@@ -60,10 +60,10 @@ export const health = new Hono<AppEnv>()
         },
       tasks:
         tasks &&
-        tasks.map(({ name, startedAt, finishedAt, ok }) => ({
+        tasks.map(({ name, started_at, finished_at, ok }) => ({
           task: name,
-          started_at: iso(startedAt),
-          finished_at: isoOrNull(finishedAt),
+          started_at: iso(started_at),
+          finished_at: isoOrNull(finished_at),
           ok,
         })),
       alerts:
@@ -79,17 +79,17 @@ export const health = new Hono<AppEnv>()
 function bridgeDetails({ bridge, word }: ListedBridge): BridgeDetails {
   return {
     bridge,
-    alive: word !== null && word.validUntil > Date.now(),
-    reported_at: isoOrNull(word?.reportedAt ?? null),
-    broker_connected: word?.brokerConnected ?? null,
+    alive: word !== null && word.valid_until > Date.now(),
+    reported_at: isoOrNull(word?.reported_at ?? null),
+    broker_connected: word?.broker_connected ?? null,
     spool:
-      word === null || word.spoolState === null
+      word === null || word.spool_state === null
         ? null
         : {
-            state: word.spoolState,
-            depth: word.spoolDepth,
-            oldest_at: isoOrNull(word.spoolOldestAt),
-            dead: word.spoolDead,
+            state: word.spool_state,
+            depth: word.spool_depth,
+            oldest_at: isoOrNull(word.spool_oldest_at),
+            dead: word.spool_dead,
           },
   };
 }

@@ -11,7 +11,7 @@ export type Actor = {
 };
 
 /** The signed-in user of a guarded request. */
-export function actorOf(c: Context<UserEnv>): Actor {
+export function actorOf(c: Context<UserEnv>): Actor & { id: number } {
   return {
     id: c.get('user').id,
     address: c.req.header('cf-connecting-ip') ?? '',

@@ -10,21 +10,21 @@ export async function listStates(db: Database): Promise<PlantState[]> {
   const rows = await db
     .select()
     .from(plantStates)
-    .innerJoin(plants, eq(plants.id, plantStates.plantId))
+    .innerJoin(plants, eq(plants.id, plantStates.plant_id))
     .orderBy(asc(plants.name));
   return rows.map(({ plants: { name }, plant_states: state }) => ({
     plant: name,
-    last_datetime: isoOrNull(state.lastMeasuredAt),
-    last_soil_moisture: state.lastSoilMoisture,
-    last_received_at: isoOrNull(state.lastReceivedAt),
-    board: state.boardOnline === null ? null : state.boardOnline ? 'online' : 'offline',
-    board_at: isoOrNull(state.boardAt),
+    last_datetime: isoOrNull(state.last_measured_at),
+    last_soil_moisture: state.last_soil_moisture,
+    last_received_at: isoOrNull(state.last_received_at),
+    board: state.board_online === null ? null : state.board_online ? 'online' : 'offline',
+    board_at: isoOrNull(state.board_at),
     dry: state.dry,
     wet: state.wet,
-    alert_below: state.alertBelow,
-    alert_clear: state.alertClear,
-    stale_after_minutes: state.staleAfterMinutes,
-    alert_since: isoOrNull(state.alertSince),
+    alert_below: state.alert_below,
+    alert_clear: state.alert_clear,
+    stale_after_minutes: state.stale_after_minutes,
+    alert_since: isoOrNull(state.alert_since),
     readings: state.readings,
   }));
 }

@@ -6,14 +6,14 @@ import { removeLogged } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { rosterKnows } from '../claims/data.ts';
 
-export type NewSession = { tokenHash: string; userId: number; userAgent: string; now: number };
+export type NewSession = { token_hash: string; user_id: number; user_agent: string; now: number };
 
 /** Opens a session and ends the one that the browser held before, in one transaction. */
 export async function replaceSession(db: Database, session: NewSession, oldTokenHash: string | undefined) {
   const { now, ...row } = session;
-  const open = db.insert(sessions).values({ ...row, createdAt: now, lastUsedAt: now });
+  const open = db.insert(sessions).values({ ...row, created_at: now, last_used_at: now });
   if (oldTokenHash === undefined) await open;
-  else await db.batch([db.delete(sessions).where(eq(sessions.tokenHash, oldTokenHash)), open]);
+  else await db.batch([db.delete(sessions).where(eq(sessions.token_hash, oldTokenHash)), open]);
 }
 
 /** The session and its user in one query, expired or not. */
@@ -21,26 +21,26 @@ export async function findSession(db: Database, tokenHash: string) {
   const rows = await db
     .select({
       sessionId: sessions.id,
-      createdAt: sessions.createdAt,
-      lastUsedAt: sessions.lastUsedAt,
+      createdAt: sessions.created_at,
+      lastUsedAt: sessions.last_used_at,
       id: users.id,
       email: users.email,
       name: users.name,
-      univId: users.univId,
-      secureLevel: users.secureLevel,
+      univId: users.univ_id,
+      secureLevel: users.secure_level,
     })
     .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, tokenHash));
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .where(eq(sessions.token_hash, tokenHash));
   return rows[0];
 }
 
 export async function touchSession(db: Database, sessionId: number, now: number) {
-  await db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, sessionId));
+  await db.update(sessions).set({ last_used_at: now }).where(eq(sessions.id, sessionId));
 }
 
 export async function deleteSession(db: Database, tokenHash: string) {
-  await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+  await db.delete(sessions).where(eq(sessions.token_hash, tokenHash));
 }
 
 export type SignedIn = { sub: string; email: string; name: string };
@@ -64,20 +64,20 @@ export async function saveSignedInUser(
     : first.level;
   // With another address the roster may prove a claim that it did not prove before.
   const verifiedAt = sql`CASE WHEN ${sql.raw(rosterKnows('users.univ_id', 'excluded.email'))}
-    THEN coalesce(${users.univIdVerifiedAt}, CAST(${now} AS INTEGER)) ELSE ${users.univIdVerifiedAt} END`;
+    THEN coalesce(${users.univ_id_verified_at}, CAST(${now} AS INTEGER)) ELSE ${users.univ_id_verified_at} END`;
   const save = db
     .insert(users)
-    .values({ ...person, secureLevel, createdAt: now })
+    .values({ ...person, secure_level: secureLevel, created_at: now })
     .onConflictDoUpdate({
       target: users.sub,
-      set: { email: person.email, name: person.name, univIdVerifiedAt: verifiedAt },
+      set: { email: person.email, name: person.name, univ_id_verified_at: verifiedAt },
     })
     .returning({
       id: users.id,
       email: users.email,
       name: users.name,
-      univId: users.univId,
-      secureLevel: users.secureLevel,
+      univId: users.univ_id,
+      secureLevel: users.secure_level,
     });
   const markUsed = db.insert(firstAdmins).values({ email: address }).onConflictDoNothing();
   const [rows] = first.isListedAdmin ? await db.batch([save, markUsed]) : [await save];
@@ -91,18 +91,18 @@ export async function listSessions(db: Database, userId: number) {
   return await db
     .select({
       id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastUsedAt: sessions.lastUsedAt,
-      userAgent: sessions.userAgent,
+      createdAt: sessions.created_at,
+      lastUsedAt: sessions.last_used_at,
+      userAgent: sessions.user_agent,
     })
     .from(sessions)
-    .where(eq(sessions.userId, userId))
-    .orderBy(desc(sessions.lastUsedAt));
+    .where(eq(sessions.user_id, userId))
+    .orderBy(desc(sessions.last_used_at));
 }
 
 /** Ends one of the user's own sessions; false when there is none of that id. */
 export async function deleteOwnSession(db: Database, userId: number, sessionId: number): Promise<boolean> {
-  const isOwn = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
+  const isOwn = and(eq(sessions.id, sessionId), eq(sessions.user_id, userId));
   const { meta } = await db.delete(sessions).where(isOwn);
   return meta.changes === 1;
 }

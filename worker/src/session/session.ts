@@ -55,7 +55,7 @@ export async function openSession(c: Context<AppEnv>, user: Owner): Promise<void
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)));
   const userAgent = (c.req.header('user-agent') ?? '').slice(0, 300);
   const now = Date.now();
-  const session = { tokenHash: await sha256Hex(token), userId: user.id, userAgent, now };
+  const session = { token_hash: await sha256Hex(token), user_id: user.id, user_agent: userAgent, now };
   await replaceSession(database(c.env.DB), session, await presentedTokenHash(c));
   setCookie(c, SESSION_COOKIE, token, { ...cookieOptions, maxAge: SESSION_LIFE_MS / 1000 });
   c.set('sessionEndsAt', sessionEnd({ createdAt: now, lastUsedAt: now }, user.secureLevel));

@@ -5,12 +5,12 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm';
 
 /** Writes down that the task began; when it ended is noted with its end. */
 export async function noteStart(db: Database, name: TaskName, startedAt: number): Promise<void> {
-  await note(db, { name, startedAt, finishedAt: null });
+  await note(db, { name, started_at: startedAt, finished_at: null });
 }
 
 /** Writes down when the task ran and how it ended. */
 export async function noteEnd(db: Database, name: TaskName, startedAt: number, ok: boolean): Promise<void> {
-  await note(db, { name, startedAt, finishedAt: Date.now(), ok });
+  await note(db, { name, started_at: startedAt, finished_at: Date.now(), ok });
 }
 
 async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert): Promise<void> {
@@ -26,9 +26,9 @@ export async function lastEnded(
   name: TaskName,
 ): Promise<{ at: number; ok: boolean } | undefined> {
   const [run] = await db
-    .select({ at: taskRuns.startedAt, ok: taskRuns.ok })
+    .select({ at: taskRuns.started_at, ok: taskRuns.ok })
     .from(taskRuns)
-    .where(and(eq(taskRuns.name, name), isNotNull(taskRuns.finishedAt)));
+    .where(and(eq(taskRuns.name, name), isNotNull(taskRuns.finished_at)));
   return run && { at: run.at, ok: run.ok ?? false };
 }
 

@@ -1,18 +1,18 @@
 import type { SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import type { Database } from '#db/client';
-import { accessLog, users } from '#db/schema';
+import { users } from '#db/schema';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { logged } from '../access-log/data.ts';
+import { logged, loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
 const columns = {
   id: users.id,
   name: users.name,
   email: users.email,
-  secure_level: users.secureLevel,
-  univ_id: users.univId,
-  univ_id_verified: sql<boolean>`${users.univIdVerifiedAt} IS NOT NULL`.mapWith(Boolean),
+  secure_level: users.secure_level,
+  univ_id: users.univ_id,
+  univ_id_verified: sql<boolean>`${users.univ_id_verified_at} IS NOT NULL`.mapWith(Boolean),
 };
 
 export async function listUsers(db: Database, by: Actor): Promise<User[]> {
@@ -34,7 +34,7 @@ export async function changeLevel(
   level: SecureLevel,
 ): Promise<User | Refusal> {
   const detail = sql`json_object('secure_level', json_array(secure_level, CAST(${level} AS INTEGER)))`;
-  const update = db.update(users).set({ secureLevel: level }).where(eq(users.id, id)).returning(columns);
+  const update = db.update(users).set({ secure_level: level }).where(eq(users.id, id)).returning(columns);
   return await refusingLastAdmin(async () => {
     const [, [user]] = await db.batch([loggedOf(db, by, 'change', detail, eq(users.id, id)), update]);
     return user ?? 'unknown';
@@ -57,8 +57,8 @@ export async function confirmUnivId(
   id: number,
   univId: string,
 ): Promise<User | Refusal> {
-  const isClaim = and(eq(users.id, id), eq(users.univId, univId)) ?? sql`false`;
-  const update = db.update(users).set({ univIdVerifiedAt: Date.now() }).where(isClaim).returning(columns);
+  const isClaim = and(eq(users.id, id), eq(users.univ_id, univId)) ?? sql`false`;
+  const update = db.update(users).set({ univ_id_verified_at: Date.now() }).where(isClaim).returning(columns);
   const detail = sql`json_object('univ_id_verified', json_array(univ_id_verified_at IS NOT NULL, 1))`;
   const [, [user], known] = await db.batch([
     loggedOf(db, by, 'change', detail, isClaim),
@@ -72,28 +72,24 @@ export async function confirmUnivId(
 export async function releaseUnivId(db: Database, by: Actor, id: number): Promise<User | Refusal> {
   const [, [user]] = await db.batch([
     loggedOf(db, by, 'change', sql`json_object('univ_id', json_array(univ_id, NULL))`, eq(users.id, id)),
-    db.update(users).set({ univId: null, univIdVerifiedAt: null }).where(eq(users.id, id)).returning(columns),
+    db
+      .update(users)
+      .set({ univ_id: null, univ_id_verified_at: null })
+      .where(eq(users.id, id))
+      .returning(columns),
   ]);
   return user ?? 'unknown';
 }
 
 /** A row of the log about the user that the condition finds, with their values of that moment; none without a user. */
 function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: SQL, whom: SQL) {
-  const row = db
-    .select({
-      id: sql<number>`NULL`.as('log_id'),
-      at: sql<number>`${Date.now()}`.as('log_at'),
-      actorId: sql<number>`${by.id}`.as('log_actor_id'),
-      address: sql<string>`${by.address}`.as('log_address'),
-      action: sql<typeof action>`${action}`.as('log_action'),
-      subject: sql<'user'>`'user'`.as('log_subject'),
-      subjectId: sql<string>`CAST(${users.id} AS TEXT)`.as('log_subject_id'),
-      detail: sql<string>`${detail}`.as('log_detail'),
-      requestId: sql<string>`${by.requestId}`.as('log_request_id'),
-    })
-    .from(users)
-    .where(whom);
-  return db.insert(accessLog).select(row);
+  const subject_id = sql`CAST(${users.id} AS TEXT)`;
+  return loggedEach(
+    db,
+    by,
+    { action, subject: 'user', subject_id, detail },
+    sql`FROM ${users} WHERE ${whom}`,
+  );
 }
 
 /** The database's own trigger keeps the last admin, so that no race can get past it. */

@@ -11,17 +11,17 @@ const NOT_KNOWN_MS = 15 * MINUTE;
 
 /** The last word of a bridge. Instants are milliseconds since 1970. */
 export type BridgeWord = {
-  reportedAt: number;
-  validUntil: number;
+  reported_at: number;
+  valid_until: number;
   /** The last words in which it heard its broker, and knew its spool. */
-  brokerHeardAt: number;
-  spoolKnownAt: number;
+  broker_heard_at: number;
+  spool_known_at: number;
   /** Null while it does not know. */
-  spoolState: SpoolState | null;
+  spool_state: SpoolState | null;
   /** Null while it cannot be read. */
-  spoolDepth: number | null;
+  spool_depth: number | null;
   /** Null when nothing waits. */
-  spoolOldestAt: number | null;
+  spool_oldest_at: number | null;
 };
 
 /**
@@ -29,29 +29,29 @@ export type BridgeWord = {
  * nothing.
  */
 export function judgeBridge(word: BridgeWord | null, now: number): [AlertKind, Verdict][] {
-  const silence = word ? judgeSilence(word.reportedAt, SILENT_MS, now) : UNKNOWN;
-  const current = word !== null && word.validUntil > now ? word : null;
+  const silence = word ? judgeSilence(word.reported_at, SILENT_MS, now) : UNKNOWN;
+  const current = word !== null && word.valid_until > now ? word : null;
   const failures = SPOOL_FAILURES.map((failure): [AlertKind, Verdict] => [
     `spool_${failure}`,
     judgeFailure(current, failure, now),
   ]);
   return [
     ['bridge', silence],
-    ['broker', current ? judgeSilence(current.brokerHeardAt, LOST_MS, now) : UNKNOWN],
+    ['broker', current ? judgeSilence(current.broker_heard_at, LOST_MS, now) : UNKNOWN],
     ['spool', judgeWaiting(current, now)],
-    ['spool_unknown', current ? judgeSilence(current.spoolKnownAt, NOT_KNOWN_MS, now) : UNKNOWN],
+    ['spool_unknown', current ? judgeSilence(current.spool_known_at, NOT_KNOWN_MS, now) : UNKNOWN],
     ...failures,
   ];
 }
 
 function judgeWaiting(word: BridgeWord | null, now: number): Verdict {
-  if (word === null || word.spoolDepth === null) return UNKNOWN;
-  return judgeSilence(word.spoolOldestAt ?? now, WAITS_MS, now);
+  if (word === null || word.spool_depth === null) return UNKNOWN;
+  return judgeSilence(word.spool_oldest_at ?? now, WAITS_MS, now);
 }
 
 /** Told at once: the bridge takes nothing more. Over when it has gone well for a while, as space comes and goes. */
 function judgeFailure(word: BridgeWord | null, failure: SpoolState, now: number): Verdict {
-  if (word === null || word.spoolState === null) return UNKNOWN;
-  if (word.spoolState === failure) return isBad(word.reportedAt);
+  if (word === null || word.spool_state === null) return UNKNOWN;
+  if (word.spool_state === failure) return isBad(word.reported_at);
   return judgeSilence(now, WAITS_MS, now);
 }

@@ -12,36 +12,36 @@ export async function listBoards(db: Database) {
   return await db
     .select({
       plant: plants.name,
-      heardAt: sql<number>`${plantStates.lastReceivedAt}`,
-      staleAfterMinutes: plantStates.staleAfterMinutes,
+      heardAt: sql<number>`${plantStates.last_received_at}`,
+      staleAfterMinutes: plantStates.stale_after_minutes,
     })
     .from(plantStates)
-    .innerJoin(plants, eq(plants.id, plantStates.plantId))
-    .where(isNotNull(plantStates.lastReceivedAt))
+    .innerJoin(plants, eq(plants.id, plantStates.plant_id))
+    .where(isNotNull(plantStates.last_received_at))
     .orderBy(asc(plants.name));
 }
 
 export type ListedBridge = {
   bridge: string;
   /** Its last word; null of one that never spoke. */
-  word: (BridgeWord & { brokerConnected: boolean; spoolDead: number | null }) | null;
+  word: (BridgeWord & { broker_connected: boolean; spool_dead: number | null }) | null;
 };
 
 /** Each bridge that has a key. */
 export async function listBridges(db: Database): Promise<ListedBridge[]> {
   const rows = await db
-    .select({ bridge: bridgeKeys.bridgeId, said: bridgeHeartbeats })
+    .select({ bridge: bridgeKeys.bridge_id, said: bridgeHeartbeats })
     .from(bridgeKeys)
-    .leftJoin(bridgeHeartbeats, eq(bridgeHeartbeats.bridgeId, bridgeKeys.bridgeId))
-    .where(isNull(bridgeKeys.revokedAt))
-    .groupBy(bridgeKeys.bridgeId)
-    .orderBy(asc(bridgeKeys.bridgeId));
+    .leftJoin(bridgeHeartbeats, eq(bridgeHeartbeats.bridge_id, bridgeKeys.bridge_id))
+    .where(isNull(bridgeKeys.revoked_at))
+    .groupBy(bridgeKeys.bridge_id)
+    .orderBy(asc(bridgeKeys.bridge_id));
   return rows.map(({ bridge, said }) => ({
     bridge,
     word: said && {
       ...said,
-      brokerHeardAt: said.brokerHeardAt ?? said.reportedAt,
-      spoolKnownAt: said.spoolKnownAt ?? said.reportedAt,
+      broker_heard_at: said.broker_heard_at ?? said.reported_at,
+      spool_known_at: said.spool_known_at ?? said.reported_at,
     },
   }));
 }
@@ -55,7 +55,7 @@ export async function readBackupRecord(db: Database): Promise<BackupRecord> {
     .select({
       lastOkAt: sql<number | null>`max(${backups.at}) FILTER (WHERE ${backups.ok} = 1)`,
       failedAt: sql<number | null>`min(${backups.at}) FILTER (WHERE ${backups.id} > coalesce(${lastOk}, 0))`,
-      keptSince: sql<number | null>`(${db.select({ at: min(users.createdAt) }).from(users)})`,
+      keptSince: sql<number | null>`(${db.select({ at: min(users.created_at) }).from(users)})`,
     })
     .from(backups);
   return row ?? { lastOkAt: null, failedAt: null, keptSince: null };
@@ -73,9 +73,9 @@ const columnsOfAlerts = {
   kind: alerts.kind,
   name: alerts.name,
   since: alerts.since,
-  wellSince: alerts.wellSince,
-  overAt: alerts.overAt,
-  toldAt: alerts.toldAt,
+  wellSince: alerts.well_since,
+  overAt: alerts.over_at,
+  toldAt: alerts.told_at,
 };
 
 export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
