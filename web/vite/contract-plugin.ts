@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-const CONTRACT = /worker\/contract\/[\w-]+\.ts$/;
+const CONTRACT = /\/contract\/[\w-]+\.ts$/;
 
 /**
  * Marks every schema of the contract, and every object that holds some, as free of side effects. The main page takes
