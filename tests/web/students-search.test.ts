@@ -51,6 +51,44 @@ test('STU-9 many ids and names find their students once; words that name nobody 
   expect(unmatched).toEqual(['없는이름', '홍길', 'B-9']);
 });
 
+test('STU-9 STU-13 the search tab takes initials of a whole name and digits in full width, as the list does', () => {
+  const found = (input: string) => {
+    const { found, unmatched } = findMany(students, input);
+    return [...found.map(({ name }) => name), ...unmatched];
+  };
+  expect(found('ㅎㄱㄷ')).toEqual(['홍길동']);
+  expect(found('홍ㄱㄷ, ㄱㅎㄴ')).toEqual(['홍길동', '김 하늘']);
+  expect(found('ㅎㄱ ㅎㄱㄹ ㅇㅇㅊㅈ')).toEqual(['한그루', 'ㅎㄱ', 'ㅇㅇㅊㅈ']);
+  expect(found('２０２６００００２\nＡ－０００３')).toEqual(['김 하늘', '한그루']);
+  expect(namesOf('２０２６００００２')).toEqual(['김 하늘']);
+});
+
+test('STU-9 STU-13 whoever the search tab finds by one word, the search of the list finds by it', () => {
+  const letter = fc.constantFrom(...'홍길동한그루김하늘ㅎㄱㄷㄹㅁ2０６６A-a－３ '.split(''));
+  const word = fc.string({ unit: letter, minLength: 1, maxLength: 4 });
+  const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 1000 };
+  const people = fc.array(
+    fc.tuple(word, word).map(([id, name]) => student(`2${id}`, `김${name}`, [])),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(
+      people,
+      fc.oneof(
+        word,
+        word.map((rest) => `ㄱ${rest}`),
+        word.map((rest) => `２${rest}`),
+      ),
+      (list, input) => {
+        const { found } = findMany(list, input.replaceAll(' ', ''));
+        const shown = searchStudents(searchEntries(list), input.replaceAll(' ', ''));
+        expect(shown).toEqual(expect.arrayContaining(found));
+      },
+    ),
+    options,
+  );
+});
+
 test('STU-9 a name of several words is found by its line, among commas and among other names', () => {
   const people = [
     ...students,

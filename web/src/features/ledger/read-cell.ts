@@ -1,11 +1,11 @@
 import { AMOUNT_MAX, isDate } from '#contract/ledger';
+import { halfWidth } from '../../lib/search-text.ts';
 
 /* Amounts and days as Koreans write them. What is not understood is undefined, never a guess. */
 
 /** Full-width forms become ASCII and every dash a hyphen; nothing else changes, so that ² or ⑴ is no digit. */
 function plain(text: string): string {
-  return text
-    .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+  return halfWidth(text)
     .replace(/[\u00a0\u3000]/g, ' ')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/￦/g, '₩')
