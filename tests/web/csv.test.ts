@@ -24,6 +24,69 @@ test('STU-11 a text that a spreadsheet would run gets an apostrophe, a number do
   expect(toTsv([['=1+1', 'b\tc', 2]])).toBe('\'=1+1\t"b\tc"\t2');
 });
 
+/** What a spreadsheet shows of a cell of a file that it opens: a text, or what it took for a number or a month. */
+function opened(cell: string): string {
+  if (/^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(cell)) return String(Number(Number(cell).toPrecision(15)));
+  const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
+  const day = new RegExp(
+    `^(?:\\d{1,2}-?(?:${months})|(?:${months})-?\\d{1,4}|\\d{1,4}-\\d{1,2}|\\d{1,2}-\\d{4})$`,
+    'i',
+  );
+  return day.test(cell) ? '45000' : cell;
+}
+
+test('STU-11 STU-16 a student number is the same after a spreadsheet has opened the file', () => {
+  const parts = fc.constantFrom('0', '1', '9', 'e', 'E', '-', 'a', 'MAR', 'jan', '2026', '0000', '202612345');
+  const ids = fc
+    .array(parts, { minLength: 1, maxLength: 7 })
+    .map((all) => all.join(''))
+    .filter((id) => /^[0-9A-Za-z-]{4,20}$/.test(id));
+  fc.assert(
+    fc.property(ids, (id) => {
+      const [[cell = ''] = []] = readCsv(toCsv([[id, '가']]).slice(1));
+      expect(opened(cell)).toBe(cell);
+      expect(parsePaste(`${cell}\t가`)).toEqual([[id, '가']]);
+    }),
+    { ...options, numRuns: 2000 },
+  );
+});
+
+test.each([
+  '00001234',
+  '1e10',
+  '12E-4',
+  '12345678901234567',
+  '2026-01',
+  '3-4',
+  '3/4',
+  '12-2026',
+  'MAR1',
+  '1-Dec',
+  '00.50',
+])('STU-11 %s, which a spreadsheet would change, gets an apostrophe', (text) => {
+  expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`);
+  expect(parsePaste(toTsv([[text, '가']]))).toEqual([[text, '가']]);
+});
+
+test.each([
+  '202612345',
+  '0',
+  '010-1234-5678',
+  '02-123-4567',
+  '02-1234-5678',
+  '1577-1577',
+  '2026-03-02',
+  '87.5',
+  'A0',
+  '3학년',
+  '8e',
+  'May',
+  'e10',
+  '운영체제 2',
+])('STU-11 %s stands in the file as it is', (text) => {
+  expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`);
+});
+
 test('STU-11 a phone number keeps its leading zero', () => {
   expect(phoneText('01012345678')).toBe('010-1234-5678');
   expect(phoneText('0212345678')).toBe('02-1234-5678');

@@ -1,3 +1,5 @@
+import { guardedCell } from '#contract/spreadsheet';
+
 type Cell = string | number | bigint;
 
 /** A file that Excel opens right: UTF-8 with a byte order mark, RFC 4180. Tabs are quoted: bare ones separate cells. */
@@ -13,20 +15,7 @@ export function toTsv(rows: readonly (readonly Cell[])[]): string {
     .join('\r\n');
 }
 
-/**
- * What a spreadsheet would run, after any apostrophes: a cell that already has the guard gets another one, so that a
- * reader who takes one off has what was written. https://owasp.org/www-community/attacks/CSV_Injection
- */
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
-
-function harmless(cell: Cell): string {
-  return typeof cell === 'string' && formula.test(cell) ? `'${cell}` : String(cell);
-}
-
-/** A pasted cell without the apostrophe that an export has put before it. */
-export function withoutGuard(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
-}
+const harmless = (cell: Cell) => (typeof cell === 'string' ? guardedCell(cell) : String(cell));
 
 function quoted(text: string, special: RegExp): string {
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,4 +1,4 @@
-import { withoutGuard } from './csv.ts';
+import { withoutGuard } from '#contract/spreadsheet';
 
 /** What a spreadsheet or a web table puts on the clipboard: rows of cells. */
 export type PastedTable = string[][];

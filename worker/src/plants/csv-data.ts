@@ -1,3 +1,4 @@
+import { guardedCell } from '#contract/spreadsheet';
 import type { Database } from '#db/client';
 import { bounds, ISO } from './data.ts';
 import type { Range } from './pyramid.ts';
@@ -71,8 +72,8 @@ async function* csvPieces(
   return undefined;
 }
 
-/** Quoted where CSV needs it; a spreadsheet would run a text that begins like a formula. */
+/** Quoted where CSV needs it. */
 function cellOf(name: string): string {
-  const harmless = /^[=+\-@＝＋－＠]/.test(name) ? `'${name}` : name;
+  const harmless = guardedCell(name);
   return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
