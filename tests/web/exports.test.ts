@@ -16,7 +16,8 @@ import { signedText } from '../../web/src/features/ledger/words.ts';
 import { csvAddress } from '../../web/src/features/plants/queries.ts';
 import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/components/student-columns.tsx';
-import { studentsCsv, studentsTsv } from '../../web/src/features/students/list-export.ts';
+import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list-export.ts';
+import { readRoster } from '../../web/src/features/students/roster-paste.ts';
 import { withBalances } from '../../contract/ledger.ts';
 
 /* What is on screen is what comes out: each way out of the site against its screen. */
@@ -216,49 +217,89 @@ test('ACC-10 the dues as CSV are the table in the order in which it stands', () 
   );
 });
 
-test('STU-11 the students as CSV and as copied table are the list in the order in which it stands', () => {
+describe('the students', () => {
   const columns = studentColumns(ignored, false);
-  const tels = fc.constantFrom('', '01012345678', '021234567', '0311234567');
-  const students = fc.array(
+  const tels = fc.constantFrom('', '010-1234-5678', '02-123-4567', '031-123-4567');
+  const students = fc.uniqueArray(
     fc.record({
       name: words,
-      id: fc.integer({ min: 10_000_000, max: 2_147_483_647 }).map(String),
+      id: fc.oneof(
+        fc.integer({ min: 10_000_000, max: 2_147_483_647 }).map(String),
+        fc.constantFrom('00001234', '0000', '1e10', '2026-01', 'MAR1', '12345678901234567890'),
+      ),
       department: fc.oneof(fc.constant(''), words),
       tel: tels,
       email: fc.constantFrom('', 'kim@lab.test'),
+      no: fc.nat(5000),
+      year: fc.nat(6),
+      type: fc.constantFrom('', '재학', '휴학'),
       subjects: fc.array(words, { maxLength: 3 }),
+      picture: fc.constant(false),
     }),
-    { maxLength: 12 },
+    { maxLength: 12, selector: ({ id }) => id },
   );
-  const bare = (text = '') => text.replaceAll(/(?<=\d)-(?=\d)/g, '');
-  fc.assert(
-    fc.property(students, (list) => {
-      const rows = list.map((student) =>
-        Object.assign({ year: null, type: '', no: null, picture: false }, student),
-      );
-      for (const order of orders(columns)) {
-        const sorted = [...inOrder(rows, columns, order)];
-        const shown = shownIn(columns, ['name', 'id', 'department', 'contact', 'subjects'], sorted);
-        for (const [text, separator] of [
-          [studentsCsv(sorted), ','],
-          [studentsTsv(sorted), '\t'],
-        ] as const) {
-          expect(
-            cellsOf(text, separator)
-              .slice(1)
-              .map(([name, id, department, tel, email, subjects]) => [
-                name,
-                id,
-                department,
-                [bare(tel), email].filter((part) => part !== '').join(' · '),
-                subjects,
-              ]),
-          ).toEqual(shown);
+  const bare = (text = '') => text.replace(/^'/, '');
+
+  test('STU-11 STU-16 as CSV and as copied table are the list in the order in which it stands', () => {
+    fc.assert(
+      fc.property(students, (rows) => {
+        for (const order of orders(columns)) {
+          const sorted = [...inOrder(rows, columns, order)];
+          const shown = shownIn(columns, ['name', 'id', 'department', 'contact'], sorted);
+          for (const [text, separator] of [
+            [studentsCsv(sorted), ','],
+            [studentsTsv(sorted), '\t'],
+          ] as const) {
+            expect(
+              cellsOf(text, separator)
+                .slice(1)
+                .map(([, id, name, department, , , tel, email]) => [
+                  bare(name),
+                  bare(id),
+                  bare(department),
+                  [tel, email].filter((part) => part !== '').join(' · '),
+                ]),
+            ).toEqual(shown);
+          }
         }
-      }
-    }),
-    options,
-  );
+      }),
+      options,
+    );
+  });
+
+  test('STU-16 STU-5 a class that was exported is imported again as it was', async () => {
+    const classes = students.filter((rows) => rows.length > 0);
+    await fc.assert(
+      fc.asyncProperty(classes, async (rows) => {
+        const wanted = rows.map(({ no, id, name, department, year, type, tel, email }) => ({
+          no,
+          id,
+          name,
+          department,
+          year,
+          type,
+          tel,
+          email,
+        }));
+        const copied = cellsOf(studentsCsv(rows), ',')
+          .map((line) =>
+            line.map((cell) => (/["\t\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t'),
+          )
+          .join('\r\n');
+        for (const text of [studentsTsv(rows), copied]) {
+          expect(await readRoster(text)).toMatchObject({ rows: wanted, bad: [] });
+        }
+      }),
+      options,
+    );
+  });
+
+  test('STU-16 the file is named after the class, whatever its subject is called', () => {
+    const named = (subject: string) => exportName({ year: 2026, semester: 1, subject });
+    expect(exportName(undefined)).toBe('학생 명단 전체.csv');
+    expect(named('운영체제')).toBe('학생 명단 2026년 1학기 운영체제.csv');
+    expect(named('C/C++: "시작"')).toBe('학생 명단 2026년 1학기 C C++ 시작 .csv');
+  });
 });
 
 describe('the plants', () => {

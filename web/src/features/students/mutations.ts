@@ -3,9 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../lib/api-error.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
-import { deleteStudent, exportStudent, logListExport, purgeTerm, type Term } from './api.ts';
-import { studentsCsv, studentsTsv } from './list-export.ts';
+import { deleteStudent, exportStudent, logListExport, purgeTerm, type CourseKey, type Term } from './api.ts';
+import { exportName, studentsCsv, studentsTsv } from './list-export.ts';
 import { studentsKey } from './queries.ts';
+import { courseName } from './term.ts';
 
 /** What is stored may have changed meanwhile: then the screen reads it again. */
 function useReload() {
@@ -54,16 +55,25 @@ export function useExportStudent() {
   });
 }
 
-type ListExport = { way: 'csv' | 'tsv'; students: Student[]; filter: string; reason: string };
+type ListExport = {
+  way: 'csv' | 'tsv';
+  students: Student[];
+  course: CourseKey | undefined;
+  isSearch: boolean;
+  reason: string;
+};
 
 /** The data leaves only when the log has taken the reason. */
 export function useExportList() {
   return useMutation({
-    mutationFn: ({ students, filter, reason }: ListExport) =>
-      logListExport({ reason, count: students.length, filter: filter.slice(0, 500) }),
-    onSuccess: async (_answer, { way, students }) => {
+    // The log tells that words were searched for, not which: they are names.
+    mutationFn: ({ students, course, isSearch, reason }: ListExport) => {
+      const filter = [...(course ? [courseName(course)] : []), ...(isSearch ? ['검색'] : [])].join(', ');
+      return logListExport({ reason, count: students.length, filter });
+    },
+    onSuccess: async (_answer, { way, students, course }) => {
       if (way === 'csv') {
-        saveFile('students.csv', 'text/csv;charset=utf-8', studentsCsv(students));
+        saveFile(exportName(course), 'text/csv;charset=utf-8', studentsCsv(students));
         showToast('내보내기 완료');
         return;
       }

@@ -5,28 +5,17 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import type { CourseKey } from '../api.ts';
+import { classChoices } from '../class-choices.ts';
 import { coursesQuery, rosterQuery } from '../queries.ts';
 import { courseName } from '../term.ts';
 import '../print.css';
 import { StudentPicture } from './student-picture.tsx';
 
-type Choice = { value: string; label: string; course: CourseKey };
-
 /** The faces of one course, on paper too: the print style leaves nothing else on the page. */
 export function FaceRoster({ students }: { students: Student[] }) {
   const courses = useQuery(coursesQuery);
   const [chosen, setChosen] = useState('');
-  const choices = (courses.data ?? []).flatMap(({ year, semester, subject }): Choice[] =>
-    semester === 1 || semester === 2
-      ? [
-          {
-            value: `${year}-${semester}-${subject}`,
-            label: courseName({ year, semester, subject }),
-            course: { year, semester, subject },
-          },
-        ]
-      : [],
-  );
+  const choices = classChoices(courses.data ?? []);
   const choice = choices.find(({ value }) => value === chosen);
   return (
     <section className="mt-12">

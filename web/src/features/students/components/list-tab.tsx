@@ -1,15 +1,15 @@
 import type { Student } from '#contract/students';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { inOrder, type Order } from '../../../components/table-order.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useDeleteStudent, useExportList, useExportStudent } from '../mutations.ts';
-import { studentsQuery } from '../queries.ts';
 import { searchEntries, searchStudents } from '../student-search.ts';
+import { useListedStudents } from '../use-listed-students.ts';
 import { PurgeTerm } from './purge-term.tsx';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { studentColumns } from './student-columns.tsx';
@@ -23,7 +23,7 @@ const studentId = ({ id }: { id: string }) => id;
 const none: Student[] = [];
 
 export function ListTab() {
-  const students = useQuery(studentsQuery);
+  const { listed, hasStudents, hasFailed, retry, course, options, chosen, choose } = useListedStudents();
   const [filter, setFilter] = useState('');
   const [, startSearch] = useTransition();
   const [asked, setAsked] = useState<Asked>();
@@ -31,7 +31,7 @@ export function ListTab() {
   const { mutate: remove, isPending: isRemoving } = useDeleteStudent();
   const { mutate: exportOne } = useExportStudent();
   const { mutate: exportList } = useExportList();
-  const entries = useMemo(() => searchEntries(students.data ?? none), [students.data]);
+  const entries = useMemo(() => searchEntries(listed ?? none), [listed]);
   const shown = useMemo(() => searchStudents(entries, filter), [entries, filter]);
   const columns = useMemo(
     () => studentColumns((student, from) => setAsked({ kind: 'delete', student, from }), isRemoving),
@@ -41,14 +41,23 @@ export function ListTab() {
     () => (student: Student, from: HTMLElement) => setAsked({ kind: 'show', student, from }),
     [],
   );
-  if (students.isPending) return <LoadingPart rows={8} className="h-9" />;
-  if (!students.data) {
-    return <FailedPart text="학생을 불러오지 못했습니다." onRetry={() => void students.refetch()} />;
-  }
+  const missing = hasFailed ? (
+    <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />
+  ) : (
+    <LoadingPart rows={8} className="h-9" />
+  );
+  if (!hasStudents) return missing;
+  const count = listed?.length ?? 0;
   const close = () => setAsked(undefined);
   return (
     <>
       <div className="mb-3 flex flex-wrap items-end gap-3">
+        <div className="w-full sm:w-72">
+          <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+            과목
+          </span>
+          <Select label="과목" options={options} value={chosen} onChange={choose} />
+        </div>
         <TextField
           className="w-full sm:w-80"
           label="검색"
@@ -60,9 +69,7 @@ export function ListTab() {
           onChange={({ target }) => startSearch(() => setFilter(target.value))}
         />
         <p aria-live="polite" className="grow pb-2 text-sm text-ink-soft tabular-nums">
-          {shown.length === students.data.length
-            ? `${shown.length}명`
-            : `${students.data.length}명 중 ${shown.length}명`}
+          {listed && (shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`)}
         </p>
         <div className="flex flex-wrap gap-2">
           {(['csv', 'tsv'] as const).map((kind) => (
@@ -78,22 +85,26 @@ export function ListTab() {
           ))}
         </div>
       </div>
-      <DataTable
-        caption="학생"
-        columns={columns}
-        rows={shown}
-        rowKey={studentId}
-        emptyText={
-          students.data.length === 0
-            ? '등록된 학생이 없습니다. 데이터 입력 탭에서 명단을 붙여넣으세요.'
-            : '검색 결과가 없습니다.'
-        }
-        isStale={isRemoving}
-        order={order}
-        onOrder={setOrder}
-        pageKey={filter}
-        onRowOpen={open}
-      />
+      {listed ? (
+        <DataTable
+          caption="학생"
+          columns={columns}
+          rows={shown}
+          rowKey={studentId}
+          emptyText={
+            count === 0
+              ? '등록된 학생이 없습니다. 데이터 입력 탭에서 명단을 붙여넣으세요.'
+              : '검색 결과가 없습니다.'
+          }
+          isStale={isRemoving}
+          order={order}
+          onOrder={setOrder}
+          pageKey={`${chosen} ${filter}`}
+          onRowOpen={open}
+        />
+      ) : (
+        missing
+      )}
       <PurgeTerm />
       {asked?.kind === 'show' && (
         <StudentDialog
@@ -139,7 +150,8 @@ export function ListTab() {
           returnFocusTo={asked.from}
           onCancel={close}
           onSubmit={(reason) => {
-            exportList({ way: asked.kind, students: [...inOrder(shown, columns, order)], filter, reason });
+            const students = [...inOrder(shown, columns, order)];
+            exportList({ way: asked.kind, students, course, isSearch: filter.trim() !== '', reason });
             close();
           }}
         />
