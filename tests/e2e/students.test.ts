@@ -194,15 +194,15 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('button', { name: 'CSV 저장' }).click();
     const csv = page.waitForEvent('download');
     await giveReason('저장');
-    const line = '\'=1+1,209900009,"컴퓨터, 공학",010-0000-0009,,회로 이론';
+    const line = '9,209900009,\'=1+1,"컴퓨터, 공학",3,재학,010-0000-0009,';
     expect(readFileSync(await (await csv).path(), 'utf8')).toBe(
-      `\ufeff이름,학번,학과,연락처,이메일,과목\r\n${line}\r\n`,
+      `\ufeff순번,학번,이름,학과,학년,학적상태,연락처,이메일\r\n${line}\r\n`,
     );
 
     await page.getByRole('button', { name: '표 복사' }).click();
     await giveReason('복사');
     await toast(page, '복사 완료').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("'=1+1\t209900009");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("209900009\t'=1+1");
 
     await rowsOf(page, '학생').first().click();
     await dialog.getByRole('button', { name: '정보 내보내기' }).click();
@@ -328,5 +328,78 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await next.click();
     await page.waitForURL('**semester=spring**');
     expect(await subjectTerm()).toEqual(['2027년', '1학기']);
+  });
+
+  test('IMP-3 the preview shows every field, flags contacts that look wrong and takes corrections in place', async () => {
+    keepLogsOnFailure(stack, 'students-doubts');
+    const { page } = await visit(stack.origin, 'students-doubts');
+    await signInAs(page, 'admin@lab.test');
+    await page.goto('/manage_students?tab=import');
+    const rows = [
+      '1\t208800001\t윤슬\t물리학과\t3\t재학\tabc\tbad',
+      '2\t208800002\t이든\t물리학과\t2\t휴학\t1000000002\tiden@univ.test',
+      '3\t208800003\t나래\t물리학과\t2\t재학\t010-0000-0003\t',
+      '\t합계\t3명',
+    ];
+    await preview(page, { subject: '확인', rows });
+    await page.getByText('신규 3 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 1 · 확인 3').waitFor();
+    const [first, second] = await rowsOf(page, '미리보기').allInnerTexts();
+    for (const text of ['3', '재학', 'abc', '전화번호가 아닙니다', 'bad', '이메일 주소가 아닙니다']) {
+      expect(first).toContain(text);
+    }
+    expect(second).toContain('맨 앞의 0이 없습니다');
+    await page.getByText('합계 행입니다').waitFor();
+
+    await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
+    await page.getByText('오류 1 · 확인 2').waitFor();
+    await page.getByRole('textbox', { name: '윤슬 208800001 연락처' }).fill('０１０００００００１０');
+    await page.getByRole('textbox', { name: '윤슬 208800001 이메일' }).fill('yunseul@univ.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('오류 1', { exact: false }).waitFor();
+    await page.getByRole('heading', { name: /^확인할 값/ }).waitFor({ state: 'detached' });
+    const told = await rowsOf(page, '미리보기').allInnerTexts();
+    expect(told[0]).toContain('010-0000-0010');
+    expect(told[0]).toContain('yunseul@univ.test');
+    expect(told[1]).toContain('010-0000-0002');
+
+    // A value that stays as it is can be stored all the same.
+    await preview(page, { subject: '확인', rows: rows.slice(0, 2) });
+    await page.getByText('확인할 값 3개').waitFor();
+    await page.getByRole('button', { name: '2명 추가' }).click();
+    await toast(page, '추가 완료').waitFor();
+    await page.goto('/manage_students');
+    await page.getByLabel('검색', { exact: true }).fill('208800001');
+    await rowsOf(page, '학생').filter({ hasText: 'abc · bad' }).waitFor();
+  });
+
+  test('STU-16 a class is chosen, saved under its name with eight columns, and comes back unchanged', async () => {
+    keepLogsOnFailure(stack, 'students-class');
+    const { page } = await visit(stack.origin, 'students-class');
+    await signInAs(page, 'admin@lab.test');
+    await importRoster(page, {
+      subject: '제어/실습',
+      rows: ['7\t00001234\t가온\t물리학과\t3\t휴학\t010-0000-0077\tgaon@univ.test'],
+    });
+    await importRoster(page, { subject: '다른 과목', rows: ['1\t208700001\t다온\t물리학과\t1\t재학\t\t'] });
+    await page.goto('/manage_students');
+    await page.getByRole('combobox', { name: '과목' }).click();
+    await page.getByRole('option', { name: /학기 제어\/실습$/ }).click();
+    await page.getByText('1명', { exact: true }).waitFor();
+    expect(await rowsOf(page, '학생').allInnerTexts()).toEqual([expect.stringContaining('가온')]);
+    await page.getByRole('button', { name: 'CSV 저장' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('사유').fill('출석부');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: '저장' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^학생 명단 2025년 [12]학기 제어[ _]실습\.csv$/);
+    const csv = readFileSync(await file.path(), 'utf8').replace('\ufeff', '');
+    const [labels, line = ''] = csv.trim().split('\r\n');
+    expect(labels).toBe('순번,학번,이름,학과,학년,학적상태,연락처,이메일');
+    expect(line).toBe("7,'00001234,가온,물리학과,3,휴학,010-0000-0077,gaon@univ.test");
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
+    await preview(page, { subject: '제어/실습', rows: [line.replaceAll(',', '\t')] });
+    await page.getByText('신규 0 · 변경 0 · 동일 1 · 명단에 없음 0 · 오류 0').waitFor();
   });
 });

@@ -1,8 +1,10 @@
 import type { RosterPreview, RosterRow } from '#contract/students';
 import type { Term } from '#contract/terms';
+import { phoneText } from '#contract/phone';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { studentColumns, type StudentColumn } from '../../web/src/lib/student-columns.ts';
+import { doubtsOf } from '../../web/src/features/students/doubts.ts';
 import { previewImport } from '../../web/src/features/students/import-preview.ts';
 import { readRoster } from '../../web/src/features/students/roster-paste.ts';
 
@@ -116,6 +118,86 @@ test('STU-6 rows that cannot be imported are told with their number and reason',
       { row: 6, reason: '학년 값이 숫자가 아니거나 너무 큽니다: 삼' },
     ],
   });
+});
+
+test('IMP-3 a row of totals and a number that a spreadsheet has shortened are told as such', async () => {
+  const lines = ['\t합계\t2명', '총원\t\t\t\t\t\t\t', '3\t2.02511E+08\t홍길동', '4\t202600001\t계\t\t3'];
+  expect(await readRoster([header, ...lines].join('\n'))).toMatchObject({
+    rows: [{ id: '202600001', name: '계' }],
+    bad: [
+      { row: 1, reason: '합계 행입니다' },
+      { row: 2, reason: '합계 행입니다' },
+      {
+        row: 3,
+        reason: '지수로 줄어든 학번입니다: 2.02511E+08. 학번 열을 텍스트로 바꾼 뒤 다시 복사하세요',
+      },
+    ],
+  });
+});
+
+const doubtsAbout = (changes: Partial<RosterRow>) =>
+  doubtsOf({ ...row, ...changes }).map(({ field, reason, repair }) => [field, reason, repair]);
+
+test.each([
+  { tel: '' },
+  { tel: '010-1234-5678' },
+  { tel: '02-123-4567' },
+  { tel: '070-1234-5678' },
+  { tel: '1577-1577' },
+  { tel: '+1 212 555 0100' },
+  { tel: '+82-31-123-4567' },
+  { email: '' },
+  { email: 'a.b+c@cs.univ.ac.kr' },
+  { email: 'o’neil@univ.test' },
+  { id: '2025E0001' },
+  { id: 'A-0003' },
+])('IMP-3 %j is nothing to ask about', (changes) => {
+  expect(doubtsAbout({ ...changes, ...(changes.tel && { tel: phoneText(changes.tel) }) })).toEqual([]);
+});
+
+test.each([
+  [{ tel: 'abc' }, 'tel', '전화번호가 아닙니다', undefined],
+  [{ tel: '12' }, 'tel', '전화번호가 아닙니다', undefined],
+  [{ tel: 'a@univ.test' }, 'tel', '전화번호가 아닙니다', undefined],
+  [{ tel: '1012345678' }, 'tel', '맨 앞의 0이 없습니다', '010-1234-5678'],
+  [{ tel: '10-1234-5678' }, 'tel', '맨 앞의 0이 없습니다', '010-1234-5678'],
+  [{ tel: '21234567' }, 'tel', '맨 앞의 0이 없습니다', '02-123-4567'],
+  [{ tel: '1.01235E+09' }, 'tel', '지수로 줄어든 전화번호입니다', undefined],
+  [{ email: 'bad' }, 'email', '이메일 주소가 아닙니다', undefined],
+  [{ email: 'a@b' }, 'email', '이메일 주소가 아닙니다', undefined],
+  [{ email: '010-1234-5678' }, 'email', '이메일 주소가 아닙니다', undefined],
+  [{ email: 'mailto:a@univ.test' }, 'email', '이메일 주소가 아닙니다', 'a@univ.test'],
+  [{ email: '홍길동 <a@univ.test>' }, 'email', '이메일 주소가 아닙니다', 'a@univ.test'],
+  [{ email: 'a@univ,test' }, 'email', '이메일 주소가 아닙니다', 'a@univ.test'],
+  [{ email: 'a @univ.test;' }, 'email', '이메일 주소가 아닙니다', 'a@univ.test'],
+])('IMP-3 %j is asked about', (changes, ...told) => {
+  expect(doubtsAbout(changes)).toEqual([told]);
+});
+
+test('IMP-3 every number that lost its zero is repaired, and a repair leaves nothing to ask about', () => {
+  const numbers = fc
+    .tuple(
+      fc.constantFrom('02', '010', '011', '016', '019', '070', '031', '043', '055', '064'),
+      fc.integer({ min: 200, max: 9999 }),
+      fc.integer({ min: 1000, max: 9999 }),
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(numbers, (digits) => {
+      expect(doubtsAbout({ tel: phoneText(digits) })).toEqual([]);
+      const [doubt] = doubtsAbout({ tel: phoneText(digits.slice(1)) });
+      expect(doubt).toEqual(['tel', '맨 앞의 0이 없습니다', phoneText(digits)]);
+    }),
+    options,
+  );
+  const letters = fc.string({ unit: fc.constantFrom('a', '@', '.', ',', ' ', '<', '>', ':', '1', '-', 'é') });
+  fc.assert(
+    fc.property(letters, letters, (tel, email) => {
+      const repaired = doubtsOf({ ...row, tel, email }).filter(({ repair }) => repair !== undefined);
+      for (const { field, repair } of repaired) expect(doubtsAbout({ [field]: repair })).toEqual([]);
+    }),
+    options,
+  );
 });
 
 const person = ({ name, department, tel, email }: RosterRow) => ({ name, department, tel, email });

@@ -1,3 +1,4 @@
+import { phoneText } from '#contract/phone';
 import { rosterYearSchema, type LastImport, type RosterImport, type RosterRow } from '#contract/students';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -5,6 +6,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { asciiText } from '../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../lib/toast.ts';
 import { importRoster, previewRoster, undoImport, type CourseKey } from './api.ts';
+import type { Corrections } from './doubts.ts';
 import { previewImport, type Preview } from './import-preview.ts';
 import { studentsKey } from './queries.ts';
 import { readRoster, type BadRow } from './roster-paste.ts';
@@ -34,10 +36,24 @@ async function analyse(form: ImportForm): Promise<Outcome> {
   if (read.problem === 'too-many') return { toast: '한 번에 5,000명까지 입력할 수 있습니다' };
   if (read.problem === 'columns') return { toast: read.message, notes: read.notes };
   if (read.rows.length === 0) return { toast: '분석된 데이터 없음', bad: read.bad };
-  const answer = await previewRoster({ ...course, data: read.rows });
-  const badIds = new Set(read.bad.flatMap(({ cells }) => cells.map(asciiText)));
-  const preview = previewImport(read.rows, answer, badIds);
-  return { course, preview, bad: read.bad };
+  return compare(course, read.rows, read.bad);
+}
+
+async function compare(course: CourseKey, rows: readonly RosterRow[], bad: BadRow[]): Promise<Analysis> {
+  const answer = await previewRoster({ ...course, data: [...rows] });
+  const badIds = new Set(bad.flatMap(({ cells }) => cells.map(asciiText)));
+  return { course, preview: previewImport(rows, answer, badIds), bad };
+}
+
+/** The rows with other contacts, compared anew. */
+function corrected({ course, preview, bad }: Analysis, corrections: Corrections): Promise<Analysis> {
+  const rows = preview.rows.map(({ row }) => {
+    const texts = corrections.get(row.id);
+    if (!texts) return row;
+    const { tel = row.tel, email = row.email } = texts;
+    return { ...row, tel: phoneText(asciiText(tel)), email: asciiText(email) };
+  });
+  return compare(course, rows, bad);
 }
 
 /** A row that the server refused, by the student whom it is about. */
@@ -57,6 +73,11 @@ export function useImport() {
       if ('toast' in answer) showToast(answer.toast);
       setOutcome(answer);
     },
+  });
+  const correction = useMutation({
+    mutationFn: ({ analysis: before, corrections }: { analysis: Analysis; corrections: Corrections }) =>
+      corrected(before, corrections),
+    onSuccess: setOutcome,
   });
   const store = useMutation({
     mutationFn: (roster: RosterImport) => importRoster(roster),
@@ -78,8 +99,9 @@ export function useImport() {
       forget();
       analysis.mutate(form);
     },
+    correct: correction.mutate,
     store: store.mutate,
-    isAnalysing: analysis.isPending,
+    isAnalysing: analysis.isPending || correction.isPending,
     isStoring: store.isPending,
     isDone: store.isSuccess,
     refused: refusedRow(store.error, store.variables?.data ?? []),

@@ -1,8 +1,9 @@
 import { rosterRowSchema, ROSTER_ROWS, type RosterRow } from '#contract/students';
 import { phoneText } from '#contract/phone';
 import { subjectParticle } from '../../lib/hangul.ts';
-import { asciiText, fieldOfLabels, oneLine, parsePaste } from '../../lib/paste-table.ts';
+import { asciiText, fieldOfLabels, oneLine, parsePaste, plainLabel } from '../../lib/paste-table.ts';
 import { studentColumns } from '../../lib/student-columns.ts';
+import { isShortened } from './doubts.ts';
 
 /** A row that cannot be imported; `row` counts from 1 below the header. */
 export type BadRow = { row: number; cells: string[]; reason: string };
@@ -18,6 +19,7 @@ type Field = keyof RosterRow;
 
 const COLUMNS = 8;
 const SLICE_MS = 12;
+const TOTALS = /^(?:합계|총계|소계|누계|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
 /** What each field is called in a reason. */
 export const fieldNames: Record<Field, string> = {
@@ -107,6 +109,7 @@ function readRow(cells: string[], columns: Partial<Record<Field, number>>): Rost
     email: asciiText(cell('email')),
   });
   if (parsed.success) return parsed.data;
+  if (isTotals(cells, cell('id'))) return '합계 행입니다';
   const [issue] = parsed.error.issues;
   const field = fields.find((name) => name === issue?.path[0]);
   return field === undefined ? '올바르지 않은 행입니다' : reasonOf(field, cell(field));
@@ -114,10 +117,18 @@ function readRow(cells: string[], columns: Partial<Record<Field, number>>): Rost
 
 function reasonOf(field: Field, text: string): string {
   if (text === '') return `${fieldNames[field]}${subjectParticle(fieldNames[field])} 비어 있습니다`;
+  if (field === 'id' && isShortened(text))
+    return `지수로 줄어든 학번입니다: ${text}. 학번 열을 텍스트로 바꾼 뒤 다시 복사하세요`;
   if (field === 'id') return `학번이 올바르지 않습니다: ${text}`;
   if (field === 'no' || field === 'year')
     return `${fieldNames[field]} 값이 숫자가 아니거나 너무 큽니다: ${text}`;
   return `${fieldNames[field]} 값이 너무 깁니다`;
+}
+
+/** A row below a list that sums it up has a word for that and no student's number. */
+function isTotals(cells: readonly string[], id: string): boolean {
+  if (/\d{4}/.test(id)) return false;
+  return cells.some((cell) => TOTALS.test(plainLabel(cell)));
 }
 
 /** An empty cell is 0, anything but digits is not a number. */

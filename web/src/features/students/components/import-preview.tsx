@@ -1,15 +1,17 @@
-import type { RosterImport } from '#contract/students';
+import type { RosterImport, RosterRow } from '#contract/students';
 import { hasBegun, runningTerm, type Term } from '#contract/terms';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { Button } from '../../../components/ui/button.tsx';
+import { doubtsOf, type Corrections } from '../doubts.ts';
 import type { Analysis } from '../import-flow.ts';
 import type { Kept, Preview, PreviewRow } from '../import-preview.ts';
 import { courseName } from '../term.ts';
 import { BadRows } from './bad-rows.tsx';
+import { DoubtList } from './doubt-list.tsx';
 
 const kindNames = { new: '신규', changed: '변경', unchanged: '동일' } as const;
 const kindOrder = { new: 0, changed: 1, unchanged: 2 } as const;
@@ -23,7 +25,7 @@ const columns: Column<PreviewRow>[] = [
   {
     key: 'kind',
     header: '상태',
-    width: '10%',
+    width: '8%',
     sortValue: ({ kind }) => kindOrder[kind],
     cell: ({ kind }) => (
       <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${kindLooks[kind]}`}>
@@ -35,24 +37,34 @@ const columns: Column<PreviewRow>[] = [
     key: 'no',
     header: '순번',
     align: 'end',
-    width: '8%',
+    width: '5%',
     sortValue: ({ row }) => row.no,
     cell: ({ row }) => row.no,
   },
-  { key: 'id', header: '학번', width: '14%', sortValue: ({ row }) => row.id, cell: ({ row }) => row.id },
+  { key: 'id', header: '학번', width: '10%', sortValue: ({ row }) => row.id, cell: ({ row }) => row.id },
   {
     key: 'name',
     header: '이름',
     isRowHeader: true,
-    width: '14%',
+    width: '9%',
     sortValue: ({ row }) => row.name,
     cell: ({ row }) => row.name,
   },
-  { key: 'department', header: '학과', width: '18%', cell: ({ row }) => row.department },
+  { key: 'department', header: '학과', width: '11%', cell: ({ row }) => row.department },
+  { key: 'year', header: '학년', align: 'end', width: '5%', cell: ({ row }) => row.year },
+  { key: 'type', header: '학적상태', width: '7%', cell: ({ row }) => row.type },
+  {
+    key: 'tel',
+    header: '연락처',
+    width: '11%',
+    className: 'whitespace-nowrap',
+    cell: ({ row }) => contact(row, 'tel'),
+  },
+  { key: 'email', header: '이메일', width: '14%', cell: ({ row }) => contact(row, 'email') },
   {
     key: 'changes',
     header: '바뀌는 내용',
-    width: '36%',
+    width: '20%',
     className: 'min-w-72 wrap-anywhere',
     cell: ({ changes, kept, newer }) => (
       <>
@@ -64,6 +76,17 @@ const columns: Column<PreviewRow>[] = [
     ),
   },
 ];
+
+/** Marked where it looks wrong. */
+function contact(row: RosterRow, field: 'tel' | 'email') {
+  const doubt = doubtsOf(row).find((each) => each.field === field);
+  if (!doubt) return row[field];
+  return (
+    <>
+      {row[field]} <span className="block text-xs font-semibold text-notice">{doubt.reason}</span>
+    </>
+  );
+}
 
 /** Why a value of the paste is not taken. */
 function keptText({ field, pasted, stored }: Kept, newer: Term | null): string {
@@ -78,12 +101,16 @@ type Props = {
   /** The row that the server refused, in words. */
   refused: string | undefined;
   isStoring: boolean;
+  /** While what was corrected is compared anew. */
+  isComparing: boolean;
+  onCorrect: (corrections: Corrections) => void;
   onSubmit: (roster: RosterImport) => void;
   onCancel: () => void;
 };
 
 /** What an import would do, before anything is sent. */
-export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel }: Props) {
+export function ImportPreview(props: Props) {
+  const { analysis, refused, isStoring, isComparing, onCorrect, onSubmit, onCancel } = props;
   const { course, preview, bad } = analysis;
   const id = useId();
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
@@ -91,6 +118,10 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
   const isNothing = added + changed + removed.size === 0;
   const [asked, setAsked] = useState<{ running: Term; from: HTMLElement }>();
   const store = () => onSubmit({ ...course, data: preview.rows.map(({ row }) => row), remove: [...removed] });
+  const doubts = useMemo(
+    () => preview.rows.flatMap(({ row }) => doubtsOf(row).map((doubt) => ({ doubt, row }))),
+    [preview.rows],
+  );
   const older = preview.rows.filter(({ kept }) => kept.some(({ pasted }) => pasted !== '')).length;
   const empty = preview.rows.filter(({ kept }) => kept.some(({ pasted }) => pasted === '')).length;
   const toggle = (student: string) => {
@@ -106,12 +137,16 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
       <p aria-live="polite" className="mt-1 mb-3 text-sm text-ink-soft tabular-nums">
         신규 {added} · 변경 {changed} · 동일 {unchanged} · 명단에 없음 {preview.missing.length} · 오류{' '}
         {bad.length}
+        {doubts.length > 0 && ` · 확인 ${doubts.length}`}
       </p>
       {older + empty > 0 && (
         <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
           {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
           {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다.`}
         </p>
+      )}
+      {doubts.length > 0 && (
+        <DoubtList doubts={doubts} isBusy={isComparing || isStoring} onCorrect={onCorrect} />
       )}
       <DataTable
         caption="미리보기"
@@ -154,9 +189,9 @@ export function ImportPreview({ analysis, refused, isStoring, onSubmit, onCancel
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Button
           disabled={isNothing}
-          aria-disabled={isStoring}
+          aria-disabled={isStoring || isComparing}
           onClick={(event) => {
-            if (isStoring) return;
+            if (isStoring || isComparing) return;
             const now = serverNow();
             if (hasBegun(course, now)) store();
             else setAsked({ running: runningTerm(now), from: event.currentTarget });

@@ -24,7 +24,7 @@ export function ImportTab() {
   const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
   const [long, setLong] = useState<string>();
   const courses = useQuery(coursesQuery);
-  const { outcome, forget, analyse, store, isAnalysing, isStoring, refused } = useImport();
+  const { outcome, forget, analyse, correct, store, isAnalysing, isStoring, refused } = useImport();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isAnalysing || isStoring) return;
@@ -105,6 +105,8 @@ export function ImportTab() {
           analysis={outcome}
           refused={refused}
           isStoring={isStoring}
+          isComparing={isAnalysing}
+          onCorrect={(corrections) => correct({ analysis: outcome, corrections })}
           onCancel={forget}
           onSubmit={store}
         />

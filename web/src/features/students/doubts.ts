@@ -1,0 +1,55 @@
+import { phoneText } from '#contract/phone';
+import type { RosterRow } from '#contract/students';
+
+/** A contact that can be stored and looks wrong. */
+export type Doubt = {
+  field: 'tel' | 'email';
+  text: string;
+  reason: string;
+  /** What was probably meant. */
+  repair?: string;
+};
+
+/** A doubt with the row that it is about. */
+export type RowDoubt = { doubt: Doubt; row: RosterRow };
+/** New texts of contacts, by the student's id. */
+export type Corrections = ReadonlyMap<string, Partial<Pick<RosterRow, 'tel' | 'email'>>>;
+
+/** As phoneText() writes them, the numbers that a whole country has in common, and those of other countries. */
+const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
+/** What a spreadsheet leaves of 010-1234-5678 or 02-123-4567 that it has taken for numbers. */
+const WITHOUT_ZERO = /^(?:1[016-9]|70|[3-6]\d)\d{7,8}$|^2\d{7,8}$/;
+const EMAIL = /^[^\s@<>()[\],:;"]+@(?:[^\s@<>()[\],:;".]+\.)+[^\s@<>()[\],:;".]{2,}$/;
+const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
+
+/** Whether a spreadsheet has written a long number with an exponent: its last digits are gone. */
+export const isShortened = (text: string) => SHORTENED.test(text);
+
+/** What looks wrong in a row. An empty cell is nobody's contact and right. */
+export function doubtsOf({ tel, email }: RosterRow): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', text: tel, ...phoneDoubt(tel) });
+  if (email !== '' && !EMAIL.test(email)) {
+    doubts.push({ field: 'email', text: email, reason: '이메일 주소가 아닙니다', ...emailRepair(email) });
+  }
+  return doubts;
+}
+
+function phoneDoubt(tel: string): Pick<Doubt, 'reason' | 'repair'> {
+  if (isShortened(tel)) return { reason: '지수로 줄어든 전화번호입니다' };
+  const digits = tel.replace(/[\s().-]/g, '');
+  const repair = WITHOUT_ZERO.test(digits) ? phoneText(`0${digits}`) : '';
+  if (PHONE.test(repair)) return { reason: '맨 앞의 0이 없습니다', repair };
+  return { reason: '전화번호가 아닙니다' };
+}
+
+/** `mailto:a@b.kr`, `홍길동 <a@b.kr>`, `a@b,kr`, `a @b.kr` */
+function emailRepair(email: string): Pick<Doubt, 'repair'> {
+  const bracketed = /<([^<>]*)>/.exec(email)?.[1] ?? email;
+  const repair = bracketed
+    .replace(/^mailto:/i, '')
+    .replace(/\s/g, '')
+    .replaceAll(',', '.')
+    .replace(/^[.;:"']+|[.;:"']+$/g, '');
+  return EMAIL.test(repair) ? { repair } : {};
+}
