@@ -1,6 +1,8 @@
+import { hasAccess } from '#contract/access-levels';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
@@ -11,6 +13,10 @@ import { dismissToast } from '../support/toast.ts';
 
 const confirm = (page: Page, button: string) =>
   page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+
+/** The pages that a level of 5 does not open, and those of them that a refusal leaves. */
+const levelled = Object.entries(pageAccess).flatMap(([path, level]) => (hasAccess(5, level) ? [] : [path]));
+const leftPages = new Set(['/manage_users', '/manage_account', '/manage_plants', '/manage_health']);
 
 type Act = {
   link: string;
@@ -142,6 +148,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     const page = await atSettings('refused-students');
     await page.getByRole('link', { name: '학생 관리' }).click();
     await page.getByRole('table').waitFor();
+    const toasts = await countToasts(page, '접근 권한 없음');
     setLevel(5);
     await page
       .getByRole('button', { name: / 삭제$/ })
@@ -152,5 +159,64 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     await page.getByText('학생을 불러오지 못했습니다.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/manage_students');
     expect(await page.getByRole('table').count()).toBe(0);
+    // The delete, and each of the lists that were asked for anew, are one cause.
+    await page.waitForLoadState('networkidle');
+    expect(await toasts()).toBe(1);
+    // Whoever tries again is told again.
+    await page.getByRole('button', { name: '다시 시도' }).click();
+    await page.waitForFunction(() => Number(document.body.dataset['toasts']) === 2);
+  });
+
+  test.each(levelled)(
+    'WORK-6 WORK-5 %s that nobody touches is left or emptied at the next look',
+    async (path) => {
+      const page = await atSettings(`untouched-${path.slice(1)}`);
+      const link = page.getByRole('main').locator(`a[href="${path}"]`);
+      // The list of subjects is reached from the courses.
+      if ((await link.count()) > 0) await link.click();
+      else await page.goto(path);
+      await page.waitForURL(`**${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const toasts = await countToasts(page, '접근 권한 없음');
+      setLevel(5);
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+      await page.getByText('접근 권한 없음').first().waitFor();
+      if (leftPages.has(path)) await page.waitForURL('**/settings');
+      await page.waitForLoadState('networkidle');
+      expect(new URL(page.url()).pathname).toBe(leftPages.has(path) ? '/settings' : path);
+      expect(await page.getByRole('table').count()).toBe(0);
+      expect(await toasts()).toBe(1);
+    },
+  );
+
+  test('WORK-6 the account is left without so much as a look at it, within two minutes', async () => {
+    const page = await atSettings('untouched-by-clock');
+    await page.clock.install();
+    await page.goto('/settings');
+    await page.getByRole('link', { name: '랩비 관리' }).click();
+    await page.getByRole('heading', { level: 1, name: '랩비 관리' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    setLevel(5);
+    await page.clock.runFor(125_000);
+    await page.waitForURL('**/settings');
+    await page.getByText('접근 권한 없음').first().waitFor();
   });
 });
+
+/** Counts how often a toast with this text begins. */
+async function countToasts(page: Page, text: string): Promise<() => Promise<number>> {
+  await page.evaluate((wanted) => {
+    const { dataset } = document.body;
+    dataset['toasts'] = '0';
+    const isToast = (element: Element) => element.matches('li') && element.textContent.includes(wanted);
+    new MutationObserver((records) => {
+      const added = records.flatMap(({ addedNodes }) =>
+        [...addedNodes].filter((node) => node instanceof Element),
+      );
+      const toasts = added.flatMap((each) => [each].concat([...each.querySelectorAll('*')])).filter(isToast);
+      dataset['toasts'] = String(Number(dataset['toasts']) + toasts.length);
+    }).observe(document.body, { childList: true, subtree: true });
+  }, text);
+  return () => page.evaluate(() => Number(document.body.dataset['toasts']));
+}

@@ -4,6 +4,7 @@ import { ApiError } from './lib/api-error.ts';
 import { goBack } from './lib/go-back.ts';
 import { resetLoginState } from './lib/login-state.ts';
 import { checkLogin } from './lib/session.ts';
+import { tellRefusal } from './lib/tell-refusal.ts';
 import { showToast, type ToastValue } from './lib/toast.ts';
 
 /** What a failed call means for the whole page. */
@@ -39,9 +40,9 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   const screen = router.matchRoutes(place).at(-1)?.staticData;
   const { toast, requestId, resetLogin, go } = reactionTo(error, screen?.onForbidden);
   if (resetLogin) resetLoginState();
+  if (toast !== 403) showToast(toast, requestId);
   // The level was changed meanwhile: menus and guards should know it too.
-  if (toast === 403) void checkLogin();
-  showToast(toast, requestId);
+  else if (tellRefusal()) void checkLogin();
   if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
   // Several calls of a screen can be refused at once: one step back answers them all.
   if (go === 'back' && left !== place) {

@@ -14,7 +14,7 @@ export function createApp(history?: RouterHistory) {
   const router = createRouter({
     routeTree,
     ...(history && { history }),
-    context: { queryClient, previousAddress: () => router.state.resolvedLocation?.href },
+    context: { queryClient, previousAddress: () => router.state.resolvedLocation?.href, react },
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ScreenCrash,

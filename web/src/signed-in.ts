@@ -5,7 +5,7 @@ import './lib/live-session.ts';
 import { loginState } from './lib/login-state.ts';
 import { isGuardedPage, mayOpen } from './lib/page-access.ts';
 import { checkLoginOnce } from './lib/session.ts';
-import { showToast } from './lib/toast.ts';
+import { tellRefusal } from './lib/tell-refusal.ts';
 import './react-to-failure.ts';
 
 type Visit = {
@@ -25,7 +25,7 @@ export async function admit({ context, location, preload, matches }: Visit): Pro
   const login = loginState();
   if (!login.isLoggedIn) throw redirect({ to: '/login' });
   if (isGuardedPage(page) && mayOpen(login, page)) return;
-  if (!preload) showToast(403);
+  if (!preload) tellRefusal();
   const previous = context.previousAddress();
   const isElsewhere = previous !== undefined && previous !== location.href;
   throw redirect({ href: isElsewhere ? previous : '/', replace: true });

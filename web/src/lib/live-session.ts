@@ -18,8 +18,11 @@ import { readStoredText, writeStoredText } from './stored-text.ts';
 
 /* What a tab does while somebody is signed in. It begins with the first part that needs it, for as long as the page lives. */
 
-/** Who works without a call, as in typing scores, is told to the server so often. */
-const RENEW_EVERY_MS = 120_000;
+/**
+ * How often the server is asked who is signed in: a level that was lowered and a session that was ended elsewhere show
+ * on a screen that nobody touches, and who works without a call, as in typing scores, is told to the server.
+ */
+const LOOK_EVERY_MS = 120_000;
 /** A timer that waits longer may fire at once. */
 const LONGEST_WAIT_MS = 3_600_000;
 const END_KEY = 'sessionEnd';
@@ -78,26 +81,47 @@ function lookForEnd(): void {
   else if (loginState().isLoggedIn) void checkLogin();
 }
 
-/** What went by while the page was frozen, asleep or in the browser's back-forward cache. */
+/** What went by while the page was hidden, frozen, asleep or in the browser's back-forward cache. */
 function catchUp(): void {
   rereadLoginState();
   lookForEnd();
+  look();
 }
 
 function noteInput(event: Event): void {
   if (!event.isTrusted) return;
   isAttended = true;
-  if (loginState().isLoggedIn && Date.now() - attendedAt > RENEW_EVERY_MS) void renew();
+  tellAttended();
 }
 
-/** Unlike a check of the login, a renewal that gets no answer changes nothing. */
-async function renew(): Promise<void> {
-  attendedAt = Date.now();
+/** Tells the server that somebody is there, where no call has done so for long. */
+function tellAttended(): void {
+  if (isAttended && Date.now() - attendedAt > LOOK_EVERY_MS) look();
+}
+
+let isLooking = false;
+
+/** Asks who is signed in where somebody can see the answer. */
+function look(): void {
+  if (isLooking || document.hidden || !loginState().isLoggedIn) return;
+  isLooking = true;
+  void askWho().finally(() => {
+    isLooking = false;
+    // What was pressed while it was under way.
+    tellAttended();
+  });
+}
+
+/** Unlike a check of the login, a question that gets no answer changes nothing. */
+async function askWho(): Promise<void> {
+  const times = timesForgotten();
   try {
     const response = await api.login.status.$post();
-    setLoginState(loginStateOf(await response.json()));
+    const user = await response.json();
+    if (times === timesForgotten()) setLoginState(loginStateOf(user));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) resetLoginState();
+    const isEnded = error instanceof ApiError && error.status === 401;
+    if (isEnded && times === timesForgotten()) resetLoginState();
   }
 }
 
@@ -122,7 +146,10 @@ onLoginChange(tellOtherTabs);
 addEventListener('storage', ({ key }) => {
   if (key === END_KEY) lookForEnd();
 });
-addEventListener('pageshow', catchUp);
+setInterval(look, LOOK_EVERY_MS);
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) catchUp();
+});
 addEventListener('focus', catchUp);
 document.addEventListener('visibilitychange', catchUp);
 for (const type of ['pointerdown', 'keydown', 'wheel']) {
