@@ -1,38 +1,50 @@
-/** `npm test`: types, lint and format, the build, then every test; `--long` runs the full counts. */
-import { spawnSync } from 'node:child_process';
+/**
+ * `npm test`: types, lint and format beside the build, then every test; `--long` runs the full counts, `--changed`
+ * the tests of what has changed since the last commit.
+ */
+import { spawn } from 'node:child_process';
+import { testsOfChanges } from './tests-of-changes.ts';
 
 const [...args] = process.argv.slice(2);
 const isLong = args.includes('--long');
-const filters = args.filter((arg) => arg !== '--long');
+const onlyChanged = args.includes('--changed');
+const filters = args.filter((arg) => arg !== '--long' && arg !== '--changed');
 
-const steps = [
-  { name: 'generate', command: ['node', 'web/generate.ts'] },
-  { name: 'check', command: ['npm', 'run', '--silent', 'check'] },
-  { name: 'build', command: ['node', 'scripts/build.ts'] },
-  { name: 'test', command: ['vitest', 'run', ...filters] },
-];
+const environment = {
+  ...process.env,
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  // The tools and the product's parts are started over and over.
+  NODE_COMPILE_CACHE: '.cache/node',
+  ...(isLong && { FULL: '1' }),
+};
 
-for (const { name, command } of steps) {
+await step('generate', ['node', 'web/generate.ts']);
+await Promise.all([
+  step('check', ['npm', 'run', '--silent', 'check']),
+  step('build', ['node', 'scripts/build.ts']),
+]);
+const tests = onlyChanged ? [...filters, ...testsOfChanges()] : filters;
+if (onlyChanged && tests.length === 0) console.log('test  nothing has changed that a test is about');
+else await step('test', ['vitest', 'run', ...tests]);
+
+/** Ends the whole run, as the command ended, when it fails. */
+async function step(name: string, command: string[]): Promise<void> {
   const started = Date.now();
+  const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
   console.log(`${name}  ${command.join(' ')}`);
   const [program = '', ...rest] = command;
-  const done = spawnSync(program, rest, {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      WRANGLER_SEND_METRICS: 'false',
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      ...(isLong && { FULL: '1' }),
-    },
+  const child = spawn(program, rest, { stdio: 'inherit', env: environment });
+  const code = await new Promise<number>((resolve) => {
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.on('close', (status) => resolve(status ?? 1));
   });
-  if (done.error) console.error(done.error.message);
-  if (done.status !== 0) {
-    console.error(`${name}  failed after ${seconds(started)}`);
-    process.exit(done.status ?? 1);
+  if (code !== 0) {
+    console.error(`${name}  failed after ${seconds()}`);
+    process.exit(code);
   }
-  if (name !== 'test') console.log(`${name}  done (${seconds(started)})`);
-}
-
-function seconds(since: number): string {
-  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+  if (name !== 'test') console.log(`${name}  done (${seconds()})`);
 }
