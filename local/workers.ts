@@ -213,8 +213,12 @@ async function run(): Promise<void> {
   process.send?.('ready');
 }
 
+/** Miniflare says `fetch failed` and no more. */
+const withCause = ({ message, cause }: Error) =>
+  cause instanceof Error ? `${message}: ${cause.message}` : message;
+
 await run().catch((error: unknown) => {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? withCause(error) : String(error);
   console.error(`the data folder ${settings.DATA_DIR} cannot be used: ${reason.split('\n')[0]}`);
   process.exit(EXIT_CONFIGURATION);
 });
