@@ -146,13 +146,16 @@ async function faultsOf(place: Place, order: readonly Step[]): Promise<string[]>
 }
 
 describe.each(Object.entries(controls))('a list that is %s', (name, control) => {
-  const length = process.env['FULL'] === '1' ? 4 : 3;
+  const full = process.env['FULL'] === '1';
 
   test(
-    `PUB-14 SEC-40 shows every write to whoever asks after it, in each order of ${length} steps`,
+    `PUB-14 SEC-40 shows every write to whoever asks after it, in each order of ${full ? 'four' : 'two'} steps`,
     { timeout: 600_000 },
     async () => {
-      const all = orders(length).flatMap((order) => [order, ['get', ...order] as const]);
+      // Every day a part of the longer ones besides.
+      const some = orders(3).filter((_, n) => n % 7 === 0);
+      const taken = full ? orders(4) : [...orders(2), ...some];
+      const all = taken.flatMap((order) => [order, ['get', ...order] as const]);
       const faults: string[] = [];
       for (let at = 0; at < all.length; at += 32) {
         const some = all.slice(at, at + 32).map(async (order, index) => {
