@@ -79,7 +79,7 @@ function run(name, command, args) {
 /** Browser and broker for the tests. Where they cannot be installed, the tests that need them are skipped. */
 async function installSystemPackages() {
   const wanted = [
-    { file: '/usr/bin/chromium', packages: ['chromium', 'fonts-noto-cjk'] },
+    { file: '/usr/bin/chromium-headless-shell', packages: ['chromium-headless-shell', 'fonts-noto-cjk'] },
     { file: '/usr/sbin/mosquitto', packages: ['mosquitto'] },
   ];
   const missing = wanted.filter(({ file }) => !existsSync(file)).flatMap(({ packages }) => packages);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { arriveAs, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   test('NAV-5 an admin opens every management page', async () => {
     keepLogsOnFailure(stack, 'guard-1');
     const { page } = await visit(stack.origin, 'guard-1');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     for (const [path, { heading }] of Object.entries(managementPages)) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   test('NAV-5 hovering over the links asks the API for nothing, so no answer leads anywhere', async () => {
     keepLogsOnFailure(stack, 'hover');
     const { page } = await visit(stack.origin, 'hover');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     await page.goto('/settings');
     const links = page.getByRole('main').getByRole('link');
     await links.filter({ hasText: '화분 관리' }).waitFor();
@@ -280,7 +280,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   ])('ERR-1 an answer of %i to a list is told in a toast that can be closed', async (status, json, text) => {
     keepLogsOnFailure(stack, `toast-${status}`);
     const { page } = await visit(stack.origin, `toast-${status}`);
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     await page.route('**/api/users', (route) => route.fulfill({ status, json }));
     await page.goto('/manage_users');
     await dismissToast(page, text);

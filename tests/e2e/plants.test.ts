@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { loseSession, signInAs } from '../support/sign-in-page.ts';
+import { loseSession, arriveAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 const MINUTE = 60_000;
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
   async function open(name: string, address = '', viewport?: { width: number; height: number }) {
     keepLogsOnFailure(stack, name);
     const opened = await visit(stack.origin, name, viewport);
-    await signInAs(opened.page, 'admin@lab.test');
+    await arriveAs(opened.page, 'admin@lab.test');
     await opened.page.goto(`/manage_plants${address}`);
     await opened.page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
     return opened;
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     ]);
     keepLogsOnFailure(stack, 'plants-drawn');
     const { page, problems } = await visit(stack.origin, 'plants-drawn');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;

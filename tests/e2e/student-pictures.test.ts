@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { arriveAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 const students = [
@@ -18,7 +18,7 @@ const chooser = (page: Page) => page.getByLabel('사진을 고르거나 여기�
 async function openPictures(stack: Stack, name: string): Promise<Page> {
   keepLogsOnFailure(stack, name);
   const { page } = await visit(stack.origin, name);
-  await signInAs(page, 'admin@lab.test');
+  await arriveAs(page, 'admin@lab.test');
   await enrol(page, stack, '운영체제', students);
   await page.goto('/manage_students?tab=pictures');
   await chooser(page).waitFor();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { loseSession, signInAs } from '../support/sign-in-page.ts';
+import { arriveAs, loseSession, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-1 STU-4 STU-5 shows four tabs and says what is wrong with the import form', async () => {
     keepLogsOnFailure(stack, 'students-form');
     const { page } = await visit(stack.origin, 'students-form');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     await page.goto('/manage_students');
     await page.getByText('등록된 학생이 없습니다').waitFor();
     expect(await page.getByRole('tab').allTextContents()).toEqual([
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-6 STU-7 previews a paste, stores it once, changes nothing at the second time and takes it back', async () => {
     keepLogsOnFailure(stack, 'students-import');
     const { page, problems } = await visit(stack.origin, 'students-import');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     // The login page has asked who is signed in, and was told: nobody.
     problems.length = 0;
     await page.goto('/manage_students?tab=import');
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-3 STU-2 STU-8 STU-13 lists, finds, shows and deletes students', async () => {
     keepLogsOnFailure(stack, 'students-list');
     const { page } = await visit(stack.origin, 'students-list');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     await importRoster(page, { subject: '컴퓨터 구조', rows: roster });
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('3명', { exact: true }).waitFor();
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     keepLogsOnFailure(stack, 'students-export');
     const { page, context } = await visit(stack.origin, 'students-export');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     const hostile = '9\t209900009\t=1+1\t컴퓨터, 공학\t3\t재학\t01000000009\t';
     await importRoster(page, { subject: '회로 이론', rows: [hostile] });
     await page.getByRole('tab', { name: '목록' }).click();
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-7 STU-9 STU-13 takes 5,000 rows in one request and keeps the page small with all of them', async () => {
     keepLogsOnFailure(stack, 'students-many');
     const { page } = await visit(stack.origin, 'students-many');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     const rows = Array.from(
       { length: 5000 },
       (_, index) => `${index + 1}\t${208800000 + index}\t학생${index}\t컴퓨터공학과\t3\t재학\t\t`,
@@ -251,7 +251,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-10 says what the server answers, and sends who is not signed in to the login page', async () => {
     keepLogsOnFailure(stack, 'students-errors');
     const { page } = await visit(stack.origin, 'students-errors');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     const answers = [
       [403, '접근 권한 없음'],
       [500, '서버 오류'],
@@ -276,7 +276,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-4 STU-6 CRS-2 in January forms offer the running term and the next, and a term to come is asked about', async () => {
     keepLogsOnFailure(stack, 'students-january');
     const { page } = await visit(stack.origin, 'students-january');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     // The page goes by the server's time, which is in every answer.
     const now = new Date('2027-01-15T12:00:00+09:00');
     await page.clock.setFixedTime(now);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { arriveAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 const subject = (id: string, name: string, part: Partial<Subject> = {}): Subject => ({
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
   const open = async (name: string, address: string, viewport = { width: 1280, height: 800 }) => {
     keepLogsOnFailure(stack, name);
     const { page, problems } = await visit(stack.origin, name, viewport);
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     // Whoever is not signed in yet was told so; from here on nothing may go wrong.
     problems.length = 0;
     await page.goto(address);

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { loseSession, signInAs } from '../support/sign-in-page.ts';
+import { arriveAs, loseSession, signInAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   async function openAsAdmin(name: string) {
     keepLogsOnFailure(stack, name);
     const seen = await visit(stack.origin, name);
-    await signInAs(seen.page, 'admin@lab.test');
+    await arriveAs(seen.page, 'admin@lab.test');
     await seen.page.goto('/manage_users');
     await seen.page.getByRole('table', { name: '사용자' }).waitFor();
     return seen;

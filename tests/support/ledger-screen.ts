@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { visit } from './browser.ts';
-import { signInAs } from './sign-in-page.ts';
+import { arriveAs } from './sign-in-page.ts';
 import { keepLogsOnFailure, type Stack } from './stack.ts';
 
 const storedSchema = z.array(
@@ -33,7 +33,7 @@ export function storeEntries(
 export async function openLedger(stack: Stack, name: string, tab = '') {
   keepLogsOnFailure(stack, name);
   const { page, problems } = await visit(stack.origin, name);
-  await signInAs(page, 'account@lab.test');
+  await arriveAs(page, 'account@lab.test');
   problems.length = 0;
   await page.goto(`/manage_account${tab}`);
   await page.getByRole('heading', { level: 1, name: '랩비 관리' }).waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { visit } from './browser.ts';
-import { signInAs } from './sign-in-page.ts';
+import { arriveAs } from './sign-in-page.ts';
 import { keepLogsOnFailure, type Stack } from './stack.ts';
 
 /** Ten students with scores from 95 down, in an order of their own; the last column is absences. */
@@ -25,7 +25,7 @@ export async function openScores(stack: Stack, name: string) {
   const visitor = await visit(stack.origin, name);
   const { page, problems, context } = visitor;
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.origin });
-  await signInAs(page, 'admin@lab.test');
+  await arriveAs(page, 'admin@lab.test');
   // Whoever is not signed in yet was told so; from here on nothing may go wrong.
   problems.length = 0;
   await page.goto('/manage_scores');
