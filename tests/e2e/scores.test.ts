@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
 import {
   choose,
+  clipboard,
   column,
   fill,
   openScores,
   paste,
   pasteLong,
-  relative,
   row,
   table,
-  ten,
   untilGrades,
 } from '../support/score-screen.ts';
+import { relative, ten } from '../support/score-tables.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 
 describe.skipIf(!hasBrowser)('the score screen', () => {
@@ -222,5 +222,60 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     expect((await column(page, '이유'))[9]).toBe('점수 61점이 F 하한 65점보다 낮아 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('칠십');
     await page.getByText('0에서 1000 사이의 숫자를 입력하세요.').waitFor();
+  });
+
+  test('SCO-15 averages and rows of nobody are left out and told, and one that is a person is taken in', async () => {
+    const { page, problems } = await open('scores-left-out');
+    const [header = '', ...students] = ten.split('\n');
+    await paste(page, [header, '만점\t\t100\t', ...students, '평균\t\t78.5\t1.2', '\t\t785\t'].join('\n'));
+    await untilGrades(page, ['제외', ...relative, '제외', '제외']);
+    await page.getByText('(10명 기준)').waitFor();
+    await page.getByText('10명 · 제외 0 · 확인할 줄 0 · 뺀 줄 3').waitFor();
+    await page
+      .getByText('3줄을 빼고 매겼습니다: 2줄 ‘만점’, 13줄 ‘평균’, 14줄 (이름과 학번 없음).', { exact: false })
+      .waitFor();
+    const reasons = await column(page, '이유');
+    expect([reasons[0], reasons[12]]).toEqual([
+      '학번이 없는 ‘만점’ 줄이어서 뺐습니다.',
+      '이름도 학번도 없는 줄이어서 뺐습니다.',
+    ]);
+    await page.getByRole('button', { name: '학점 복사' }).click();
+    await expect.poll(() => clipboard(page)).toBe(['', ...relative, '', ''].join('\r\n'));
+    await row(page, '만점').getByRole('checkbox', { name: '만점 제외' }).uncheck();
+    await expect.poll(async () => (await column(page, '학점'))[0]).toBe('A+');
+    await page.getByText('(11명 기준)').waitFor();
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await untilGrades(page, ['제외', ...relative, '제외', '제외']);
+    expect(problems).toEqual([]);
+  });
+
+  test('SCO-8 a kept class pasted again stays kept, and one that looks like another is told and can go on', async () => {
+    const { page } = await open('scores-kept-again');
+    const box = page.getByRole('checkbox', { name: '이 브라우저에 보관', exact: false });
+    const stored = async () => await page.evaluate(() => Object.values(localStorage).join('\n'));
+    await paste(page, `운영체제\n${ten}`);
+    await box.check();
+    await fill(page, '');
+    await paste(page, `운영체제\n${ten.replace('\t77\t', '\t97\t')}`);
+    await expect.poll(stored).toContain('\\t97\\t');
+    expect(await box.isChecked()).toBe(true);
+
+    await page.getByRole('combobox', { name: '김가람 학점 직접 지정' }).selectOption('C');
+    // With one column more it may as well be another course of theirs.
+    const wider = ten.split('\n').map((line, at) => `${line}\t${at === 0 ? '비고' : '재수강'}`);
+    await fill(page, wider.join('\n'));
+    const told = page.getByText('다른 강의로 보여 ‘운영체제’은(는) 보관된 대로 두었고', { exact: false });
+    await told.waitFor();
+    expect(await box.isChecked()).toBe(false);
+    expect(await stored()).not.toContain('재수강');
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await told.waitFor({ state: 'detached' });
+    expect(await box.isChecked()).toBe(true);
+    await page.getByRole('button', { name: '다시 하기' }).click();
+    await told.waitFor();
+    await page.getByRole('button', { name: '같은 강의이므로 이어서 보관' }).click();
+    await expect.poll(stored).toContain('재수강');
+    expect(await box.isChecked()).toBe(true);
+    expect(await page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
   });
 });

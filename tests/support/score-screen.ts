@@ -4,21 +4,6 @@ import { visit } from './browser.ts';
 import { arriveAs } from './sign-in-page.ts';
 import { keepLogsOnFailure, type Stack } from './stack.ts';
 
-/** Ten students with scores from 95 down, in an order of their own; the last column is absences. */
-export const ten = [
-  '성명\t학번\t총점\t결석',
-  '김가람\t202600001\t77\t0',
-  '이나린\t202600002\t95\t1',
-  '박다온\t202600003\t91\t0',
-  '최라온\t202600004\t88\t9',
-  '정마루\t202600005\t84\t0',
-  '강바다\t202600006\t80\t2',
-  '조사랑\t202600007\t73\t0',
-  '윤아라\t202600008\t70\t0',
-  '장자람\t202600009\t66\t0',
-  '임차온\t202600010\t61\t0',
-].join('\n');
-
 /** The screen as an admin sees it, with the clipboard at hand. What goes wrong from then on is in `problems`. */
 export async function openScores(stack: Stack, name: string) {
   keepLogsOnFailure(stack, name);
@@ -71,6 +56,3 @@ export const choose = async (page: Page, label: string, option: string) => {
 };
 
 export const clipboard = async (page: Page) => await page.evaluate(() => navigator.clipboard.readText());
-
-/** The grades of `ten` by the relative method, in their order. */
-export const relative = ['B', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C'];

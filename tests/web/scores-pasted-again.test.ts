@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/carry.ts';
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/graded-class.ts';
+import { studentsOf } from '../../web/src/features/scores/graded-class.ts';
 import {
   EMPTY_WORK,
   pasted,
@@ -11,36 +11,38 @@ import {
   withRules,
   type Work,
 } from '../../web/src/features/scores/work.ts';
+import { bare, graded, people, sheet } from '../support/score-tables.ts';
 
-const people = [
-  ['김가람', '202600001', '52', '31', '83', '0'],
-  ['이나린', '202600002', '10', '40', '50', '9'],
-  ['박다온', '202600003', '70', '20', '90', '2'],
-  ['최라온', '202600004', '33', '30', '63', '1'],
-];
-const linesOf = (rows: string[][], ...columns: number[]) =>
-  rows.map((cells) => columns.map((column) => cells[column] ?? '').join('\t'));
-const others = people.map(([, , ...rest], at) => [`한여름${'가나다라'[at]}`, `20250000${at}`, ...rest]);
+const plain = ['이름', '학번', '총점'];
+const otherScores = people.map(({ 이름 = '', 학번 = '', 기말 = '' }) => ({ 이름, 학번, 총점: 기말 }));
+const others = people.map((cells, at) => ({
+  ...cells,
+  이름: `한여름${'가나다라'[at] ?? ''}`,
+  학번: `20250000${at}`,
+}));
+const newcomer = { 이름: '정마루', 학번: '202600000', 총점: '77' };
 
 /** What is pasted one after the other in one evening. */
 const tables: Record<string, string[]> = {
-  'the total': ['이름\t학번\t총점', ...linesOf(people, 0, 1, 4)],
-  'the homework before the total': ['이름\t학번\t과제\t총점', ...linesOf(people, 0, 1, 2, 4)],
-  'parts without a total': ['이름\t학번\t중간\t기말\t출석', ...linesOf(people, 0, 1, 2, 3, 5)],
-  'the parts in another order': ['이름\t학번\t기말\t중간\t출석', ...linesOf(people, 0, 1, 2, 3, 5)],
-  'absences called attendance': ['이름\t학번\t총점\t출석', ...linesOf(people, 0, 1, 4, 5)],
-  absences: ['이름\t학번\t총점\t결석', ...linesOf(people, 0, 1, 4, 5)],
-  'another order of columns': ['학번\t이름\t총점', ...linesOf(people, 1, 0, 4)],
-  'sorted otherwise': ['이름\t학번\t총점', ...linesOf(people.toReversed(), 0, 1, 4)],
-  'one student more': ['이름\t학번\t총점', '정마루\t202600000\t77', ...linesOf(people, 0, 1, 4)],
-  'one student less': ['이름\t학번\t총점', ...linesOf(people.slice(1), 0, 1, 4)],
-  'other scores of the same students': ['이름\t학번\t총점', ...linesOf(people, 0, 1, 3)],
-  'other students': ['이름\t학번\t총점', ...linesOf(others, 0, 1, 4)],
-  'names alone': ['이름\t총점', ...linesOf(people, 0, 4)],
-  'a title above': ['2026-2 운영체제', '', '이름\t학번\t총점', ...linesOf(people, 0, 1, 4)],
-  'no header': linesOf(people, 0, 1, 4),
-  'no header, two columns of numbers': linesOf(people, 0, 1, 2, 3),
-  'no header, other columns': linesOf(people, 1, 0, 5, 4),
+  'the total': sheet(plain),
+  'the homework before the total': sheet(['이름', '학번', '과제', '총점']),
+  'parts without a total': sheet(['이름', '학번', '중간', '기말', '출석']),
+  'the parts in another order': sheet(['이름', '학번', '기말', '중간', '출석']),
+  'absences called attendance': sheet([...plain, '출석']),
+  absences: sheet([...plain, '결석']),
+  'another order of columns': sheet(['학번', '이름', '총점']),
+  'sorted otherwise': sheet(plain, people.toReversed()),
+  'one student more': sheet(plain, [newcomer, ...people]),
+  'one student less': sheet(plain, people.slice(1)),
+  'an average below': sheet(plain, [...people, { 이름: '평균', 총점: '71.5' }]),
+  'an average below other scores': sheet(plain, [...otherScores, { 이름: '평균', 총점: '30.2' }]),
+  'other scores of the same students': sheet(plain, otherScores),
+  'other students': sheet(plain, others),
+  'names alone': sheet(['이름', '총점']),
+  'a title above': ['2026-2 운영체제', '', ...sheet(plain)],
+  'no header': bare(plain),
+  'no header, two columns of numbers': bare(['이름', '학번', '중간', '기말']),
+  'no header, other columns': bare(['학번', '이름', '결석', '총점']),
   nothing: [],
 };
 const names = Object.keys(tables);
@@ -58,6 +60,7 @@ function setByHand(work: Work): Work {
   for (const { row, name } of students) {
     if (name.startsWith('김')) set = withGradeByHand(set, row, 'C');
     if (name.startsWith('박')) set = withExclusion(set, row, true);
+    if (name === '평균') set = withExclusion(set, row, false);
   }
   return remapped(remapped(set, 'tieBreak', 2), 'score', 2);
 }
@@ -86,6 +89,7 @@ test.each(names)('SCO-6 what goes on after "%s" is what was set for those who ar
       expect([grade, nameOf(Number(row))], second).toEqual(['C', '김가람']);
     }
     for (const row of kept.excluded) expect(nameOf(row), second).toBe('박다온');
+    for (const row of kept.included) expect(nameOf(row), second).toBe('평균');
     expect(kept.rules, second).toMatchObject({ cutoffs: { A: 60 }, floors: { F: 40 } });
     // Columns and what the attendance means belong to a header.
     const headerOf = (name: string) => tables[name]?.find((line) => line.includes('이름'));
@@ -109,6 +113,8 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
     '하한',
     0,
   ]);
+  // Without a number an average stays where it was: it is nobody who could be found again.
+  expect(asked('an average below', 'an average below other scores')?.at(-1)).toBe(1);
   expect(asked('the total', 'other students')).toBeUndefined();
   expect(carriedOf(pasted(fresh('the total'), textOf('sorted otherwise')))).toBeUndefined();
 });
@@ -126,7 +132,7 @@ test('SCO-2 the method and the notation stay, and the best of a list with one co
   const first = withMethod(fresh('the total'), 'relaxed');
   const second = pasted(first, textOf('the homework before the total'));
   expect(second.rules.method).toBe('relaxed');
-  const { rows } = gradeStudents(studentsOf(second), second);
+  const { rows } = graded(second);
   expect(rows.map(({ score }) => score)).toEqual([83, 50, 90, 63]);
   expect(rows.map(({ grade }) => grade)).toEqual(['B+', 'B', 'A', 'B']);
 });

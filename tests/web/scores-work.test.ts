@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withCarried } from '../../web/src/features/scores/carry.ts';
 import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/graded-class.ts';
 import { doStep, redoStep, startHistory, undoStep } from '../../web/src/features/scores/history.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/histogram.ts';
 import { parseKept } from '../../web/src/features/scores/keep.ts';
@@ -16,11 +15,19 @@ import {
   withRules,
   type Work,
 } from '../../web/src/features/scores/work.ts';
+import { graded, people, sheet } from '../support/score-tables.ts';
 
-const text =
-  '이름\t학번\t점수\t결석\n김가람\t202600001\t90\t0\n\n이나린\t202600002\t결시\t9\n박다온\t202600003\t70\t8';
+const [first, second, third] = people;
+const text = sheet(
+  ['이름', '학번', '점수', '결석'],
+  [
+    { ...first, 점수: '90', 결석: '0' },
+    {},
+    { ...second, 점수: '결시', 결석: '9' },
+    { ...third, 점수: '70', 결석: '8' },
+  ],
+).join('\n');
 const work = pasted(EMPTY_WORK, text);
-const graded = (work: Work) => gradeStudents(studentsOf(work), work);
 const copied = (work: Work, column: 'grades' | 'scores') => {
   const { rows, graded: result } = graded(work);
   return copiedColumn(column, rows, result, work.style).split('\r\n');

@@ -1,6 +1,7 @@
 /** What was set by hand for the table pasted before, and what of it fits the one pasted now. */
 import { readClass, type ClassRow } from './class-list.ts';
-import { columnName, columnsBelow, FIELDS, type Mapping } from './columns.ts';
+import { columnName, columnsBelow } from './columns.ts';
+import { FIELDS, type Mapping } from './mapping.ts';
 import type { Rules } from './rules.ts';
 import type { Grade } from './scale.ts';
 import { isSameMapping, tableOf, type ClassWork, type Work } from './work.ts';
@@ -9,7 +10,8 @@ import { isSameMapping, tableOf, type ClassWork, type Work } from './work.ts';
 export type Carried = {
   byHand: Readonly<Record<number, Grade>>;
   excluded: readonly number[];
-  /** How many grades and exclusions belong to nobody who is here now. */
+  included: readonly number[];
+  /** How many grades, exclusions and rows taken in belong to nobody who is here now. */
   lost: number;
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
   /** Where the same header had its columns assigned by hand. */
@@ -24,8 +26,11 @@ export function carriedOf({ before, text, mapping }: Work): Carried | undefined 
     isSameShape && before.mapping.header === mapping.header && !isSameMapping(before.mapping, mapping)
       ? before.mapping
       : undefined;
+  // Who was taken in is a student, and the same row looks like none here as well.
   const rowOf = sameStudents(
-    readClass(tableOf(before.text), before.mapping),
+    readClass(tableOf(before.text), before.mapping).filter(
+      ({ row, nonStudent }) => !nonStudent || before.included.includes(row),
+    ),
     readClass(tableOf(text), carriedMapping ?? mapping),
   );
   if (rowOf.size === 0) return undefined;
@@ -35,16 +40,20 @@ export function carriedOf({ before, text, mapping }: Work): Carried | undefined 
     if (now !== undefined) byHand[now] = grade;
   }
   const excluded = before.excluded.flatMap((row) => rowOf.get(row) ?? []);
+  const included = before.included.flatMap((row) => rowOf.get(row) ?? []);
   const { cutoffs, floors, attendance } = before.rules;
   const isAttendanceKnown = isSameShape && attendance.meaning !== 'off';
   const carried: Carried = {
     byHand,
     excluded,
+    included,
     lost:
       Object.keys(before.byHand).length -
       Object.keys(byHand).length +
       before.excluded.length -
-      excluded.length,
+      excluded.length +
+      before.included.length -
+      included.length,
     rules: {
       ...(cutoffs && { cutoffs }),
       ...(Object.keys(floors).length > 0 && { floors }),
@@ -53,12 +62,16 @@ export function carriedOf({ before, text, mapping }: Work): Carried | undefined 
     mapping: carriedMapping,
   };
   const isAnything =
-    Object.keys(byHand).length + excluded.length + Object.keys(carried.rules).length > 0 || carried.mapping;
+    Object.keys(byHand).length + excluded.length + included.length + Object.keys(carried.rules).length > 0 ||
+    carried.mapping;
   return isAnything ? carried : undefined;
 }
 
 /** What would go on, in words. */
-export function carriedWords({ byHand, excluded, rules, mapping }: Carried, text: string): string[] {
+export function carriedWords(
+  { byHand, excluded, included, rules, mapping }: Carried,
+  text: string,
+): string[] {
   const grades = Object.keys(byHand).length;
   const table = tableOf(text);
   const columns =
@@ -67,6 +80,7 @@ export function carriedWords({ byHand, excluded, rules, mapping }: Carried, text
   return [
     ...(grades > 0 ? [`직접 정한 학점 ${grades}명`] : []),
     ...(excluded.length > 0 ? [`제외 ${excluded.length}명`] : []),
+    ...(included.length > 0 ? [`학생으로 넣은 줄 ${included.length}개`] : []),
     ...(rules.cutoffs ? ['옮긴 컷'] : []),
     ...(rules.floors ? ['하한'] : []),
     ...(rules.attendance ? ['출석 규칙'] : []),
@@ -87,12 +101,14 @@ export function withCarried(work: Work, isWanted: boolean): Work {
     rules: { ...work.rules, ...carried.rules },
     byHand: { ...carried.byHand, ...work.byHand },
     excluded: [...new Set([...carried.excluded, ...work.excluded])],
+    included: [...new Set([...carried.included, ...work.included])],
   };
 }
 
 /** Whether a table is of the class that another is of: the same header, and somebody in both. */
 export function isSameClass(one: ClassWork, other: ClassWork): boolean {
-  const rowsOf = ({ text, mapping }: ClassWork) => readClass(tableOf(text), mapping);
+  const rowsOf = ({ text, mapping }: ClassWork) =>
+    readClass(tableOf(text), mapping).filter(({ nonStudent }) => !nonStudent);
   return shapeOf(one) === shapeOf(other) && sameStudents(rowsOf(one), rowsOf(other)).size > 0;
 }
 

@@ -1,6 +1,7 @@
 /** The rows of a pasted table as students. */
 import { hasContent, oneLine, type PastedTable } from '../../lib/paste-table.ts';
-import type { Field, Mapping } from './columns.ts';
+import type { Field, Mapping } from './mapping.ts';
+import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
 import { readNumber } from './read-number.ts';
 
 /** One pasted row. */
@@ -15,35 +16,47 @@ export type ClassRow = {
   attendance: number | undefined;
   late: number | undefined;
   tieBreak: number | undefined;
+  /** Why it looks like no student's; such a row gets no grade unless the user takes it in. */
+  nonStudent: NonStudent | undefined;
 };
 
 /** Every row with content below the header, in the pasted order. */
 export function readClass(table: PastedTable, { header, columns }: Mapping): ClassRow[] {
   const start = header === undefined ? 0 : header + 1;
-  return table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
+  const identities: Identity[] = [];
+  const rows = table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
     if (!hasContent(cells)) return [];
     const cell = (field: Field) => {
       const column = columns[field];
       return column === undefined ? '' : (cells[column] ?? '');
     };
+    const name = oneLine(cell('name'));
+    const id = oneLine(cell('id'));
+    identities.push({ name, id, first: oneLine(cells.find((each) => each !== '') ?? '') });
     return {
       row: start + index,
-      name: oneLine(cell('name')),
-      id: oneLine(cell('id')),
+      name,
+      id,
       scoreCell: oneLine(cell('score')),
       score: readNumber(cell('score')),
       attendanceCell: oneLine(cell('attendance')),
       attendance: readNumber(cell('attendance')),
       late: readNumber(cell('late')),
       tieBreak: readNumber(cell('tieBreak')),
+      nonStudent: undefined,
     };
   });
+  for (const [index, nonStudent] of findNonStudents(identities).entries()) {
+    const row = rows[index];
+    if (row) row.nonStudent = nonStudent;
+  }
+  return rows;
 }
 
-/** Ids that more than one row has. */
+/** Ids that more than one student has. */
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
   const byId = Map.groupBy(
-    rows.filter(({ id }) => id !== ''),
+    rows.filter(({ id, nonStudent }) => id !== '' && !nonStudent),
     ({ id }) => id,
   );
   return [...byId].flatMap(([id, same]) => (same.length > 1 ? [id] : []));

@@ -1,4 +1,5 @@
-import { asciiText, type PastedTable } from '../../lib/paste-table.ts';
+import type { PastedTable } from '../../lib/paste-table.ts';
+import { isIdOrPhone } from './non-students.ts';
 import { readNumber } from './read-number.ts';
 
 /** What the cells of one column look like. */
@@ -33,10 +34,4 @@ export function profileOf(rows: PastedTable, column: number): Profile {
     isPercent: most((cell) => cell.endsWith('%')),
     isSerial: numbers.length > 1 && numbers.every((value, index) => value === index + 1),
   };
-}
-
-/** No score has so many digits in a row. */
-function isIdOrPhone(cell: string): boolean {
-  const text = asciiText(cell);
-  return /^\+?[0-9A-Za-z-]{5,20}$/.test(text) && /\d{4}/.test(text);
 }

@@ -1,18 +1,15 @@
 /** Which column of a pasted table holds what. */
-import { fieldOfLabels, hasContent, plainLabel, type PastedTable } from '../../lib/paste-table.ts';
+import { fieldOfLabels, plainLabel, type PastedTable } from '../../lib/paste-table.ts';
 import { studentColumns } from '../../lib/student-columns.ts';
+import { readClass } from './class-list.ts';
 import { profileOf, type Profile } from './column-profile.ts';
+import { FIELDS, type Mapping } from './mapping.ts';
+import { isFigureLine } from './non-students.ts';
 import { readNumber } from './read-number.ts';
 import { candidatesOf, certainScore, isTotalLabel } from './score-candidates.ts';
 
 /** So many students are graded at once. */
 export const ROWS_MAX = 5000;
-
-export const FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
-export type Field = (typeof FIELDS)[number];
-
-/** Columns from 0. `header` is the row that names them; rows before it are no students. Undefined: there is none. */
-export type Mapping = { header: number | undefined; columns: Partial<Record<Field, number>> };
 
 const fieldOf = fieldOfLabels({
   ...studentColumns,
@@ -66,13 +63,12 @@ export function detectColumns(table: PastedTable): Mapping {
 /** The columns of a table whose header is known. */
 export function columnsBelow(table: PastedTable, header: number | undefined): Mapping {
   const labels = labelsOf(table, header);
-  const profiles = profilesBelow(table, header);
   const columns: Mapping['columns'] = {};
   for (const [column, label] of labels.entries()) {
     const field = FIELDS.find((each) => each === fieldOf(label));
     if (field) columns[field] ??= column;
   }
-  const unnamed = profiles.filter(({ column }) => isUnknown(labels[column]));
+  const unnamed = profilesBelow(table, { header, columns }).filter(({ column }) => isUnknown(labels[column]));
   const name = mostDistinct(unnamed.filter((each) => each.isName))?.column;
   if (name !== undefined) columns.name ??= name;
   const id = mostDistinct(unnamed.filter((each) => each.isId))?.column;
@@ -83,10 +79,11 @@ export function columnsBelow(table: PastedTable, header: number | undefined): Ma
 }
 
 /** The columns that could be the score, those first that are called a total. */
-export function scoreCandidates(table: PastedTable, { header, columns }: Mapping) {
+export function scoreCandidates(table: PastedTable, mapping: Mapping) {
+  const { header, columns } = mapping;
   const taken = new Set(FIELDS.map((field) => (field === 'score' ? undefined : columns[field])));
   const labels = labelsOf(table, header);
-  const profiles = profilesBelow(table, header).filter(
+  const profiles = profilesBelow(table, mapping).filter(
     ({ column }) => !taken.has(column) && isUnknown(labels[column]),
   );
   return candidatesOf(profiles, labels);
@@ -112,14 +109,16 @@ export function columnName(table: PastedTable, { header }: Mapping, column: numb
 function headerOf(table: PastedTable): number | undefined {
   const known = table.slice(0, HEADER_WITHIN).map((row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
-    // A student of 전공 학부 is no header.
-    return words > 2 || !hasNumber(row) ? words : 0;
+    // A student of 전공 학부 is no header, and neither are the totals of a class.
+    return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
   const most = Math.max(0, ...known);
   if (most > 0) return known.indexOf(most);
   const [first = []] = table;
   const isHeader =
-    table.length > 1 && !hasNumber(first) && candidatesOf(profilesBelow(table, 0), []).length > 0;
+    table.length > 1 &&
+    !(hasNumber(first) || isFigureLine(first)) &&
+    candidatesOf(profilesBelow(table, { header: 0, columns: {} }), []).length > 0;
   return isHeader ? 0 : undefined;
 }
 
@@ -136,10 +135,10 @@ function isUnknown(label = ''): boolean {
   return fieldOf(label) === undefined && !plainLabel(label).endsWith('번호');
 }
 
-function profilesBelow(table: PastedTable, header: number | undefined): Profile[] {
-  const rows = table
-    .slice(header === undefined ? 0 : header + 1)
-    .filter(hasContent)
+/** What the rows that look like a student's hold. */
+function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
+  const rows = readClass(table, mapping)
+    .flatMap(({ row, nonStudent }) => (nonStudent ? [] : [table[row] ?? []]))
     .slice(0, ROWS_MAX);
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
   return Array.from({ length: width }, (_, column) => profileOf(rows, column));

@@ -1,7 +1,8 @@
 /** From the work in hand to what the screen shows. */
 import { readClass, type ClassRow } from './class-list.ts';
 import { gradeClass, roundScore, type Graded, type Outcome } from './grading.ts';
-import { reasonOf } from './reasons.ts';
+import type { NonStudent } from './non-students.ts';
+import { leftOutReason, reasonOf } from './reasons.ts';
 import { gradesOf } from './rules.ts';
 import type { Grade } from './scale.ts';
 import { tableOf, type Work } from './work.ts';
@@ -11,6 +12,8 @@ export type GradedRow = ClassRow & {
   grade: Grade | undefined;
   byHand: Grade | undefined;
   isExcluded: boolean;
+  /** Why it is left out as no student's, until the user takes it in. */
+  leftOut: NonStudent | undefined;
   reason: string;
   flag: Flag | undefined;
 };
@@ -27,19 +30,22 @@ export function studentsOf({ text, mapping }: Pick<Work, 'text' | 'mapping'>): C
 
 export function gradeStudents(
   students: readonly ClassRow[],
-  work: Pick<Work, 'rules' | 'style' | 'byHand' | 'excluded'>,
+  work: Pick<Work, 'rules' | 'style' | 'byHand' | 'excluded' | 'included'>,
 ): GradedClass {
   const { rules, style } = work;
   const allowed = new Set(gradesOf(rules.method));
   const excluded = new Set(work.excluded);
-  const entries = students.map(({ row, score, tieBreak, attendance, late }) => {
+  const included = new Set(work.included);
+  const leftOutOf = ({ row, nonStudent }: ClassRow) => (included.has(row) ? undefined : nonStudent);
+  const entries = students.map((student) => {
+    const { row, score, tieBreak, attendance, late } = student;
     const byHand = work.byHand[row];
     return {
       score,
       tieBreak,
       attendance,
       late,
-      isExcluded: excluded.has(row),
+      isExcluded: excluded.has(row) || leftOutOf(student) !== undefined,
       byHand: byHand !== undefined && allowed.has(byHand) ? byHand : undefined,
     };
   });
@@ -47,13 +53,17 @@ export function gradeStudents(
   const rows = students.map((student, index): GradedRow => {
     const { isExcluded = false, byHand } = entries[index] ?? {};
     const outcome = graded.outcomes[index] ?? { grade: undefined, why: { kind: 'excluded' } };
+    const leftOut = leftOutOf(student);
     const score = student.score === undefined ? undefined : roundScore(student.score, rules.rounding);
     return {
       ...student,
       grade: outcome.grade,
       byHand,
       isExcluded,
-      reason: reasonOf({ outcome, rules, style, score, cell: student.scoreCell }),
+      leftOut,
+      reason: leftOut
+        ? leftOutReason(leftOut)
+        : reasonOf({ outcome, rules, style, score, cell: student.scoreCell }),
       flag: flagOf(outcome, student, work),
     };
   });

@@ -2,7 +2,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { privateKey, privateNames } from '../../lib/private-storage.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
-import { FIELDS, type Mapping } from './columns.ts';
+import { FIELDS, type Mapping } from './mapping.ts';
 import { DEFAULT_RULES, METHODS, type Rules } from './rules.ts';
 import { GRADES, type Grade } from './scale.ts';
 import { EMPTY_WORK, tableOf, type Work } from './work.ts';
@@ -104,7 +104,8 @@ export function parseKept(text: string): Work | undefined {
       fail: isRecord(style) && style.fail === 'NP' ? 'NP' : 'N',
     },
     byHand: byHandOf(kept.byHand),
-    excluded: Array.isArray(kept.excluded) ? kept.excluded.filter(isNumber) : EMPTY_WORK.excluded,
+    excluded: rowsOf(kept.excluded),
+    included: rowsOf(kept.included),
     before: undefined,
   };
 }
@@ -169,6 +170,10 @@ function byHandOf(value: unknown): Work['byHand'] {
       return grade ? [[row, grade]] : [];
     }),
   );
+}
+
+function rowsOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter(isNumber) : [];
 }
 
 function isNumber(value: unknown): value is number {

@@ -1,6 +1,7 @@
 /** Why somebody has a grade, in one Korean sentence. */
 import { topicParticle } from '../../lib/hangul.ts';
 import type { Outcome } from './grading.ts';
+import type { NonStudent } from './non-students.ts';
 import { failOf, type Rules } from './rules.ts';
 import { gradeAsObject, gradeText, type Style } from './scale.ts';
 import type { Seating } from './seats.ts';
@@ -45,6 +46,12 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
     default:
       throw new Error('there is no other reason');
   }
+}
+
+/** Why a row is left out as no student's. */
+export function leftOutReason(leftOut: NonStudent): string {
+  if (leftOut.kind === 'nobody') return '이름도 학번도 없는 줄이어서 뺐습니다.';
+  return `학번이 없는 ‘${leftOut.word}’ 줄이어서 뺐습니다.`;
 }
 
 function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, style: Style): string {

@@ -14,23 +14,24 @@ import { ScoreHistogram } from './components/score-histogram.tsx';
 import { ScoreQuestion } from './components/score-question.tsx';
 import { SeatsTable } from './components/seats-table.tsx';
 import { Toolbar } from './components/toolbar.tsx';
-import { gradeStudents, studentsOf } from './graded-class.ts';
+import { gradeStudents, studentsOf, type GradedRow } from './graded-class.ts';
 import { useSettled } from './use-settled.ts';
 import { useWork } from './use-work.ts';
 import { tableOf } from './work.ts';
 
 const SMALL_CLASS = 15;
+const LEFT_OUT_NAMED = 5;
 
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, kept, keeping, wipe } = useWork();
-  const { text, mapping, rules, style, byHand, excluded } = work;
+  const { text, mapping, rules, style, byHand, excluded, included } = work;
   const table = useMemo(() => tableOf(text), [text]);
   const students = useMemo(() => studentsOf({ text, mapping }), [text, mapping]);
   const isTooLong = students.length > ROWS_MAX;
   const isReady = students.length > 0 && mapping.columns.score !== undefined && !isTooLong;
   const graded = useMemo(
-    () => (isReady ? gradeStudents(students, { rules, style, byHand, excluded }) : undefined),
-    [isReady, students, rules, style, byHand, excluded],
+    () => (isReady ? gradeStudents(students, { rules, style, byHand, excluded, included }) : undefined),
+    [isReady, students, rules, style, byHand, excluded, included],
   );
   // While a cut-off is dragged, the picture goes first and the rows follow. What is done in a row shows there at once.
   const shown = useSettled(graded, isUnderway);
@@ -85,6 +86,7 @@ export function ScoresScreen() {
         {repeated.length > 0 && (
           <Notice text={`같은 학번이 여러 줄에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
         )}
+        {graded && <LeftOutNotice rows={graded.rows} />}
         {graded && shown && (
           <div ref={takeFocus} tabIndex={-1} className="outline-none">
             <Toolbar
@@ -130,6 +132,21 @@ export function ScoresScreen() {
       </div>
       {graded && <PrintSheet graded={graded} rules={rules} style={style} scoreOrigin={scoreOrigin} />}
     </ManagementPage>
+  );
+}
+
+/** Rows that were taken for no student's: who knows better takes them in. */
+function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
+  const leftOut = rows.flatMap(({ row, leftOut: why }) => {
+    if (!why) return [];
+    return why.kind === 'word' ? `${row + 1}줄 ‘${why.word}’` : `${row + 1}줄 (이름과 학번 없음)`;
+  });
+  if (leftOut.length === 0) return null;
+  const rest = leftOut.length > LEFT_OUT_NAMED ? ' …' : '';
+  return (
+    <Notice
+      text={`학생이 아닌 것으로 보이는 ${leftOut.length}줄을 빼고 매겼습니다: ${leftOut.slice(0, LEFT_OUT_NAMED).join(', ')}${rest}. 학생이면 학점표에서 그 줄의 ‘제외’를 푸세요.`}
+    />
   );
 }
 

@@ -20,6 +20,8 @@ export type KeptState = {
   name: string | undefined;
   /** Its place holds something else, which was written in another tab: nothing is written over it. */
   isElsewhere: boolean;
+  /** The class that stays as it was kept, because what was pasted over it looked like another one. */
+  left: (Kept & { name: string }) | undefined;
   /** Every class that is kept. */
   names: readonly string[];
 };
@@ -40,28 +42,38 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
   const [state, setState] = useState<KeptState>(() => ({
     name: start.name,
     isElsewhere: false,
+    left: undefined,
     names: keptNames(userId),
   }));
   /** What this tab last read or wrote in the place. */
   const seen = useRef<Kept | undefined>(start.kept);
-  const { name, isElsewhere } = state;
+  /** The paste that was last held against the class that was left. */
+  const compared = useRef('');
+  const { name, isElsewhere, left } = state;
 
   const setPlace = useCallback(
-    (next: string | undefined, found?: Kept) => {
+    (next: string | undefined, found?: Kept, left?: KeptState['left']) => {
       seen.current = found;
       setOpenName(userId, next);
-      setState({ name: next, isElsewhere: false, names: keptNames(userId) });
+      setState({ name: next, isElsewhere: false, left, names: keptNames(userId) });
     },
     [userId],
   );
 
   useEffect(() => {
     // An emptied field is on its way to the next class.
-    if (name === undefined || isElsewhere || work.text === '') return;
-    const last = seen.current?.work;
-    if (last && last.text !== work.text && !isSameClass(last, work)) {
-      queueMicrotask(() => setPlace(undefined));
-      showToast(`다른 강의여서 ‘${name}’은(는) 보관된 대로 두었습니다`);
+    if (isElsewhere || work.text === '') return;
+    if (name === undefined) {
+      if (!left || compared.current === work.text) return;
+      compared.current = work.text;
+      // By a step back, or pasted once more.
+      if (isSameClass(left.work, work)) queueMicrotask(() => setPlace(left.name, left));
+      return;
+    }
+    const last = seen.current;
+    if (last && last.work.text !== work.text && !isSameClass(last.work, work)) {
+      compared.current = work.text;
+      queueMicrotask(() => setPlace(undefined, undefined, { ...last, name }));
       return;
     }
     const result = keep(userId, name, work, seen.current?.text ?? null);
@@ -74,7 +86,7 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
       seen.current = { text: result.text, work };
       queueMicrotask(() => setState((before) => withNames(before, keptNames(userId))));
     }
-  }, [userId, name, isElsewhere, work, setPlace]);
+  }, [userId, name, isElsewhere, left, work, setPlace]);
 
   useEffect(() => {
     const onStorage = ({ key, newValue }: StorageEvent) => {
@@ -93,6 +105,10 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
     kept: state,
     /** Begins to keep the class, under a name of its own; a name that is taken is told, not overwritten. */
     keepAs: (next = firstName(work, state.names)) => setPlace(next),
+    /** What was pasted is the class that was left all the same. */
+    keepOn: () => {
+      if (left) setPlace(left.name, { text: left.text, work });
+    },
     /** Gives the class another name; false where that one is taken. */
     rename: (next: string) => {
       if (next === name) return true;
@@ -118,7 +134,12 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
     forget: (unwanted: string) => {
       forgetKept(userId, unwanted);
       if (unwanted === name) setPlace(undefined);
-      else setState((before) => withNames(before, keptNames(userId)));
+      else {
+        setState((before) => ({
+          ...withNames(before, keptNames(userId)),
+          left: before.left?.name === unwanted ? undefined : before.left,
+        }));
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What the score screen calls things. */
 import type { Flag } from './graded-class.ts';
 import type { Excess } from './grading.ts';
-import type { Field } from './columns.ts';
+import type { Field } from './mapping.ts';
 import type { AttendanceMeaning, Method, Rounding } from './rules.ts';
 
 export const methodWords: Record<Method, string> = {

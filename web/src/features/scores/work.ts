@@ -1,6 +1,8 @@
 /** What the user has in hand: the pasted text and everything chosen for it. Every change makes a new one. */
 import { parsePaste } from '../../lib/paste-table.ts';
-import { columnsBelow, detectColumns, FIELDS, withAttendance, type Field, type Mapping } from './columns.ts';
+import { readClass } from './class-list.ts';
+import { columnsBelow, detectColumns, withAttendance } from './columns.ts';
+import { FIELDS, type Field, type Mapping } from './mapping.ts';
 import { DEFAULT_RULES, type Method, type Rules } from './rules.ts';
 import type { Grade, Style } from './scale.ts';
 
@@ -12,8 +14,10 @@ export type ClassWork = {
   style: Style;
   /** Grades set by hand, by the row of the pasted table. */
   byHand: Readonly<Record<number, Grade>>;
-  /** Rows that get no grade. */
+  /** Rows that get no grade because the user says so. */
   excluded: readonly number[];
+  /** Rows that look like no student's, and that the user has taken in. */
+  included: readonly number[];
 };
 
 export type Work = ClassWork & {
@@ -28,6 +32,7 @@ export const EMPTY_WORK: Work = {
   style: { zero: 'A', fail: 'N' },
   byHand: {},
   excluded: [],
+  included: [],
   before: undefined,
 };
 
@@ -51,16 +56,18 @@ export function pasted(work: Work, text: string): Work {
     rules: { ...last.rules, attendance, floors, cutoffs },
     byHand: {},
     excluded: [],
+    included: [],
     before: isTouched(last) ? last : before,
   };
 }
 
 /** Whether anything that belongs to this class alone was set by hand. */
-function isTouched({ text, mapping, rules, byHand, excluded }: ClassWork): boolean {
+function isTouched({ text, mapping, rules, byHand, excluded, included }: ClassWork): boolean {
   const { attendance, floors, cutoffs } = rules;
   return (
     Object.keys(byHand).length > 0 ||
     excluded.length > 0 ||
+    included.length > 0 ||
     cutoffs !== undefined ||
     Object.keys(floors).length > 0 ||
     attendance.meaning !== 'off' ||
@@ -103,6 +110,10 @@ export function withGradeByHand(work: Work, row: number, grade: Grade | undefine
 }
 
 export function withExclusion(work: Work, row: number, isExcluded: boolean): Work {
-  const others = work.excluded.filter((each) => each !== row);
-  return { ...work, excluded: isExcluded ? [...others, row] : others };
+  const looks = readClass(tableOf(work.text), work.mapping).find((each) => each.row === row);
+  const excluded = work.excluded.filter((each) => each !== row);
+  const included = work.included.filter((each) => each !== row);
+  // A row that looks like no student's is left out by itself.
+  if (looks?.nonStudent) return { ...work, excluded, included: isExcluded ? included : [...included, row] };
+  return { ...work, excluded: isExcluded ? [...excluded, row] : excluded, included };
 }

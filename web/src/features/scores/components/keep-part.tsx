@@ -6,9 +6,10 @@ import { NAME_LENGTH } from '../keep.ts';
 import type { useWork } from '../use-work.ts';
 
 type Props = Pick<ReturnType<typeof useWork>, 'kept' | 'keeping'>;
+type KeepProps = Props & { isEmpty: boolean };
 
 /** Whether this browser keeps the class, and under which name. */
-export function KeepPart({ kept: { name, isElsewhere }, keeping }: Props) {
+export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }: KeepProps) {
   /** The box that asks whether to forget what is kept. */
   const [asking, setAsking] = useState<HTMLElement>();
   return (
@@ -27,6 +28,19 @@ export function KeepPart({ kept: { name, isElsewhere }, keeping }: Props) {
         이 브라우저에 보관 (로그아웃할 때까지 남습니다. 함께 쓰는 컴퓨터에서는 쓰지 마세요.)
       </label>
       {name !== undefined && <NameForm key={name} name={name} onRename={keeping.rename} />}
+      {left && !isEmpty && (
+        <div aria-live="polite" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
+          <p>다른 강의로 보여 ‘{left.name}’은(는) 보관된 대로 두었고, 이 표는 보관하지 않고 있습니다.</p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Button look="outline" size="small" onClick={keeping.keepOn}>
+              같은 강의이므로 이어서 보관
+            </Button>
+            <Button look="outline" size="small" onClick={() => keeping.keepAs()}>
+              새 이름으로 보관
+            </Button>
+          </div>
+        </div>
+      )}
       {name !== undefined && isElsewhere && (
         <div role="alert" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p>

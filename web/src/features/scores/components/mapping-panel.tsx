@@ -1,7 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import { Select } from '../../../components/ui/select.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { columnName, FIELDS, type Field, type Mapping } from '../columns.ts';
+import { columnName } from '../columns.ts';
+import { FIELDS, type Field, type Mapping } from '../mapping.ts';
 import type { Change } from '../use-work.ts';
 import { fieldWords } from '../words.ts';
 import { remapped, withHeader } from '../work.ts';

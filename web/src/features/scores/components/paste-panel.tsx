@@ -15,7 +15,7 @@ type Props = {
   text: string;
   change: Change;
   onWipe: () => void;
-} & ComponentProps<typeof KeepPart>;
+} & Omit<ComponentProps<typeof KeepPart>, 'isEmpty'>;
 
 /** Where the table of scores is pasted, and whether this browser keeps it. */
 export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
@@ -72,7 +72,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
         제목 줄이 있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <KeepPart kept={kept} keeping={keeping} />
+        <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
         {(text !== '' || kept.name !== undefined) && (
           <Button look="danger-quiet" size="small" onClick={(event) => setWiping(event.currentTarget)}>
             모두 지우기

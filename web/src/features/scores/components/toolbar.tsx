@@ -41,7 +41,8 @@ export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoNa
     if (excess.length > 0) setAsked({ column, from });
     else void copy(column);
   };
-  const excluded = rows.filter(({ isExcluded }) => isExcluded).length;
+  const leftOut = rows.filter((row) => row.leftOut !== undefined).length;
+  const excluded = rows.filter(({ isExcluded }) => isExcluded).length - leftOut;
   const flagged = rows.filter(({ flag }) => flag !== undefined).length;
   return (
     <div className="z-20 mb-6 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2 sm:sticky sm:top-(--bar-height)">
@@ -52,8 +53,9 @@ export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoNa
         다시 하기
       </Button>
       <p className="mr-auto min-w-0 px-2 text-sm wrap-anywhere text-ink-soft tabular-nums">
-        <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {rows.length}명 · 제외{' '}
-        {excluded} · 확인할 줄 {flagged}
+        <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {rows.length - leftOut}명 ·
+        제외 {excluded} · 확인할 줄 {flagged}
+        {leftOut > 0 && ` · 뺀 줄 ${leftOut}`}
       </p>
       <Button size="small" onClick={(event) => ask('grades', event.currentTarget)}>
         학점 복사

@@ -1,0 +1,190 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { repeatedIds } from '../../web/src/features/scores/class-list.ts';
+import { isSameClass } from '../../web/src/features/scores/carry.ts';
+import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
+import { studentsOf } from '../../web/src/features/scores/graded-class.ts';
+import { parseKept } from '../../web/src/features/scores/keep.ts';
+import { METHODS } from '../../web/src/features/scores/rules.ts';
+import {
+  EMPTY_WORK,
+  pasted,
+  remapped,
+  withExclusion,
+  withMethod,
+  type Work,
+} from '../../web/src/features/scores/work.ts';
+import { bare, graded, lineOf, people, relative, sheet, ten, type Line } from '../support/score-tables.ts';
+
+const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 200 };
+
+const words = [
+  '평균 | 합계 | 총계 | 소계 | 최고 | 최저 | 최대값 | 최고점 | 만점 | 배점 | 표준편차 | 표준 편차 | 인원 | 총 인원 | 응시인원 | 학생 수',
+  '전체 평균 | 1반 평균 | [합계] | 평균: | 평균 (Average) | 평균/Average | 계 | 총 45명 | 평균 78.5점 | 반영비율(%) | 상위 30%',
+  '중앙값 | 과목 평균 점수 | Average | AVG. | Mean | Max | Minimum | Total | Class average | Std. Dev.',
+  'Points Possible | Count | Full marks | 이하 여백 | ※ 3회 이상 결석은 F',
+].flatMap((line) => line.split(' | '));
+
+const labels = ['번호', '학번', '이름', '학과', '중간', '총점', '결석', '비고'];
+const student = fc
+  .tuple(fc.integer({ min: 0, max: 1000 }), fc.nat({ max: 100 }), fc.nat({ max: 16 }), fc.nat({ max: 9 }))
+  .map(([total, part, absent, odd]) => ({
+    총점: odd === 0 ? '결시' : String(total / 10),
+    중간: String(part),
+    결석: String(absent),
+  }));
+const syllables = '가나다라마바사아자차카타파하';
+const anyClass = fc.array(student, { minLength: 4, maxLength: 40 }).map((students) =>
+  students.map((cells, at): Line => ({
+    ...cells,
+    // A first line without a number may be a header.
+    총점: at === 0 ? '50' : cells.총점,
+    번호: String(at + 1),
+    학번: String(202_600_001 + at * 7),
+    이름: `김${syllables[at % 14] ?? ''}${syllables[Math.floor(at / 14)] ?? ''}`,
+    학과: '컴퓨터공학과',
+    비고: at % 5 === 0 ? '재수강' : '',
+  })),
+);
+
+/** What a formula leaves in a column. */
+const figure = fc.oneof(
+  fc.nat({ max: 4000 }).map(String),
+  fc.double({ min: 0, max: 100, noNaN: true }).map((value) => value.toFixed(2)),
+  fc.constantFrom('40명', '-', '#DIV/0!', '93.5%'),
+);
+/** The word stands in one of the cells that say who it is; a row without a word says of nobody whose it is. */
+const added = fc
+  .record({
+    word: fc.option(fc.constantFrom(...words)),
+    place: fc.constantFrom('번호', '학번', '이름'),
+    figures: fc.record({ 중간: figure, 총점: figure, 결석: figure }, { requiredKeys: ['총점'] }),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ word, place, figures, at }) => ({ word, place, figures, at }));
+
+const columns = fc
+  .tuple(
+    fc.subarray(['번호', '학과', '중간', '결석', '비고']),
+    fc.subarray(['학번', '이름'], { minLength: 1 }),
+  )
+  .map(([some, who]) => labels.filter((label) => label === '총점' || [...some, ...who].includes(label)));
+
+/** The sheet as the user has it in hand, the column of the total chosen where the tool asks. */
+function inHand(lines: readonly string[], columns: readonly string[], method: Work['rules']['method']): Work {
+  const work = withMethod(pasted(EMPTY_WORK, lines.join('\n')), method);
+  return work.mapping.columns.score === undefined ? remapped(work, 'score', columns.indexOf('총점')) : work;
+}
+
+test('SCO-15 rows of figures at any place of a sheet change no grade, no column, no cut-off and no line of the copy', () => {
+  fc.assert(
+    fc.property(
+      anyClass,
+      columns,
+      fc.array(added, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      fc.constantFrom(...METHODS),
+      (students, columns, rows, hasHeader, method) => {
+        const place = (wanted: string) => (columns.includes(wanted) ? wanted : (columns[0] ?? ''));
+        const lines: { text: string; student?: number }[] = students.map((cells, at) => ({
+          text: lineOf(columns, cells),
+          student: at,
+        }));
+        for (const { word, place: wanted, figures, at } of rows) {
+          const cells = word === null ? figures : { ...figures, [place(wanted)]: word };
+          lines.splice(Math.round(at * lines.length), 0, { text: lineOf(columns, cells) });
+        }
+        const header = hasHeader ? [columns.join('\t')] : [];
+        const alone = inHand([...header, ...bare(columns, students)], columns, method);
+        const work = inHand([...header, ...lines.map(({ text }) => text)], columns, method);
+        expect(work.mapping).toEqual(alone.mapping);
+
+        const expected = graded(alone);
+        const { rows: shown, graded: result } = graded(work);
+        expect(result.count).toBe(students.length);
+        expect([result.counts, result.cutoffs, result.bands]).toEqual([
+          expected.graded.counts,
+          expected.graded.cutoffs,
+          expected.graded.bands,
+        ]);
+        const copied = copiedColumn('grades', shown, result, work.style).split('\r\n');
+        const aside = copiedColumn('grades', expected.rows, expected.graded, work.style).split('\r\n');
+        expect(copied).toEqual(
+          lines.map(({ student: whose }) => (whose === undefined ? '' : (aside[whose] ?? 'none'))),
+        );
+      },
+    ),
+    options,
+  );
+});
+
+const plain = ['이름', '학번', '총점'];
+const workOf = (lines: readonly string[]) => pasted(EMPTY_WORK, lines.join('\n'));
+const leftOut = (work: Work) =>
+  graded(work).rows.flatMap(({ leftOut, reason }) => (leftOut === undefined ? [] : [reason]));
+
+test.each(words)('SCO-15 a row called %j is left out, and says why', (word) => {
+  const reason = `학번이 없는 ‘${word}’ 줄이어서 뺐습니다.`;
+  for (const labels of [plain, ['학번', '이름', '총점'], ['이름', '총점'], ['학번', '총점']]) {
+    const [place = ''] = labels;
+    const work = workOf(sheet(labels, [...people, { [place]: word, 총점: '100' }]));
+    expect(leftOut(work), labels.join()).toEqual([reason]);
+  }
+});
+
+test.each(words)('SCO-15 who is called %j and has a student number is a student', (word) => {
+  const work = workOf(sheet(plain, [...people, { 이름: word, 학번: '202600009', 총점: '100' }]));
+  expect(leftOut(work)).toEqual([]);
+  expect(graded(work).rows.at(-1)?.grade).toBe('A');
+});
+
+test.each(['김평균', '최고은', '계수나', '만세라', '총명한', '전인원', 'Maxim Sum', 'Minh Totali', '한계'])(
+  'SCO-15 %s is the name of a student, also in a list without numbers',
+  (name) => {
+    const work = workOf(sheet(['이름', '총점'], [...people, { 이름: name, 총점: '100' }]));
+    expect(leftOut(work)).toEqual([]);
+  },
+);
+
+test('SCO-15 what a formula makes of the numbers is no student number', () => {
+  for (const id of ['202600002.5', '4', '4명', '202600004', '810,400,010']) {
+    const work = workOf(sheet(plain, [...people, { 이름: '최고', 학번: id, 총점: '90' }]));
+    expect(leftOut(work), id).toHaveLength(1);
+    expect(repeatedIds(studentsOf(work)), id).toEqual([]);
+  }
+});
+
+test('SCO-15 a header that is repeated on every page and a row of nobody are left out', () => {
+  const [first = {}, ...others] = people;
+  const work = workOf([...sheet(plain, [first, { 총점: '50' }]), ...sheet(plain, others)]);
+  expect(leftOut(work)).toEqual([
+    '이름도 학번도 없는 줄이어서 뺐습니다.',
+    '학번이 없는 ‘이름’ 줄이어서 뺐습니다.',
+  ]);
+  expect(graded(work).graded.count).toBe(4);
+});
+
+test('SCO-15 in a list that says of nobody whose a score is, every score is graded', () => {
+  expect(graded(workOf(['총점', '90', '80', '70'])).graded.count).toBe(3);
+  // A remark beside a few is no list of names.
+  const remarks = workOf(['90\t', '80\t재수강', '71.5\t', '60\t', '50.5\t']);
+  expect(graded(remapped(remarks, 'score', 0)).graded.count).toBe(5);
+});
+
+test('SCO-15 a row that is a person after all is taken in, is kept so, and can be left out again', () => {
+  const work = pasted(EMPTY_WORK, `${ten}\n최고\t\t100\t0`);
+  expect(graded(work).rows.map(({ grade }) => grade)).toEqual([...relative, undefined]);
+  const taken = withExclusion(work, 11, false);
+  expect(graded(taken).rows.at(-1)).toMatchObject({ grade: 'A+', leftOut: undefined, isExcluded: false });
+  expect(graded(taken).graded.count).toBe(11);
+  expect(parseKept(JSON.stringify(taken))).toEqual(taken);
+  expect(withExclusion(taken, 11, true)).toEqual(work);
+  expect(withExclusion(withExclusion(work, 1, true), 1, false)).toEqual(work);
+});
+
+test('SCO-15 two classes are not the same because both have an average', () => {
+  const listOf = (names: string[]) =>
+    workOf(['이름\t총점', ...names.map((name) => `${name}\t90`), '평균\t90']);
+  expect(isSameClass(listOf(['김가람', '이나린']), listOf(['한여름', '한가을']))).toBe(false);
+  expect(isSameClass(listOf(['김가람', '이나린']), listOf(['김가람', '한가을']))).toBe(true);
+});
