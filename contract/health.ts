@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './time.ts';
 import * as z from 'zod';
 import type { AlertKey, TaskName } from './alerts.ts';
 import type { SpoolState } from './readings.ts';
@@ -61,4 +62,4 @@ export type TaskDetails = {
 export type Trouble = AlertKey & { since: string };
 
 /** A look of the watch that is older than this says nothing of now. */
-export const LOOK_HOLDS_MS = 15 * 60_000;
+export const LOOK_HOLDS_MS = 15 * MINUTE_MS;

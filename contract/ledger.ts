@@ -1,3 +1,4 @@
+import { seoulDay } from './time.ts';
 import * as z from 'zod';
 
 /** Whole won at most, either way. */
@@ -7,9 +8,6 @@ export const DESCRIPTION_MAX = 200;
 const WRONG_DATE = '날짜를 올바르게 입력하세요';
 const dateSchema = z.iso.date();
 export const isDate = (text: string) => dateSchema.safeParse(text).success;
-
-/** Today in Seoul, which knows no summer time, as `YYYY-MM-DD`. */
-export const seoulDate = (now: number) => new Date(now + 9 * 3_600_000).toISOString().slice(0, 10);
 
 /**
  * The days under which money can be entered: from the first whole semester of 2000, so that none belongs to a semester of
@@ -39,7 +37,7 @@ export const datetimeOf = (date: string) => date + TIME;
 export const dateOf = (datetime: string) => datetime.slice(0, -TIME.length);
 
 function datetimeProblem(datetime: string): string | undefined {
-  return datetime.endsWith(TIME) ? dateProblem(dateOf(datetime), seoulDate(Date.now())) : WRONG_DATE;
+  return datetime.endsWith(TIME) ? dateProblem(dateOf(datetime), seoulDay(Date.now())) : WRONG_DATE;
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Largest raw value of the board's 10-bit converter. Raw is stored; percent is made at the edge. */
+import { DAY_MS, MINUTE_MS } from './time.ts';
+
 export const MOISTURE_RAW_MAX = 1023;
 
 /** Soil moisture in percent of a raw reading 0..1023: the wetter the soil, the lower the raw value. */
@@ -31,7 +33,7 @@ export type Sample = { time: number; percent: number };
 export type Watering = { time: number; before: number; after: number };
 
 export const WATERING_RISE = 10;
-export const WATERING_WITHIN_MS = 30 * 60_000;
+export const WATERING_WITHIN_MS = 30 * MINUTE_MS;
 
 /**
  * Where soil became at least ten points wetter within thirty minutes. Soil neither dries nor soaks back so fast: a
@@ -105,7 +107,6 @@ function fallsBelow(samples: readonly Sample[], peak: number, level: number): bo
   return false;
 }
 
-const DAY_MS = 86_400_000;
 /** Below this the sun on the pot says more than the thirst of the plant. */
 const FORECAST_SPAN_MS = DAY_MS / 4;
 /** More samples make the slope no better, only dearer: all pairs are compared. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from './time.ts';
 import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from './plants.ts';
 
@@ -71,7 +72,7 @@ export type SpoolState = 'ok' | SpoolFailure;
 export const heartbeatSchema = z.strictObject({
   broker_connected: z.boolean(),
   /** The bridge counts as down when nothing more is heard of it for this many milliseconds. */
-  valid_for_ms: z.int().min(1000).max(3_600_000),
+  valid_for_ms: z.int().min(1000).max(HOUR_MS),
   /** Boards that the key may not speak for are passed over. */
   boards: z.array(boardReportSchema).max(BOARDS_PER_HEARTBEAT).optional(),
   /** Left out while the bridge does not know it. */

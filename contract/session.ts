@@ -1,3 +1,4 @@
+import { HOUR_MS } from './time.ts';
 import { ACCOUNT_MANAGER, hasAccess } from './access-levels.ts';
 
 /**
@@ -8,12 +9,10 @@ export const UNATTENDED_HEADER = 'x-unattended';
 /** On answers to whoever is signed in: after how many seconds the session ends when it is not used until then. */
 export const SESSION_LEFT_HEADER = 'x-session-left';
 
-const HOUR = 3_600_000;
-
 /** Sessions of those who see other people's data end sooner (개인정보의 안전성 확보조치). */
 const limits = {
-  staff: { idle: 2 * HOUR, total: 12 * HOUR },
-  others: { idle: 30 * 24 * HOUR, total: 30 * 24 * HOUR },
+  staff: { idle: 2 * HOUR_MS, total: 12 * HOUR_MS },
+  others: { idle: 30 * 24 * HOUR_MS, total: 30 * 24 * HOUR_MS },
 };
 
 /** Longest life in milliseconds of any session: the cookie's. */

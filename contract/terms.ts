@@ -1,3 +1,4 @@
+import { SEOUL_AHEAD_MS } from './time.ts';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, type Semester } from './courses.ts';
 import type { SubjectSemester } from './subjects.ts';
 
@@ -5,9 +6,6 @@ import type { SubjectSemester } from './subjects.ts';
  * The university's calendar, in Seoul. Which term runs is one thing; what a form starts with is another, for each form
  * by the specification's own months.
  */
-
-/** Seoul knows no summer time. */
-const SEOUL_AHEAD_MS = 9 * 3_600_000;
 
 /** March to August is the first term of a year; the second goes on into February of the next year. */
 export type Term = { year: number; semester: 1 | 2 };

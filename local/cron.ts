@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#contract/time';
+
 
 /** Whether a part of a cron expression (`*`, `*` with a step, or a number) means this value. */
 function means(part: string, value: number): boolean {

@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#contract/time';
 import type { D1Database } from '@cloudflare/workers-types';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
 import { loadDemoLedger } from './demo-ledger.ts';
 import { loadDemoRoster, loadDemoTimetables } from './demo-roster.ts';
 import { DEMO_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
 const QUARTER_HOUR = 900_000;
 const READINGS_DAYS = 42;
 
@@ -39,8 +38,8 @@ export async function loadDemoData(db: D1Database): Promise<void> {
 async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
   for (const [index, plant] of DEMO_PLANTS.entries()) {
     const instants = Array.from(
-      { length: (READINGS_DAYS * DAY) / QUARTER_HOUR },
-      (_, step) => now - READINGS_DAYS * DAY + step * QUARTER_HOUR,
+      { length: (READINGS_DAYS * DAY_MS) / QUARTER_HOUR },
+      (_, step) => now - READINGS_DAYS * DAY_MS + step * QUARTER_HOUR,
     );
     const readings = instants.filter((at) => wasHeard(plant, now - at)).map((at) => [at, soilRaw(plant, at)]);
     await db.batch([
@@ -66,11 +65,11 @@ async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
 }
 
 /** The rosemary's board has been off since yesterday; the monstera's was for two days last week. */
-const ROSEMARY_SILENT = 30 * HOUR;
+const ROSEMARY_SILENT = 30 * HOUR_MS;
 
 function wasHeard(plant: DemoPlant, age: number): boolean {
   if (plant === 'rosemary') return age > ROSEMARY_SILENT;
-  if (plant === 'monstera') return age < 9 * DAY || age > 11 * DAY;
+  if (plant === 'monstera') return age < 9 * DAY_MS || age > 11 * DAY_MS;
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time';
 import {
   address,
   brokerAddress,
@@ -53,7 +54,7 @@ export const localVariables = z.object({
 /** What one simulated board is told. */
 export const boardVariables = z.object({
   MQTT_URL: brokerAddress().meta({ description: 'the broker' }),
-  BOARD_INTERVAL_MS: wholeNumber(10, 3_600_000)
+  BOARD_INTERVAL_MS: wholeNumber(10, HOUR_MS)
     .default(5000)
     .meta({ description: 'milliseconds between two readings of a simulated board' }),
 });

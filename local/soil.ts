@@ -3,14 +3,14 @@
  * simulated boards' readings lie on one curve.
  */
 
+import { DAY_MS, MINUTE_MS } from '#contract/time';
+
 /** Plants with a simulated board. */
 export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
 /** The rosemary's board fell silent: it is in the demo data alone. */
 export const DEMO_PLANTS = [...SIMULATED_PLANTS, 'rosemary'] as const;
 export type DemoPlant = (typeof DEMO_PLANTS)[number];
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 type Soil = {
   /** Milliseconds between two waterings, on average. */
@@ -24,13 +24,13 @@ type Soil = {
 };
 
 const soils: Record<DemoPlant, Soil> = {
-  basil: { cycle: 3.2 * DAY, wet: 335, rise: 330, noise: 4, salt: 11 },
-  monstera: { cycle: 7.5 * DAY, wet: 360, rise: 290, noise: 3, salt: 29 },
-  rosemary: { cycle: 5.5 * DAY, wet: 420, rise: 420, noise: 5, salt: 47 },
+  basil: { cycle: 3.2 * DAY_MS, wet: 335, rise: 330, noise: 4, salt: 11 },
+  monstera: { cycle: 7.5 * DAY_MS, wet: 360, rise: 290, noise: 3, salt: 29 },
+  rosemary: { cycle: 5.5 * DAY_MS, wet: 420, rise: 420, noise: 5, salt: 47 },
 };
 
 /** How long water takes to sink in to the sensor. */
-const SOAKING = 12 * MINUTE;
+const SOAKING = 12 * MINUTE_MS;
 
 /** A number from 0 to 1 that looks like chance and is always the same for the same input. */
 function chance(salt: number, n: number): number {
@@ -65,7 +65,7 @@ export function soilRaw(plant: DemoPlant, atMs: number): number {
   const soaked = Math.min(1, since / SOAKING);
   const level = before * (1 - soaked) + drySince(soil, since) * soaked;
   // Highest at 06:00 UTC, 15:00 in Seoul.
-  const warmth = 5 * Math.sin((2 * Math.PI * atMs) / DAY);
+  const warmth = 5 * Math.sin((2 * Math.PI * atMs) / DAY_MS);
   const noise = soil.noise * (2 * chance(soil.salt + 1, Math.floor(atMs / 1000)) - 1);
   return Math.min(1023, Math.max(0, Math.round(level + warmth + noise)));
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time';
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { errorBodySchema } from '#contract/errors';
@@ -63,7 +64,7 @@ type Response = { status: number; retryAfterMs: number; body: unknown };
 
 /** An answer longer than this is none of the ingest worker's. */
 const ANSWER_MAX = 1024 * 1024;
-const RETRY_AFTER_MAX_MS = 3_600_000;
+const RETRY_AFTER_MAX_MS = HOUR_MS;
 
 /** Milliseconds that a Retry-After header asks for, in seconds or as a date; 0 without one. */
 function retryAfterMs(header: string | null, now: number): number {

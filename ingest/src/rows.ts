@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time';
 import { NO_SEQ, type Reading } from '#contract/readings';
 
 /** A reading as the table holds it. Instants are milliseconds since 1970. */
@@ -13,7 +14,7 @@ export type Row = {
 };
 
 /** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
-const TOLERANCE_MS = 5 * 60_000;
+const TOLERANCE_MS = 5 * MINUTE_MS;
 /** No sensor of the lab is older than this. */
 const EARLIEST = Date.UTC(2015, 0, 1);
 

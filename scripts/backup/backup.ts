@@ -2,6 +2,7 @@
  * `npm run backup [-- --remote] [--to <folder>]`: everything that the product keeps, in one proven file. A process of
  * its own does it: one that hangs, in whatever step, is ended from here after BACKUP_LIMIT_SECONDS.
  */
+import { MINUTE_MS } from '#contract/time';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { noteSql } from './store.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
 /** Cloudflare may be what hangs. */
-const NOTE_WITHIN_MS = 60_000;
+const NOTE_WITHIN_MS = MINUTE_MS;
 
 const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signalCode !== null;
 

@@ -1,7 +1,7 @@
+import { seoulDay } from '#contract/time';
 import type { Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seoulDate } from '../../contract/ledger.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { startStack, type Stack } from '../support/stack.ts';
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
   test('ACC-17 a day without a year is the last one that there was, one to come is marked, an odd year is named', async () => {
     storeEntries(stack);
     const { page } = await open('import-days');
-    const day = (ahead: number) => seoulDate(Date.now() + ahead * 86_400_000);
+    const day = (ahead: number) => seoulDay(Date.now() + ahead * 86_400_000);
     const [tomorrow, yesterday] = [day(1), day(-1)];
     const short = (date: string) => date.slice(5).replace('-', '/');
     await paste(

@@ -1,6 +1,6 @@
+import { seoulDay } from '#contract/time';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seoulDate } from '../../contract/ledger.ts';
 import { topicParticle } from '../../web/src/lib/hangul.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
   test('ACC-17 a date to come asks first, stays out of the balance of today and out of the next entry', async () => {
     store(['2026-03-02', 50_000, '회비']);
     const { page, problems } = await open('ledger-planned');
-    const [today, tomorrow] = [0, 1].map((ahead) => seoulDate(Date.now() + ahead * 86_400_000));
+    const [today, tomorrow] = [0, 1].map((ahead) => seoulDay(Date.now() + ahead * 86_400_000));
     const add = page.getByRole('button', { name: '추가', exact: true });
     const date = page.getByLabel('날짜');
     await page.getByLabel('금액').fill('12,000');

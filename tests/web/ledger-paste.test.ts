@@ -1,3 +1,4 @@
+import { seoulDay } from '#contract/time';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -5,7 +6,6 @@ import {
   bookableDates,
   datetimeOf,
   ledgerEntryFormSchema,
-  seoulDate,
   withBalances,
 } from '../../contract/ledger.ts';
 import { termDays, termOfDay } from '../../contract/terms.ts';
@@ -148,7 +148,7 @@ describe('a pasted table', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const text = rows.map((cells) => cells.join('\t')).join('\n');
-        for (const { entry, problems } of readLedgerPaste(text, seoulDate(Date.now()))) {
+        for (const { entry, problems } of readLedgerPaste(text, seoulDay(Date.now()))) {
           expect(entry === undefined).toBe(Object.keys(problems).length > 0);
           expect(entry === undefined || ledgerEntryFormSchema.safeParse(entry).success).toBe(true);
         }

@@ -1,14 +1,8 @@
+import { seoulDay } from '#contract/time';
 import { termDays, termOfDay } from '#contract/terms';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  balanceOn,
-  isBookable,
-  isPlanned,
-  seoulDate,
-  withBalances,
-  type LedgerEntry,
-} from '../../contract/ledger.ts';
+import { balanceOn, isBookable, isPlanned, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
 import { emptyDraft, draftProblems, nextDraft } from '../../web/src/features/ledger/entry-draft.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/ledger-csv.ts';
 import {
@@ -140,8 +134,8 @@ describe('a day of money', () => {
     .map((date) => date.toISOString().slice(0, 10));
 
   test('ACC-17 begins in Seoul, not in Greenwich', () => {
-    expect(seoulDate(Date.parse('2026-12-31T14:59:59.999Z'))).toBe('2026-12-31');
-    expect(seoulDate(Date.parse('2026-12-31T15:00:00Z'))).toBe('2027-01-01');
+    expect(seoulDay(Date.parse('2026-12-31T14:59:59.999Z'))).toBe('2026-12-31');
+    expect(seoulDay(Date.parse('2026-12-31T15:00:00Z'))).toBe('2027-01-01');
   });
 
   test('ACC-17 lies between 2000 and the end of next year, whatever day it is', () => {

@@ -1,11 +1,7 @@
+import { seoulDay } from '#contract/time';
 import { ageText, sinceText } from '../../web/src/lib/age-text.ts';
 import { describe, expect, test } from 'vitest';
-import {
-  seoulDay,
-  seoulTicks,
-  seoulTickText,
-  stretchText,
-} from '../../web/src/features/plants/seoul-time.ts';
+import { seoulTicks, seoulTickText, stretchText } from '../../web/src/features/plants/seoul-time.ts';
 import { seoulDateTime, seoulDayStart } from '../../web/src/lib/seoul-time.ts';
 
 const HOUR = 3_600_000;

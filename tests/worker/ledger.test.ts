@@ -1,7 +1,8 @@
+import { seoulDay } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AMOUNT_MAX, seoulDate, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
+import { AMOUNT_MAX, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
 import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';
 
@@ -126,7 +127,7 @@ describe('an entry', () => {
     expect((await post(body)).status).toBe(400);
   });
 
-  const thisYear = Number(seoulDate(Date.now()).slice(0, 4));
+  const thisYear = Number(seoulDay(Date.now()).slice(0, 4));
   test.each(['2024-02-29', '2004-02-29', '2000-03-01', `${thisYear + 1}-12-31`])(
     'ACC-3 ACC-17 may be of any day that the calendar has from March 2000 to the end of next year: %s',
     async (day) => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time';
 import { SYSTEM_ADDRESS } from '#contract/access-log';
 import { SESSION_LIFE_MS } from '#contract/session';
 import { database, type Database } from '#db/client';
@@ -14,7 +15,6 @@ import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students
 import { keptUntil } from './students/term-end.ts';
 import type { Run } from './tasks/run-task.ts';
 
-const DAY_MS = 86_400_000;
 /** How long the last import of a roster can be undone: for so long the contacts that it replaced are kept. */
 const UNDO_DAYS = 30;
 

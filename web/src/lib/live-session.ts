@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time';
 import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
 import { ApiError, sendBy } from './api-error.ts';
 import { api } from './api.ts';
@@ -24,7 +25,7 @@ import { readStoredText, writeStoredText } from './stored-text.ts';
  */
 const LOOK_EVERY_MS = 120_000;
 /** A timer that waits longer may fire at once. */
-const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_WAIT_MS = HOUR_MS;
 const END_KEY = 'sessionEnd';
 /** The only calls whose late answer is for whoever is signed in now. */
 const LOGIN_CALLS = new Set(['/api/login', '/api/login/status', '/api/logout']);

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#contract/time';
+
 const parts = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Asia/Seoul',
   hourCycle: 'h23',
@@ -9,7 +11,6 @@ const parts = new Intl.DateTimeFormat('en-CA', {
   second: '2-digit',
 });
 
-const DAY_MS = 86_400_000;
 
 /** `2026.03.02 14:05:09` in Seoul. */
 export function seoulDateTime(time: number): string {

@@ -1,5 +1,7 @@
 /** An object may be without a record for as long as its upload takes. */
-const ORPHAN_AFTER_MS = 3_600_000;
+import { HOUR_MS } from '#contract/time';
+
+const ORPHAN_AFTER_MS = HOUR_MS;
 
 /**
  * Removes what R2 holds for nobody under a prefix: what is left of a request that ended before its time.

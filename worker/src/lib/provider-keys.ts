@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time';
 import { waitUntil } from 'cloudflare:workers';
 import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
@@ -9,7 +10,7 @@ export class KeysUnavailable extends Error {}
 const FETCH_TIMEOUT_MS = 4000;
 /** While there are keys, the provider is asked this often at most: an unknown key id may be new, or an attack. */
 const COOLDOWN_MS = 30_000;
-const MAX_AGE_MS = 3_600_000;
+const MAX_AGE_MS = HOUR_MS;
 
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 

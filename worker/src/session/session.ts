@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time';
 import type { SecureLevel } from '#contract/access-levels';
 import {
   isExpired,
@@ -16,7 +17,7 @@ import { deleteSession, findSession, replaceSession, touchSession } from './data
 export const SESSION_COOKIE = '__Host-session';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 /** How stale `last_used_at` may be: most guarded requests then write nothing. */
-const TOUCH_EVERY_MS = 60_000;
+const TOUCH_EVERY_MS = MINUTE_MS;
 
 /** The user of the request's living session, read from D1 in one query, or undefined. */
 export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<SessionUser | undefined> {

@@ -1,13 +1,13 @@
+import { MINUTE_MS } from '#contract/time';
 import type { AlertKind } from '#contract/alerts';
 import { SPOOL_FAILURES, type SpoolState } from '#contract/readings';
 import { isBad, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
 
-const MINUTE = 60_000;
-const SILENT_MS = 15 * MINUTE;
+const SILENT_MS = 15 * MINUTE_MS;
 /** A burst drains within minutes; what is older grows. */
-const WAITS_MS = 15 * MINUTE;
-const LOST_MS = 15 * MINUTE;
-const NOT_KNOWN_MS = 15 * MINUTE;
+const WAITS_MS = 15 * MINUTE_MS;
+const LOST_MS = 15 * MINUTE_MS;
+const NOT_KNOWN_MS = 15 * MINUTE_MS;
 
 /** The last word of a bridge. Instants are milliseconds since 1970. */
 export type BridgeWord = {

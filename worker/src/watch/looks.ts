@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time';
 import { BRIDGE_ALERTS, type AlertKey, type AlertKind, type WatchPart } from '#contract/alerts';
 import type { Database } from '#db/client';
 import { traceOf, type Log } from '../lib/log.ts';
@@ -6,7 +7,6 @@ import { judgeBridge } from './bridge-rules.ts';
 import { listBoards, listBridges, readBackupRecord } from './data.ts';
 import { judgeBackup, judgeSilence, judgeTask, type Verdict } from './rules.ts';
 
-const MINUTE = 60_000;
 /** What a database that does not answer may take from the time in which somebody can be told of it. */
 const PATIENCE_MS = 10_000;
 
@@ -25,7 +25,7 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
     look('boards', ['board'], async () =>
       (await listBoards(db)).map(({ plant: name, heardAt, staleAfterMinutes }) => ({
         key: { kind: 'board', name },
-        verdict: judgeSilence(heardAt, staleAfterMinutes * MINUTE, now),
+        verdict: judgeSilence(heardAt, staleAfterMinutes * MINUTE_MS, now),
       })),
     ),
     look('bridges', BRIDGE_ALERTS, async () =>

@@ -3,11 +3,10 @@
  * been well by the other, stricter one for long enough that the trouble could not have come and gone in between.
  */
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** How often the rules are asked, in milliseconds, as wrangler.toml says. */
-export const WATCH_EVERY_MS = 5 * MINUTE;
+export const WATCH_EVERY_MS = 5 * MINUTE_MS;
 /** Limits below this could fall between two askings. */
 const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
 
@@ -64,7 +63,7 @@ export function judgeBackup(
   now: number,
 ): Verdict {
   const last = lastOkAt ?? keptSince ?? now;
-  const isOverdue = now - last > days * DAY;
+  const isOverdue = now - last > days * DAY_MS;
   const since = failedAt ?? last;
   return { state: failedAt !== null || isOverdue ? 'bad' : 'well', since, holdMs: 0 };
 }

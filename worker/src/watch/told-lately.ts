@@ -1,7 +1,6 @@
+import { HOUR_MS } from '#contract/time';
 import { lastToldAt, noteTold } from './data.ts';
 import { WATCH_EVERY_MS } from './rules.ts';
-
-const HOUR = 3_600_000;
 
 /**
  * Whether somebody may be told now of what the database cannot remember to have been told: at most once an hour, as R2
@@ -10,10 +9,10 @@ const HOUR = 3_600_000;
 export async function mayTell(files: R2Bucket, now: number): Promise<boolean> {
   try {
     const last = await lastToldAt(files);
-    if (last !== null && now - last < HOUR) return false;
+    if (last !== null && now - last < HOUR_MS) return false;
     await noteTold(files);
     return true;
   } catch {
-    return now % HOUR < WATCH_EVERY_MS;
+    return now % HOUR_MS < WATCH_EVERY_MS;
   }
 }

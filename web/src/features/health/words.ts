@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { SpoolState } from '#contract/readings';
 import type { TaskName } from '#contract/alerts';
 import {
@@ -8,8 +9,6 @@ import {
   type Trouble,
 } from '#contract/health';
 import { ageText } from '../../lib/age-text.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** When each task runs, and after how long it should have run again. */
 export const schedule: Record<TaskName, { when: string; dueMs: number }> = {
@@ -65,8 +64,6 @@ export function sizeText(bytes: number): string {
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * How much of a plant's silence is used up: 0 just heard, 1 at its limit. Null for one that was never heard.

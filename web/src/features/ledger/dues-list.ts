@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time';
 import type { Due, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
 import { previousTerm, termDays, type Term } from '#contract/terms';
@@ -8,7 +9,6 @@ import { dayText } from './words.ts';
 
 /** Days before and after a semester in which its dues may have been paid. */
 const MARGIN_DAYS = 60;
-const DAY_MS = 86_400_000;
 
 /** The deposits by which somebody may have paid: around the semester, those that name the person first. */
 export function candidatesFor(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time';
 import { moisturePercent } from '#contract/moisture';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
@@ -8,7 +9,7 @@ export type LinePoint = { time: number; percent: number | null };
 /** A plant's line, or the part of it that one layer of the chart draws. */
 export type DrawnLine = { plant: string; number: number; isMarked: boolean; points: readonly LinePoint[] };
 
-const GAP_AT_LEAST_MS = 60_000;
+const GAP_AT_LEAST_MS = MINUTE_MS;
 const GAP_INTERVALS = 4;
 /** How many intervals on either side say what is usual. */
 const NEIGHBOURS = 12;

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '#contract/time';
 import { daysUntilDry, plantPercent, type Calibration } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { newestOf, type History, type Reading } from './history.ts';
-
-const MINUTE_MS = 60_000;
 
 /** What a plant's two points of calibration are; undefined while it has none. */
 export function calibrationOf({ dry, wet }: Pick<PlantState, 'dry' | 'wet'>): Calibration | undefined {

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantSettings, type Watering } from '#contract/plants';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -9,7 +10,7 @@ import { rangeStart, type Past, type Stretch } from './range.ts';
 /** Half of what a reading may take until it shows; the other half is the way from the board. */
 const POLL_MS = 2_500;
 /** How often the whole of a range is read again; in between the newest readings are put at its end. */
-export const REREAD_MS = 60_000;
+export const REREAD_MS = MINUTE_MS;
 /** Each of so many plants is asked for alone, so that all points are for those that are shown. */
 const ASKED_ALONE_MAX = 8;
 /** A line comes in from outside of a stretch: so much of its length is read besides, on either side. */
@@ -100,7 +101,7 @@ export const wateringsQuery = (past: Past) =>
 export const outlookQuery = queryOptions({
   queryKey: ['plants', 'outlook'],
   queryFn: async ({ signal }) => {
-    const bounds = { from: serverNow() - OUTLOOK_DAYS * 86_400_000 };
+    const bounds = { from: serverNow() - OUTLOOK_DAYS * DAY_MS };
     const [records, waterings] = await Promise.all([
       readReadings(bounds, PLANT_POINTS_DEFAULT, signal),
       readWaterings(bounds, signal),

@@ -1,4 +1,6 @@
 /** How far back the chart looks. */
+import { HOUR_MS, MINUTE_MS } from '#contract/time';
+
 export const RANGES = [
   { name: '24h', label: '24시간', hours: 24 },
   { name: '7d', label: '7일', hours: 7 * 24 },
@@ -16,8 +18,7 @@ export type PlantsSearch = { range?: RangeName; from?: string; to?: string; plan
 /** A stretch that was chosen or zoomed to, in milliseconds since 1970. */
 export type Stretch = { from: number; to: number };
 
-export const SHORTEST_MS = 60_000;
-const HOUR_MS = 3_600_000;
+export const SHORTEST_MS = MINUTE_MS;
 
 /** Takes what it understands of an address; the rest counts as not there. */
 export function readSearch({ range, from, to, plants }: Record<string, unknown>): PlantsSearch {

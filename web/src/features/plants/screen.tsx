@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
@@ -136,8 +137,6 @@ export function PlantsScreen({ search, onSearch }: Props) {
     </ManagementPage>
   );
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The stretch that the chart shows: what was chosen, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {

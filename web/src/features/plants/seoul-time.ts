@@ -1,10 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SEOUL_AHEAD_MS } from '#contract/time';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-/** Seoul knows no summer time. */
-const SEOUL_AHEAD_MS = 9 * HOUR_MS;
 
 const TICK_STEPS = [
   10_000,
@@ -54,9 +49,4 @@ export function stretchText(from: number, to: number): string {
     return first === last ? first : `${first} – ${last}`;
   }
   return `${start} – ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`;
-}
-
-/** A day of the calendar in Seoul as a date input has it: `2026-03-02`. */
-export function seoulDay(time: number): string {
-  return seoulDateTime(time).slice(0, 10).replaceAll('.', '-');
 }

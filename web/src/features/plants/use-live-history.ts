@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -7,7 +8,7 @@ import { boundsOf, historyQuery, REREAD_MS, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
 
 /** A longer range waits for its next reading as a whole: what came late could not be seen in it. */
-const LONG_MS = 8 * 86_400_000;
+const LONG_MS = 8 * DAY_MS;
 
 /**
  * The history of a past, which goes on by itself: each new reading is put at its end as it arrives.

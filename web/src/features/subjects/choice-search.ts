@@ -1,10 +1,10 @@
+import { SEOUL_AHEAD_MS } from '#contract/time';
 import { COURSE_YEAR_MIN } from '#contract/courses';
 import type { SubjectSemester } from '#contract/subjects';
 import type { ChoiceSearch, View } from './choice.ts';
 
 const VIEWS: readonly View[] = ['list', 'week', 'input'];
 const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'winter'];
-const SEOUL_AHEAD_MS = 9 * 3_600_000;
 
 /** Takes from an address what a choice can be made of. */
 export function validateChoice(search: Record<string, unknown>, now: number): ChoiceSearch {

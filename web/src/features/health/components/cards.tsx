@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time';
 import { taskNames, type TaskName } from '#contract/alerts';
 import type { BridgeDetails, HealthDetails } from '#contract/health';
 import { useId, type ReactNode } from 'react';
@@ -124,8 +125,6 @@ export function StorageCard({ storage }: Pick<HealthDetails, 'storage'>) {
     </Frame>
   );
 }
-
-const DAY_MS = 86_400_000;
 
 export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
   return (

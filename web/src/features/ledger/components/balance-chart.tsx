@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time';
 import {
   CartesianGrid,
   Line,
@@ -12,7 +13,6 @@ import { wonText } from '../words.ts';
 
 type Props = { days: { time: number; balance: number }[]; today: string; labelledBy: string };
 
-const DAY_MS = 86_400_000;
 /** Up to so many days each is marked, so that an account of one day shows at all. */
 const MARKED_DAYS = 60;
 

@@ -1,4 +1,5 @@
-import { balanceOn, dateOf, isBookable, isPlanned, seoulDate, type BookedEntry } from '#contract/ledger';
+import { MINUTE_MS, seoulDay } from '#contract/time';
+import { balanceOn, dateOf, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termOfDay } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -17,14 +18,13 @@ import { ReceiptsDialog } from './receipts-dialog.tsx';
 
 type Asked = { entry: BookedEntry; from: HTMLElement; kind: 'delete' | 'receipts' };
 
-const MINUTE_MS = 60_000;
 const entryId = ({ id }: BookedEntry) => id;
 
 export function BookTab({ entries }: { entries: BookedEntry[] }) {
   const [input, setInput] = useState('');
   const filter = useDeferredValue(input);
   const [isOddOnly, setOddOnly] = useState(false);
-  const today = seoulDate(useNow(MINUTE_MS));
+  const today = seoulDay(useNow(MINUTE_MS));
   const [asked, setAsked] = useState<Asked>();
   const receipts = useQuery(receiptsQuery);
   const { mutate: remove, isPending: isRemoving } = useDeleteEntry();

@@ -1,4 +1,5 @@
-import { isBookable, seoulDate, type BookedEntry } from '#contract/ledger';
+import { seoulDay } from '#contract/time';
+import { isBookable, type BookedEntry } from '#contract/ledger';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
@@ -23,7 +24,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const id = useId();
   const part = useHeldFocus<HTMLElement>();
   const [text, setText] = useState('');
-  const [today] = useState(() => seoulDate(serverNow()));
+  const [today] = useState(() => seoulDay(serverNow()));
   const [yearText, setYearText] = useState('');
   const [changes, setChanges] = useState(unchanged);
   const { run, isSending, hasFailed, start, goOn, stop, forget } = useImportRun(() => {

@@ -1,4 +1,5 @@
-import { isPlanned, seoulDate, type BookedEntry } from '#contract/ledger';
+import { seoulDay } from '#contract/time';
+import { isPlanned, type BookedEntry } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { useMemo, useState } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
@@ -24,7 +25,7 @@ export function ReportTab({ entries }: { entries: BookedEntry[] }) {
     () => [...new Map(entries.map((entry) => [termKey(termOf(entry)), termOf(entry)])).values()],
     [entries],
   );
-  const [today] = useState(() => seoulDate(serverNow()));
+  const [today] = useState(() => seoulDay(serverNow()));
   const newest = entries.find((entry) => !isPlanned(entry, today)) ?? entries[0];
   if (!newest) return <EmptyPart text="내역이 없습니다. 내역이 생기면 통계와 결산이 여기에 나타납니다." />;
   return <Report entries={entries} today={today} terms={terms} newest={termOf(newest)} />;

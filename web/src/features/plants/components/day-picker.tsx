@@ -1,9 +1,9 @@
+import { seoulDay } from '#contract/time';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { seoulDayStart } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { dayProblem, type Stretch } from '../range.ts';
-import { seoulDay } from '../seoul-time.ts';
 
 type Props = { shown: Stretch; onStretch: (stretch: Stretch) => void };
 
