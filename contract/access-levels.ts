@@ -1,8 +1,22 @@
 import * as z from 'zod';
 
-/** A user's secure level. The lower the number, the more the user may do. */
-export const secureLevelSchema = z.literal([1, 3, 5, 8, 10]);
-export type SecureLevel = z.infer<typeof secureLevelSchema>;
+/** Every secure level that a user can have, and its name. The lower the number, the more the user may do. */
+export const roleNames = {
+  1: 'Admin',
+  3: 'Account Manager',
+  5: 'Member',
+  8: 'University',
+  10: 'Guest',
+} as const;
+export type SecureLevel = keyof typeof roleNames;
+
+function isLevel(level: number): level is SecureLevel {
+  return Object.hasOwn(roleNames, level);
+}
+
+/** The strongest first: objects keep whole numbers in their order. */
+export const LEVELS = Object.keys(roleNames).map(Number).filter(isLevel);
+export const secureLevelSchema = z.literal(LEVELS);
 
 export const ADMIN = 1;
 export const ACCOUNT_MANAGER = 3;
@@ -14,14 +28,6 @@ export const GUEST = 10;
 export const ANONYMOUS_LEVEL = 100;
 /** Level of items that ask for a login and nothing more. */
 export const ANY_LEVEL = 1000;
-
-export const roleNames: Record<SecureLevel, string> = {
-  1: 'Admin',
-  3: 'Account Manager',
-  5: 'Member',
-  8: 'University',
-  10: 'Guest',
-};
 
 /** The only place that compares levels, because they run backwards: 1 is the strongest. */
 export function hasAccess(secureLevel: number, requiredLevel: number): boolean {

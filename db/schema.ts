@@ -1,5 +1,5 @@
 import type { LogAction, LogSubject } from '#contract/access-log';
-import type { SecureLevel } from '#contract/access-levels';
+import { LEVELS, type SecureLevel } from '#contract/access-levels';
 import type { Semester, Target } from '#contract/courses';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
@@ -25,7 +25,7 @@ export const users = sqliteTable(
   },
   (table) => [
     index('users_by_email').on(table.email),
-    check('users_secure_level', sql`secure_level IN (1, 3, 5, 8, 10)`),
+    check('users_secure_level', sql.raw(`secure_level IN (${LEVELS.join(', ')})`)),
     check(
       'users_univ_id',
       sql`univ_id GLOB '20[0-9][0-9][0-9][0-9][0-9][0-9]' OR univ_id GLOB '20[0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`,

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
 
-
 /** Whether a part of a cron expression (`*`, `*` with a step, or a number) means this value. */
 function means(part: string, value: number): boolean {
   const step = /^\*\/([1-9][0-9]?)$/.exec(part)?.[1];

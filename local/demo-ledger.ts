@@ -1,3 +1,4 @@
+import { LEVELS, hasAccess, MEMBER } from '#contract/access-levels';
 import type { D1Database } from '@cloudflare/workers-types';
 
 /* A lab's account as it might be: what it buys month by month, what it gets, and who has paid the dues. */
@@ -18,15 +19,13 @@ const purchases: [description: string, won: number][] = [
   ['USB 케이블과 허브', 27_800],
 ];
 const A_MONTH = 8;
+const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
 
 /** Fills the account of the last three years and marks the dues of this semester as paid by those who pay early. */
 export async function loadDemoLedger(db: D1Database, now: Date): Promise<void> {
   const people = await db
-    .prepare('SELECT id, name FROM users WHERE secure_level IN (1, 3, 5) ORDER BY id')
-    .all<{
-      id: number;
-      name: string;
-    }>();
+    .prepare(`SELECT id, name FROM users WHERE secure_level IN ${LAB_LEVELS} ORDER BY id`)
+    .all<{ id: number; name: string }>();
   const names = people.results.map(({ name }) => name).concat('졸업생 윤슬');
   const rows = Array.from({ length: MONTHS }, (_, at) => MONTHS - 1 - at).flatMap((ago) =>
     monthRows(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)), names),
@@ -45,7 +44,7 @@ export async function loadDemoLedger(db: D1Database, now: Date): Promise<void> {
       `INSERT INTO dues (year, semester, user_id, name, entry_id)
        SELECT substr(datetime, 1, 4), iif(substr(datetime, 6, 2) = '03', 1, 2), users.id, users.name, entry.id
        FROM ledger_entries AS entry JOIN users ON description LIKE '%학기 회비 ' || users.name
-       WHERE users.id <> (SELECT max(id) FROM users WHERE secure_level IN (1, 3, 5))`,
+       WHERE users.id <> (SELECT max(id) FROM users WHERE secure_level IN ${LAB_LEVELS})`,
     )
     .run();
 }

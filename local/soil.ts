@@ -11,7 +11,6 @@ export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
 export const DEMO_PLANTS = [...SIMULATED_PLANTS, 'rosemary'] as const;
 export type DemoPlant = (typeof DEMO_PLANTS)[number];
 
-
 type Soil = {
   /** Milliseconds between two waterings, on average. */
   cycle: number;

@@ -1,4 +1,4 @@
-import { ANONYMOUS_LEVEL, hasAccess, secureLevelSchema } from '#contract/access-levels';
+import { ANONYMOUS_LEVEL, hasAccess, LEVELS, secureLevelSchema } from '#contract/access-levels';
 import { courseSchema, englishTarget, isKoreanTarget, targetText } from '#contract/courses';
 import { univIdSchema } from '#contract/login';
 import { plantQuerySchema } from '#contract/plants';
@@ -20,7 +20,7 @@ describe('access levels', () => {
   });
 
   test('anonymous is weaker than every user', () => {
-    for (const level of [1, 3, 5, 8, 10]) expect(hasAccess(ANONYMOUS_LEVEL, level)).toBe(false);
+    for (const level of LEVELS) expect(hasAccess(ANONYMOUS_LEVEL, level)).toBe(false);
   });
 
   test.each([0, -1, 2, 1.5, '1', null, true, [1]])('SEC-20 %j is no level', (level) => {

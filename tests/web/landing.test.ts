@@ -1,3 +1,4 @@
+import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
@@ -28,14 +29,14 @@ describe('who is shown whom', () => {
   });
 
   test('PUB-5 the empty group of graduate students is there for everybody', () => {
-    for (const level of [undefined, 1, 5, 8, 10]) {
+    for (const level of [undefined, ...LEVELS]) {
       expect(visiblePeople(groups, level).graduate_students).toEqual([]);
     }
   });
 
   test('PUB-6 undergraduates are shown at level 5 or lower alone', () => {
     const sees = (level: number) => 'undergraduate_students' in visiblePeople(groups, level);
-    expect([1, 3, 5, 8, 10].map(sees)).toEqual([true, true, true, false, false]);
+    expect(LEVELS.filter(sees)).toEqual(LEVELS.filter((level) => hasAccess(level, MEMBER)));
     expect(visiblePeople(groups, 8).professors).toEqual([card('교수')]);
   });
 });

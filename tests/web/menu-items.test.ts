@@ -1,3 +1,4 @@
+import { ACCOUNT_MANAGER, hasAccess, LEVELS } from '#contract/access-levels';
 import { describe, expect, test } from 'vitest';
 import { managementItems, menuFor } from '../../web/src/components/layout/menu-items.ts';
 import { anonymous, type LoginState } from '../../web/src/lib/login-state.ts';
@@ -39,7 +40,7 @@ describe('the side menu', () => {
     const all = ['내 정보', '사용자 관리', '학생 관리', '강의 관리', '랩비 관리', '성적 관리'];
     expect(labels('/settings', userOfLevel(1))).toEqual(['홈', ...all, '로그아웃']);
     expect(labels('/settings', userOfLevel(3))).toEqual(['홈', '내 정보', '랩비 관리', '로그아웃']);
-    for (const level of [5, 8, 10]) {
+    for (const level of LEVELS.filter((level) => !hasAccess(level, ACCOUNT_MANAGER))) {
       expect(labels('/settings', userOfLevel(level))).toEqual(['홈', '내 정보', '로그아웃']);
     }
   });
@@ -66,8 +67,7 @@ const adminPages = [
 ] as const;
 const everyonesPages = ['/settings', '/manage_user_info'] as const;
 
-const levelsThatMayOpen = (page: GuardedPage) =>
-  [1, 3, 5, 8, 10].filter((level) => mayOpen(userOfLevel(level), page));
+const levelsThatMayOpen = (page: GuardedPage) => LEVELS.filter((level) => mayOpen(userOfLevel(level), page));
 
 describe('who may open a page', () => {
   test('NAV-4 nobody without a login', () => {
@@ -79,7 +79,7 @@ describe('who may open a page', () => {
 
   test('NAV-5 each page from the level of the specification on', () => {
     for (const page of adminPages) expect(levelsThatMayOpen(page), page).toEqual([1]);
-    for (const page of everyonesPages) expect(levelsThatMayOpen(page), page).toEqual([1, 3, 5, 8, 10]);
+    for (const page of everyonesPages) expect(levelsThatMayOpen(page), page).toEqual(LEVELS);
     expect(levelsThatMayOpen('/manage_account')).toEqual([1, 3]);
     expect(Object.keys(pageAccess)).toHaveLength(adminPages.length + everyonesPages.length + 1);
   });

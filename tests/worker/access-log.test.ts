@@ -1,3 +1,4 @@
+import { ADMIN, hasAccess, LEVELS } from '#contract/access-levels';
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -102,8 +103,11 @@ describe('the access log', () => {
     );
   });
 
-  test.each([3, 5, 8, 10])('USER-5 level %i may not read it', async (level) => {
-    const weak = await sessionOf(`nosy-${level}@lab.test`, level);
-    expect((await api('/access_log', { headers: { cookie: weak } })).status).toBe(403);
-  });
+  test.each(LEVELS.filter((level) => !hasAccess(level, ADMIN)))(
+    'USER-5 level %i may not read it',
+    async (level) => {
+      const weak = await sessionOf(`nosy-${level}@lab.test`, level);
+      expect((await api('/access_log', { headers: { cookie: weak } })).status).toBe(403);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, MEMBER } from '#contract/access-levels';
+import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';
 import {
@@ -378,7 +378,7 @@ export async function deletedCaller(): Promise<Caller> {
 /** The seven identities of the matrix, each made anew. */
 export const identities: Record<string, () => Promise<Caller>> = {
   anonymous: () => Promise.resolve(anonymous),
-  ...Object.fromEntries([1, 3, 5, 8, 10].map((level) => [`level ${level}`, () => callerOf(level)])),
+  ...Object.fromEntries(LEVELS.map((level) => [`level ${level}`, () => callerOf(level)])),
   'a deleted user': deletedCaller,
 };
 

@@ -1,4 +1,4 @@
-import { hasAccess, MEMBER, secureLevelSchema } from '#contract/access-levels';
+import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import type { Due, DueJoin, DuePayment, DuesList, Payment } from '#contract/dues';
 import type { Database } from '#db/client';
 import { loggedBy } from '../access-log/data.ts';
@@ -7,7 +7,7 @@ import type { Actor } from '../lib/actor.ts';
 export type DuesTerm = { year: number; semester: number };
 
 /** The levels of the lab's own people, as SQL. */
-const LAB_LEVELS = `(${[...secureLevelSchema.values].filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
+const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
 
 /** A name that stands for itself. That of a deleted user stands only for what they have paid. */
 const TYPED = 'user_id IS NULL AND (entry_id IS NOT NULL OR user_deleted_at IS NULL)';

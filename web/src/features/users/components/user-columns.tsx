@@ -1,12 +1,4 @@
-import {
-  ACCOUNT_MANAGER,
-  ADMIN,
-  GUEST,
-  MEMBER,
-  roleNames,
-  UNIVERSITY,
-  type SecureLevel,
-} from '#contract/access-levels';
+import { ADMIN, LEVELS, roleNames, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import { useRef } from 'react';
 import type { Column } from '../../../components/table-column.ts';
@@ -18,8 +10,7 @@ import { displayName, type Question } from '../questions.ts';
 /** Asks before something is done. `from` is what the focus returns to. */
 type Ask = (question: Question, from: HTMLElement | null) => void;
 
-const levels = [ADMIN, ACCOUNT_MANAGER, MEMBER, UNIVERSITY, GUEST] as const;
-const roleOptions = levels.map((level) => ({ value: level, label: roleNames[level] }));
+const roleOptions = LEVELS.map((level) => ({ value: level, label: roleNames[level] }));
 
 export function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
   return [
