@@ -1,20 +1,22 @@
 import { HOUR_MS } from '#contract/time';
-import {
-  address,
-  brokerAddress,
-  logLevel,
-  onOff,
-  port,
-  readVariables,
-  wholeNumber,
-} from '#contract/variables';
+import { brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
+import { apiVariables } from '../worker/src/lib/config.ts';
 
 const rate = (standard: number, what: string) =>
   wholeNumber(1, 1_000_000)
     .default(standard)
     .meta({ description: `${what} a minute` });
+
+/** What the API worker of the local run is given as it is: checked like a deployed one's, before anything starts. */
+const handedToApi = apiVariables.pick({
+  ADMIN_EMAILS: true,
+  UNIVERSITY_EMAIL_DOMAINS: true,
+  ALERT_WEBHOOK_URL: true,
+  HEARTBEAT_URL: true,
+  LOG_LEVEL: true,
+});
 
 /** The variables of `npm start` and `npm run dev`. */
 export const localVariables = z.object({
@@ -37,15 +39,7 @@ export const localVariables = z.object({
   LOGIN_RATE: rate(60, 'sign-ins from one address'),
   UPLOAD_RATE: rate(60, 'uploads of one user'),
   READINGS_RATE: rate(6000, 'batches of readings from one bridge'),
-  ADMIN_EMAILS: z.string().optional().meta({ description: "as the API worker's" }),
-  UNIVERSITY_EMAIL_DOMAINS: z.string().optional().meta({ description: "as the API worker's" }),
-  HEARTBEAT_URL: address(/^https$/, 'https://hc-ping.com/…')
-    .optional()
-    .meta({ description: "as the API worker's", secret: true }),
-  ALERT_WEBHOOK_URL: address(/^https?$/, 'https://hooks.example/services/…')
-    .optional()
-    .meta({ description: "as the API worker's", secret: true }),
-  LOG_LEVEL: logLevel(),
+  ...handedToApi.shape,
   SITE_PORT: port().optional().meta({
     description: 'set by npm run dev alone: where the workers listen while Vite stands on PORT',
   }),

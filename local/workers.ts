@@ -101,8 +101,8 @@ async function miniflareOptions() {
           IDENTITY_AUTHORIZE_URL: `${IDENTITY}/authorize`,
           IDENTITY_TOKEN_URL: `${IDENTITY}/token`,
           ...given({
-            ADMIN_EMAILS: settings.ADMIN_EMAILS,
-            UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS,
+            ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
+            UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS.join(','),
             LOG_LEVEL: settings.LOG_LEVEL,
             ALERT_WEBHOOK_URL: settings.ALERT_WEBHOOK_URL,
             HEARTBEAT_URL: settings.HEARTBEAT_URL,
@@ -138,7 +138,7 @@ async function miniflareOptions() {
 /** Those of the variables that have a value. */
 function given(variables: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(variables).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
   );
 }
 

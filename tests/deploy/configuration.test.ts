@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bindings } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
 import { bridgeVariables, mosquittoVariables } from '../../firmware-bridge/src/config.ts';
-import { readSettings } from '../../local/settings.ts';
+import { localVariables, readSettings } from '../../local/settings.ts';
 import { apiVariables, readConfig } from '../../worker/src/lib/config.ts';
 import { configurationPage, sections } from './configuration-page.ts';
 
@@ -113,6 +113,32 @@ describe('a wrong variable', () => {
     expect(() => readSettings({ PORT: '0', SIMULATOR: 'no' })).toThrow(
       /^wrong settings: PORT must be a whole number from 1 to 65535: the site and \/api; SIMULATOR must be on or off: .*$/,
     );
+  });
+
+  test.each([
+    ['ADMIN_EMAILS', 'boss'],
+    ['ADMIN_EMAILS', 'boss@lab.test;other@lab.test'],
+    ['UNIVERSITY_EMAIL_DOMAINS', '@univ.example'],
+    ['UNIVERSITY_EMAIL_DOMAINS', 'univ'],
+    ['ALERT_WEBHOOK_URL', 'hooks.example'],
+    ['HEARTBEAT_URL', 'http://ping.example'],
+    ['LOG_LEVEL', 'loud'],
+  ])(
+    'OPS-5 %s=%s is refused by the local run at its start, in the words of a deployed API',
+    (name, value) => {
+      const deployed = readVariables(apiVariables, { ...right, [name]: value });
+      const lines = 'problems' in deployed ? deployed.problems : [];
+      expect(lines).toEqual([expect.stringContaining(`${name} must be`)]);
+      expect(() => readSettings({ [name]: value })).toThrow(`wrong settings: ${lines.join('; ')}`);
+    },
+  );
+
+  test('OPS-5 whatever the local run takes for the API worker is checked by the same schema', () => {
+    const shared = Object.keys(apiVariables.shape).filter((name) => name in localVariables.shape);
+    expect(shared.length).toBeGreaterThan(4);
+    const own: Record<string, unknown> = localVariables.shape;
+    const deployed: Record<string, unknown> = apiVariables.shape;
+    for (const name of shared) expect(own[name], name).toBe(deployed[name]);
   });
 
   test('OPS-5 what is set to nothing counts as not set', () => {

@@ -304,9 +304,9 @@ describe('npm start, in the way', () => {
   });
 
   test('OPS-5 a wrong setting is one clear line that names it', async () => {
-    const [line, ...more] = await refused({ MQTT_PORT: 'abc', DEMO_DATA: 'maybe' });
+    const [line, ...more] = await refused({ MQTT_PORT: 'abc', DEMO_DATA: 'maybe', ADMIN_EMAILS: 'boss' });
     expect(line).toMatch(
-      /^wrong settings: MQTT_PORT must be a whole number .*: the embedded broker.*; DEMO_DATA must be on or off: /,
+      /^wrong settings: MQTT_PORT must be a whole number .*: the embedded broker.*; DEMO_DATA must be on or off: .*; ADMIN_EMAILS must be email addresses, comma-separated: /,
     );
     expect(more).toEqual([]);
   });
