@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
 import { mentionIn, textsIn } from './mentions.ts';
 import { applyChange, quoted } from './operator-d1.ts';
+import { forTerminal } from './terminal.ts';
 
 const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
 
@@ -78,6 +79,6 @@ export function chosenOf(
 export function candidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>
-      `  ${table}:${id}  ${mention === 'whole' ? 'a word of its own' : 'part of a longer word'}: ${JSON.stringify(text)}`,
+      `  ${table}:${id}  ${mention === 'whole' ? 'a word of its own' : 'part of a longer word'}: ${forTerminal(JSON.stringify(text))}`,
   );
 }

@@ -1,8 +1,8 @@
 /**
  * `npm run person -- export <email|number> --reason <text> [--include <table:id>] [--to <folder>] [--remote]` writes
  * everything that is stored of one person into a file, without rows in which only a name may mean them: those it lists,
- * and takes what is chosen by --include. `npm run person -- erase <email|number> [--confirm <name>] [--remote]` tells what would go,
- * and removes it once the person's stored name confirms it. Both leave a row in the access log.
+ * and takes what is chosen by --include. `npm run person -- erase <email|number> [--remote]` tells what would go, and the
+ * command that removes it. Both leave a row in the access log.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,12 @@ import { personalData, type Holding, type PersonSql } from '#db/personal-data';
 import type { Store } from './backup/store.ts';
 import { candidateLines, chosenOf, findMentioned } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
+import { forShell, forTerminal } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
 const USAGE = `usage: npm run person -- export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]
-       npm run person -- erase <email|student number> [--confirm <name>] [--remote]`;
+       npm run person -- erase <email|student number> [--confirm=<what it asks for>] [--remote]
+A number that begins with a dash stands last, behind two of them: npm run person -- erase -- -2026`;
 
 const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
 
@@ -135,7 +137,15 @@ async function exportPerson(
   ].join('\n');
 }
 
-/** Tells what is stored, and removes it where the confirmation is the person's own name. */
+/** Of ids alone: a name may begin with a dash, break a line, or be spelled as no keyboard does. */
+const confirmationOf = ({ found }: Person) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
+
+function erasing(word: string, person: Person, where: Where): string {
+  const options = `--confirm=${confirmationOf(person)}${where === 'remote' ? ' --remote' : ''}`;
+  return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${forShell(word)}`;
+}
+
+/** Tells what is stored, and removes it where the confirmation names whose it is. */
 async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
   const person = await find(word, where);
   const { sure, candidates } = await mentioned(person, where);
@@ -152,15 +162,14 @@ async function erasePerson(word: string, confirm: string | undefined, where: Whe
   if (candidates.length > 0) {
     lines.push('kept, and may hold the name; look whether it is theirs:', ...candidateLines(candidates));
   }
-  const names = person.found.map(({ name }) => name);
-  if (confirm === undefined || !names.includes(confirm)) {
-    const who = person.found.map(({ kind, id, name, email }) => `${kind} ${id}: ${name} ${email}`.trim());
+  if (confirm !== confirmationOf(person)) {
+    const who = person.found.map(({ kind, id, name, email }) =>
+      `${kind} ${id}: ${forTerminal(name)} ${forTerminal(email)}`.trim(),
+    );
     throw new Error(
-      [
-        ...who,
-        ...lines,
-        `nothing was removed: add --confirm ${JSON.stringify(names[0])} to remove it for good`,
-      ].join('\n'),
+      [...who, ...lines, 'nothing was removed. This removes it for good:', erasing(word, person, where)].join(
+        '\n',
+      ),
     );
   }
   const erasures = holdings.flatMap(([table, { whose, erase }]) => {

@@ -19,8 +19,11 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 /** Without blocking: a connection that the product closes meanwhile would else be taken for an open one. */
-async function command(script: string, args: string[], dataDir = stack.dataDir) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
+const command = (script: string, args: string[], dataDir?: string) =>
+  run(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], dataDir);
+
+async function run(program: string, args: string[], dataDir = stack.dataDir) {
+  const child = spawn(program, args, {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -199,16 +202,7 @@ test('ING-2 says what is wrong with a command about keys', async () => {
 /** Each command is a process, two of them with a runtime of their own. */
 describe('one person', { timeout: 240_000 }, () => {
   const leaver = { email: 'leaver@univ.test', name: '떠나는솔', number: '209900123', tel: '010-5555-0123' };
-  /** Without holding this process up, which would miss that the server hangs up on an idle connection. */
-  const person = async (...args: string[]) => {
-    const script = ['--disable-warning=ExperimentalWarning', 'scripts/person.ts', ...args];
-    const child = spawn(process.execPath, script, { env: { ...process.env, DATA_DIR: stack.dataDir } });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { status, output: output.trim() };
-  };
+  const person = (...args: string[]) => command('scripts/person.ts', args);
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-person-'));
   afterAll(() => rmSync(place, { recursive: true }));
 
@@ -293,14 +287,19 @@ describe('one person', { timeout: 240_000 }, () => {
     expect(readFileSync(file, 'utf8')).not.toContain('token_hash');
 
     const before = placesOf([email, name, number, tel]).length;
-    for (const args of [[number], [email, '--confirm', number]]) {
-      const asked = await person('erase', ...args);
-      expect(asked).toMatchObject({ status: 1, output: expect.stringContaining(`add --confirm "${name}"`) });
-      expect(asked.output).toMatch(/^enrolments: 1 removed$/m);
+    const confirmation = (output: string) =>
+      /^npm run person -- erase (--confirm=\S+) /m.exec(output)?.[1] ?? '';
+    const asked = await person('erase', number);
+    for (const { status, output } of [asked, await person('erase', email, `--confirm=student-${number}`)]) {
+      expect({ status, asks: confirmation(output) }).toEqual({
+        status: 1,
+        asks: expect.stringMatching(new RegExp(`^--confirm=user-\\d+\\+student-${number}$`)),
+      });
+      expect(output).toMatch(/^enrolments: 1 removed$/m);
     }
     expect(placesOf([email, name, number, tel])).toHaveLength(before);
 
-    const erased = await person('erase', number, '--confirm', name);
+    const erased = await person('erase', number, confirmation(asked.output));
     expect(erased.status, erased.output).toBe(0);
     expect(erased.output).toMatch(/^users: 1 removed$/m);
     expect(erased.output).toMatch(/^dues: 1 kept without the name$/m);
@@ -387,6 +386,32 @@ describe('one person', { timeout: 240_000 }, () => {
     );
   });
 
+  test.each([
+    ['-rf', '-4711-'],
+    ['--confirm', '----'],
+    ['두\n줄\t과 탭', "o'neil$(id)`id`@univ.test"],
+    ['홍길동'.normalize('NFD'), '-dash@univ.test'],
+    ['"\\\'$HOME`!*\u{1B}[2J\u{202E}', '20990092'],
+    [' ', '20990093'],
+  ])(
+    'OPS-4 what erase prints can be pasted into a shell: the person %j, called by %s',
+    async (name, word) => {
+      const [id, email] = word.includes('@') ? ['20990094', word] : [word, ''];
+      const db = openLocalD1(stack.dataDir);
+      db.prepare('INSERT INTO students (id, name, email) VALUES (?, ?, ?)').run(id, name, email);
+      db.close();
+      const asked = await person('erase', '--', word);
+      expect(asked.status, asked.output).toBe(1);
+      expect(asked.output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u{202E}]/u);
+      const line = asked.output.split('\n').at(-1) ?? '';
+      expect(line).toContain(`--confirm=student-${id} `);
+      const pasted = line.replace('npm run person --', '"$0" scripts/person.ts');
+      const erased = await run('sh', ['-c', pasted, process.execPath]);
+      expect(erased.status, erased.output).toBe(0);
+      expect(erased.output).toMatch(/^students: 1 removed$/m);
+    },
+  );
+
   test('OPS-4 is nobody else: a claimed number leads to nobody, an address of two students to none, the last admin stays', async () => {
     const { origin } = stack;
     const claimer = await login(origin, await credential(origin, 'claimer@univ.test', { name: '남의번호' }));
@@ -403,9 +428,9 @@ describe('one person', { timeout: 240_000 }, () => {
     expect((await person('erase', 'both@univ.test')).output).toContain(
       'more than one person: student 20990071, student 20990072',
     );
-    expect((await person('erase', '20990071')).output).toContain('add --confirm "하나"');
-    const admin = /^user \d+: (\S+)/m.exec((await person('erase', 'admin@lab.test')).output)?.[1] ?? '';
-    expect((await person('erase', 'admin@lab.test', '--confirm', admin)).output).toBe(
+    expect((await person('erase', '20990071')).output).toContain('--confirm=student-20990071 20990071');
+    const admin = /--confirm=\S+/.exec((await person('erase', 'admin@lab.test')).output)?.[0] ?? '';
+    expect((await person('erase', 'admin@lab.test', admin)).output).toBe(
       'refused: make somebody else an admin first',
     );
     for (const args of [[], ['erase', "x' OR 1=1 --"], ['show', 'a@b.test']])
