@@ -24,6 +24,16 @@ export const BY_SERVERS_CLOCK = 'server';
 /** Stored as `seq` of a reading whose board sent none: no board can send it, and it counts as one value. */
 export const NO_SEQ = -(2 ** 53);
 
+/**
+ * The number of a reading whose board sent none but a time finer than the milliseconds that are stored: the nanoseconds
+ * beyond, so that two readings of one millisecond stay two. Undefined where there are none.
+ * @param datetime as `instantSchema` gives it
+ */
+export function seqBelowMillisecond(datetime: string): number | undefined {
+  const [, beyond = ''] = /\.\d{3}(\d{1,6})/.exec(datetime) ?? [];
+  return Number(beyond.padEnd(6, '0')) || undefined;
+}
+
 /** A reading on its way from the bridge to the ingest worker. An absent `seq` counts as one value. */
 export const readingSchema = z.strictObject({
   plant: plantNameSchema,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';
 
 /** A message as the broker delivered it. `receivedAt` is in milliseconds since 1970. */
@@ -59,7 +60,8 @@ function reasonFor(report: unknown, error: z.ZodError): string {
 function decodeReport(plant: string, report: unknown, message: Message): DecodedReading | { reason: string } {
   const parsed = reportSchema.safeParse(report);
   if (!parsed.success) return { reason: reasonFor(report, parsed.error) };
-  const { soil_moisture: soilMoisture, datetime, seq } = parsed.data;
+  const { soil_moisture: soilMoisture, datetime } = parsed.data;
+  const seq = parsed.data.seq ?? (datetime === undefined ? undefined : seqBelowMillisecond(datetime));
   if (datetime === undefined && message.retained) {
     return { reason: 'retained without datetime: nobody knows when it was measured' };
   }

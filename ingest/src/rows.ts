@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import { NO_SEQ, type Reading } from '#contract/readings';
+import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
 
 /** A reading as the table holds it. Instants are milliseconds since 1970. */
 export type Row = {
@@ -33,7 +33,8 @@ export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading
   const judged = new Map<string, boolean>();
   const receiptTimeOf = receiptTimes();
   return (reading) => {
-    const { plant, datetime, seq } = reading;
+    const { plant, datetime } = reading;
+    const seq = reading.seq ?? seqBelowMillisecond(datetime);
     const bridgeTime = Date.parse(reading.received_at);
     const receivedAt = believable(bridgeTime, now) ? bridgeTime : now;
     const boardTime = Date.parse(datetime);
@@ -41,7 +42,7 @@ export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading
     const refused = judged.get(words) ?? !believable(boardTime, stampedByServer ? receivedAt : now);
     judged.set(words, refused);
     const measuredAt = refused ? receiptTimeOf(receivedAt, `${seq ?? words} ${plant}`, boardTime) : boardTime;
-    return rowFor(reading, boardTime, receivedAt, { measuredAt, refused });
+    return rowFor({ ...reading, seq }, boardTime, receivedAt, { measuredAt, refused });
   };
 }
 
@@ -61,7 +62,7 @@ function receiptTimes(): (receivedAt: number, name: string, boardTime: number) =
 }
 
 function rowFor(
-  reading: Reading,
+  reading: Omit<Reading, 'seq'> & { seq: number | undefined },
   boardTime: number,
   receivedAt: number,
   { measuredAt, refused }: { measuredAt: number; refused: boolean },

@@ -52,11 +52,101 @@ describe('what boards send', () => {
         plant: 'fern',
         datetime: Date.UTC(2026, 2, 2, 0, 0, 0, 123),
         soilMoisture: 1,
-        seq: null,
+        seq: 900_000,
         undated: false,
         needsSeq: false,
       },
     ]);
+  });
+
+  const read = (datetime: string, seq?: number) =>
+    decode(message(JSON.stringify({ soil_moisture: 1, datetime, seq })));
+
+  test('ING-4 ING-3 every spelling of the profile names the instant that it says, and no spelling two', () => {
+    const two = (value: number) => String(value).padStart(2, '0');
+    fc.assert(
+      fc.property(
+        fc.date({
+          min: new Date('1970-01-02T00:00:00Z'),
+          max: new Date('2105-12-31T00:00:00Z'),
+          noInvalidDate: true,
+        }),
+        fc.constantFrom(...Object.entries(zones)),
+        fc.record({
+          dash: fc.constantFrom('', '-'),
+          letter: fc.constantFrom('T', 't', ' '),
+          colon: fc.constantFrom('', ':'),
+          point: fc.constantFrom('.', ','),
+          to: fc.constantFrom('minute', 'second', 'fraction'),
+          fraction: fc.stringMatching(/^[0-9]{1,12}$/),
+        }),
+        (date, [zone, minutes], { dash, letter, colon, point, to, fraction }) => {
+          const local = new Date(date.getTime() + minutes * 60_000);
+          const day = [local.getUTCFullYear(), two(local.getUTCMonth() + 1), two(local.getUTCDate())].join(
+            dash,
+          );
+          const clock = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()].map(two);
+          const time = clock.slice(0, to === 'minute' ? 2 : 3).join(colon);
+          const decimals = to === 'fraction' ? `${point}${fraction}` : '';
+          const step = to === 'minute' ? 60_000 : 1000;
+          const whole = Math.floor(date.getTime() / step) * step;
+          const nanoseconds = to === 'fraction' ? Number(fraction.slice(0, 9).padEnd(9, '0')) : 0;
+          expect(read(`${day}${letter}${time}${decimals}${zone}`)).toMatchObject({
+            readings: [
+              {
+                datetime: whole + Math.floor(nanoseconds / 1e6),
+                seq: nanoseconds % 1e6 === 0 ? null : nanoseconds % 1e6,
+              },
+            ],
+            deadLetters: [],
+          });
+        },
+      ),
+      propertyRuns,
+    );
+  });
+
+  test.each([
+    '2026-03-02T09:00:00Z ',
+    ' 2026-03-02T09:00:00Z',
+    '2026-03-02  09:00:00Z',
+    '2026-03-02_09:00:00Z',
+    '2026-03-02Z',
+    '2026-03-02T09Z',
+    '2026-03-02T09.5Z',
+    '2026-03-02T09:00.5Z',
+    '2026-03-02T09:00:00.Z',
+    '2026-03-02T09:0000Z',
+    '2026-03-02T0900:00Z',
+    '2026-0302T09:00:00Z',
+    '202603-02T09:00:00Z',
+    '2026-3-2T9:00:00Z',
+    '26-03-02T09:00:00Z',
+    '+002026-03-02T09:00:00Z',
+    '2026-061T09:00:00Z',
+    '2026061T090000Z',
+    '2026-W10-1T09:00:00Z',
+    '2026W101T090000Z',
+    '2026-02-30T09:00:00Z',
+    '20260230T0900Z',
+    '2026-13-01T09:00:00Z',
+    '2026-03-02T24:00:00Z',
+    '2026-03-02T09:60Z',
+    '2026-03-02T23:59:60Z',
+    '02/03/2026 09:00Z',
+    '1772442000',
+    'Mon, 02 Mar 2026 09:00:00 GMT',
+    '２０２６-03-02T09:00:00Z',
+    '',
+  ])('ING-4 %j is outside of the profile: a dead letter that names the field', (datetime) => {
+    expect(read(datetime)).toMatchObject({
+      readings: [],
+      deadLetters: [{ reason: expect.stringMatching(/^datetime: .*2026-03-02T14:05:00\+09:00/) }],
+    });
+  });
+
+  test("ING-3 a board's own seq stands, however fine its time", () => {
+    expect(read('2026-03-02T09:00:00.0001Z', 7).readings).toMatchObject([{ seq: 7 }]);
   });
 
   const zones = {

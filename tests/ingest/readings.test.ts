@@ -66,6 +66,35 @@ describe('uniqueness', () => {
     ).toEqual([{ status: 'stored' }, { status: 'duplicate' }]);
   });
 
+  test.each([{ soil_moisture: 512 }, { soil_moisture: 513 }])(
+    'ING-3 two readings of one millisecond that their times tell apart are both stored, once: the second %j',
+    async (second) => {
+      const at = instant(0).replace('Z', '');
+      const sent = (zone: string) => [
+        reading({ datetime: `${at}1${zone}` }),
+        reading({ datetime: `${at}2${zone}`, ...second }),
+      ];
+      expect(await postReadings(sent('Z'))).toEqual([{ status: 'stored' }, { status: 'stored' }]);
+      // The same times with more digits, and the zone spelled otherwise.
+      expect(await postReadings([...sent('Z'), ...sent('00+00')])).toEqual(
+        Array.from({ length: 4 }, () => ({ status: 'duplicate' })),
+      );
+      expect(await stored()).toMatchObject([{ seq: 100_000 }, { seq: 200_000 }]);
+    },
+  );
+
+  test('ING-3 whatever a board numbers itself is told apart by its number alone', async () => {
+    const at = instant(0).replace('Z', '');
+    const fine = [`${at}1Z`, `${at}2Z`];
+    expect(await postReadings(fine.map((datetime, n) => reading({ datetime, seq: n + 1 })))).toEqual([
+      { status: 'stored' },
+      { status: 'stored' },
+    ]);
+    expect(
+      await postReadings(fine.map((datetime, n) => reading({ datetime, seq: 9, soil_moisture: n }))),
+    ).toMatchObject([{ status: 'stored' }, { status: 'rejected' }]);
+  });
+
   test('ING-3 five hundred readings are stored at once, and again half of them with new ones', async () => {
     const batch = Array.from({ length: 500 }, (_, seq) => reading({ seq, plant: `plant ${seq % 7}` }));
     expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'stored' })));
