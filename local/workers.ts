@@ -150,8 +150,8 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
     db
       .prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)')
       .bind('local', bridgeKey, Date.now()),
-    // What the bridge said before this start says nothing about now.
-    db.prepare('DELETE FROM bridge_heartbeats WHERE bridge_id = ?').bind('local'),
+    // What bridges said before this start says nothing about now: whoever is there says it again.
+    db.prepare('DELETE FROM bridge_heartbeats'),
   ]);
   if ((await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) !== 0) return;
   await loadAccounts(db);

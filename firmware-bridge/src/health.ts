@@ -10,7 +10,8 @@ type Totals = { messages: number; repeats: number; stored: number; duplicates: n
 type Part = 'intake' | 'delivery' | 'status';
 
 /** What is wrong now, each kind by a name of its own: in the report, as a label of the metrics and as an event of the log. */
-export type Failure = 'broker_lost' | `spool_${SpoolFailure}` | IngestFailure | `${Part}_broken`;
+export type Failure =
+  'broker_lost' | `spool_${SpoolFailure}` | IngestFailure | 'heartbeat_failed' | `${Part}_broken`;
 
 /** What the bridge knows about itself. Everything that happens to it is reported here, and from here to the log. */
 export type Health = {
@@ -27,6 +28,8 @@ export type Health = {
   /** Results of a batch are in the spool. */
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
+  /** The ingest worker has not heard that the bridge lives, or, without a reason, has. */
+  heartbeat: (reason: string | null) => void;
   problem: (event: string, reason: string) => void;
   report: (now: number) => HealthReport;
   /** What waits; null while the spool does not answer. */
@@ -58,6 +61,7 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
   let connected = false;
   let spoolFailure: SpoolFailure | null = 'closed';
   let ingestFailure: IngestFailure | null = null;
+  let isHeard = true;
   let lastStoredAt: number | null = null;
   let lastError: HealthReport['last_error'] = null;
 
@@ -92,6 +96,7 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
       ...(connected ? [] : (['broker_lost'] as const)),
       ...(spoolFailure === null ? [] : ([`spool_${spoolFailure}`] as const)),
       ...(ingestFailure === null ? [] : [ingestFailure]),
+      ...(isHeard ? [] : (['heartbeat_failed'] as const)),
       ...[...broken].map((part) => `${part}_broken` as const),
     ];
   }
@@ -130,6 +135,13 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
       lastError = { at: new Date().toISOString(), event: failure, reason };
       log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
     },
+    heartbeat: (reason) => {
+      if (reason !== null) lastError = { at: new Date().toISOString(), event: 'heartbeat_failed', reason };
+      // Retries are quiet: one line when it begins, one when it is over.
+      if (reason !== null && isHeard) log('warn', 'heartbeat_failed', { reason });
+      if (reason === null && !isHeard) log('info', 'heartbeat_arrives_again');
+      isHeard = reason === null;
+    },
     problem,
     totals: () => totals,
     spool: statusOrNull,
@@ -142,7 +154,7 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
         ok: wrong.length === 0,
         broker_connected: connected,
         spool_writable: spoolFailure === null,
-        ingest_reachable: ingestFailure === null,
+        ingest_reachable: ingestFailure === null && isHeard,
         failures: wrong,
         spool_depth: status?.depth ?? null,
         oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),
@@ -163,7 +175,11 @@ function metrics(report: HealthReport, totals: Totals): string {
   const gauges: [string, string, number | null][] = [
     ['broker_connected', 'Whether the broker is connected', Number(report.broker_connected)],
     ['spool_writable', 'Whether the spool file can be written', Number(report.spool_writable)],
-    ['ingest_reachable', 'Whether the last batch was answered', Number(report.ingest_reachable)],
+    [
+      'ingest_reachable',
+      'Whether the last batch and the last heartbeat were answered',
+      Number(report.ingest_reachable),
+    ],
     ['spool_depth', 'Readings waiting in the spool', report.spool_depth],
     [
       'spool_oldest_age_seconds',

@@ -54,13 +54,11 @@ export function startHeartbeat(
     });
     if (answer.arrived) {
       boards.told(reports);
-      if (failures > 0) log('info', 'heartbeat_arrives_again');
       failures = 0;
-      return;
+    } else {
+      failures += 1;
     }
-    // Retries are quiet: one line when it begins, one when it is over.
-    if (failures === 0) log('warn', 'heartbeat_failed', { reason: answer.reason });
-    failures += 1;
+    health.heartbeat(answer.arrived ? null : answer.reason);
   }
 
   async function run(): Promise<void> {

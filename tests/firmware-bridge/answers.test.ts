@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createBoards } from '../../firmware-bridge/src/boards.ts';
 import { decode } from '../../firmware-bridge/src/decode.ts';
 import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
+import { startHeartbeat } from '../../firmware-bridge/src/heartbeat.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
 import { knownClock } from './support/clocks.ts';
@@ -159,6 +161,30 @@ describe('each kind of failure has its own name', () => {
     await until('noticed', () => health.report(Date.now()).last_error !== null);
     expect(health.report(Date.now()).failures).toEqual(['ingest_unreachable']);
   });
+
+  test.each(Object.entries(answers).filter(([kind]) => !['a receipt', 'HTML with 200'].includes(kind)))(
+    'ING-7 a heartbeat that gets %s is named also while no reading waits, until one arrives',
+    async (_, { answer }) => {
+      const server = await startIngestServer(answer);
+      const clock = knownClock();
+      const health = createHealth(() => null);
+      health.spoolOpened();
+      health.brokerChanged(true);
+      expect(health.report(Date.now())).toMatchObject({ ok: true, ingest_reachable: true });
+      const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
+      const boards = createBoards(clock, () => undefined);
+      const heartbeat = startHeartbeat(20, createIngestClient(settings), health, boards);
+      onTestFinished(heartbeat.stop);
+      await until('noticed', () => !health.report(Date.now()).ok);
+      expect(health.report(Date.now())).toMatchObject({
+        ingest_reachable: false,
+        failures: ['heartbeat_failed'],
+        last_error: { event: 'heartbeat_failed' },
+      });
+      server.answerWith(json(200, {}));
+      await until('well again', () => health.report(Date.now()).ok);
+    },
+  );
 
   test('ING-7 an exception of the program is neither the disk’s nor the worker’s fault, and ends with the next success', async () => {
     const { health, spool } = await deliver([stored]);

@@ -1,6 +1,7 @@
 import { MEMBER, hasAccess, LEVELS } from '#contract/access-levels';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Health } from '#contract/health';
 import { api, migrateDatabase, ORIGIN, sessionOf } from './support.ts';
 
 beforeAll(migrateDatabase);
@@ -73,32 +74,74 @@ describe('GET /api/courses', () => {
 });
 
 describe('GET /api/health', () => {
-  const beat = (brokerConnected: number, validUntil: number) =>
+  const newKey = (bridge: string) =>
+    env.DB.prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)')
+      .bind(bridge, bridge.padEnd(32, '-'))
+      .run();
+  const beat = (bridge: string, brokerConnected: number, validForMs: number) =>
     env.DB.prepare(
       'INSERT OR REPLACE INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES (?, ?, ?, ?)',
     )
-      .bind('b1', brokerConnected, Date.now(), validUntil)
+      .bind(bridge, brokerConnected, Date.now(), Date.now() + validForMs)
       .run();
+  const health = async () => {
+    const answer = await api('/health');
+    return { status: answer.status, ...(await answer.json<Health>()) };
+  };
+  beforeEach(async () => {
+    await env.DB.batch([
+      env.DB.prepare('DELETE FROM bridge_heartbeats'),
+      env.DB.prepare('DELETE FROM bridge_keys'),
+    ]);
+  });
 
   test('answers 503 until a bridge that hears its broker has reported', async () => {
-    const silent = await api('/health');
-    expect(silent.status).toBe(503);
-    expect(await silent.json()).toEqual({
-      ok: false,
-      parts: { api: true, ingest: true, broker: false, bridge: false },
-    });
-    await beat(0, Date.now() + 60_000);
-    expect(await (await api('/health')).json()).toMatchObject({ parts: { broker: false, bridge: true } });
-    await beat(1, Date.now() + 60_000);
-    const whole = await api('/health');
-    expect(whole.status).toBe(200);
-    expect(await whole.json()).toEqual({
+    const down = { status: 503, ok: false, parts: { api: true, ingest: true, broker: false, bridge: false } };
+    expect(await health()).toEqual(down);
+    await newKey('b1');
+    expect(await health()).toEqual(down);
+    await beat('b1', 0, 60_000);
+    expect(await health()).toMatchObject({ status: 503, parts: { broker: false, bridge: true } });
+    await beat('b1', 1, 60_000);
+    expect(await health()).toEqual({
+      status: 200,
       ok: true,
       parts: { api: true, ingest: true, broker: true, bridge: true },
     });
-    await beat(1, Date.now() - 1);
-    expect((await api('/health')).status).toBe(503);
+    await beat('b1', 1, -1);
+    expect(await health()).toEqual(down);
   });
+
+  /** What each of two bridges may be, and what it says of the parts; null says nothing. */
+  const bridges = {
+    'has never spoken': null,
+    'hears its broker': { bridge: true, broker: true },
+    'has lost its broker': { bridge: true, broker: false },
+    'fell silent': { bridge: false, broker: null },
+    'was revoked': null,
+  } as const;
+  const kinds = Object.keys(bridges) as (keyof typeof bridges)[];
+  test.each(kinds.flatMap((one) => kinds.map((other) => [one, other] as const)))(
+    'OPS-4 stands when every bridge that is known does: one %s, one %s',
+    async (...pair) => {
+      for (const [index, kind] of pair.entries()) {
+        const name = `bridge-${index}`;
+        await newKey(name);
+        if (kind !== 'has never spoken') {
+          await beat(name, kind === 'has lost its broker' ? 0 : 1, kind === 'fell silent' ? -1 : 60_000);
+        }
+        if (kind === 'was revoked') {
+          await env.DB.prepare('UPDATE bridge_keys SET revoked_at = 1 WHERE bridge_id = ?').bind(name).run();
+        }
+      }
+      const said = pair.flatMap((kind) => bridges[kind] ?? []);
+      const hearing = said.filter(({ broker }) => broker !== null);
+      expect((await health()).parts).toMatchObject({
+        bridge: said.length > 0 && said.every(({ bridge }) => bridge),
+        broker: hearing.length > 0 && hearing.every(({ broker }) => broker),
+      });
+    },
+  );
 });
 
 describe('what every answer keeps to', () => {

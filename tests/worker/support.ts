@@ -84,9 +84,12 @@ export async function contents(): Promise<Record<string, unknown[]>> {
 
 /** Makes every part of the product stand, as far as GET /api/health can tell. */
 export async function standingBridge(): Promise<void> {
-  await env.DB.prepare(
-    'INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES (?, 1, ?, ?)',
-  )
-    .bind('bridge', Date.now(), Date.now() + 3_600_000)
-    .run();
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('bridge', hex(zeroblob(16)), 0)",
+    ),
+    env.DB.prepare(
+      "INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES ('bridge', 1, ?, ?)",
+    ).bind(Date.now(), Date.now() + 3_600_000),
+  ]);
 }

@@ -1,16 +1,7 @@
 import type { HealthDetails } from '#contract/health';
 import type { Database } from '#db/client';
-import { bridgeHeartbeats } from '#db/plants';
 import { backups } from '#db/watch';
-import { desc, eq, gt } from 'drizzle-orm';
-
-/** What the bridges said last, as far as it still holds at `now` (milliseconds). */
-export async function livingBridges(db: Database, now: number): Promise<{ brokerConnected: boolean }[]> {
-  return await db
-    .select({ brokerConnected: bridgeHeartbeats.broker_connected })
-    .from(bridgeHeartbeats)
-    .where(gt(bridgeHeartbeats.valid_until, now));
-}
+import { desc, eq } from 'drizzle-orm';
 
 /** The last good backup, or none. */
 export async function lastBackup(db: Database) {

@@ -9,7 +9,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { listStates } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
 import { listAlerts, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';
-import { lastBackup, livingBridges, storageSize } from './data.ts';
+import { lastBackup, storageSize } from './data.ts';
 
 export const health = new Hono<AppEnv>()
   .get('/', async (c) => {
@@ -76,10 +76,12 @@ export const health = new Hono<AppEnv>()
     });
   });
 
+const isAlive = ({ valid_until }: NonNullable<ListedBridge['word']>) => valid_until > Date.now();
+
 function bridgeDetails({ bridge, word }: ListedBridge): BridgeDetails {
   return {
     bridge,
-    alive: word !== null && word.valid_until > Date.now(),
+    alive: word !== null && isAlive(word),
     reported_at: isoOrNull(word?.reported_at ?? null),
     broker_connected: word?.broker_connected ?? null,
     spool:
@@ -112,11 +114,14 @@ async function askParts(env: Env, log: Log): Promise<Health['parts']> {
 
 async function askDatabase(env: Env, log: Log): Promise<Omit<Health['parts'], 'ingest'>> {
   try {
-    const bridges = await livingBridges(database(env.DB), Date.now());
+    const bridges = await listBridges(database(env.DB));
+    // One that has never spoken is still to come; one that has is missed until its last key is revoked.
+    const words = bridges.flatMap(({ word }) => word ?? []);
+    const living = words.filter(isAlive);
     return {
       api: true,
-      bridge: bridges.length > 0,
-      broker: bridges.some((bridge) => bridge.brokerConnected),
+      bridge: living.length > 0 && living.length === words.length,
+      broker: living.length > 0 && living.every(({ broker_connected }) => broker_connected),
     };
   } catch (error) {
     log('error', 'database_does_not_answer', { error: traceOf(error) });
