@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { addManifest, addObject, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
+import { onDiskOf } from './disk.ts';
 import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
 
@@ -22,7 +23,8 @@ export function backUp(store: Store, folder: string, listener: Listener): Promis
   return inWorkplace(store.workplace, async (workplace) => {
     const at = new Date();
     try {
-      const { archive, content } = await makeArchive(store, { folder, workplace, at }, listener);
+      const places = { folder, workplace, at };
+      const { archive, content } = await onDiskOf(workplace, () => makeArchive(store, places, listener));
       await leaveWord(store, { at, content }, listener);
       return archive;
     } catch (error) {
@@ -71,9 +73,11 @@ async function makeArchive(
     db.close();
   }
   begin('packing');
-  mkdirSync(folder, { recursive: true });
   const archive = join(folder, name);
-  await compress(copy, archive);
+  await onDiskOf(folder, async () => {
+    mkdirSync(folder, { recursive: true });
+    await compress(copy, archive);
+  });
   say('packed');
   begin('proving the archive');
   const { db: proven, manifest } = await openArchive(archive, join(workplace, 'proof'));

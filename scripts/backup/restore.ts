@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { keysIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
+import { onDiskOf } from './disk.ts';
 import { openLocalStore } from './local-store.ts';
 import { openRemoteStore } from './remote-store.ts';
 import type { Store } from './store.ts';
@@ -32,7 +33,9 @@ type Options = {
  * @throws Error before anything is touched when the archive is damaged or the store may not be overwritten
  */
 export function restore(store: Store, options: Options): Promise<Manifest> {
-  return inWorkplace(store.workplace, (workplace) => restoreIn(workplace, store, options));
+  return inWorkplace(store.workplace, (workplace) =>
+    onDiskOf(workplace, () => restoreIn(workplace, store, options)),
+  );
 }
 
 async function restoreIn(workplace: string, store: Store, options: Options): Promise<Manifest> {

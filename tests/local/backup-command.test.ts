@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { canMount, mount, unmount } from '../support/small-disk.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
 const dataDir = join(place, 'data');
@@ -95,6 +96,38 @@ test('OPS-3 a second backup at once is refused, which is no failure, and the fir
   expect(await first.ended, first.output()).toBe(0);
   expect(attempts().slice(before)).toEqual([1]);
 });
+
+/** From far too small to large enough, so that room runs out in whatever step. */
+const SIZES = [8, 256, 8192].map((kilobytes) => kilobytes * 1024);
+
+test.skipIf(!canMount).each([
+  ['the workplace', workplace],
+  ['the archives', archives],
+])(
+  'OPS-3 a backup whose disk is full says which, in one line, and leaves nothing half-made: %s',
+  async (_, disk) => {
+    mkdirSync(disk, { recursive: true });
+    const ends = new Set<number | null>();
+    for (const size of SIZES) {
+      expect(mount(disk, size)).toBe(true);
+      try {
+        const { ended, output } = backup();
+        const status = await ended;
+        ends.add(status);
+        if (status === 0) continue;
+        expect(
+          output()
+            .split('\n')
+            .filter((line) => !line.startsWith('backup  ')),
+        ).toEqual([`no room is left on the disk of ${disk}: make some there and try again`, '']);
+        expect([...left(), ...readdirSync(archives).filter((name) => name.endsWith('.part'))]).toEqual([]);
+      } finally {
+        unmount(disk);
+      }
+    }
+    expect(ends).toEqual(new Set([1, 0]));
+  },
+);
 
 test('OPS-3 what a killed backup leaves in the clear goes: at once where one of its two processes lives, else with the next', async () => {
   const oneDies = backup();

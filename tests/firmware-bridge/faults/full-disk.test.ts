@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
@@ -9,24 +8,11 @@ import { startIngest } from '../support/ingest.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { honest, startDoor } from './proxies.ts';
+import { canMount, mount, unmount } from '../../support/small-disk.ts';
 import { anyBroker } from './support.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const TOPIC = 'lab/plants/fern/soil_moisture';
-
-function mount(folder: string, size: number): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0;
-}
-const unmount = (folder: string) => void spawnSync('umount', ['-l', folder]);
-
-const canMount = (() => {
-  const folder = join('/tmp', `mount-test-${process.pid}`);
-  mkdirSync(folder);
-  const mounted = mount(folder, MEBIBYTE);
-  if (mounted) unmount(folder);
-  rmSync(folder, { recursive: true });
-  return mounted;
-})();
 
 /** The whole way, the spool on a file system of six and a half megabytes, the ingest worker out of order. */
 async function startOnSmallDisk() {

@@ -1,0 +1,33 @@
+/** SQLite's primary code for a full disk. */
+const SQLITE_FULL = 13;
+
+/** A disk has no room left; the message says which. */
+class OutOfRoom extends Error {
+  override name = 'OutOfRoom';
+}
+
+/** Whether the system or SQLite has said so, also of what another error came of. */
+function isOutOfRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
+  return (
+    code === SQLITE_FULL ||
+    /\b(ENOSPC|EDQUOT|SQLITE_FULL)\b|database or disk is full/.test(error.message) ||
+    isOutOfRoom(error.cause)
+  );
+}
+
+/**
+ * Does work that writes into the folder.
+ * @throws OutOfRoom, which names the folder, where its disk has no room; all else as it is
+ */
+export async function onDiskOf<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OutOfRoom || !isOutOfRoom(error)) throw error;
+    throw new OutOfRoom(`no room is left on the disk of ${folder}: make some there and try again`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Puts a file system of so many bytes over the folder; false where that is not allowed. */
+export function mount(folder: string, bytes: number): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]).status === 0;
+}
+
+export const unmount = (folder: string) => void spawnSync('umount', ['-l', folder]);
+
+export const canMount = (() => {
+  const folder = join('/tmp', `mount-test-${process.pid}`);
+  mkdirSync(folder);
+  const mounted = mount(folder, 1024 * 1024);
+  if (mounted) unmount(folder);
+  rmSync(folder, { recursive: true });
+  return mounted;
+})();
