@@ -134,7 +134,10 @@ export async function storedWatch(): Promise<object> {
       crypto.randomUUID(),
     ),
     env.DB.prepare(
-      "INSERT OR IGNORE INTO bridge_heartbeats VALUES ('roof', 1, 0, 0, 3, 0, 1, 0, 0, 0, 'ok')",
+      `INSERT OR IGNORE INTO bridge_heartbeats
+         (bridge_id, broker_connected, reported_at, valid_until, spool_depth, spool_oldest_at, spool_dead, signed_at,
+          broker_heard_at, spool_known_at, spool_state)
+       VALUES ('roof', 1, 0, ${Date.UTC(2100, 0)}, 3, 0, 1, 0, 0, 0, 'ok')`,
     ),
     env.DB.prepare('INSERT INTO backups (at, ok, rows, files, bytes) VALUES (0, 1, 1, 1, 1)'),
     env.DB.prepare("INSERT OR IGNORE INTO task_runs VALUES ('watch', 0, 1, 1)"),
