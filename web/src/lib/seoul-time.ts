@@ -11,7 +11,6 @@ const parts = new Intl.DateTimeFormat('en-CA', {
   second: '2-digit',
 });
 
-
 /** `2026.03.02 14:05:09` in Seoul. */
 export function seoulDateTime(time: number): string {
   const part = Object.fromEntries(parts.formatToParts(time).map(({ type, value }) => [type, value]));
