@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 
 test('package.json has the version of the newest section of the changelog', () => {
   const [, newest] =
@@ -14,4 +15,21 @@ test('the workflow runs what a developer runs, with actions pinned to a commit',
   const uses = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   expect(uses.length).toBeGreaterThan(0);
   for (const action of uses) expect(action).toMatch(/@[0-9a-f]{40}$/);
+});
+
+test('every place that names the version of Node names the same', () => {
+  const { devDependencies } = z
+    .object({ devDependencies: z.object({ node: z.string() }) })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  expect(readFileSync('.nvmrc', 'utf8').trim()).toBe(devDependencies.node);
+  const images = readFileSync('.github/workflows/ci.yml', 'utf8').matchAll(/container: node:([\d.]+)-/g);
+  for (const [, version] of images) expect(version).toBe(devDependencies.node);
+});
+
+test('the bot watches every kind of dependency that there is', () => {
+  const bot = readFileSync('.github/dependabot.yml', 'utf8');
+  expect([...bot.matchAll(/package-ecosystem: (\S+)/g)].map(([, kind]) => kind)).toEqual([
+    'npm',
+    'github-actions',
+  ]);
 });
