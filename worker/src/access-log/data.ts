@@ -1,9 +1,9 @@
 import { ACCESS_LOG_PAGE, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import { statement, type Database } from '#db/client';
 import { accessLog, students, users } from '#db/schema';
-import { insertFrom } from '#db/sql';
-import { and, desc, eq, gte, inArray, lt, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { insertFrom, jsonObject } from '#db/sql';
+import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import * as z from 'zod';
 import type { Actor } from '../lib/actor.ts';
@@ -159,17 +159,39 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
 
 const detailSchema = z.record(z.string(), z.unknown());
 
+type Removal = { table: SQLiteTable; condition: SQL; what: string; subject: LogSubject };
+
 /**
  * Removes what a condition finds in a table, with a row of the log that tells how much it was and nothing else; none
  * where it finds nothing.
  * @param what how the log calls the count
- * @param condition SQL; its one parameter is `limit`, numbered ?1
  * @returns how many were removed
  */
+export async function removeCounted(
+  db: Database,
+  by: Actor,
+  { table, condition, what, subject }: Removal,
+): Promise<number> {
+  const detail = jsonObject({ [what]: sql`count(*)` });
+  const found = sql`FROM ${table} WHERE ${condition} HAVING count(*) > 0`;
+  const [, { meta }] = await db.batch([
+    loggedEach(db, by, { action: 'delete', subject, detail }, found),
+    db.delete(table).where(condition),
+  ]);
+  return meta.changes;
+}
+
+/** The same in plain SQL, until the import of a roster speaks Drizzle. `limit` is numbered ?1. */
 export async function removeLogged(
   db: Database,
   by: Actor,
-  { table, condition, limit, what, subject }: Removal,
+  {
+    table,
+    condition,
+    limit,
+    what,
+    subject,
+  }: Omit<Removal, 'table' | 'condition'> & { table: string; condition: string; limit: number },
 ): Promise<number> {
   const [, removed] = await db.$client.batch([
     loggedBy(
@@ -185,15 +207,11 @@ export async function removeLogged(
   return removed?.meta.changes ?? 0;
 }
 
-export type Removal = { table: string; condition: string; limit: number; what: string; subject: LogSubject };
-
 /** Removes what is older than `limit` (milliseconds since 1970). The database refuses what is younger than a year. */
 export function removeLogBefore(db: Database, by: Actor, limit: number): Promise<number> {
-  const condition = 'at <= ?1';
-  return removeLogged(db, by, {
-    table: 'access_log',
-    condition,
-    limit,
+  return removeCounted(db, by, {
+    table: accessLog,
+    condition: lte(accessLog.at, limit),
     what: 'entries',
     subject: 'access_log',
   });

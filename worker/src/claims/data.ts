@@ -1,44 +1,57 @@
 import type { Database } from '#db/client';
-import { loggedBy } from '../access-log/data.ts';
+import { students, users } from '#db/schema';
+import { integer, jsonObject } from '#db/sql';
+import { and, eq, isNull, ne, notExists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** SQL: whether the roster knows the number under the address. That alone verifies a claim, besides an admin. */
-export function rosterKnows(univId: string, email: string): string {
-  return `EXISTS (SELECT 1 FROM students
-    WHERE students.id = ${univId} AND students.email <> '' AND lower(students.email) = lower(${email}))`;
-}
+/** Whether the roster knows the number under the address. That alone verifies a claim, besides an admin. */
+export const rosterKnows = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${univId}
+    AND ${students.email} <> '' AND lower(${students.email}) = lower(${email}))`;
 
-const IS_PROVEN = `univ_id_verified_at IS NULL AND ${rosterKnows('users.univ_id', 'users.email')}`;
+const IS_KNOWN = rosterKnows(users.univ_id, users.email);
 
 /**
  * Verifies every claim that was waiting for what the roster says now. What is verified stays so when the roster changes
  * again: nothing tells whether an admin has relied on it. The statements go into the batch that changes the roster,
  * behind the change.
  */
-export function verifyClaims(db: Database, by: Actor, now: number): D1PreparedStatement[] {
+export function verifyProven(db: Database, by: Actor, now: number) {
+  const isProven = sql`${users.univ_id_verified_at} IS NULL AND ${IS_KNOWN}`;
   return [
-    loggedVerified(db, by, [0, 1], IS_PROVEN),
-    db.$client.prepare(`UPDATE users SET univ_id_verified_at = ?1 WHERE ${IS_PROVEN}`).bind(now),
-  ];
+    loggedVerified(db, by, [0, 1], isProven),
+    db.update(users).set({ univ_id_verified_at: now }).where(isProven),
+  ] as const;
 }
 
 /** Takes back what was verified at that very instant and what the roster does not prove any more. */
-export function takeBackVerified(db: Database, by: Actor, at: string): D1PreparedStatement[] {
-  const isTakenBack = `univ_id_verified_at = (${at}) AND NOT ${rosterKnows('users.univ_id', 'users.email')}`;
+export function takeBackUnproven(db: Database, by: Actor, at: SQLWrapper) {
+  const isTakenBack = sql`${users.univ_id_verified_at} = ${at} AND NOT ${IS_KNOWN}`;
   return [
     loggedVerified(db, by, [1, 0], isTakenBack),
-    db.$client.prepare(`UPDATE users SET univ_id_verified_at = NULL WHERE ${isTakenBack}`),
-  ];
+    db.update(users).set({ univ_id_verified_at: null }).where(isTakenBack),
+  ] as const;
 }
 
+/** The same for a batch in plain SQL, until the import of a roster speaks Drizzle. */
+export const verifyClaims = (db: Database, by: Actor, now: number) => plain(db, verifyProven(db, by, now));
+export const takeBackVerified = (db: Database, by: Actor, at: string) =>
+  plain(db, takeBackUnproven(db, by, sql.raw(`(${at})`)));
+
+const plain = (db: Database, [log, update]: ReturnType<typeof verifyProven | typeof takeBackUnproven>) =>
+  [log.getQuery(), update.toSQL()].map(({ sql: text, params }) => db.$client.prepare(text).bind(...params));
+
 /** A row of the log for each user whom the condition finds. */
-function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: string) {
-  return loggedBy(
+function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: SQL) {
+  const detail = jsonObject({ univ_id_verified: sql`json_array(${integer(before)}, ${integer(after)})` });
+  const subject_id = sql`CAST(${users.id} AS TEXT)`;
+  return loggedEach(
     db,
     by,
-    { action: 'change', subject: 'user' },
-    `SELECT CAST(id AS TEXT) AS subject_id, json_object('univ_id_verified', json_array(${before}, ${after})) AS detail
-     FROM users WHERE ${condition}`,
+    { action: 'change', subject: 'user', subject_id, detail },
+    sql`FROM ${users} WHERE ${condition}`,
   );
 }
 
@@ -48,28 +61,24 @@ function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1]
  * @returns false when somebody else holds the number
  */
 export async function claimUnivId(
-  { $client }: Database,
+  db: Database,
   user: { id: number; email: string },
   univId: string,
 ): Promise<boolean> {
-  const isTheirs = rosterKnows('?2', '?3');
-  const [, claimed] = await $client.batch<{ id: number }>([
-    $client
-      .prepare(
-        `UPDATE users SET univ_id = NULL
-         WHERE univ_id = ?2 AND univ_id_verified_at IS NULL AND id <> ?1 AND ${isTheirs}`,
-      )
-      .bind(user.id, univId, user.email),
-    // A number that changes is unverified again; one that stays keeps what an admin has confirmed.
-    $client
-      .prepare(
-        `UPDATE users SET univ_id = ?2, univ_id_verified_at = CASE
-           WHEN ${isTheirs} THEN ?4 WHEN univ_id = ?2 THEN univ_id_verified_at END
-         WHERE id = ?1 AND NOT EXISTS (
-           SELECT 1 FROM users AS others WHERE others.univ_id = ?2 AND others.id <> ?1)
-         RETURNING id`,
-      )
-      .bind(user.id, univId, user.email, Date.now()),
+  const isTheirs = rosterKnows(univId, user.email);
+  const others = alias(users, 'others');
+  const isHeld = and(eq(others.univ_id, univId), ne(others.id, user.id));
+  const isUnproven = and(eq(users.univ_id, univId), isNull(users.univ_id_verified_at), ne(users.id, user.id));
+  // A number that changes is unverified again; one that stays keeps what an admin has confirmed.
+  const verifiedAt = sql`CASE WHEN ${isTheirs} THEN ${Date.now()}
+    WHEN ${users.univ_id} = ${univId} THEN ${users.univ_id_verified_at} END`;
+  const [, claimed] = await db.batch([
+    db.update(users).set({ univ_id: null }).where(and(isUnproven, isTheirs)),
+    db
+      .update(users)
+      .set({ univ_id: univId, univ_id_verified_at: verifiedAt })
+      .where(and(eq(users.id, user.id), notExists(db.select({ id: others.id }).from(others).where(isHeld))))
+      .returning({ id: users.id }),
   ]);
-  return claimed?.results.length === 1;
+  return claimed.length === 1;
 }

@@ -1,39 +1,101 @@
 import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import type { Due, DueJoin, DuePayment, DuesList, Payment } from '#contract/dues';
-import type { Database } from '#db/client';
-import { loggedBy } from '../access-log/data.ts';
+import { statement, type Database } from '#db/client';
+import { dues, ledgerEntries } from '#db/ledger';
+import { users } from '#db/schema';
+import { insertFrom, integer, jsonObject } from '#db/sql';
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/sqlite-core';
+import { logged, loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
 export type DuesTerm = { year: number; semester: number };
 
-/** The levels of the lab's own people, as SQL. */
-const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
+const LAB_LEVELS = LEVELS.filter((level) => hasAccess(level, MEMBER));
 
 /** A name that stands for itself. That of a deleted user stands only for what they have paid. */
-const TYPED = 'user_id IS NULL AND (entry_id IS NOT NULL OR user_deleted_at IS NULL)';
+const IS_TYPED = and(isNull(dues.user_id), or(isNotNull(dues.entry_id), isNull(dues.user_deleted_at)));
 
-/** ?1 and ?2 are the term. Somebody who has paid stays on the list when they leave the lab. */
-const LIST = `
-  SELECT dues.id AS id, users.id AS user_id, users.name AS name, entry_id, 0 AS is_typed
-  FROM users LEFT JOIN dues ON user_id = users.id AND year = ?1 AND semester = ?2
-  WHERE secure_level IN ${LAB_LEVELS} OR entry_id IS NOT NULL
-  UNION ALL
-  SELECT id, NULL, name, entry_id, 1 FROM dues WHERE year = ?1 AND semester = ?2 AND ${TYPED}
-  ORDER BY is_typed, name, user_id, id`;
+const isOf = ({ year, semester }: DuesTerm) => and(eq(dues.year, year), eq(dues.semester, semester));
 
-const PAYMENTS = `
-  SELECT dues.id AS due_id, entry_id, year, semester, coalesce(users.name, dues.name) AS name
-  FROM dues LEFT JOIN users ON users.id = user_id WHERE entry_id IS NOT NULL`;
+/**
+ * Who owes the dues of a term: typed names, and users, who have no row (and no id) before they pay. Somebody who has
+ * paid stays on the list when they leave the lab.
+ */
+function selectDues(db: Database, term: DuesTerm) {
+  const { id, user_id, name, entry_id } = dues;
+  return unionAll(
+    db
+      .select({ id, user_id, name, entry_id, is_typed: sql<number>`1`.as('is_typed') })
+      .from(dues)
+      .where(and(isOf(term), IS_TYPED)),
+    db
+      .select({
+        id: sql<number>`${id}`,
+        user_id: users.id,
+        name: users.name,
+        entry_id,
+        is_typed: sql<number>`0`,
+      })
+      .from(users)
+      .leftJoin(dues, and(eq(user_id, users.id), isOf(term)))
+      .where(or(inArray(users.secure_level, LAB_LEVELS), isNotNull(entry_id))),
+  );
+}
 
-/** D1 binds numbers as REAL. */
-const TERM = `json_object('year', CAST(?6 AS INTEGER), 'semester', CAST(?7 AS INTEGER))`;
+/** What is paid, of every term. A batch answers by column name, so each column needs a name of its own. */
+const selectPayments = (db: Database, condition?: SQL) =>
+  db
+    .select({
+      due_id: sql<number>`${dues.id}`.as('due_id'),
+      entry_id: sql<number>`${dues.entry_id}`.as('entry_id'),
+      year: dues.year,
+      semester: dues.semester,
+      name: sql<string>`coalesce(${users.name}, ${dues.name})`.as('name'),
+    })
+    .from(dues)
+    .leftJoin(users, eq(users.id, dues.user_id))
+    .where(and(isNotNull(dues.entry_id), condition));
+
+/** The statements whose answers are a `DuesList`. */
+const selectList = (db: Database, term: DuesTerm) =>
+  [
+    selectDues(db, term).orderBy(({ is_typed, name, user_id, id }) => [is_typed, name, user_id, id]),
+    selectPayments(db),
+  ] as const;
+
+const listOf = (list: Due[], payments: Payment[]): DuesList => ({
+  dues: list.map(({ id, user_id, name, entry_id }) => ({ id, user_id, name, entry_id })),
+  payments,
+});
+
+const filterOf = ({ year, semester }: DuesTerm) =>
+  jsonObject({ year: integer(year), semester: integer(semester) });
 
 export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise<DuesList> {
-  const [, ...list] = await db.$client.batch<Due & Payment>([
-    loggedTerm(db, by, 'read', term, `'count', (SELECT count(*) FROM (${numbered(LIST)}))`),
+  const count = db.$count(selectDues(db, term).as('dues'));
+  const [, list, payments] = await db.batch([
+    logged(db, by, {
+      action: 'read',
+      subject: 'due',
+      detail: jsonObject({ filter: filterOf(term), count }),
+    }),
     ...selectList(db, term),
   ]);
-  return listOf(list);
+  return listOf(list, payments);
 }
 
 /** Adds people who are no users, each name once a semester. The log, from which nothing can be deleted, counts them. */
@@ -43,26 +105,18 @@ export async function addDueNames(
   term: DuesTerm,
   names: string[],
 ): Promise<DuesList> {
-  const json = JSON.stringify(names);
-  const isKnown = `SELECT name FROM dues WHERE ${TYPED} AND year = ?1 AND semester = ?2`;
-  const added = `SELECT DISTINCT value FROM json_each(?3) WHERE value NOT IN (${isKnown})`;
-  const [, , ...list] = await db.$client.batch<Due & Payment>([
-    loggedBy(
-      db,
-      by,
-      { action: 'create', subject: 'due' },
-      `SELECT NULL AS subject_id, json_object('filter', ${TERM}, 'added', count(*)) AS detail
-       FROM (${numbered(added)}) HAVING count(*) > 0`,
-      term.year,
-      term.semester,
-      json,
-    ),
-    db.$client
-      .prepare(`INSERT INTO dues (year, semester, name) SELECT ?1, ?2, value FROM (${added})`)
-      .bind(term.year, term.semester, json),
+  const known = db
+    .select({ name: dues.name })
+    .from(dues)
+    .where(and(isOf(term), IS_TYPED));
+  const added = sql`FROM (SELECT DISTINCT value FROM json_each(${JSON.stringify(names)}) WHERE value NOT IN ${known})`;
+  const detail = jsonObject({ filter: filterOf(term), added: sql`count(*)` });
+  const [, , list, payments] = await db.batch([
+    loggedEach(db, by, { action: 'create', subject: 'due', detail }, sql`${added} HAVING count(*) > 0`),
+    statement(db, insertFrom(dues, { ...term, name: sql`value` }, added)),
     ...selectList(db, term),
   ]);
-  return listOf(list);
+  return listOf(list, payments);
 }
 
 /**
@@ -77,48 +131,47 @@ export async function payDue(
   term: DuesTerm,
   payment: DuePayment,
 ): Promise<DuesList | Payment | 'unknown' | 'no-deposit'> {
-  const { $client } = db;
-  const { year, semester } = term;
   const isUser = 'user_id' in payment;
-  const id = isUser ? payment.user_id : payment.id;
-  const entryId = payment.entry_id;
-  // ?1 and ?2 are the term, ?3 the person, ?4 the entry.
-  const isDeposit = '(?4 IS NULL OR EXISTS (SELECT 1 FROM ledger_entries WHERE id = ?4 AND amount > 0))';
-  const whom = isUser ? 'user_id = ?3' : `${TYPED} AND id = ?3`;
-  const isOwn = isUser ? 'year = ?1 AND semester = ?2 AND user_id IS ?3' : 'dues.id = ?3';
-  const taken = `${PAYMENTS} AND entry_id = ?4 AND NOT (${isOwn})`;
-  const isFree = `NOT EXISTS (${taken})`;
-  const [, written, others, entry, ...list] = await $client.batch<Due & Payment>([
-    loggedBy(
+  const entryId = integer(payment.entry_id);
+  const due = selectDues(db, term).as('due');
+  const isWhose = isUser
+    ? eq(due.user_id, payment.user_id)
+    : and(isNull(due.user_id), eq(due.id, payment.id));
+  const isOwn = isUser
+    ? and(isOf(term), sql`${dues.user_id} IS ${payment.user_id}`)
+    : eq(dues.id, payment.id);
+  const deposits = db
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.id, entryId), gt(ledgerEntries.amount, 0)));
+  const isDeposit = payment.entry_id === null ? undefined : exists(deposits);
+  const taken = selectPayments(db, and(eq(dues.entry_id, entryId), sql`NOT ${isOwn}`));
+  const found = sql`FROM ${due} WHERE ${and(isWhose, isDeposit, notExists(taken))}`;
+  const detail = jsonObject({
+    filter: filterOf(term),
+    ...(!isUser && { due: due.id }),
+    entry: sql`json_array(${due.entry_id}, ${entryId})`,
+  });
+  const row = { id: due.id, ...term, user_id: due.user_id, name: due.name, entry_id: entryId };
+  const [, written, others, entries, list, payments] = await db.batch([
+    loggedEach(
       db,
       by,
-      { action: 'change', subject: 'due' },
-      `SELECT CAST(user_id AS TEXT) AS subject_id, json_object('filter', ${TERM}, ${isUser ? '' : "'due', id,"}
-         'entry', json_array(entry_id, CAST(?9 AS INTEGER))) AS detail
-       FROM (${numbered(LIST)}) WHERE ${numbered(isUser ? whom : 'user_id IS NULL AND id = ?3')}
-         AND ${numbered(isDeposit)} AND ${numbered(isFree)}`,
-      year,
-      semester,
-      id,
-      entryId,
+      { action: 'change', subject: 'due', subject_id: sql`CAST(${due.user_id} AS TEXT)`, detail },
+      found,
     ),
-    $client
-      .prepare(
-        isUser
-          ? `INSERT INTO dues (year, semester, user_id, name, entry_id)
-             SELECT ?1, ?2, user_id, name, ?4 FROM (${LIST}) WHERE ${whom} AND ${isDeposit} AND ${isFree}
-             ON CONFLICT (year, semester, user_id) DO UPDATE SET entry_id = excluded.entry_id RETURNING id`
-          : `UPDATE dues SET entry_id = ?4 WHERE year = ?1 AND semester = ?2 AND ${whom} AND ${isDeposit}
-             AND ${isFree} RETURNING id`,
-      )
-      .bind(year, semester, id, entryId),
-    $client.prepare(taken).bind(year, semester, id, entryId),
-    $client.prepare('SELECT id FROM ledger_entries WHERE id = ? AND amount > 0').bind(entryId),
+    statement<{ id: number }>(
+      db,
+      sql`${insertFrom(dues, row, found)}
+        ON CONFLICT (id) DO UPDATE SET entry_id = excluded.entry_id RETURNING id`,
+    ),
+    taken,
+    deposits,
     ...selectList(db, term),
   ]);
-  if (written?.results.length === 1) return listOf(list);
-  if (entryId !== null && entry?.results.length === 0) return 'no-deposit';
-  return others?.results[0] ?? 'unknown';
+  if (written.length === 1) return listOf(list, payments);
+  if (payment.entry_id !== null && entries.length === 0) return 'no-deposit';
+  return others[0] ?? 'unknown';
 }
 
 /**
@@ -130,95 +183,66 @@ export async function joinDue(
   db: Database,
   by: Actor,
   term: DuesTerm,
-  { id, user_id: userId }: DueJoin,
+  { id, user_id }: DueJoin,
 ): Promise<DuesList | 'unknown' | 'different'> {
-  const { $client } = db;
-  const { year, semester } = term;
-  // ?1 and ?2 are the term, ?3 the row of the name, ?4 the user.
-  const pair = `
-    SELECT named.id, named.entry_id, own.id AS own_id, own.entry_id AS own_entry_id
-    FROM (${LIST}) AS named JOIN (${LIST}) AS own ON own.name = named.name AND own.user_id = ?4
-    WHERE named.id = ?3 AND named.user_id IS NULL AND (named.entry_id IS NULL OR own.entry_id IS NULL)`;
-  const [, dropped, joined, both, ...list] = await $client.batch<Due & Payment>([
-    loggedBy(
-      db,
-      by,
-      { action: 'change', subject: 'due' },
-      `SELECT CAST(CAST(?9 AS INTEGER) AS TEXT) AS subject_id, json_object('filter', ${TERM}, 'due', id,
-         'entry', json_array(own_entry_id, coalesce(own_entry_id, entry_id))) AS detail FROM (${numbered(pair)})`,
-      year,
-      semester,
-      id,
-      userId,
-    ),
+  const due = selectDues(db, term).as('due');
+  const own = selectDues(db, term).as('own');
+  const isNamed = and(eq(due.id, id), isNull(due.user_id));
+  const isUnpaid = or(isNull(due.entry_id), isNull(own.entry_id));
+  const pair = sql`FROM ${due} JOIN ${own} ON ${eq(own.name, due.name)} AND ${eq(own.user_id, user_id)}
+    WHERE ${and(isNamed, isUnpaid)}`;
+  const detail = jsonObject({
+    filter: filterOf(term),
+    due: due.id,
+    entry: sql`json_array(${own.entry_id}, coalesce(${own.entry_id}, ${due.entry_id}))`,
+  });
+  const [, dropped, joined, both, list, payments] = await db.batch([
+    loggedEach(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
     // The one of the two rows that is unpaid; the user may have none.
-    $client
-      .prepare(
-        `DELETE FROM dues WHERE id = (SELECT iif(entry_id IS NULL, id, own_id) FROM (${pair})) RETURNING id`,
-      )
-      .bind(year, semester, id, userId),
-    $client
-      .prepare(
-        `UPDATE dues SET user_id = ?4, user_deleted_at = NULL WHERE id = (SELECT id FROM (${pair})) RETURNING id`,
-      )
-      .bind(year, semester, id, userId),
-    $client
-      .prepare(`SELECT 1 FROM (${LIST}) WHERE (id = ?3 AND user_id IS NULL) OR user_id = ?4`)
-      .bind(year, semester, id, userId),
+    db
+      .delete(dues)
+      .where(eq(dues.id, sql`(SELECT iif(${due.entry_id} IS NULL, ${due.id}, ${own.id}) ${pair})`))
+      .returning({ id: dues.id }),
+    db
+      .update(dues)
+      .set({ user_id, user_deleted_at: null })
+      .where(eq(dues.id, sql`(SELECT ${due.id} ${pair})`))
+      .returning({ id: dues.id }),
+    db
+      .select({ id: due.id })
+      .from(due)
+      .where(or(isNamed, eq(due.user_id, user_id))),
     ...selectList(db, term),
   ]);
-  if (dropped?.results.length === 1 || joined?.results.length === 1) return listOf(list);
-  return both?.results.length === 2 ? 'different' : 'unknown';
+  if (dropped.length === 1 || joined.length === 1) return listOf(list, payments);
+  return both.length === 2 ? 'different' : 'unknown';
 }
 
 /** Takes a typed name off its semester; false when there is none of this id. */
 export async function deleteDueName(db: Database, by: Actor, id: number): Promise<boolean> {
-  const [, deleted] = await db.$client.batch([
-    loggedBy(
-      db,
-      by,
-      { action: 'delete', subject: 'due' },
-      `SELECT NULL AS subject_id, json_object('filter', json_object('year', year, 'semester', semester), 'due', id,
-         'entry', json_array(entry_id, NULL)) AS detail
-       FROM dues WHERE id = ?6 AND ${TYPED}`,
-      id,
-    ),
-    db.$client.prepare(`DELETE FROM dues WHERE id = ? AND ${TYPED} RETURNING id`).bind(id),
+  const isIt = and(eq(dues.id, id), IS_TYPED);
+  const detail = jsonObject({
+    filter: jsonObject({ year: dues.year, semester: dues.semester }),
+    due: dues.id,
+    entry: sql`json_array(${dues.entry_id}, NULL)`,
+  });
+  const [, deleted] = await db.batch([
+    loggedEach(db, by, { action: 'delete', subject: 'due', detail }, sql`FROM ${dues} WHERE ${isIt}`),
+    db.delete(dues).where(isIt).returning({ id: dues.id }),
   ]);
-  return deleted?.results.length === 1;
+  return deleted.length === 1;
 }
 
 /** Writes down that the list which somebody sees has left the system. */
-export async function logDuesExport(db: Database, by: Actor, term: DuesTerm, reason: string): Promise<void> {
-  await loggedTerm(db, by, 'export', term, "'reason', ?8", reason).run();
-}
-
-function loggedTerm(
+export async function logDuesExport(
   db: Database,
   by: Actor,
-  action: 'read' | 'export',
   { year, semester }: DuesTerm,
-  more: string,
-  ...parameters: string[]
-): D1PreparedStatement {
-  const select = `SELECT NULL AS subject_id, json_object('filter', ${TERM}, ${more}) AS detail`;
-  return loggedBy(db, by, { action, subject: 'due' }, select, year, semester, ...parameters);
+  reason: string,
+): Promise<void> {
+  const detail = JSON.stringify({ filter: { year, semester }, reason });
+  await logged(db, by, { action: 'export', subject: 'due', detail });
 }
-
-/** SQL whose parameters are numbered from ?1, for `loggedBy`, whose own come first. */
-const numbered = (text: string) =>
-  text.replaceAll(/\?(\d)/g, (_, number: string) => `?${Number(number) + 5}`);
-
-/** The statements whose answers `listOf` takes. */
-const selectList = ({ $client }: Database, { year, semester }: DuesTerm) => [
-  $client.prepare(LIST).bind(year, semester),
-  $client.prepare(PAYMENTS),
-];
-
-const listOf = ([dues, payments]: D1Result<Due & Payment>[]): DuesList => ({
-  dues: (dues?.results ?? []).map(({ id, user_id, name, entry_id }) => ({ id, user_id, name, entry_id })),
-  payments: payments?.results ?? [],
-});
 
 /**
  * Takes the names of users who were deleted before `limit` (milliseconds since 1970) off the dues. That somebody has
@@ -226,21 +250,19 @@ const listOf = ([dues, payments]: D1Result<Due & Payment>[]): DuesList => ({
  * @returns how many stood there
  */
 export async function forgetDeletedUsers(db: Database, by: Actor, limit: number): Promise<number> {
-  const [, dropped, forgotten] = await db.$client.batch([
-    loggedBy(
+  const isOverdue = lt(dues.user_deleted_at, limit);
+  const detail = jsonObject({ names: sql`count(*)` });
+  const [, dropped, forgotten] = await db.batch([
+    loggedEach(
       db,
       by,
-      { action: 'delete', subject: 'due' },
-      `SELECT NULL AS subject_id, json_object('names', count(*)) AS detail
-       FROM dues WHERE user_deleted_at < ?6 HAVING count(*) > 0`,
-      limit,
+      { action: 'delete', subject: 'due', detail },
+      sql`FROM ${dues} WHERE ${isOverdue} HAVING count(*) > 0`,
     ),
-    db.$client.prepare('DELETE FROM dues WHERE user_deleted_at < ? AND entry_id IS NULL').bind(limit),
-    db.$client
-      .prepare('UPDATE dues SET name = ?2, user_deleted_at = NULL WHERE user_deleted_at < ?1')
-      .bind(limit, NOBODY),
+    db.delete(dues).where(and(isOverdue, isNull(dues.entry_id))),
+    db.update(dues).set({ name: NOBODY, user_deleted_at: null }).where(isOverdue),
   ]);
-  return (dropped?.meta.changes ?? 0) + (forgotten?.meta.changes ?? 0);
+  return dropped.meta.changes + forgotten.meta.changes;
 }
 
 /** In place of a name that is kept no longer. */

@@ -1,6 +1,9 @@
 import { RECEIPTS_PER_ENTRY, type Receipt, type ReceiptType } from '#contract/receipts';
-import type { Database } from '#db/client';
-import { loggedBy } from '../access-log/data.ts';
+import { statement, type Database } from '#db/client';
+import { ledgerEntries, receipts } from '#db/ledger';
+import { insertFrom, jsonObject } from '#db/sql';
+import { and, eq, exists, lt, sql } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { ReceiptFile } from './receipt-file.ts';
@@ -8,14 +11,10 @@ import type { ReceiptFile } from './receipt-file.ts';
 const PREFIX = 'receipts/';
 const keyOf = (id: string) => PREFIX + id;
 
-const LOGGED = 'CAST(entry_id AS TEXT) AS subject_id';
-
 /** The records of all receipts, in the order in which they came. */
-export async function listReceipts({ $client }: Database): Promise<Receipt[]> {
-  const { results } = await $client
-    .prepare('SELECT id, entry_id, name, content_type AS type, size FROM receipts ORDER BY uploaded_at, id')
-    .all<Receipt>();
-  return results;
+export async function listReceipts(db: Database): Promise<Receipt[]> {
+  const { id, entry_id, name, content_type: type, size, uploaded_at } = receipts;
+  return await db.select({ id, entry_id, name, type, size }).from(receipts).orderBy(uploaded_at, id);
 }
 
 /**
@@ -30,31 +29,26 @@ export async function storeReceipt(
   name: string,
   { type, bytes }: ReceiptFile,
 ): Promise<Receipt | 'unknown' | 'full'> {
-  const { $client } = db;
   const id = crypto.getRandomValues(new Uint8Array(16)).toHex();
   await files.put(keyOf(id), bytes, { httpMetadata: { contentType: type } });
-  const [stored, , entry] = await $client.batch<{ id: string | number }>([
-    $client
-      .prepare(
-        `INSERT INTO receipts (id, entry_id, name, content_type, size, uploaded_at)
-         SELECT ?1, id, ?3, ?4, ?5, ?6 FROM ledger_entries WHERE id = ?2
-           AND (SELECT count(*) FROM receipts WHERE entry_id = ?2) < ${RECEIPTS_PER_ENTRY}
-         RETURNING id`,
-      )
-      .bind(id, entryId, name, type, bytes.length, Date.now()),
-    loggedBy(
+  const size = bytes.length;
+  const row = { id, entry_id: entryId, name, content_type: type, size, uploaded_at: Date.now() };
+  const entry = db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(eq(ledgerEntries.id, entryId));
+  const isRoom = lt(db.$count(receipts, eq(receipts.entry_id, entryId)), RECEIPTS_PER_ENTRY);
+  const [stored, , entries] = await db.batch([
+    statement<Pick<Receipt, 'id'>>(
       db,
-      by,
-      { action: 'create', subject: 'receipt' },
-      `SELECT ${LOGGED}, json_object('file', json_array(NULL, name), 'size', size) AS detail
-       FROM receipts WHERE id = ?6`,
-      id,
+      sql`${insertFrom(receipts, row, sql`WHERE ${and(exists(entry), isRoom)}`)} RETURNING id`,
     ),
-    $client.prepare('SELECT id FROM ledger_entries WHERE id = ?').bind(entryId),
+    loggedReceipt(db, by, 'create', id, {
+      file: sql`json_array(NULL, ${receipts.name})`,
+      size: receipts.size,
+    }),
+    entry,
   ]);
-  if (stored?.results.length === 1) return { id, entry_id: entryId, name, type, size: bytes.length };
+  if (stored.length === 1) return { id, entry_id: entryId, name, type, size };
   await files.delete(keyOf(id));
-  return entry?.results.length === 1 ? 'full' : 'unknown';
+  return entries.length === 1 ? 'full' : 'unknown';
 }
 
 /** The record and the file of a receipt, and a row of the log that it was read; undefined when there is none. */
@@ -64,37 +58,37 @@ export async function readReceipt(
   by: Actor,
   id: string,
 ): Promise<{ name: string; type: ReceiptType; object: R2ObjectBody } | undefined> {
-  const { $client } = db;
-  const [, found] = await $client.batch<{ name: string; type: ReceiptType }>([
-    loggedBy(
-      db,
-      by,
-      { action: 'read', subject: 'receipt' },
-      `SELECT ${LOGGED}, '{}' AS detail FROM receipts WHERE id = ?6`,
-      id,
-    ),
-    $client.prepare('SELECT name, content_type AS type FROM receipts WHERE id = ?').bind(id),
+  const { name, content_type: type } = receipts;
+  const [, [record]] = await db.batch([
+    loggedReceipt(db, by, 'read', id, {}),
+    db.select({ name, type }).from(receipts).where(eq(receipts.id, id)),
   ]);
-  const [record] = found?.results ?? [];
   const object = record && (await files.get(keyOf(id)));
   return record && object ? { ...record, object } : undefined;
 }
 
 /** False when there is no such receipt. */
 export async function deleteReceipt(db: Database, files: R2Bucket, by: Actor, id: string): Promise<boolean> {
-  const [, deleted] = await db.$client.batch([
-    loggedBy(
-      db,
-      by,
-      { action: 'delete', subject: 'receipt' },
-      `SELECT ${LOGGED}, json_object('file', json_array(name, NULL)) AS detail FROM receipts WHERE id = ?6`,
-      id,
-    ),
-    db.$client.prepare('DELETE FROM receipts WHERE id = ? RETURNING id').bind(id),
+  const [, deleted] = await db.batch([
+    loggedReceipt(db, by, 'delete', id, { file: sql`json_array(${receipts.name}, NULL)` }),
+    db.delete(receipts).where(eq(receipts.id, id)).returning({ id: receipts.id }),
   ]);
-  if (deleted?.results.length !== 1) return false;
+  if (deleted.length !== 1) return false;
   await removeReceipts(files, [id]);
   return true;
+}
+
+/** A row of the log about the receipt, under the entry that it belongs to; none without a receipt. */
+function loggedReceipt(
+  db: Database,
+  by: Actor,
+  action: 'create' | 'read' | 'delete',
+  id: string,
+  detail: Parameters<typeof jsonObject>[0],
+) {
+  const subject_id = sql`CAST(${receipts.entry_id} AS TEXT)`;
+  const row = { action, subject: 'receipt', subject_id, detail: jsonObject(detail) } as const;
+  return loggedEach(db, by, row, sql`FROM ${receipts} WHERE ${eq(receipts.id, id)}`);
 }
 
 /** Removes the files of receipts whose records are gone. */
@@ -103,12 +97,13 @@ export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<vo
 }
 
 /** Removes the files that no record knows. */
-export function removeOrphanReceipts({ $client }: Database, files: R2Bucket): Promise<number> {
+export function removeOrphanReceipts(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
-    const { results } = await $client
-      .prepare('SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM receipts)')
-      .bind(JSON.stringify(ids))
-      .all<{ id: string }>();
-    return results.map(({ id }) => id);
+    const known = db.select({ id: receipts.id }).from(receipts);
+    const orphans = await statement<Pick<Receipt, 'id'>>(
+      db,
+      sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)}) WHERE value NOT IN ${known}`,
+    );
+    return orphans.map(({ id }) => id);
   });
 }

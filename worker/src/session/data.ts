@@ -1,8 +1,9 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { Database } from '#db/client';
 import { firstAdmins, sessions, users } from '#db/schema';
-import { and, desc, eq, exists, sql } from 'drizzle-orm';
-import { removeLogged } from '../access-log/data.ts';
+import { integer } from '#db/sql';
+import { and, desc, eq, exists, lt, sql } from 'drizzle-orm';
+import { removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { rosterKnows } from '../claims/data.ts';
 
@@ -60,11 +61,11 @@ export async function saveSignedInUser(
     db.select({ email: firstAdmins.email }).from(firstAdmins).where(eq(firstAdmins.email, address)),
   );
   const secureLevel = first.isListedAdmin
-    ? sql<SecureLevel>`CASE WHEN ${isUsed} THEN CAST(${first.level} AS INTEGER) ELSE ${sql.raw(String(ADMIN))} END`
+    ? sql<SecureLevel>`iif(${isUsed}, ${integer(first.level)}, ${integer(ADMIN)})`
     : first.level;
   // With another address the roster may prove a claim that it did not prove before.
-  const verifiedAt = sql`CASE WHEN ${sql.raw(rosterKnows('users.univ_id', 'excluded.email'))}
-    THEN coalesce(${users.univ_id_verified_at}, CAST(${now} AS INTEGER)) ELSE ${users.univ_id_verified_at} END`;
+  const verifiedAt = sql`iif(${rosterKnows(users.univ_id, person.email)},
+    coalesce(${users.univ_id_verified_at}, ${integer(now)}), ${users.univ_id_verified_at})`;
   const save = db
     .insert(users)
     .values({ ...person, secure_level: secureLevel, created_at: now })
@@ -109,6 +110,6 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
 
 /** Removes sessions that were opened before `limit` (milliseconds since 1970): none lives that long. */
 export function removeSessionsBefore(db: Database, by: Actor, limit: number): Promise<number> {
-  const condition = 'created_at < ?1';
-  return removeLogged(db, by, { table: 'sessions', condition, limit, what: 'sessions', subject: 'user' });
+  const condition = lt(sessions.created_at, limit);
+  return removeCounted(db, by, { table: sessions, condition, what: 'sessions', subject: 'user' });
 }

@@ -2,6 +2,7 @@ import type { SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import type { Database } from '#db/client';
 import { users } from '#db/schema';
+import { integer, jsonObject, wasBefore } from '#db/sql';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { logged, loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
@@ -16,7 +17,7 @@ const columns = {
 };
 
 export async function listUsers(db: Database, by: Actor): Promise<User[]> {
-  const detail = sql<string>`json_object('count', (SELECT count(*) FROM users))`;
+  const detail = jsonObject({ count: db.$count(users) });
   const [list] = await db.batch([
     db.select(columns).from(users).orderBy(asc(users.id)),
     logged(db, by, { action: 'read', subject: 'user', detail }),
@@ -33,7 +34,7 @@ export async function changeLevel(
   id: number,
   level: SecureLevel,
 ): Promise<User | Refusal> {
-  const detail = sql`json_object('secure_level', json_array(secure_level, CAST(${level} AS INTEGER)))`;
+  const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${integer(level)})` });
   const update = db.update(users).set({ secure_level: level }).where(eq(users.id, id)).returning(columns);
   return await refusingLastAdmin(async () => {
     const [, [user]] = await db.batch([loggedOf(db, by, 'change', detail, eq(users.id, id)), update]);
@@ -59,7 +60,8 @@ export async function confirmUnivId(
 ): Promise<User | Refusal> {
   const isClaim = and(eq(users.id, id), eq(users.univ_id, univId)) ?? sql`false`;
   const update = db.update(users).set({ univ_id_verified_at: Date.now() }).where(isClaim).returning(columns);
-  const detail = sql`json_object('univ_id_verified', json_array(univ_id_verified_at IS NOT NULL, 1))`;
+  const wasVerified = sql`${users.univ_id_verified_at} IS NOT NULL`;
+  const detail = jsonObject({ univ_id_verified: sql`json_array(${wasVerified}, 1)` });
   const [, [user], known] = await db.batch([
     loggedOf(db, by, 'change', detail, isClaim),
     update,
@@ -71,7 +73,7 @@ export async function confirmUnivId(
 /** Takes the number from the user, so that somebody else can claim it. */
 export async function releaseUnivId(db: Database, by: Actor, id: number): Promise<User | Refusal> {
   const [, [user]] = await db.batch([
-    loggedOf(db, by, 'change', sql`json_object('univ_id', json_array(univ_id, NULL))`, eq(users.id, id)),
+    loggedOf(db, by, 'change', wasBefore({ univ_id: users.univ_id }), eq(users.id, id)),
     db
       .update(users)
       .set({ univ_id: null, univ_id_verified_at: null })
