@@ -1,5 +1,6 @@
-import * as z from 'zod';
-import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+import type * as z from 'zod';
+import { measurementIssue, measurementSchema } from '#contract/measurement';
+import { plantNameSchema } from '#contract/plants';
 import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';
 
@@ -39,26 +40,15 @@ export const PAYLOAD_MAX = 1024 * 1024;
 export const ARRAY_MAX = 50_000;
 const REASON_MAX = 200;
 
-const reportSchema = z.union([
-  rawMoistureSchema.transform((soil_moisture) => ({ soil_moisture, datetime: undefined, seq: undefined })),
-  z.strictObject({
-    soil_moisture: rawMoistureSchema,
-    datetime: instantSchema.optional(),
-    seq: z.int().optional(),
-  }),
-]);
-
-/** What is wrong with a report, of the two forms' complaints the one that fits what was sent. */
+/** What is wrong with a report. */
 function reasonFor(report: unknown, error: z.ZodError): string {
-  const [union] = error.issues;
-  const form = typeof report === 'number' ? 0 : 1;
-  const issue = (union?.code === 'invalid_union' ? union.errors[form]?.[0] : undefined) ?? union;
+  const issue = measurementIssue(report, error);
   const field = issue?.path.join('.') ?? '';
   return `${field === '' ? '' : `${field}: `}${issue?.message ?? 'not understood'}`.slice(0, REASON_MAX);
 }
 
 function decodeReport(plant: string, report: unknown, message: Message): DecodedReading | { reason: string } {
-  const parsed = reportSchema.safeParse(report);
+  const parsed = measurementSchema.safeParse(report);
   if (!parsed.success) return { reason: reasonFor(report, parsed.error) };
   const { soil_moisture: soilMoisture, datetime } = parsed.data;
   const seq = parsed.data.seq ?? (datetime === undefined ? undefined : seqBelowMillisecond(datetime));

@@ -1,20 +1,38 @@
 import { createHash } from 'node:crypto';
 import { bundleMDX } from 'mdx-bundler';
-import { rehypePlugins, remarkPlugins, toHtml } from '../src/features/docs/markdown-plugins.ts';
+import {
+  rehypePlugins,
+  rehypePluginsWith,
+  remarkPlugins,
+  toHtml,
+} from '../src/features/docs/markdown-plugins.ts';
 import { descriptionOf, markdownTree, titleOf } from '../src/features/docs/markdown-tree.ts';
+import { holdsComponent, onlyKnownComponents, sanitisedAround } from './doc-components.ts';
 
-/** Compiles markdown to a script that returns `{ default: component }`, given `React` and `_jsx_runtime`. */
+type ProcessorOptions = ReturnType<NonNullable<Parameters<typeof bundleMDX>[0]['mdxOptions']>>;
+
+/** Without JSX, expressions or raw HTML. */
+const markdown: ProcessorOptions = {
+  format: 'md',
+  mdExtensions: ['.md', '.mdx'],
+  mdxExtensions: [],
+  remarkPlugins,
+  rehypePlugins,
+};
+const mdx: ProcessorOptions = {
+  remarkPlugins: [...remarkPlugins, onlyKnownComponents],
+  rehypePlugins: rehypePluginsWith(sanitisedAround),
+};
+
+/** Compiles a document, as MDX where it holds one of our components, to a script that returns `{ default: component }`, given `React` and `_jsx_runtime`. */
 export async function compileDoc(source: string): Promise<string> {
   const { code } = await bundleMDX({
     source,
-    // Markdown alone: no JSX, no expressions, no raw HTML.
+    // What is wrong is thrown, and the build prints it.
+    esbuildOptions: (options) => ({ ...options, logLevel: 'silent' }),
     mdxOptions: (options) => ({
       ...options,
-      format: 'md',
-      mdExtensions: ['.md', '.mdx'],
-      mdxExtensions: [],
-      remarkPlugins,
-      rehypePlugins,
+      ...(holdsComponent(source) ? mdx : markdown),
       remarkRehypeOptions: toHtml,
     }),
     // gray-matter, which looks at every file first, would run a front matter that says it is JavaScript.

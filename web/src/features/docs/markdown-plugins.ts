@@ -41,14 +41,17 @@ const schema: Schema = {
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: ['https'] },
 };
 
-export const rehypePlugins: PluggableList = [
+/** @param sanitised what takes out whatever is not in its schema */
+export const rehypePluginsWith = (sanitised: (schema: Schema) => PluggableList): PluggableList => [
   rehypeSlug,
   [rehypeAutolinkHeadings, { behavior: 'wrap', test: mayBeLink }],
   rehypeHighlight,
   // After everything that looks at what the author wrote; `finish` adds fixed words alone.
-  [rehypeSanitize, schema],
+  ...sanitised(schema),
   finish,
 ];
+
+export const rehypePlugins = rehypePluginsWith((allowed) => [[rehypeSanitize, allowed]]);
 
 /** The title needs no link to itself, and a link cannot hold another. */
 function mayBeLink(heading: HtmlElement): boolean {

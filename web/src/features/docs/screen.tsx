@@ -5,7 +5,7 @@ import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
-import { DocLink } from './doc-link.tsx';
+import { docComponents } from './components.ts';
 import { isDocName } from './doc-name.ts';
 import { builtDocQuery, filedDocQuery, type FiledDoc } from './queries.ts';
 import './doc.css';
@@ -14,7 +14,6 @@ const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).defa
   pending: <LoadingPart rows={5} className="h-8" />,
   crashClassName: '',
 });
-const components = { a: DocLink };
 
 /** A markdown document: compiled at build time, or rendered here when its file came or changed later. */
 export function DocScreen({ name, built }: { name: string; built: BuiltDoc | undefined }) {
@@ -44,7 +43,7 @@ function Compiled({ doc: { default: Content, title } }: { doc: BuiltDoc }) {
   usePageTitle(title);
   return (
     <div lang="ko">
-      <Content components={components} />
+      <Content components={docComponents} />
     </div>
   );
 }

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { instantSchema, rawMoistureSchema } from './plants.ts';
+
+/** What a board may say of one measurement: a bare raw value, or an object of it with optional datetime and seq. */
+export const measurementSchema = z.union([
+  rawMoistureSchema.transform((soil_moisture) => ({ soil_moisture, datetime: undefined, seq: undefined })),
+  z.strictObject({
+    soil_moisture: rawMoistureSchema,
+    datetime: instantSchema.optional(),
+    seq: z.int().optional(),
+  }),
+]);
+
+/** The first complaint about what was sent: of the two forms' complaints the one that fits it. */
+export function measurementIssue(sent: unknown, error: z.ZodError): z.core.$ZodIssue | undefined {
+  const [union] = error.issues;
+  const form = typeof sent === 'number' ? 0 : 1;
+  return (union?.code === 'invalid_union' ? union.errors[form]?.[0] : undefined) ?? union;
+}

@@ -1,0 +1,69 @@
+import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
+import type { PluggableList } from 'unified';
+import type { VFile } from 'vfile';
+
+/** What a document of ours may show besides markdown: `src/features/docs/components.ts` has them. */
+export const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading']);
+
+/** Whether a document shows a component: a line of its own, `<TryReading />`. Such a document is MDX. */
+export const holdsComponent = (source: string) =>
+  [...DOC_COMPONENTS].some((name) => new RegExp(`^<${name} />$`, 'm').test(source));
+
+/** A node of whichever tree: MDX keeps a component the same from markdown to HTML. */
+type Node = {
+  type: string;
+  name?: string | null;
+  tagName?: string;
+  properties?: object;
+  attributes?: unknown[];
+  children?: Node[];
+  position?: Parameters<VFile['fail']>[1];
+};
+
+/**
+ * Lets components pass that stand alone, bare of attributes, and nothing else of MDX: a document brings no code.
+ * @throws VFileMessage with the place of an expression, an import, HTML or an unknown component
+ */
+export function onlyKnownComponents() {
+  return (tree: Node, file: VFile) => look(tree, file);
+}
+
+function look(node: Node, file: VFile): void {
+  if (node.type.startsWith('mdx') && !isComponent(node)) {
+    file.fail(
+      `a document may hold ${[...DOC_COMPONENTS].join(', ')}, and no other code or HTML`,
+      node.position,
+    );
+  }
+  for (const child of node.children ?? []) look(child, file);
+}
+
+const isComponent = ({ type, name, attributes = [], children = [] }: Node) =>
+  type === 'mdxJsxFlowElement' &&
+  DOC_COMPONENTS.has(name ?? '') &&
+  attributes.length === 0 &&
+  children.length === 0;
+
+const PLACE = 'doc-component';
+
+/** The sanitiser knows no components: each leaves an empty element in its place while everything else is looked at. */
+export function sanitisedAround(schema: Schema): PluggableList {
+  const components: Node[] = [];
+  const exchange = (node: Node, of: (child: Node) => Node): void => {
+    if (node.children === undefined) return;
+    node.children = node.children.map((child) => of(child));
+    for (const child of node.children) exchange(child, of);
+  };
+  const takeOut = () => (tree: Node) => {
+    exchange(tree, (child) => {
+      if (!isComponent(child)) return child;
+      components.push(child);
+      return { type: 'element', tagName: PLACE, properties: {}, children: [] };
+    });
+  };
+  const putBack = () => (tree: Node) => {
+    exchange(tree, (child) => (child.tagName === PLACE ? (components.shift() ?? child) : child));
+  };
+  const allowed = { ...schema, tagNames: [...(schema.tagNames ?? []), PLACE] };
+  return [takeOut, [rehypeSanitize, allowed], putBack];
+}
