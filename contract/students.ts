@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './courses.ts';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 import type { Term } from './terms.ts';
 
 /** A student number is text: leading zeros count, and nothing is trimmed. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './courses.ts';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 
 /** aics, cs, ai, sw teach undergraduates; csg and swg are graduate schools. */
 export const departmentSchema = z.literal(['aics', 'cs', 'ai', 'sw', 'csg', 'swg']);

@@ -1,5 +1,6 @@
 import { SEOUL_AHEAD_MS } from './time.ts';
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, type Semester } from './courses.ts';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
+import type { Semester } from './courses.ts';
 import type { SubjectSemester } from './subjects.ts';
 
 /*

@@ -1,6 +1,7 @@
 import type { LogAction, LogSubject } from '#contract/access-log';
 import { LEVELS, type SecureLevel } from '#contract/access-levels';
-import type { Semester, Target } from '#contract/courses';
+import type { Target } from '#contract/course-target';
+import type { Semester } from '#contract/courses';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 

@@ -5,7 +5,6 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { budgetPlugin } from './vite/budget-plugin.ts';
-import { contractPlugin } from './vite/contract-plugin.ts';
 import { docsPlugin } from './vite/docs-plugin.ts';
 import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { headersPlugin } from './vite/headers-plugin.ts';
@@ -25,7 +24,6 @@ export default defineConfig({
     tanstackRouter(routerOptions),
     paraglideVitePlugin(paraglideOptions),
     docsPlugin(fileURLToPath(new URL('public/markdown', import.meta.url))),
-    contractPlugin(),
     peoplePlugin(),
     tailwindcss(),
     react(),
@@ -65,6 +63,7 @@ export default defineConfig({
       // Main page and management share the contract; its schemas must not carry zod to the main page.
       treeshake: {
         moduleSideEffects: [{ test: /node_modules\/zod\//, sideEffects: false }],
+        manualPureFunctions: ['z'],
       },
     },
   },

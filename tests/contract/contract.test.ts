@@ -1,5 +1,6 @@
 import { ANONYMOUS_LEVEL, hasAccess, LEVELS, secureLevelSchema } from '#contract/access-levels';
-import { courseSchema, englishTarget, isKoreanTarget, targetText } from '#contract/courses';
+import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
+import { courseSchema } from '#contract/courses';
 import { univIdSchema } from '#contract/login';
 import { plantQuerySchema } from '#contract/plants';
 import { signedText } from '#contract/readings';

@@ -1,11 +1,5 @@
-import {
-  COURSE_YEAR_MAX,
-  COURSE_YEAR_MIN,
-  type Course,
-  type CourseForm,
-  type Semester,
-  type Target,
-} from '#contract/courses';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, type Target } from '#contract/course-target';
+import type { Course, CourseForm, Semester } from '#contract/courses';
 import { courseTerm } from '#contract/terms';
 
 /** A course as the form holds it. */

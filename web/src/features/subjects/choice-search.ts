@@ -1,5 +1,5 @@
 import { SEOUL_AHEAD_MS } from '#contract/time';
-import { COURSE_YEAR_MIN } from '#contract/courses';
+import { COURSE_YEAR_MIN } from '#contract/course-target';
 import type { SubjectSemester } from '#contract/subjects';
 import type { ChoiceSearch, View } from './choice.ts';
 

@@ -1,4 +1,4 @@
-import { COURSE_YEAR_MIN } from '#contract/courses';
+import { COURSE_YEAR_MIN } from '#contract/course-target';
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { subjectTerm } from '#contract/terms';
 import { DEPARTMENTS, type Term } from './subject-words.ts';

@@ -1,10 +1,5 @@
-import {
-  COURSE_YEAR_MAX,
-  COURSE_YEAR_MIN,
-  targetText,
-  type Course,
-  type CourseForm,
-} from '#contract/courses';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText } from '#contract/course-target';
+import type { Course, CourseForm } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';

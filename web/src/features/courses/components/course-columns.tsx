@@ -1,4 +1,5 @@
-import { targetText, type Course } from '#contract/courses';
+import { targetText } from '#contract/course-target';
+import type { Course } from '#contract/courses';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';

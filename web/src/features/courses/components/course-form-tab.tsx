@@ -1,4 +1,5 @@
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Course, type Target } from '#contract/courses';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#contract/course-target';
+import type { Course } from '#contract/courses';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';

@@ -1,4 +1,5 @@
-import { englishTarget, isKoreanTarget, targetText, type Course } from '#contract/courses';
+import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
+import type { Course } from '#contract/courses';
 import { useQuery } from '@tanstack/react-query';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { useLocale } from '../../../lib/locale.ts';

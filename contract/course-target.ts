@@ -1,0 +1,28 @@
+// No schema: the main page shows targets too, and must not carry zod.
+
+export const COURSE_YEAR_MIN = 2021;
+export const COURSE_YEAR_MAX = 2050;
+
+/** 0 other (see `target_etc`), 1–4 undergraduate years, 5 Masters, 6 Masters & PhD, 7 PhD. */
+export const TARGETS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+export type Target = (typeof TARGETS)[number];
+
+type TargetWords = { target: Target; target_etc: string; target_etc_en: string };
+
+const targetTexts = { 5: 'Masters Course', 6: 'Masters & PhD Course', 7: 'PhD Course' } as const;
+
+/** Text of a course's target, in Korean as far as it is: `2학년`, `Masters Course`, or its own words. */
+export function targetText(course: Omit<TargetWords, 'target_etc_en'>): string {
+  const { target } = course;
+  if (target === 0) return course.target_etc;
+  if (target === 5 || target === 6 || target === 7) return targetTexts[target];
+  return `${target}학년`;
+}
+
+/** Whether a target's text is Korean, as far as the product knows. */
+export const isKoreanTarget = (target: Target) => !(target in targetTexts);
+
+/** What the English page says beside a Korean target, if there is anything. */
+export function englishTarget(course: Omit<TargetWords, 'target_etc'>): string {
+  return course.target === 0 ? course.target_etc_en : `Year ${course.target}`;
+}
