@@ -1,6 +1,4 @@
 /** One request's limits: bytes of one file, number of files, bytes of all. */
-import { DAY_MS } from './time.ts';
-
 export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURES_PER_REQUEST = 100;
 export const UPLOAD_BYTES = 50 * 1024 * 1024;
@@ -27,6 +25,7 @@ export type PictureOwner =
 
 const YEAR = '(?:19|20)\\d\\d';
 const MONTH_DAY = (gap: string) => `${gap}(?:0?[1-9]|1[0-2])${gap}(?:0?[1-9]|[12]\\d|3[01])`;
+const DAY = `${YEAR}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|${MONTH_DAY('[-._ ]')}|${MONTH_DAY('[년월] ?')}일?)`;
 const TIME = '\\d{1,2}[-._:시 ]?[0-5]\\d(?:[-._:분 ]?[0-5]\\d)?(?:[-._]?\\d{1,6})?';
 const CAMERAS =
   '(?:IMG|VID|MVIMG|PXL|PANO|BURST|DSC|DSCN|DSCF|SAM|CIMG|IMGP|MVI|DJI|GOPR|FB_IMG|received|mmexport|wx_camera|signal|photo|image|picture|KakaoTalk|KakaoTalk_Photo|WhatsApp Image|Telegram|LINE|LINE_ALBUM|SNOW|B612|Snapchat|Screenshot|Screen Shot|Screen_Shot|Capture|스크린샷|화면 캡처|캡처|사진)';
@@ -35,10 +34,10 @@ const CAMERAS =
 const stamps = new RegExp(
   [
     // A date and a time: 20230915_101530, 2023-09-15 10.15.30, 2023-09-15 at 10.15.30, 20230915101530123
-    `(?<!\\d)${DAY_MS}(?:[-_. T]{1,3}|,? ?(?:at|오전|오후) ?)${TIME}(?!\\d)`,
-    `(?<!\\d)${DAY_MS}\\d{6,12}(?!\\d)`,
+    `(?<!\\d)${DAY}(?:[-_. T]{1,3}|,? ?(?:at|오전|오후) ?)${TIME}(?!\\d)`,
+    `(?<!\\d)${DAY}\\d{6,12}(?!\\d)`,
     // What stands behind a camera's own word: IMG-20230915-WA0001, Screenshot_20230915, DSC01234, IMG_4567
-    `(?<![0-9A-Za-z])${CAMERAS}[-_ ]{0,3}(?:${DAY_MS}(?!\\d)[-_0-9A-Za-z]*|${DAY_MS}\\d{6,12}|\\d{3,5}(?!\\d))`,
+    `(?<![0-9A-Za-z])${CAMERAS}[-_ ]{0,3}(?:${DAY}(?!\\d)[-_0-9A-Za-z]*|${DAY}\\d{6,12}|\\d{3,5}(?!\\d))`,
     // A date with something between its parts; seconds and milliseconds since 1970; long numbers of messengers
     `(?<!\\d)${YEAR}${MONTH_DAY('[-._]')}(?!\\d)`,
     `(?<![0-9A-Za-z])1\\d{9}(?:\\d{3})?(?![0-9A-Za-z])`,
