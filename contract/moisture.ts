@@ -1,6 +1,6 @@
-/** Largest raw value of the board's 10-bit converter. Raw is stored; percent is made at the edge. */
 import { DAY_MS, MINUTE_MS } from './time.ts';
 
+/** Largest raw value of the board's 10-bit converter. Raw is stored; percent is made at the edge. */
 export const MOISTURE_RAW_MAX = 1023;
 
 /** Soil moisture in percent of a raw reading 0..1023: the wetter the soil, the lower the raw value. */

@@ -11,7 +11,7 @@ type Part = { name: string; sources: string[]; output: string; build: () => Prom
 const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
 const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
-const shared = ['contract', 'db'];
+const shared = ['contract', 'db', 'http'];
 
 const parts: Part[] = [
   {

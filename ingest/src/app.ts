@@ -1,8 +1,11 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
+import { ApiError } from '#http/api-error';
+import { bytesUpTo } from '#http/body';
+import { followRequest, type RequestEnv } from '#http/follow-request';
+import { onError } from '#http/on-error';
+import { countOne } from '#http/rate-limit';
+import { securityHeaders } from '#http/security-headers';
+import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
-import { errorCodes, type ErrorStatus } from '#contract/errors';
-import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/log-line';
 import {
   BRIDGE_CLOCK_HEADER,
   BY_SERVERS_CLOCK,
@@ -15,17 +18,14 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
-import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/request-id';
-import { apiSecurityHeaders } from '#contract/security-headers';
 import { readConfig, type Env } from './config.ts';
 import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
 import { rowsBy, type Row } from './rows.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
-type Signed = {
+type Signed = RequestEnv & {
   Bindings: Env;
   Variables: {
-    requestId: string;
     body: Uint8Array<ArrayBuffer>;
     bridgeId: string;
     key: BridgeKey;
@@ -37,108 +37,49 @@ type Signed = {
 /** Largest body in bytes; a full batch of the longest rows stays below it. */
 const BODY_LIMIT = 256 * 1024;
 
-/** Seconds over which READINGS_RATE in wrangler.toml counts. */
-const RATE_PERIOD_SECONDS = 60;
-
 const app = new Hono<Signed>();
 
-/**
- * Each request has the id that its bridge gave it, or one of its own: in the answer and in each line that it logs.
- * What goes as it should is logged at the level debug, which is below what is written unless LOG_LEVEL says otherwise.
- */
+app.onError(onError);
+app.notFound((c) => onError(new ApiError(404), c));
+app.use(followRequest('GET', 'POST'));
+app.use(securityHeaders);
 app.use(async (c, next) => {
-  c.set('requestId', requestIdFrom(c.req.header(REQUEST_ID_HEADER)));
-  const startedAt = Date.now();
   await next();
-  c.res.headers.set(REQUEST_ID_HEADER, c.var.requestId);
   c.res.headers.set(SERVER_TIME_HEADER, String(Date.now()));
-  const { status } = c.res;
-  const { method } = c.req;
-  const fields = { method, route: routePath(c), status, ms: Date.now() - startedAt };
-  log(c, status < 400 ? 'debug' : 'info', 'request', fields);
 });
-
-app.use(async (c, next) => {
-  await next();
-  for (const [name, value] of Object.entries(apiSecurityHeaders)) c.res.headers.set(name, value);
-  c.res.headers.set('cache-control', 'no-store');
-});
-
-/** One line for one event, under the request's id. */
-function log(c: Context<Signed>, level: LogLevel, event: string, fields: LogFields): void {
-  const lowest = LOG_LEVELS.find((name) => name === c.env.LOG_LEVEL) ?? 'info';
-  if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
-  const line = logLine(level, event, { request_id: c.var.requestId, ...fields });
-  if (level === 'error') console.error(line);
-  else console.log(line);
-}
-
 app.use((c, next) => {
   readConfig(c.env);
   return next();
 });
 
-/** An error in the contract's shape; `beside` are facts for the bridge that stand next to `error`. */
-function refuse(
-  c: Context,
-  status: ErrorStatus,
-  message: string,
-  details: { row?: number; requestId?: string } = {},
-  beside: Record<string, unknown> = {},
-): Response {
-  return c.json({ error: { code: errorCodes[status], message, ...details }, ...beside }, status);
-}
-
-async function bodyUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) return null;
-    chunks.push(chunk);
-  }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return body;
-}
-
 const readBody: MiddlewareHandler<Signed> = async (c, next) => {
-  const body = await bodyUpTo(c.req.raw, BODY_LIMIT);
-  if (body === null) return refuse(c, 413, '요청이 너무 큽니다');
-  c.set('body', body);
-  return next();
+  c.set('body', await bytesUpTo(c.req.raw, BODY_LIMIT));
+  await next();
 };
 
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const claim = claimFrom(c.req.raw.headers);
-  if (claim === null) return refuse(c, 401, '서명이 없거나 올바르지 않습니다');
+  if (claim === null) throw new ApiError(401, { message: '서명이 없거나 올바르지 않습니다' });
   const now = Math.floor(Date.now() / 1000);
   if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
-    return refuse(c, 401, '요청의 시각이 서버의 시각과 다릅니다', {}, { server_time: now });
+    throw new ApiError(401, { message: '요청의 시각이 서버의 시각과 다릅니다' }, { server_time: now });
   }
   const key = await signingKey(await activeKeys(c.env.DB, claim.bridgeId), claim, {
     method: c.req.method,
     path: new URL(c.req.url).pathname,
     body: c.var.body,
   });
-  if (key === undefined) return refuse(c, 401, '서명이 올바르지 않거나 키가 폐기되었습니다');
+  if (key === undefined) throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
   c.set('bridgeId', claim.bridgeId);
   c.set('key', key);
   c.set('signedAt', Number(claim.timestamp) * 1000);
-  return next();
+  await next();
 };
 
 /** Per bridge, and only after its signature: nobody else can use up what a bridge may send. */
 const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
-  const { success } = await c.env.READINGS_RATE.limit({ key: c.var.bridgeId });
-  if (success) return next();
-  c.header('Retry-After', String(RATE_PERIOD_SECONDS));
-  return refuse(c, 429, '요청이 너무 많습니다');
+  await countOne(c, c.env.READINGS_RATE, c.var.bridgeId);
+  await next();
 };
 
 /** The body as JSON, or undefined when it is none. */
@@ -177,7 +118,7 @@ app.get('/health', (c) => c.json({ ok: true }));
 
 app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   const batch = readingBatchSchema.safeParse(parseJson(c.var.body));
-  if (!batch.success) return refuse(c, 400, '측정값 목록의 형식이 올바르지 않습니다');
+  if (!batch.success) throw new ApiError(400, { message: '측정값 목록의 형식이 올바르지 않습니다' });
 
   const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === BY_SERVERS_CLOCK);
   const checked = batch.data.readings.map((sent) => checkRow(sent, rowFor));
@@ -188,7 +129,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   const [firstForeign] = foreign;
   if (firstForeign !== undefined) {
     const beside: z.infer<typeof foreignRowsSchema> = { rows: foreign };
-    return refuse(c, 403, '이 키로 보낼 수 없는 화분입니다', { row: firstForeign }, beside);
+    throw new ApiError(403, { message: '이 키로 보낼 수 없는 화분입니다', row: firstForeign }, beside);
   }
 
   const rows = checked.filter((row) => 'plant' in row);
@@ -206,7 +147,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 
 app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
-  if (!parsed.success) return refuse(c, 400, '상태 보고의 형식이 올바르지 않습니다');
+  if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
   const { broker_connected, valid_for_ms, spool, boards = [] } = parsed.data;
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
@@ -229,15 +170,9 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
 });
 
 for (const path of ['/health', '/readings', '/heartbeat']) {
-  app.all(path, (c) => refuse(c, 405, '지원하지 않는 메서드입니다'));
+  app.all(path, () => {
+    throw new ApiError(405);
+  });
 }
-
-app.notFound((c) => refuse(c, 404, '없는 주소입니다'));
-
-app.onError((error, c) => {
-  const { requestId } = c.var;
-  log(c, 'error', 'request_failed', { message: error.message });
-  return refuse(c, 500, '서버 오류', { requestId });
-});
 
 export default app;

@@ -10,14 +10,6 @@ export type Claim = { bridgeId: string; timestamp: string; signature: string };
 
 const encoder = new TextEncoder();
 
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
 /** The signature headers, or null when one is missing or cannot be right. */
 export function claimFrom(headers: Headers): Claim | null {
   const bridgeId = headers.get(BRIDGE_ID_HEADER);
@@ -38,9 +30,9 @@ export async function signingKey<Key extends { key: string }>(
   claim: Claim,
   request: { method: string; path: string; body: Uint8Array<ArrayBuffer> },
 ): Promise<Key | undefined> {
-  const bodyHash = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', request.body)));
+  const bodyHash = new Uint8Array(await crypto.subtle.digest('SHA-256', request.body)).toHex();
   const text = encoder.encode(signedText(claim.timestamp, request.method, request.path, bodyHash));
-  const signature = fromHex(claim.signature);
+  const signature = Uint8Array.fromHex(claim.signature);
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   for (const candidate of keys) {
     const key = await crypto.subtle.importKey('raw', encoder.encode(candidate.key), algorithm, false, [

@@ -65,7 +65,7 @@ test('the arrows of the picture are the bindings of the three wrangler.toml, no 
 test('what the page names in code exists', () => {
   const named = [
     ...page.matchAll(
-      /`((?:contract|content|db|web|worker|ingest|firmware-bridge|local|scripts|tests|docs)\/[^`\s]*)`/g,
+      /`((?:contract|content|db|http|web|worker|ingest|firmware-bridge|local|scripts|tests|docs)\/[^`\s]*)`/g,
     ),
   ];
   expect(named.length).toBeGreaterThan(8);

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
 const sources = globSync(
-  '{contract,content,db,web,worker,ingest,firmware-bridge,local,scripts}/**/*.{ts,tsx}',
+  '{contract,content,db,http,web,worker,ingest,firmware-bridge,local,scripts}/**/*.{ts,tsx}',
   { exclude: ['**/dist/**', '**/paraglide/**', '**/*.gen.ts', '**/*.d.ts'] },
 );
 
@@ -22,7 +22,7 @@ const imports: Import[] = sources.flatMap((from) =>
 
 /** `#contract/terms` is `contract/terms.ts`, as package.json says. */
 function fromAlias(name: string): string {
-  return /^#(contract|content|db)\//.test(name) ? `${name.slice(1)}.ts` : name;
+  return /^#(contract|content|db|http)\//.test(name) ? `${name.slice(1)}.ts` : name;
 }
 
 /** Imports that start in `from` and end in `to`, except those that `but` lets pass. */
@@ -53,12 +53,13 @@ const mayImport: Record<string, RegExp> = {
   contract: /^zod$/,
   content: /^contract\//,
   db: /^contract\//,
-  worker: /^(contract|content|db)\//,
-  ingest: /^(contract|db)\//,
+  http: /^contract\//,
+  worker: /^(contract|content|db|http)\//,
+  ingest: /^(contract|db|http)\//,
   'firmware-bridge': /^contract\//,
   // Of people only what visitors may see, which the build picks in Node.
   web: /^(contract\/|content\/lab\.|worker\/src\/app\.ts$)/,
-  scripts: /^(contract|content|db|worker|ingest|firmware-bridge|web)\//,
+  scripts: /^(contract|content|db|http|worker|ingest|firmware-bridge|web)\//,
 };
 
 test.each(Object.entries(mayImport))(

@@ -3,7 +3,7 @@ import { courseFormSchema, type Course } from '#contract/courses';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';

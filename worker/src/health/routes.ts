@@ -4,7 +4,7 @@ import { database } from '#db/client';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
-import { traceOf, type Log } from '../lib/log.ts';
+import { traceOf, type Log } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { listStates } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';

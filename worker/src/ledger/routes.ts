@@ -13,7 +13,7 @@ import { apiSecurityHeaders } from '#contract/security-headers';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { filesOf } from '../lib/form-files.ts';
 import { jsonText } from '../lib/json-text.ts';

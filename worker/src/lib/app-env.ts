@@ -1,6 +1,6 @@
 import type { SecureLevel } from '#contract/access-levels';
 import type { Env } from './config.ts';
-import type { Log } from './log.ts';
+import type { RequestEnv } from '#http/follow-request';
 
 /** The user behind a request's session, as D1 holds them at that moment. */
 export type SessionUser = {
@@ -12,11 +12,9 @@ export type SessionUser = {
   secureLevel: SecureLevel;
 };
 
-export type AppEnv = {
+export type AppEnv = RequestEnv & {
   Bindings: Env;
   Variables: {
-    requestId: string;
-    log: Log;
     /** Of whoever is signed in, in milliseconds since 1970. */
     sessionEndsAt?: number;
   };

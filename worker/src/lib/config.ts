@@ -1,5 +1,4 @@
 import { bindings, type Bound } from '#contract/bindings';
-import type { LogLevel } from '#contract/log-line';
 import { address, list, logLevel, wholeNumber } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
 import * as z from 'zod';
@@ -83,11 +82,6 @@ export const apiVariables = z.object({
     .meta({ description: 'where the redirect flow trades its code for an ID token' }),
 });
 export type Config = z.output<typeof apiVariables>;
-
-/** The lowest level whose lines are logged. Read on its own, so that a wrong configuration can be logged too. */
-export function readLogLevel({ LOG_LEVEL }: Env): LogLevel {
-  return apiVariables.shape.LOG_LEVEL.safeParse(LOG_LEVEL).data ?? 'info';
-}
 
 /** The variables of `env`. @throws Error that names everything that is missing or wrong, bindings too, and no value */
 export const readConfig = configReader(apiVariables, bindings.api);

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#http/api-error';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { Config } from './config.ts';
-import type { Log } from './log.ts';
+import type { Log } from '#http/log';
 import { KeysUnavailable, providerKeys } from './provider-keys.ts';
 
 export type Identity = { sub: string; email: string | null; name: string };

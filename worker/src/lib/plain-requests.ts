@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#http/api-error';
 
 /**
  * Takes each route under its one spelling and its own methods: an encoded path is no route (404), and HEAD, which

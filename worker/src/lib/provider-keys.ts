@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/time';
 import { waitUntil } from 'cloudflare:workers';
 import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
-import { traceOf, type Log } from './log.ts';
+import { traceOf, type Log } from '#http/log';
 
 /** The provider's keys cannot be had, so nothing can be said about a token. */
 export class KeysUnavailable extends Error {}

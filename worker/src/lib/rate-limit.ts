@@ -1,10 +1,7 @@
+import { countOne } from '#http/rate-limit';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv, UserEnv } from './app-env.ts';
-import { ApiError } from './api-error.ts';
-
-/** Seconds that a limit counts over; wrangler.toml holds the same period. */
-const PERIOD_SECONDS = 60;
 
 /** Refuses (429) an address that signs in more often than LOGIN_RATE in wrangler.toml allows. */
 export const limitLogins = createMiddleware<AppEnv>(async (c, next) => {
@@ -26,10 +23,3 @@ export const limitUploads = createMiddleware<UserEnv>(async (c, next) => {
   await countOne(c, c.env.UPLOAD_RATE, String(c.get('user').id));
   await next();
 });
-
-async function countOne(c: Context, rate: RateLimit, key: string): Promise<void> {
-  const { success } = await rate.limit({ key });
-  if (success) return;
-  c.header('Retry-After', String(PERIOD_SECONDS));
-  throw new ApiError(429);
-}

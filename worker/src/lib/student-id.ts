@@ -1,5 +1,5 @@
 import { studentIdSchema } from '#contract/students';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#http/api-error';
 
 export const unknownStudent = () => new ApiError(404, { message: '학생을 찾을 수 없습니다' });
 

@@ -1,9 +1,9 @@
+import { ApiError } from '#http/api-error';
+import { bytesUpTo } from '#http/body';
 import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import type { ZodType } from 'zod';
-import { ApiError } from './api-error.ts';
 
 /** Checks one part of the request against a schema; 400 names the first field that is wrong, and its row in a list. */
 export function validate<T extends ZodType, Target extends keyof ValidationTargets>(
@@ -49,19 +49,10 @@ export const IMPORT_BYTES = 4 * 1024 * 1024;
 
 /** Refuses bodies over `limit` bytes (413), whatever they say of their length. */
 export function limitBody(limit = 64 * 1024) {
-  const countBytes = bodyLimit({
-    maxSize: limit,
-    onError: () => {
-      throw new ApiError(413);
-    },
-  });
   return createMiddleware(async (c, next) => {
-    if (Number(c.req.header('content-length')) > limit) throw new ApiError(413);
-    // bodyLimit believes a length that is told, and counts where there is none.
-    const headers = new Headers(c.req.raw.headers);
-    headers.delete('content-length');
-    c.req.raw = new Request(c.req.raw, { headers });
-    return await countBytes(c, next);
+    const { method } = c.req;
+    c.req.raw = new Request(c.req.raw, { method, body: await bytesUpTo(c.req.raw, limit) });
+    await next();
   });
 }
 

@@ -15,7 +15,7 @@ import { database } from '#db/client';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import { actorOf } from '../lib/actor.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { requireLevel } from '../session/require-level.ts';

@@ -7,7 +7,7 @@ import {
   OAuth2RequestError,
 } from 'arctic';
 import * as z from 'zod';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { Config } from '../lib/config.ts';
 
 /** What the browser keeps, encrypted, between leaving for the provider and coming back. */

@@ -1,7 +1,7 @@
 import { hasAccess } from '#contract/access-levels';
 import { createMiddleware } from 'hono/factory';
 import { sessionUser } from './session.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { UserEnv } from '../lib/app-env.ts';
 
 /**

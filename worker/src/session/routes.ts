@@ -11,7 +11,7 @@ import { database } from '#db/client';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
 import { verifyIdToken, type Identity } from '../lib/identity.ts';

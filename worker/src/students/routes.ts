@@ -19,7 +19,7 @@ import type { Term } from '#contract/terms';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { keepPrivately, presentedTags } from '../lib/etag.ts';
 import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';

@@ -2,7 +2,7 @@ import { ADMIN } from '#contract/access-levels';
 import { subjectListSchema, subjectTermSchema, type SubjectsById } from '#contract/subjects';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { repeatedRow } from '../lib/repeated-row.ts';

@@ -1,8 +1,8 @@
 import type { TaskName } from '#contract/alerts';
 import { newRequestId } from '#contract/request-id';
 import { database } from '#db/client';
-import { readConfig, readLogLevel, type Env } from '../lib/config.ts';
-import { createLog, reasonOf, traceOf, type Log } from '../lib/log.ts';
+import { readConfig, type Env } from '../lib/config.ts';
+import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import { noteEnd } from './data.ts';
 
 /** One run of a task: its id, the log of its lines, and its moment in milliseconds since 1970. */
@@ -18,7 +18,7 @@ type Task = (env: Env, run: Run) => Promise<Record<string, number>>;
  */
 export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run> {
   const id = newRequestId();
-  const run: Run = { id, log: createLog(id, readLogLevel(env)), now: Date.now() };
+  const run: Run = { id, log: createLog(id, env), now: Date.now() };
   const failure = await failureOf(async () => {
     readConfig(env);
     const facts = await task(env, run);

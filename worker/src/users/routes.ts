@@ -3,7 +3,7 @@ import { roleChangeSchema, univIdConfirmationSchema, type User } from '#contract
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';

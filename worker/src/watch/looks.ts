@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time';
 import { BRIDGE_ALERTS, type AlertKey, type AlertKind, type WatchPart } from '#contract/alerts';
 import type { Database } from '#db/client';
-import { traceOf, type Log } from '../lib/log.ts';
+import { traceOf, type Log } from '#http/log';
 import { lastEnded } from '../tasks/data.ts';
 import { judgeBridge } from './bridge-rules.ts';
 import { listBoards, listBridges, readBackupRecord } from './data.ts';

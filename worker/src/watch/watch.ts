@@ -1,7 +1,7 @@
 import type { AlertKey, WatchPart } from '#contract/alerts';
 import { database, type Database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
-import { traceOf } from '../lib/log.ts';
+import { traceOf } from '#http/log';
 import { noteStart } from '../tasks/data.ts';
 import { runTask, type Run } from '../tasks/run-task.ts';
 import { forgetTold, keyOf, listAlerts, saveAlerts, type KeptAlert } from './data.ts';

@@ -4,10 +4,11 @@ import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/lo
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
 /**
- * The log of one request or one run of a task: each of its lines names it.
- * @param lowest lines below this level are not written
+ * The log of one request or one run of a task: each of its lines names it. Lines below LOG_LEVEL are not written; it is
+ * read on its own, so that a wrong configuration can be logged too.
  */
-export function createLog(requestId: string, lowest: LogLevel): Log {
+export function createLog(requestId: string, { LOG_LEVEL }: { LOG_LEVEL?: string | undefined }): Log {
+  const lowest = LOG_LEVELS.find((level) => level === LOG_LEVEL) ?? 'info';
   return (level, event, fields) => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
     const line = logLine(level, event, { request_id: requestId, ...fields });

@@ -1,5 +1,4 @@
-import type { ErrorBody, ErrorStatus } from '#contract/errors';
-import { errorCodes } from '#contract/errors';
+import { errorCodes, type ErrorBody, type ErrorStatus } from '#contract/errors';
 import { HTTPException } from 'hono/http-exception';
 
 export const messages: Record<ErrorStatus, string> = {
@@ -16,16 +15,19 @@ export const messages: Record<ErrorStatus, string> = {
   503: '서버를 잠시 사용할 수 없습니다',
 };
 
-type Details = { message?: string; field?: string; row?: number };
+type Details = { message?: string; field?: string; row?: number; requestId?: string };
 
 /** The one error that routes throw: `onError` turns it into the JSON of the contract. */
 export class ApiError extends HTTPException {
   readonly body: ErrorBody;
 
-  /** @param details `message` in Korean, fit for the screen; `row` counts from 1 */
-  constructor(status: ErrorStatus, details: Details = {}) {
+  /**
+   * @param details `message` in Korean, fit for the screen; `row` counts from 1
+   * @param facts what a bridge is told next to `error`
+   */
+  constructor(status: ErrorStatus, details: Details = {}, facts: object = {}) {
     const message = details.message ?? messages[status];
     super(status, { message });
-    this.body = { error: { code: errorCodes[status], ...details, message } };
+    this.body = { error: { code: errorCodes[status], ...details, message }, ...facts };
   }
 }

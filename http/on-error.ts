@@ -3,20 +3,26 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import { ApiError } from './api-error.ts';
-import type { AppEnv } from './app-env.ts';
+import type { RequestEnv } from './follow-request.ts';
 import { traceOf } from './log.ts';
 
 /** Answers every error as JSON; what nobody foresaw is logged under the request's id and shows nothing else. */
-export function onError(error: Error, c: Context<AppEnv>): Response {
-  if (error instanceof ApiError) return c.json(error.body, error.status);
-  if (error instanceof HTTPException && isErrorStatus(error.status)) {
-    const known = new ApiError(error.status);
-    return c.json(known.body, known.status);
-  }
+export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Response {
+  const { body, status } = foreseen(error) ?? unforeseen(error, c);
+  return c.json(body, status);
+}
+
+function foreseen(error: Error): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  return error instanceof HTTPException && isErrorStatus(error.status)
+    ? new ApiError(error.status)
+    : undefined;
+}
+
+function unforeseen<E extends RequestEnv>(error: Error, c: Context<E>): ApiError {
   const { requestId, log } = c.var;
   log('error', 'request_failed', { method: c.req.method, route: routePath(c), error: traceOf(error) });
-  const failed = new ApiError(500);
-  return c.json({ error: { ...failed.body.error, requestId } }, 500);
+  return new ApiError(500, { requestId });
 }
 
 function isErrorStatus(status: number): status is ErrorStatus {

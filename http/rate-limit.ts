@@ -1,0 +1,13 @@
+import type { Context } from 'hono';
+import { ApiError } from './api-error.ts';
+
+/** Seconds that a limit counts over; each wrangler.toml holds the same period. */
+const PERIOD_SECONDS = 60;
+
+/** Counts one request under `key`. @throws ApiError 429 beyond the rate */
+export async function countOne(c: Context, rate: RateLimit, key: string): Promise<void> {
+  const { success } = await rate.limit({ key });
+  if (success) return;
+  c.header('Retry-After', String(PERIOD_SECONDS));
+  throw new ApiError(429);
+}
