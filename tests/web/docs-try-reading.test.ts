@@ -36,7 +36,11 @@ test('ING-3 NAV-9 the example of the protocol judges every message as the bridge
     fc.string(),
     fc.oneof(scalar, report, fc.array(report)).map((each) => JSON.stringify(each)),
   );
-  fc.assert(fc.property(message, (text) => expect(judged(text)).toEqual(decoded(text))));
+  fc.assert(
+    fc.property(message, (text) => {
+      expect(judged(text)).toEqual(decoded(text));
+    }),
+  );
 });
 
 test.each([
