@@ -87,3 +87,6 @@ export function balanceOn(entries: readonly BookedEntry[], date: string): bigint
 
 /** Header `Idempotency-Key` of POST /api/account: the same key with the same body stores nothing more. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+
+/** `field` of the 409 for a key whose entry was deleted since: what the key was for has been done. */
+export const DELETED_ENTRY = 'id';

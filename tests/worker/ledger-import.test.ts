@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { newRun, sendRun, type ImportRun } from '../../web/src/features/ledger/import-run.ts';
 import { withBalances, type LedgerEntry, type LedgerEntryForm } from '../../contract/ledger.ts';
+import { errorBodySchema } from '../../contract/errors.ts';
+import { ApiError } from '../../web/src/lib/api-error.ts';
 import { asAdmin, call } from './client.ts';
 import { migrateDatabase } from './support.ts';
 
@@ -51,20 +53,44 @@ test(
           await sendRun(run, breaking, keep).catch(() => false);
         }
         expect(await sendRun(run, send, keep)).toBe(true);
-        const stored = await (await call('/account')).json<LedgerEntry[]>();
-        expect(stored).toHaveLength(ROWS);
+        const listed = await stored();
+        expect(listed).toHaveLength(ROWS);
         const sorted = (list: LedgerEntryForm[]) =>
           list.map((each) => `${each.datetime} ${each.amount} ${each.description}`).toSorted();
-        expect(sorted(stored)).toEqual(sorted(entries));
+        expect(sorted(listed)).toEqual(sorted(entries));
         const sum = entries.reduce((total, { amount }) => total + BigInt(amount), 0n);
-        expect(withBalances(stored)[0]?.balance).toBe(sum);
+        expect(withBalances(listed)[0]?.balance).toBe(sum);
       }),
       { seed: 2026, numRuns: env.FULL === '1' ? 50 : 2 },
     );
   },
 );
 
+test('ACC-5 ACC-16 an import goes on behind an entry that was stored, not answered and deleted since', async () => {
+  await env.DB.prepare('DELETE FROM ledger_entries').run();
+  let run = newRun(entries.slice(0, 3));
+  const keep = (next: ImportRun) => {
+    run = next;
+  };
+  const unanswered = async (entry: LedgerEntryForm, key: string) => {
+    await send(entry, key);
+    throw new Error('broken off');
+  };
+  await expect(sendRun(run, unanswered, keep)).rejects.toThrow('broken off');
+  const [first] = await stored();
+  await call(`/account/${first?.id}`, 'DELETE');
+  expect(await sendRun(run, send, keep)).toBe(true);
+  expect(await stored()).toHaveLength(2);
+  // Any other conflict stops it.
+  const others = run.items.map(({ key, entry }) => ({ key, entry: { ...entry, amount: 7 } }));
+  await expect(sendRun({ items: others, done: 0 }, send, keep)).rejects.toThrow('다른 내역');
+});
+
+const stored = async () => await (await call('/account')).json<LedgerEntry[]>();
+
 async function send(entry: LedgerEntryForm, key: string): Promise<void> {
-  const { status } = await call('/account', 'POST', entry, { 'idempotency-key': key });
-  if (status !== 201) throw new Error(`the server answered ${status}`);
+  const answer = await call('/account', 'POST', entry, { 'idempotency-key': key });
+  if (answer.ok) return;
+  const { error } = errorBodySchema.parse(await answer.json());
+  throw new ApiError(answer.status, error);
 }

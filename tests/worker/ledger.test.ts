@@ -2,7 +2,7 @@ import { seoulDay } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AMOUNT_MAX, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
+import { AMOUNT_MAX, DELETED_ENTRY, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
 import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';
 
@@ -232,13 +232,17 @@ describe('an entry with a key', () => {
     },
   );
 
-  test('ACC-5 stays deleted when a retry comes late', async () => {
+  test('ACC-16 stays deleted when a retry comes late, which is told so', async () => {
     const { id } = await (await post(form, 'd')).json<LedgerEntry>();
     await call(`/account/${id}`, 'DELETE');
+    const before = await logged();
     const late = await post(form, 'd');
-    expect(late.status).toBe(201);
-    expect(await late.json()).toMatchObject({ id });
+    expect(late.status).toBe(409);
+    expect(await late.json()).toMatchObject({
+      error: { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY },
+    });
     expect(await list()).toEqual([]);
+    expect(await logged()).toEqual(before);
   });
 
   test('ACC-5 is each user’s own', async () => {
@@ -300,7 +304,7 @@ test(
           env.DB.prepare('DELETE FROM ledger_keys'),
         ]);
         const expected = new Map<number, number>();
-        const keys = new Map<number, number>();
+        const keys = new Map<number, { id: number; amount: number }>();
         for (const step of all) {
           if (step.do === 'delete') {
             const id = [...expected.keys()][step.which];
@@ -312,10 +316,12 @@ test(
           const sent = Array.from({ length: times }, () => post({ ...form, amount }, `key-${key}`));
           for (const answer of await Promise.all(sent)) {
             const known = keys.get(key);
-            expect(answer.status).toBe(known === undefined || known === amount ? 201 : 409);
-            if (known !== undefined) continue;
-            keys.set(key, amount);
-            expected.set((await answer.json<LedgerEntry>()).id, amount);
+            const isStored = !known || (known.amount === amount && expected.has(known.id));
+            expect(answer.status).toBe(isStored ? 201 : 409);
+            if (known) continue;
+            const { id } = await answer.json<LedgerEntry>();
+            keys.set(key, { id, amount });
+            expected.set(id, amount);
           }
         }
         const booked = withBalances(await list());

@@ -62,14 +62,15 @@ export async function addEntry(db: Database, by: Actor, entry: LedgerEntryForm):
 /**
  * Adds the entry unless this user has used the key before. The four statements are one transaction, so of two requests
  * under one key at the same time one adds it and the other finds it.
- * @returns the entry as it was first added; undefined when the key was used for another one
+ * @returns the entry as it was first added; 'other' when the key was used for another one, 'deleted' when its entry is
+ *   there no more
  */
 export async function addEntryOnce(
   db: Database,
   by: Actor & { id: number },
   key: string,
   entry: LedgerEntryForm,
-): Promise<LedgerEntry | undefined> {
+): Promise<LedgerEntry | 'other' | 'deleted'> {
   const body_hash = await hashOf(entry);
   const isOwn = and(eq(ledgerKeys.user_id, by.id), eq(ledgerKeys.key, key));
   const isNew = notExists(db.select({ key: ledgerKeys.key }).from(ledgerKeys).where(isOwn));
@@ -81,10 +82,15 @@ export async function addEntryOnce(
       db,
       insertFrom(ledgerKeys, newest, sql`FROM ${ledgerEntries} WHERE ${isNew} HAVING max(id) IS NOT NULL`),
     ),
-    db.select({ id: ledgerKeys.entry_id, hash: ledgerKeys.body_hash }).from(ledgerKeys).where(isOwn),
+    db
+      .select({ hash: ledgerKeys.body_hash, id: ledgerEntries.id })
+      .from(ledgerKeys)
+      .leftJoin(ledgerEntries, eq(ledgerEntries.id, ledgerKeys.entry_id))
+      .where(isOwn),
   ]);
   if (!first) throw new Error('the key was not kept');
-  return first.hash === body_hash ? { id: first.id, ...entry } : undefined;
+  if (first.hash !== body_hash) return 'other';
+  return first.id === null ? 'deleted' : { id: first.id, ...entry };
 }
 
 /** The newest id is the one just given: ids never come back. */

@@ -1,9 +1,10 @@
-import type { LedgerEntryForm } from '#contract/ledger';
+import { DELETED_ENTRY, type LedgerEntryForm } from '#contract/ledger';
+import { ApiError } from '../../lib/api-error.ts';
 
 /** An import on its way: each entry under a key of its own, so that a retry after a lost answer stores nothing twice. */
 export type ImportRun = {
   items: { key: string; entry: LedgerEntryForm }[];
-  /** How many are known to be stored: the first ones. */
+  /** How many are known to have been stored, though one may be deleted since: the first ones. */
   done: number;
 };
 
@@ -28,8 +29,16 @@ export async function sendRun(
   for (const [at, { key, entry }] of run.items.entries()) {
     if (at < run.done) continue;
     if (isStopped()) return false;
-    await send(entry, key);
+    try {
+      await send(entry, key);
+    } catch (error) {
+      if (!isDeletedSince(error)) throw error;
+    }
     onDone({ items: run.items, done: at + 1 });
   }
   return true;
 }
+
+/** Whether the entry was stored by a try whose answer got lost, and somebody has deleted it before the next. */
+export const isDeletedSince = (error: unknown) =>
+  error instanceof ApiError && error.status === 409 && error.details?.field === DELETED_ENTRY;

@@ -15,6 +15,7 @@ import {
   deleteReceipt,
   logDuesExport,
 } from './api.ts';
+import { isDeletedSince } from './import-run.ts';
 import { duesQuery, ledgerKey } from './queries.ts';
 
 /** An entry bears receipts and dues: a change of one reads all again. */
@@ -30,8 +31,11 @@ export function useReload() {
 
 /** Sends the same entry under the same key until it is known to be stored, so that pressing again adds nothing twice. */
 export function useAddEntry() {
-  const { reload } = useReload();
+  const { reload, reloadIfOutdated } = useReload();
   const sent = useRef({ text: '', key: '' });
+  const forget = () => {
+    sent.current = { text: '', key: '' };
+  };
   return useMutation({
     mutationFn: async (entry: LedgerEntryForm) => {
       const text = JSON.stringify(entry);
@@ -39,9 +43,14 @@ export function useAddEntry() {
       await addEntry(entry, sent.current.key);
     },
     onSuccess: async () => {
-      sent.current = { text: '', key: '' };
+      forget();
       showToast('추가 완료');
       await reload();
+    },
+    onError: async (error) => {
+      // Who presses again after they were told so wants it a second time.
+      if (isDeletedSince(error)) forget();
+      await reloadIfOutdated(error);
     },
   });
 }
