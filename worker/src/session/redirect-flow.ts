@@ -11,10 +11,10 @@ import { ApiError } from '#http/api-error';
 import type { Config } from '../lib/config.ts';
 
 /** What the browser keeps, encrypted, between leaving for the provider and coming back. */
-const journeySchema = z.object({ state: z.string(), verifier: z.string(), nonce: z.string() });
-export type Journey = z.infer<typeof journeySchema>;
+const checksSchema = z.object({ state: z.string(), codeVerifier: z.string(), nonce: z.string() });
+export type Checks = z.infer<typeof checksSchema>;
 
-export const JOURNEY_SECONDS = 600;
+export const CHECKS_SECONDS = 600;
 const SALT = 'redirect-flow';
 
 function client(config: Config, origin: string): OAuth2Client {
@@ -26,30 +26,33 @@ function client(config: Config, origin: string): OAuth2Client {
 }
 
 /** Where to send the browser, and the cookie's value that it must bring back. */
-export async function startJourney(config: Config, origin: string): Promise<{ url: URL; cookie: string }> {
-  const journey = { state: generateState(), verifier: generateCodeVerifier(), nonce: generateState() };
+export async function createAuthorization(
+  config: Config,
+  origin: string,
+): Promise<{ url: URL; cookie: string }> {
+  const checks = { state: generateState(), codeVerifier: generateCodeVerifier(), nonce: generateState() };
   const url = client(config, origin).createAuthorizationURLWithPKCE(
     config.IDENTITY_AUTHORIZE_URL,
-    journey.state,
+    checks.state,
     CodeChallengeMethod.S256,
-    journey.verifier,
+    checks.codeVerifier,
     ['openid', 'email', 'profile'],
   );
   // Arctic sends no nonce of its own.
-  url.searchParams.set('nonce', journey.nonce);
+  url.searchParams.set('nonce', checks.nonce);
   const [secret] = config.COOKIE_SECRETS;
   if (secret === undefined) throw new ApiError(503);
-  const cookie = await encode({ token: journey, secret, salt: SALT, maxAge: JOURNEY_SECONDS });
+  const cookie = await encode({ token: checks, secret, salt: SALT, maxAge: CHECKS_SECONDS });
   return { url, cookie };
 }
 
-/** The journey that the cookie holds, or undefined when it is broken, too old or under a forgotten secret. */
-export async function readJourney(config: Config, cookie: string): Promise<Journey | undefined> {
+/** The checks that the cookie holds, or undefined when it is broken, too old or under a forgotten secret. */
+export async function readChecks(config: Config, cookie: string): Promise<Checks | undefined> {
   try {
     const token = await decode({ token: cookie, secret: config.COOKIE_SECRETS, salt: SALT });
-    return journeySchema.safeParse(token).data;
+    return checksSchema.safeParse(token).data;
   } catch {
-    // decode throws on whatever is not its own; to us that is a browser without a journey.
+    // decode throws on whatever is not its own; to us that is a browser without checks.
     return undefined;
   }
 }
@@ -58,17 +61,17 @@ export async function readJourney(config: Config, cookie: string): Promise<Journ
  * Trades the code for the ID token, still unverified.
  * @throws ApiError 401 when the provider refuses the code, 503 when it cannot be reached
  */
-export async function redeemCode(
+export async function validateCode(
   config: Config,
   origin: string,
   code: string,
-  journey: Journey,
+  checks: Checks,
 ): Promise<string> {
   try {
     const tokens = await client(config, origin).validateAuthorizationCode(
       config.IDENTITY_TOKEN_URL,
       code,
-      journey.verifier,
+      checks.codeVerifier,
     );
     return tokens.idToken();
   } catch (error) {

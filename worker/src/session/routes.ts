@@ -20,10 +20,10 @@ import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId } from '../claims/data.ts';
 import { deleteOwnSession, listSessions, saveSignedInUser } from './data.ts';
-import { JOURNEY_SECONDS, readJourney, redeemCode, startJourney } from './redirect-flow.ts';
+import { CHECKS_SECONDS, readChecks, validateCode, createAuthorization } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
-const JOURNEY_COOKIE = '__Host-sign-in';
+const CHECKS_COOKIE = '__Host-sign-in';
 const NONCE_COOKIE = 'nonce';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 
@@ -101,13 +101,13 @@ export const login = new Hono<AppEnv>()
   })
 
   .get('/redirect', async (c) => {
-    const { url, cookie } = await startJourney(readConfig(c.env), new URL(c.req.url).origin);
-    setCookie(c, JOURNEY_COOKIE, cookie, { ...cookieOptions, maxAge: JOURNEY_SECONDS });
+    const { url, cookie } = await createAuthorization(readConfig(c.env), new URL(c.req.url).origin);
+    setCookie(c, CHECKS_COOKIE, cookie, { ...cookieOptions, maxAge: CHECKS_SECONDS });
     return c.redirect(url.href);
   })
 
   .get('/callback', async (c) => {
-    deleteCookie(c, JOURNEY_COOKIE, cookieOptions);
+    deleteCookie(c, CHECKS_COOKIE, cookieOptions);
     try {
       await countLogin(c);
       const identity = await returnedIdentity(c);
@@ -148,12 +148,12 @@ function levelAtFirstSignIn(config: Config, email: string): { level: SecureLevel
 
 async function returnedIdentity(c: Context<AppEnv>): Promise<Identity> {
   const config = readConfig(c.env);
-  const cookie = getCookie(c, JOURNEY_COOKIE);
-  const journey = cookie === undefined ? undefined : await readJourney(config, cookie);
+  const cookie = getCookie(c, CHECKS_COOKIE);
+  const checks = cookie === undefined ? undefined : await readChecks(config, cookie);
   const { code, state } = c.req.query();
-  if (!journey || code === undefined || state !== journey.state) throw new ApiError(401);
-  const token = await redeemCode(config, new URL(c.req.url).origin, code, journey);
-  return await verifyIdToken(config, c.var.log, token, journey.nonce);
+  if (!checks || code === undefined || state !== checks.state) throw new ApiError(401);
+  const token = await validateCode(config, new URL(c.req.url).origin, code, checks);
+  return await verifyIdToken(config, c.var.log, token, checks.nonce);
 }
 
 function loginUser({ id, email, name, univId, secureLevel }: SessionUser): LoginUser {
