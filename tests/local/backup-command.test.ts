@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
@@ -43,7 +43,7 @@ function backup(env: Record<string, string> = {}) {
       await expect.poll(() => readFileSync(children, 'utf8')).not.toBe('');
       const worker = Number(readFileSync(children, 'utf8').trim());
       // Not by a poll of the test runner: what is in the clear may be there for some milliseconds only.
-      while (left().length === 0 && child.exitCode === null) await setImmediate();
+      while (left().length === 0 && child.exitCode === null) await setTimeout(1);
       process.kill(worker, 'SIGSTOP');
       expect(left()).not.toEqual([]);
       return worker;
