@@ -25,6 +25,13 @@ export function jsonObject(values: Record<string, Expression>): SQL<string> {
   return sql`json_object(${sql.join(pairs, sql`, `)})`;
 }
 
+/** What stands behind `DO UPDATE SET` where the newcomer takes the place of these columns. */
+export const asExcluded = (columns: string[]): SQL =>
+  sql.join(
+    columns.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`),
+    sql`, `,
+  );
+
 /** A whole number in JSON or in a result: D1 binds numbers as REAL. */
 export const integer = (value: number | null): SQL<number> => sql`CAST(${value} AS INTEGER)`;
 

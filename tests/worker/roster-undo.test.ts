@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
 import { asAdmin, call } from './client.ts';
-import { counts, course, last, many, post, roster, row, undo } from './roster.ts';
+import { counts, course, last, list, many, post, roster, row, undo } from './roster.ts';
 import { contents, migrateDatabase } from './support.ts';
 
 const DAY = 86_400_000;
@@ -49,6 +49,30 @@ describe('the last import', () => {
     expect((await contents())['import_rows']).toHaveLength(1);
     await undo();
     expect(await last()).toBeNull();
+  });
+
+  test('STU-6 is undone once by two undos at once', async () => {
+    await post(many(5), { subject: '운영체제' });
+    const before = await roster();
+    await post(many(3));
+    const answers = await Promise.all([undo(), undo()]);
+    expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 404]));
+    expect(await roster()).toEqual(before);
+  });
+
+  test('STU-6 is undone whole beside an import at the same time: the one or the other', async () => {
+    await post(many(3));
+    await post(many(2, 3));
+    const [undone, imported] = await Promise.all([undo(), post(many(2, 5))]);
+    expect([undone.status, imported.status]).toEqual([200, 201]);
+    const ids = (await list()).map(({ id }) => id);
+    const [first, second, third] = [many(3), many(2, 3), many(2, 5)];
+    expect(
+      [
+        [...first, ...second],
+        [...first, ...third],
+      ].map((rows) => rows.map(({ id }) => id)),
+    ).toContainEqual(ids);
   });
 
   const meddling: Record<string, () => Promise<unknown>> = {

@@ -181,32 +181,6 @@ export async function removeCounted(
   return meta.changes;
 }
 
-/** The same in plain SQL, until the import of a roster speaks Drizzle. `limit` is numbered ?1. */
-export async function removeLogged(
-  db: Database,
-  by: Actor,
-  {
-    table,
-    condition,
-    limit,
-    what,
-    subject,
-  }: Omit<Removal, 'table' | 'condition'> & { table: string; condition: string; limit: number },
-): Promise<number> {
-  const [, removed] = await db.$client.batch([
-    loggedBy(
-      db,
-      by,
-      { action: 'delete', subject },
-      `SELECT NULL AS subject_id, json_object('${what}', count(*)) AS detail
-       FROM ${table} WHERE ${condition.replaceAll('?1', '?6')} HAVING count(*) > 0`,
-      limit,
-    ),
-    db.$client.prepare(`DELETE FROM ${table} WHERE ${condition}`).bind(limit),
-  ]);
-  return removed?.meta.changes ?? 0;
-}
-
 /** Removes what is older than `limit` (milliseconds since 1970). The database refuses what is younger than a year. */
 export function removeLogBefore(db: Database, by: Actor, limit: number): Promise<number> {
   return removeCounted(db, by, {

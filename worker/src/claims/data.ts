@@ -35,14 +35,6 @@ export function takeBackUnproven(db: Database, by: Actor, at: SQLWrapper) {
   ] as const;
 }
 
-/** The same for a batch in plain SQL, until the import of a roster speaks Drizzle. */
-export const verifyClaims = (db: Database, by: Actor, now: number) => plain(db, verifyProven(db, by, now));
-export const takeBackVerified = (db: Database, by: Actor, at: string) =>
-  plain(db, takeBackUnproven(db, by, sql.raw(`(${at})`)));
-
-const plain = (db: Database, [log, update]: ReturnType<typeof verifyProven | typeof takeBackUnproven>) =>
-  [log.getQuery(), update.toSQL()].map(({ sql: text, params }) => db.$client.prepare(text).bind(...params));
-
 /** A row of the log for each user whom the condition finds. */
 function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: SQL) {
   const detail = jsonObject({ univ_id_verified: sql`json_array(${integer(before)}, ${integer(after)})` });

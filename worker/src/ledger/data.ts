@@ -1,11 +1,11 @@
 import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
+import { joined } from '#db/json';
 import { dues, ledgerEntries, ledgerKeys, ledgerVersion, receipts } from '#db/ledger';
 import { cameAs, insertFrom, jsonObject, wasBefore } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
-import { joinJson } from '../lib/json-chunks.ts';
 
 /** Entries in one value of the list, which D1 limits in size: the longest is 1.5 KB of JSON. */
 const CHUNK = 1000;
@@ -29,11 +29,7 @@ export async function listEntries(db: Database): Promise<Uint8Array<ArrayBuffer>
   const [[now], ...parts] = await db.batch([version, ...chunks]);
   if (!now) throw new Error('the ledger has no version');
   if (now.entries > chunks.length * CHUNK) return await listEntries(db);
-  const list = joinJson(
-    parts.flat().map(({ part }) => part),
-    '[]',
-  );
-  kept = { tag: now.tag, list: new TextEncoder().encode(list) };
+  kept = { tag: now.tag, list: new TextEncoder().encode(`[${joined(parts.flat())}]`) };
   return kept.list;
 }
 
@@ -46,7 +42,7 @@ function selectChunk(db: Database, at: number) {
     .limit(CHUNK)
     .offset(at * CHUNK)
     .as('ledger_entries');
-  return db.select({ part: sql<string>`json_group_array(${jsonObject(columns)})` }).from(chunk);
+  return db.select({ part: sql<string | null>`group_concat(${jsonObject(columns)}, ',')` }).from(chunk);
 }
 
 /** Adds the entry. */

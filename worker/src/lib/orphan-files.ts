@@ -1,6 +1,6 @@
-/** An object may be without a record for as long as its upload takes. */
 import { HOUR_MS } from '#contract/time';
 
+/** An object may be without a record for as long as its upload takes. */
 const ORPHAN_AFTER_MS = HOUR_MS;
 
 /**

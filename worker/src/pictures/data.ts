@@ -1,6 +1,10 @@
 import type { PictureType } from '#contract/pictures';
-import type { Database } from '#db/client';
-import { loggedBy } from '../access-log/data.ts';
+import { statement, type Database } from '#db/client';
+import { pictures } from '#db/roster';
+import { students } from '#db/schema';
+import { asExcluded, insertFrom, jsonObject } from '#db/sql';
+import { eq, sql } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { Picture } from '../lib/images/image.ts';
@@ -11,9 +15,9 @@ const keyOf = (studentId: string) => PREFIX + studentId;
 const DELETED_AT_ONCE = 1000;
 
 /** Every student number of the roster. */
-export async function rosterIds({ $client }: Database): Promise<Set<string>> {
-  const rows = await $client.prepare('SELECT id FROM students').raw<[string]>();
-  return new Set(rows.map(([id]) => id));
+export async function rosterIds(db: Database): Promise<Set<string>> {
+  const rows = await db.select({ id: students.id }).from(students);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -29,28 +33,20 @@ export async function storePicture(
   { type, width, height, bytes }: Picture,
 ): Promise<boolean> {
   const object = await files.put(keyOf(studentId), bytes, { httpMetadata: { contentType: type } });
-  const [, recorded] = await db.$client.batch([
-    loggedBy(
+  const { etag } = object;
+  const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
+  const ofStudent = sql`FROM ${students} WHERE ${eq(students.id, studentId)}`;
+  const had = db.$count(pictures, eq(pictures.student_id, students.id));
+  const detail = jsonObject({ replaced: sql`json(iif(${had}, 'true', 'false'))` });
+  const [, recorded] = await db.batch([
+    loggedEach(db, by, { action: 'create', subject: 'picture', subject_id: students.id, detail }, ofStudent),
+    statement<{ student_id: string }>(
       db,
-      by,
-      { action: 'create', subject: 'picture' },
-      `SELECT id AS subject_id, json_object('replaced', json(iif(
-                EXISTS (SELECT 1 FROM pictures WHERE student_id = id), 'true', 'false'))) AS detail
-       FROM students WHERE id = ?6`,
-      studentId,
+      sql`${insertFrom(pictures, { student_id: students.id, ...record }, ofStudent)}
+        ON CONFLICT DO UPDATE SET ${asExcluded(Object.keys(record))} RETURNING student_id`,
     ),
-    db.$client
-      .prepare(
-        `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
-         SELECT id, ?2, ?3, ?4, ?5, ?6, ?7 FROM students WHERE id = ?1
-         ON CONFLICT (student_id) DO UPDATE SET
-           content_type = excluded.content_type, size = excluded.size, etag = excluded.etag,
-           width = excluded.width, height = excluded.height, uploaded_at = excluded.uploaded_at
-         RETURNING student_id`,
-      )
-      .bind(studentId, type, bytes.length, object.etag, width, height, Date.now()),
   ]);
-  if (recorded?.results.length === 1) return true;
+  if (recorded.length === 1) return true;
   await files.delete(keyOf(studentId));
   return false;
 }
@@ -63,19 +59,13 @@ export async function readRecord(
   by: Actor,
   studentId: string,
 ): Promise<PictureRecord | undefined> {
-  const [, found] = await db.$client.batch<PictureRecord>([
-    loggedBy(
-      db,
-      by,
-      { action: 'read', subject: 'picture' },
-      "SELECT student_id AS subject_id, '{}' AS detail FROM pictures WHERE student_id = ?6",
-      studentId,
-    ),
-    db.$client
-      .prepare('SELECT content_type AS type, etag FROM pictures WHERE student_id = ?')
-      .bind(studentId),
+  const isTheirs = eq(pictures.student_id, studentId);
+  const row = { action: 'read', subject: 'picture', subject_id: pictures.student_id, detail: '{}' } as const;
+  const [, [found]] = await db.batch([
+    loggedEach(db, by, row, sql`FROM ${pictures} WHERE ${isTheirs}`),
+    db.select({ type: pictures.content_type, etag: pictures.etag }).from(pictures).where(isTheirs),
   ]);
-  return found?.results[0];
+  return found;
 }
 
 /** The object that the record means; undefined when R2 holds another one, or none. */
@@ -95,12 +85,13 @@ export async function removePictures(files: R2Bucket, studentIds: string[]): Pro
 }
 
 /** Removes the files that no record knows. */
-export function removeOrphans({ $client }: Database, files: R2Bucket): Promise<number> {
+export function removeOrphans(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
-    const { results } = await $client
-      .prepare('SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT student_id FROM pictures)')
-      .bind(JSON.stringify(ids))
-      .all<{ id: string }>();
-    return results.map(({ id }) => id);
+    const orphans = await statement<{ id: string }>(
+      db,
+      sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)})
+        WHERE value NOT IN (SELECT ${pictures.student_id} FROM ${pictures})`,
+    );
+    return orphans.map(({ id }) => id);
   });
 }

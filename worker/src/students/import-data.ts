@@ -1,14 +1,21 @@
 import type { LastImport, RosterImport, RosterImportResult } from '#contract/students';
-import type { Database } from '#db/client';
-import { loggedBy, removeLogged } from '../access-log/data.ts';
+import { statement, type Database } from '#db/client';
+import { enrolments, importRows, imports, pictures } from '#db/roster';
+import { accessLog, students } from '#db/schema';
+import { asExcluded, insertFrom, jsonObject } from '#db/sql';
+import { and, eq, exists, gte, inArray, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
+import { loggedEach, removeCounted } from '../access-log/data.ts';
+import { takeBackUnproven, verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/actor.ts';
-import { takeBackVerified, verifyClaims } from '../claims/data.ts';
-import { COMPARED, comparedWith, IS_UNCHANGED } from './compared-rows.ts';
-import { COURSE_FILTER } from './data.ts';
+import { arrayOf, compared, enrolment, IS_UNCHANGED, person, valuesOf } from './compared-data.ts';
+import { inCourse, TERM } from './data.ts';
 
-/** ?7 are the students whose enrolment ends. */
-const ENDED = `SELECT student_id FROM enrolments
-  WHERE year = ?1 AND semester = ?2 AND subject = ?3 AND student_id IN (SELECT value FROM json_each(?7))`;
+const { added, changed, unchanged, removed, year, semester, subject } = imports;
+const course = { year, semester, subject };
+/** Ids are never given twice: it is the import that was just added. */
+const NEWEST = sql`(SELECT max(${imports.id}) FROM ${imports})`;
+/** An import that changed nothing leaves its predecessor the last one. */
+const LAST = sql`(SELECT max(${imports.id}) FROM ${imports} WHERE ${added} + ${changed} + ${removed} > 0)`;
 
 /**
  * Stores the rows, all or none: the import with its counts, what it changes (which is what changes it), the log, and the
@@ -19,139 +26,178 @@ export async function importRoster(
   by: Actor,
   roster: RosterImport,
 ): Promise<RosterImportResult> {
-  const { year, semester, subject, remove = [] } = roster;
-  const parameters = [...comparedWith(roster), JSON.stringify(remove)];
   const now = Date.now();
-  const [counts] = await db.$client.batch<RosterImportResult>([
-    db.$client
-      .prepare(
-        `${COMPARED}
-         INSERT INTO imports (at, year, semester, subject, added, changed, unchanged, removed)
-         SELECT ?8, ?1, ?2, ?3, count(*) FILTER (WHERE student_before IS NULL),
-                count(*) FILTER (WHERE student_before IS NOT NULL AND NOT (${IS_UNCHANGED})),
-                count(*) FILTER (WHERE ${IS_UNCHANGED}), (SELECT count(*) FROM (${ENDED}))
-         FROM compared
-         RETURNING added, changed, unchanged`,
-      )
-      .bind(...parameters, now),
-    db.$client
-      .prepare(
-        `${COMPARED}
-         INSERT INTO import_rows (import_id, student_id, student_before, student_after, enrolment_before,
-                                  enrolment_after, last_import_before, last_term_before)
-         SELECT (SELECT max(id) FROM imports), id, student_before, student_after, enrolment_before, enrolment_after,
-                last_import, last_term
-         FROM compared WHERE NOT (${IS_UNCHANGED})
-         UNION ALL
-         SELECT (SELECT max(id) FROM imports), id, json_array(name, department, tel, email),
-                json_array(name, department, tel, email), json_array(no, school_year, type), NULL,
-                last_import, last_term
-         FROM enrolments JOIN students ON id = student_id
-         WHERE year = ?1 AND semester = ?2 AND subject = ?3 AND student_id IN (${ENDED})`,
-      )
-      .bind(...parameters),
-    loggedBy(
+  const { data: _, remove = [], ...of } = roster;
+  const ended = sql`FROM ${enrolments} JOIN ${students} ON ${students.id} = ${enrolments.student_id}
+    WHERE ${inCourse(of)} AND ${students.id} IN (SELECT value FROM json_each(${JSON.stringify(remove)}))`;
+  const counted = insertFrom(
+    imports,
+    {
+      at: now,
+      ...of,
+      added: sql`count(*) FILTER (WHERE student_before IS NULL)`,
+      changed: sql`count(*) FILTER (WHERE student_before IS NOT NULL AND NOT ${IS_UNCHANGED})`,
+      unchanged: sql`count(*) FILTER (WHERE ${IS_UNCHANGED})`,
+      removed: sql`(SELECT count(*) ${ended})`,
+    },
+    sql`FROM compared RETURNING added, changed, unchanged`,
+  );
+  const rows = insertFrom(
+    importRows,
+    {
+      import_id: NEWEST,
+      student_id: sql`id`,
+      student_before: sql`student_before`,
+      student_after: sql`student_after`,
+      enrolment_before: sql`enrolment_before`,
+      enrolment_after: sql`enrolment_after`,
+      last_import_before: sql`last_import`,
+      last_term_before: sql`last_term`,
+    },
+    sql`FROM (
+      SELECT * FROM compared WHERE NOT ${IS_UNCHANGED}
+      UNION ALL
+      SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, ${arrayOf(person)}, ${arrayOf(person)},
+             ${arrayOf(enrolment)}, NULL ${ended})`,
+  );
+  const [[result]] = await db.batch([
+    statement<RosterImportResult>(db, sql`${compared(roster)} ${counted}`),
+    statement(db, sql`${compared(roster)} ${rows}`),
+    loggedEach(
       db,
       by,
-      { action: 'create', subject: 'enrolment' },
-      `SELECT NULL AS subject_id, json_object('filter', ${COURSE_FILTER}, 'added', added, 'changed', changed,
-                'unchanged', unchanged, 'removed', removed) AS detail
-       FROM imports WHERE id = (SELECT max(id) FROM imports)`,
-      year,
-      semester,
-      subject,
+      {
+        action: 'create',
+        subject: 'enrolment',
+        detail: jsonObject({ filter: jsonObject(course), added, changed, unchanged, removed }),
+      },
+      sql`FROM ${imports} WHERE ${imports.id} = ${NEWEST}`,
     ),
-    ...verifyClaims(db, by, now),
+    ...verifyProven(db, by, now),
   ]);
-  const [result] = counts?.results ?? [];
   if (!result) throw new Error('the import has no counts');
   return result;
 }
 
-/** An import that changed nothing leaves its predecessor the last one. */
-const LAST = 'SELECT max(id) FROM imports WHERE added + changed + removed > 0';
-
 /** What an undo would take back. */
-export async function lastImport({ $client }: Database): Promise<LastImport | null> {
-  const row = await $client
-    .prepare(
-      `SELECT id, at, year, semester, subject, added, changed, unchanged FROM imports WHERE id = (${LAST})`,
-    )
-    .first<Omit<LastImport, 'at'> & { at: number }>();
-  return row && { ...row, at: new Date(row.at).toISOString() };
+export async function lastImport(db: Database): Promise<LastImport | null> {
+  const { id, at } = imports;
+  const [last] = await db
+    .select({ id, at, ...course, added, changed, unchanged })
+    .from(imports)
+    .where(eq(id, LAST));
+  return last ? { ...last, at: new Date(last.at).toISOString() } : null;
 }
 
-/** Rows of the last import whose student or enrolment is not (any more) what the import made of it. */
-const CHANGED_SINCE = `
-  SELECT 1 FROM import_rows JOIN imports ON imports.id = import_id
-  LEFT JOIN students ON students.id = import_rows.student_id
-  LEFT JOIN enrolments ON enrolments.student_id = import_rows.student_id
-    AND (enrolments.year, enrolments.semester, enrolments.subject) = (imports.year, imports.semester, imports.subject)
-  WHERE import_id = (${LAST}) AND (
-    students.id IS NULL OR json_array(name, department, tel, email) <> student_after
-    OR iif(enrolments.student_id IS NULL, NULL, json_array(no, school_year, type)) IS NOT enrolment_after
-    OR (student_before IS NULL AND EXISTS (SELECT 1 FROM pictures WHERE student_id = students.id)))`;
+/** Whether a student or an enrolment is not (any more) what the import made of it. */
+function isChangedSince(db: Database) {
+  const isIts = and(
+    eq(enrolments.year, year),
+    eq(enrolments.semester, semester),
+    eq(enrolments.subject, subject),
+  );
+  const stored = sql`iif(${enrolments.student_id} IS NULL, NULL, ${arrayOf(enrolment)})`;
+  const picture = db
+    .select({ id: pictures.student_id })
+    .from(pictures)
+    .where(eq(pictures.student_id, students.id));
+  return exists(
+    db
+      .select({ id: importRows.student_id })
+      .from(importRows)
+      .leftJoin(students, eq(students.id, importRows.student_id))
+      .leftJoin(enrolments, and(eq(enrolments.student_id, importRows.student_id), isIts))
+      .where(
+        and(
+          eq(importRows.import_id, imports.id),
+          or(
+            isNull(students.id),
+            ne(arrayOf(person), importRows.student_after),
+            sql`${stored} IS NOT ${importRows.enrolment_after}`,
+            and(isNull(importRows.student_before), exists(picture)),
+          ),
+        ),
+      ),
+  );
+}
 
-/** Puts back what the last import changed: 'changed' when some of it is not as the import left it. */
+/**
+ * Puts back what the last import changed: 'changed' when some of it is not as the import left it. That is asked once,
+ * by the row of the log; the rest asks the log, which tells of an import that still stands only within this batch.
+ */
 export async function undoLastImport(
   db: Database,
   by: Actor,
 ): Promise<RosterImportResult | 'none' | 'changed'> {
-  const rows = `FROM import_rows JOIN imports ON imports.id = import_id WHERE import_id = (${LAST})`;
-  try {
-    const [last] = await db.$client.batch<RosterImportResult>([
-      db.$client.prepare(`SELECT added, changed, unchanged FROM imports WHERE id = (${LAST})`),
-      // The log refuses a row without detail, and with it the whole batch.
-      loggedBy(
-        db,
-        by,
-        { action: 'change', subject: 'enrolment' },
-        `SELECT NULL AS subject_id, iif(EXISTS (${CHANGED_SINCE}), NULL,
-                  json_object('undone', json_object('year', year, 'semester', semester, 'subject', subject,
-                    'added', added, 'changed', changed, 'removed', removed))) AS detail
-         FROM imports WHERE id = (${LAST})`,
+  const now = Date.now();
+  const { student_id, student_before, student_after, enrolment_before, enrolment_after } = importRows;
+  const undone = db
+    .select({ id: sql`${accessLog.detail} ->> '$.undone.id'` })
+    .from(accessLog)
+    .where(and(gte(accessLog.at, now), eq(accessLog.action, 'change'), eq(accessLog.subject, 'enrolment')));
+  const isUndone = inArray(imports.id, undone);
+  const isOfUndone = inArray(importRows.import_id, undone);
+  const rows = sql`FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${importRows.import_id} WHERE ${isOfUndone}`;
+  const whoWasAdded = db
+    .select({ id: student_id })
+    .from(importRows)
+    .where(and(isOfUndone, isNull(student_before)));
+  const theirs = eq(enrolments.student_id, students.id);
+  const lastTerm = sql`(SELECT max(${TERM}) FROM ${enrolments} WHERE ${theirs})`;
+
+  const { no, year: school_year, type } = valuesOf(enrolment_before, enrolment);
+  const last_import = sql`coalesce(${importRows.last_import_before}, 0)`;
+  const put = { no, school_year, type, last_import };
+  const detail = jsonObject({
+    undone: jsonObject({ id: imports.id, ...course, added, changed, removed }),
+  });
+  const [[last], , [isTold]] = await db.batch([
+    db.select({ added, changed, unchanged }).from(imports).where(eq(imports.id, LAST)),
+    loggedEach(
+      db,
+      by,
+      { action: 'change', subject: 'enrolment', detail },
+      sql`FROM ${imports} WHERE ${imports.id} = ${LAST} AND NOT ${isChangedSince(db)}`,
+    ),
+    db.select({ id: imports.id }).from(imports).where(isUndone),
+    db
+      .update(students)
+      .set(valuesOf(student_before, person))
+      .from(importRows)
+      .where(and(isOfUndone, eq(student_id, students.id), ne(student_before, student_after))),
+    statement(
+      db,
+      sql`${insertFrom(enrolments, { student_id, ...course, ...put }, rows)}
+          AND ${enrolment_before} IS NOT NULL AND ${enrolment_before} IS NOT ${enrolment_after}
+        ON CONFLICT DO UPDATE SET ${asExcluded(Object.keys(put))}`,
+    ),
+    db.delete(enrolments).where(
+      sql`(student_id, year, semester, subject) IN (
+        SELECT ${student_id}, ${year}, ${semester}, ${subject} ${rows} AND ${enrolment_before} IS NULL)`,
+    ),
+    db
+      .delete(students)
+      .where(
+        and(
+          inArray(students.id, whoWasAdded),
+          notExists(db.select({ id: enrolments.student_id }).from(enrolments).where(theirs)),
+        ),
       ),
-      db.$client.prepare(
-        `UPDATE students SET name = student_before ->> 0, department = student_before ->> 1,
-                             tel = student_before ->> 2, email = student_before ->> 3
-         FROM import_rows WHERE import_id = (${LAST}) AND student_id = students.id AND student_before <> student_after`,
-      ),
-      db.$client.prepare(
-        `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type, last_import)
-         SELECT student_id, year, semester, subject, enrolment_before ->> 0, enrolment_before ->> 1,
-                enrolment_before ->> 2, coalesce(last_import_before, 0)
-         ${rows} AND enrolment_before IS NOT NULL AND enrolment_before IS NOT enrolment_after
-         ON CONFLICT (student_id, year, semester, subject) DO UPDATE
-         SET no = excluded.no, school_year = excluded.school_year, type = excluded.type,
-             last_import = excluded.last_import`,
-      ),
-      db.$client.prepare(
-        `DELETE FROM enrolments WHERE (student_id, year, semester, subject) IN (
-           SELECT student_id, year, semester, subject ${rows} AND enrolment_before IS NULL)`,
-      ),
-      db.$client.prepare(
-        `DELETE FROM students WHERE id IN (SELECT student_id ${rows} AND student_before IS NULL)
-           AND NOT EXISTS (SELECT 1 FROM enrolments WHERE student_id = students.id)`,
-      ),
-      db.$client.prepare(
-        `UPDATE students SET last_term = coalesce(
-           (SELECT max(year * 10 + semester) FROM enrolments WHERE student_id = students.id),
-           last_term_before, last_term)
-         FROM import_rows WHERE import_id = (${LAST}) AND student_id = students.id`,
-      ),
-      ...takeBackVerified(db, by, `SELECT at FROM imports WHERE id = (${LAST})`),
-      ...verifyClaims(db, by, Date.now()),
-      db.$client.prepare(`DELETE FROM imports WHERE id = (${LAST})`),
-    ]);
-    return last?.results[0] ?? 'none';
-  } catch (error) {
-    if (String(error).includes('access_log.detail')) return 'changed';
-    throw error;
-  }
+    db
+      .update(students)
+      .set({ last_term: sql`coalesce(${lastTerm}, ${importRows.last_term_before}, ${students.last_term})` })
+      .from(importRows)
+      .where(and(isOfUndone, eq(student_id, students.id))),
+    ...takeBackUnproven(db, by, db.select({ at: imports.at }).from(imports).where(isUndone)),
+    ...verifyProven(db, by, now),
+    db.delete(imports).where(isUndone),
+  ]);
+  if (!last) return 'none';
+  return isTold ? last : 'changed';
 }
 
 /** Forgets what imports before `limit` (milliseconds since 1970) changed: they cannot be undone any more. */
 export function removeImportsBefore(db: Database, by: Actor, limit: number): Promise<number> {
-  const condition = 'at < ?1';
-  return removeLogged(db, by, { table: 'imports', condition, limit, what: 'imports', subject: 'enrolment' });
+  const condition = lt(imports.at, limit);
+  return removeCounted(db, by, { table: imports, condition, what: 'imports', subject: 'enrolment' });
 }

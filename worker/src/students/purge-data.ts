@@ -1,34 +1,53 @@
 import type { PurgeCount } from '#contract/students';
 import { runningTerm, termOrder, type Term } from '#contract/terms';
-import type { Database } from '#db/client';
-import { loggedBy } from '../access-log/data.ts';
+import { statement, type Database } from '#db/client';
+import { enrolments, importRows, imports, pictures } from '#db/roster';
+import { accessLog, students } from '#db/schema';
+import { integer, jsonObject } from '#db/sql';
+import { and, eq, exists, gt, gte, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** Students whose last term is ?1, ?2 and who have no enrolment in another, or none at all any more. */
-const ONLY_THEN = `SELECT id FROM students
-  WHERE last_term = ?1 * 10 + ?2 AND NOT EXISTS (
-    SELECT 1 FROM enrolments WHERE student_id = students.id AND (year, semester) <> (?1, ?2))`;
-
-/** Imports whose undo would bring something of the term ?1, ?2 back. */
-const IMPORTS = `SELECT id FROM imports WHERE (year, semester) = (?1, ?2)
-  UNION SELECT import_id FROM import_rows WHERE student_id IN (
-    SELECT student_id FROM enrolments WHERE (year, semester) = (?1, ?2) UNION ${ONLY_THEN})`;
-
-const COUNT = `SELECT
-  (SELECT count(*) FROM enrolments WHERE year = ?1 AND semester = ?2) AS enrolments,
-  (SELECT count(*) FROM (${ONLY_THEN})) AS students`;
-
 /** What a purge of the term would remove. */
-export async function countTerm({ $client }: Database, year: number, semester: number): Promise<PurgeCount> {
-  const count = await $client.prepare(COUNT).bind(year, semester).first<PurgeCount>();
+export async function countTerm(db: Database, year: number, semester: number): Promise<PurgeCount> {
+  const [count] = await selectCount(db, year, semester);
   if (!count) throw new Error('a count has no row');
   return count;
 }
 
+const selectCount = (db: Database, year: number, semester: number) =>
+  statement<PurgeCount>(
+    db,
+    sql`SELECT ${sql.join(
+      Object.entries(countsOf(db, year, semester)).map(
+        ([name, count]) => sql`${count} AS ${sql.identifier(name)}`,
+      ),
+      sql`, `,
+    )}`,
+  );
+
+const countsOf = (db: Database, year: number, semester: number) => ({
+  enrolments: db.$count(enrolments, isInTerm(year, semester)),
+  students: db.$count(students, isOnlyInTerm(db, year, semester)),
+});
+
+const isInTerm = (year: number, semester: number) =>
+  sql`(${enrolments.year}, ${enrolments.semester}) = (${year}, ${semester})`;
+
+/** Students whose last term it is and who have no enrolment in another, or none at all any more. */
+function isOnlyInTerm(db: Database, year: number, semester: number) {
+  const elsewhere = db
+    .select({ id: enrolments.student_id })
+    .from(enrolments)
+    .where(and(eq(enrolments.student_id, students.id), sql`NOT ${isInTerm(year, semester)}`));
+  return and(eq(students.last_term, termOrder({ year, semester })), notExists(elsewhere));
+}
+
 /**
  * Removes the term's enrolments and the students who have no other. What is removed cannot be brought back by the undo
- * of an import: that goes too.
- * @param enrolments how many somebody saw and confirmed; undefined comes back when it is another number now
+ * of an import: that goes too. Whether the number is right is asked once, by the row of the log; the rest asks whether
+ * this request has just written that row.
+ * @param confirmed how many enrolments somebody saw; undefined comes back when it is another number now
  * @returns what was removed, and whose pictures R2 holds for nobody any more
  */
 export async function purgeTerm(
@@ -36,61 +55,77 @@ export async function purgeTerm(
   by: Actor,
   year: number,
   semester: number,
-  enrolments: number,
+  confirmed: number,
 ): Promise<{ count: PurgeCount; pictures: string[] } | undefined> {
-  const inTerm = (text: string) => db.$client.prepare(text).bind(year, semester);
-  try {
-    const [, counts, pictures] = await db.$client.batch<PurgeCount & { student_id: string }>([
-      // The log refuses a row without detail, and with it the whole batch.
-      loggedBy(
-        db,
-        by,
-        { action: 'delete', subject: 'enrolment' },
-        `SELECT NULL AS subject_id, iif(enrolments = ?8, json_object(
-                  'filter', json_object('year', CAST(?6 AS INTEGER), 'semester', CAST(?7 AS INTEGER)),
-                  'enrolments', enrolments, 'students', students), NULL) AS detail
-         FROM (${COUNT.replaceAll('?1', '?6').replaceAll('?2', '?7')})`,
-        year,
-        semester,
-        enrolments,
+  const now = Date.now();
+  const counts = countsOf(db, year, semester);
+  const filter = jsonObject({ year: integer(year), semester: integer(semester) });
+  const isLogged = exists(
+    db
+      .select({ id: accessLog.id })
+      .from(accessLog)
+      .where(
+        and(
+          gte(accessLog.at, now),
+          eq(accessLog.request_id, by.requestId),
+          eq(accessLog.action, 'delete'),
+          eq(accessLog.subject, 'enrolment'),
+          sql`${accessLog.detail} ->> '$.filter' = ${filter}`,
+        ),
       ),
-      inTerm(COUNT),
-      inTerm(`SELECT student_id FROM pictures WHERE student_id IN (${ONLY_THEN})`),
-      inTerm(`DELETE FROM imports WHERE id IN (${IMPORTS})`),
-      inTerm(`DELETE FROM students WHERE id IN (${ONLY_THEN})`),
-      inTerm('DELETE FROM enrolments WHERE year = ?1 AND semester = ?2'),
-    ]);
-    const [count] = counts?.results ?? [];
-    if (!count) throw new Error('a count has no row');
-    return { count, pictures: (pictures?.results ?? []).map(({ student_id }) => student_id) };
-  } catch (error) {
-    if (String(error).includes('access_log.detail')) return undefined;
-    throw error;
-  }
+  );
+  const isEnrolment = isInTerm(year, semester);
+  const isStudent = isOnlyInTerm(db, year, semester);
+  const whoGoes = db.select({ id: students.id }).from(students).where(isStudent);
+  const whoIsThere = db.select({ id: enrolments.student_id }).from(enrolments).where(isEnrolment);
+  /** Imports whose undo would bring something of the term back. */
+  const touching = db
+    .select({ id: importRows.import_id })
+    .from(importRows)
+    .where(or(inArray(importRows.student_id, whoIsThere), inArray(importRows.student_id, whoGoes)));
+  const isOfTerm = sql`(${imports.year}, ${imports.semester}) = (${year}, ${semester})`;
+  const [[count], , gone] = await db.batch([
+    selectCount(db, year, semester),
+    loggedEach(
+      db,
+      by,
+      { action: 'delete', subject: 'enrolment', detail: jsonObject({ filter, ...counts }) },
+      sql`WHERE ${counts.enrolments} = ${confirmed}`,
+    ),
+    db
+      .select({ id: pictures.student_id })
+      .from(pictures)
+      .where(and(isLogged, inArray(pictures.student_id, whoGoes))),
+    db.delete(imports).where(and(isLogged, or(isOfTerm, inArray(imports.id, touching)))),
+    db.delete(students).where(and(isLogged, isStudent)),
+    db.delete(enrolments).where(and(isLogged, isEnrolment)),
+  ]);
+  if (!count) throw new Error('a count has no row');
+  return count.enrolments === confirmed ? { count, pictures: gone.map(({ id }) => id) } : undefined;
 }
 
 /** Terms of which somebody is stored, newest first: those with enrolments, and the last ones of students without. */
-export async function listTerms({ $client }: Database): Promise<Term[]> {
-  const { results } = await $client
-    .prepare(
-      `SELECT year, semester FROM enrolments
-       UNION SELECT last_term / 10, last_term % 10 FROM students WHERE last_term IS NOT NULL
-       ORDER BY 1 DESC, 2 DESC`,
-    )
-    .all<Term>();
-  return results;
+export async function listTerms(db: Database): Promise<Term[]> {
+  return await statement<Term>(
+    db,
+    sql`SELECT ${enrolments.year}, ${enrolments.semester} FROM ${enrolments}
+      UNION SELECT ${students.last_term} / 10, ${students.last_term} % 10 FROM ${students}
+      WHERE ${students.last_term} IS NOT NULL ORDER BY 1 DESC, 2 DESC`,
+  );
 }
 
 /**
  * Counts from the running term for whoever has no enrolment and remembers no term that has begun: nobody knows when
  * they left, or they left a term before it came.
  */
-export async function rememberRunningTerm({ $client }: Database, now: number): Promise<void> {
-  await $client
-    .prepare(
-      `UPDATE students SET last_term = ?1 WHERE (last_term IS NULL OR last_term > ?1)
-         AND NOT EXISTS (SELECT 1 FROM enrolments WHERE student_id = students.id)`,
-    )
-    .bind(termOrder(runningTerm(now)))
-    .run();
+export async function rememberRunningTerm(db: Database, now: number): Promise<void> {
+  const running = termOrder(runningTerm(now));
+  const theirs = db
+    .select({ id: enrolments.student_id })
+    .from(enrolments)
+    .where(eq(enrolments.student_id, students.id));
+  await db
+    .update(students)
+    .set({ last_term: running })
+    .where(and(or(isNull(students.last_term), gt(students.last_term, running)), notExists(theirs)));
 }

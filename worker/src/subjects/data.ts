@@ -1,64 +1,39 @@
 import type { Department, Subject, SubjectSemester } from '#contract/subjects';
-import type { Database } from '#db/client';
-import { joinJson, jsonChunks } from '../lib/json-chunks.ts';
+import { statement, type Database } from '#db/client';
+import { fields, joined, jsonParts, jsonRows, type Part } from '#db/json';
+import { subjects } from '#db/roster';
+import { insertFrom, jsonObject } from '#db/sql';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 
 export type Term = { dept: Department; year: number; semester: SubjectSemester };
 
+const { department: _, year: __, semester: ___, grade, ...named } = getTableColumns(subjects);
+/** Where what the API calls so is stored. */
+const columns = { ...named, year: grade } satisfies Record<keyof Subject, unknown>;
+
 /** The term's subjects as the text of one JSON object, keyed by id. */
-export async function readTerm({ $client }: Database, term: Term): Promise<string> {
-  return objectOf(await selectTerm($client, term).all<Part>());
+export async function readTerm(db: Database, term: Term): Promise<string> {
+  return `{${joined(await selectTerm(db, term))}}`;
 }
 
 /** Puts these subjects in place of the term's and returns them as `readTerm` does. */
-export async function replaceTerm({ $client }: Database, term: Term, subjects: Subject[]): Promise<string> {
+export async function replaceTerm(db: Database, term: Term, list: Subject[]): Promise<string> {
   const { dept, year, semester } = term;
-  const rows = subjects.map(({ id, name, year, type, score, prof, time, classroom, etc }) => [
-    id,
-    name,
-    year,
-    type,
-    score,
-    prof,
-    time,
-    classroom,
-    etc,
+  const { year: ofStudents, ...pasted } = fields(columns);
+  const row = { ...pasted, grade: ofStudents, department: dept, year, semester };
+  const [, , parts] = await db.batch([
+    db.delete(subjects).where(inTerm(term)),
+    statement(db, insertFrom(subjects, row, sql`FROM ${jsonRows(list)}`)),
+    selectTerm(db, term),
   ]);
-  const [, , parts] = await $client.batch<Part>([
-    $client
-      .prepare('DELETE FROM subjects WHERE department = ? AND year = ? AND semester = ?')
-      .bind(dept, year, semester),
-    $client
-      .prepare(
-        `INSERT INTO subjects
-           (department, year, semester, id, name, grade, type, score, prof, time, classroom, etc)
-         SELECT ?1, ?2, ?3, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-                value ->> 6, value ->> 7, value ->> 8
-         FROM (VALUES (?4), (?5), (?6)) AS chunk, json_each(chunk.column1)`,
-      )
-      .bind(dept, year, semester, ...jsonChunks(rows)),
-    selectTerm($client, term),
-  ]);
-  if (!parts) throw new Error('the batch left its last statement out');
-  return objectOf(parts);
+  return `{${joined(parts)}}`;
 }
 
-type Part = { part: string };
+const inTerm = ({ dept, year, semester }: Term) =>
+  and(eq(subjects.department, dept), eq(subjects.year, year), eq(subjects.semester, semester));
 
-/** Several rows at a time become one object, so that no value outgrows what D1 gives. */
-function selectTerm($client: D1Database, { dept, year, semester }: Term): D1PreparedStatement {
-  return $client
-    .prepare(
-      `SELECT json_group_object(id, json_object('id', id, 'name', name, 'year', grade, 'type', type, 'score', score,
-                'prof', prof, 'time', time, 'classroom', classroom, 'etc', etc)) AS part
-       FROM (SELECT *, (row_number() OVER (ORDER BY id) - 1) / 300 AS chunk FROM subjects
-             WHERE department = ? AND year = ? AND semester = ?)
-       GROUP BY chunk ORDER BY chunk`,
-    )
-    .bind(dept, year, semester);
+function selectTerm(db: Database, term: Term) {
+  const member = sql`json_quote(${subjects.id}) || ':' || ${jsonObject(columns)}`;
+  const from = sql`FROM ${subjects} WHERE ${inTerm(term)}`;
+  return statement<Part>(db, jsonParts(member, from, sql`${subjects.id}`));
 }
-
-const objectOf = ({ results }: D1Result<Part>) =>
-  joinJson(
-    results.map(({ part }) => part),
-    '{}',
-  );
