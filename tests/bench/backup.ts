@@ -26,7 +26,10 @@ async function seed(dataDir: string): Promise<void> {
      SELECT 1 + i % 4, 1700000000000 + i / 4 * 60000, i, (i * 7) % 1024, 1700000000000 + i / 4 * 60000 FROM n`,
   ).run(READINGS);
   const student = db.prepare("INSERT INTO students (id, name) VALUES (?, '한별하')");
-  const picture = db.prepare("INSERT INTO pictures VALUES (?, 'image/jpeg', ?, ?, 600, 800, 0)");
+  const picture = db.prepare(
+    `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+     VALUES (?, 'image/jpeg', ?, ?, 600, 800, 0)`,
+  );
   for (let index = 0; index < PICTURES; index++) {
     const id = String(20_990_000 + index);
     const content = randomBytes(PICTURE_BYTES);

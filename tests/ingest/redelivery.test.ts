@@ -61,7 +61,7 @@ describe('a reading whose clock was refused', () => {
 
 test('PLT-7 what is older than the raw readings that are kept is rejected: it may be counted already', async () => {
   const since = NOW - 30 * MINUTE;
-  await env.DB.prepare('INSERT INTO plant_retention VALUES (1, ?)').bind(since).run();
+  await env.DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)').bind(since).run();
   const results = await postReadings([
     reading({ datetime: new Date(since - 1).toISOString() }),
     reading({ datetime: new Date(since).toISOString() }),

@@ -282,7 +282,8 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
       await laboratory(dataDir, newest);
       const db = openLocalD1(dataDir);
       db.exec(
-        'INSERT INTO plant_readings VALUES (1, 1700000000000, -9007199254740992, 512, 1700000000000, NULL)',
+        `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+         VALUES (1, 1700000000000, -9007199254740992, 512, 1700000000000)`,
       );
       const { plant_readings: before } = words(db);
       db.close();
@@ -337,12 +338,16 @@ describe('an export of D1', () => {
         .run();
       await d1
         .prepare(
-          "INSERT INTO access_log (at, address, action, subject, subject_id, detail) VALUES (?1, ?2, 'read', 'user', ?2, ?3)",
+          `INSERT INTO access_log (at, address, action, subject, subject_id, detail)
+           VALUES (?1, ?2, 'read', 'user', ?2, ?3)`,
         )
         .bind(2 ** 53, text, JSON.stringify({ text }))
         .run();
       await d1
-        .prepare('INSERT INTO plant_readings VALUES (1, ?, ?, 5, 6, NULL)')
+        .prepare(
+          `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+           VALUES (1, ?, ?, 5, 6)`,
+        )
         .bind(1000 + index, index % 2 === 0 ? -(2 ** 53) : Number.MAX_SAFE_INTEGER)
         .run();
     }

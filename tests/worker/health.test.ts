@@ -33,7 +33,10 @@ test('OPS-4 a new system is told as such: one bridge, no backup, no run of a tas
 test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks and alerts', async () => {
   await storedWatch();
   await env.DB.prepare('INSERT INTO backups (at, ok) VALUES (5, 0)').run();
-  await env.DB.prepare("INSERT INTO alerts VALUES ('board:over', 'board', 'over', 0, 1, 2, NULL)").run();
+  await env.DB.prepare(
+    `INSERT INTO alerts (key, kind, name, since, well_since, over_at, told_at)
+     VALUES ('board:over', 'board', 'over', 0, 1, 2, NULL)`,
+  ).run();
   const found = await details();
   const start = '1970-01-01T00:00:00.000Z';
   expect(found.parts).toMatchObject({ bridge: false, broker: true });

@@ -19,7 +19,10 @@ describe('GET /api/plants/csv', () => {
 
   test('PLT-4 holds every raw reading of the range, exact in UTC and readable in Seoul', async () => {
     await store([512, 0, 1023]);
-    await env.DB.prepare('INSERT INTO plant_readings VALUES (1, ?, 0, 700, 0, 7000)')
+    await env.DB.prepare(
+      `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
+       VALUES (1, ?, 0, 700, 0, 7000)`,
+    )
       .bind(START + 30 * MINUTE)
       .run();
     expect(await read('?from=2026-03-02T00:10:00Z')).toEqual([
@@ -40,7 +43,8 @@ describe('GET /api/plants/csv', () => {
       ),
     );
     await env.DB.prepare(
-      'INSERT INTO plant_readings SELECT plants.id, at.value, 0, plants.id, 0, NULL FROM plants, json_each(?) AS at',
+      `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+       SELECT plants.id, at.value, 0, plants.id, 0 FROM plants, json_each(?) AS at`,
     )
       .bind(JSON.stringify([START - 1, START, START + MINUTE - 1, START + MINUTE]))
       .run();
@@ -82,7 +86,10 @@ describe('GET /api/plants/csv', () => {
         env.DB.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(at + 2, name),
       ),
     );
-    await env.DB.prepare('INSERT INTO plant_readings SELECT id, ?, 0, 1, 0, NULL FROM plants WHERE id > 1')
+    await env.DB.prepare(
+      `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+       SELECT id, ?, 0, 1, 0 FROM plants WHERE id > 1`,
+    )
       .bind(START)
       .run();
     const lines = await read();

@@ -126,7 +126,7 @@ describe('any range', () => {
   test('PLT-7 after the raw readings are gone it is answered from the rollups, and raw from then on', async () => {
     const since = Math.ceil((START + 2 * DAY) / FINEST) * FINEST;
     await env.DB.batch([
-      env.DB.prepare('INSERT INTO plant_retention VALUES (1, ?)').bind(since),
+      env.DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)').bind(since),
       env.DB.prepare('DELETE FROM plant_readings WHERE measured_at < ?').bind(since),
     ]);
     for (const range of [

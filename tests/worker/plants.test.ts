@@ -18,7 +18,10 @@ beforeAll(async () => {
        WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < 4999)
        SELECT 1, ? + n * ${MINUTE}, n, CASE n WHEN 1234 THEN 3 WHEN 4321 THEN 1020 ELSE 400 + n % 100 END, 0 FROM steps`,
     ).bind(START),
-    env.DB.prepare('INSERT INTO plant_readings VALUES (2, ?, 0, 512, 0, NULL)').bind(START),
+    env.DB.prepare(
+      `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+       VALUES (2, ?, 0, 512, 0)`,
+    ).bind(START),
   ]);
 });
 
@@ -43,7 +46,8 @@ describe('GET /api/plants', () => {
     await env.DB.batch([
       env.DB.prepare("INSERT INTO plants (id, name) VALUES (3, 'clockless')"),
       env.DB.prepare(
-        'INSERT INTO plant_readings VALUES (3, ?, 0, 512, 0, 7000), (3, ?, 1, 513, 0, NULL)',
+        `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
+         VALUES (3, ?, 0, 512, 0, 7000), (3, ?, 1, 513, 0, NULL)`,
       ).bind(START, START + 1),
     ]);
     expect(await get('?plant=clockless')).toEqual([

@@ -31,7 +31,8 @@ async function removals(): Promise<AccessLogEntry[]> {
 async function enrol(id: string, year: number, semester: number): Promise<void> {
   await run('INSERT OR IGNORE INTO students (id, name) VALUES (?, ?)', id, `이름 ${id}`);
   await run(
-    "INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES (?, ?, ?, '운영체제', 1, 3, '')",
+    `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type)
+     VALUES (?, ?, ?, '운영체제', 1, 3, '')`,
     id,
     year,
     semester,
@@ -40,7 +41,12 @@ async function enrol(id: string, year: number, semester: number): Promise<void> 
 
 async function givePicture(id: string): Promise<void> {
   const { etag } = await env.FILES.put(`pictures/${id}`, png, {});
-  await run("INSERT INTO pictures VALUES (?, 'image/png', 1, ?, 1, 1, 0)", id, etag);
+  await run(
+    `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+     VALUES (?, 'image/png', 1, ?, 1, 1, 0)`,
+    id,
+    etag,
+  );
 }
 
 test('a semester is kept for so many years after its own end, in Seoul', () => {
@@ -82,9 +88,13 @@ test('OPS-4 rosters of semesters that are over for long go by themselves, with t
 
 test('OPS-4 the name of a deleted user leaves the lists of dues after its time; that they paid stays', async () => {
   await run(
-    "INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (70, 's', 'gone@lab.test', '윤슬', 5, 0)",
+    `INSERT INTO users (id, sub, email, name, secure_level, created_at)
+     VALUES (70, 's', 'gone@lab.test', '윤슬', 5, 0)`,
   );
-  await run("INSERT INTO ledger_entries VALUES (7, 50000, '2026-03-04T13:00:00', '회비')");
+  await run(
+    `INSERT INTO ledger_entries (id, amount, datetime, description)
+     VALUES (7, 50000, '2026-03-04T13:00:00', '회비')`,
+  );
   await run("INSERT INTO dues (year, semester, user_id, name, entry_id) VALUES (2026, 1, 70, '윤슬', 7)");
   await run("INSERT INTO dues (year, semester, user_id, name) VALUES (2026, 2, 70, '윤슬')");
   await run("INSERT INTO dues (year, semester, name) VALUES (2026, 1, '가온')");
@@ -109,15 +119,22 @@ test('OPS-4 the name of a deleted user leaves the lists of dues after its time; 
 
 test('OPS-4 each kind that is removed leaves its count in the log, and a night with nothing to remove leaves nothing', async () => {
   await run(
-    "INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) SELECT hex(zeroblob(32)), id, '', 0, 0 FROM users LIMIT 1",
+    `INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at)
+     SELECT hex(zeroblob(32)), id, '', 0, 0 FROM users LIMIT 1`,
   );
   await run(
     "INSERT INTO access_log (at, address, action, subject) VALUES (?, '', 'read', 'user')",
     Date.now() - 401 * DAY,
   );
-  await run("INSERT INTO imports VALUES (NULL, 0, 2026, 1, 'x', 0, 0, 1, 0)");
+  await run(
+    `INSERT INTO imports (at, year, semester, subject, added, changed, unchanged, removed)
+     VALUES (0, 2026, 1, 'x', 0, 0, 1, 0)`,
+  );
   await run("INSERT INTO plants (id, name) VALUES (1, 'fern')");
-  await run('INSERT INTO plant_readings VALUES (1, 0, 0, 512, 0, NULL)');
+  await run(
+    `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+     VALUES (1, 0, 0, 512, 0)`,
+  );
   const before = (await removals()).length;
   await tidyUp({ PLANT_READINGS_DAYS: '31' });
   const entries = (await removals()).slice(0, -before || undefined);

@@ -53,7 +53,8 @@ async function givePicture(id: string): Promise<void> {
   if (!(await people()).has(id)) return;
   const { etag } = await env.FILES.put(`pictures/${id}`, png, {});
   await env.DB.prepare(
-    `INSERT INTO pictures SELECT id, 'image/png', 1, ?, 1, 1, 0 FROM students WHERE id = ?
+    `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+     SELECT id, 'image/png', 1, ?, 1, 1, 0 FROM students WHERE id = ?
      ON CONFLICT DO UPDATE SET etag = excluded.etag`,
   )
     .bind(etag, id)

@@ -82,7 +82,10 @@ describe('the last import', () => {
       env.DB.prepare("UPDATE enrolments SET no = 77 WHERE student_id = '202100001'").run(),
     'an enrolment ended': () => env.DB.prepare("DELETE FROM enrolments WHERE student_id = '202100001'").run(),
     'a picture of somebody new came': () =>
-      env.DB.prepare("INSERT INTO pictures VALUES ('202100001', 'image/png', 1, 'x', 1, 1, 0)").run(),
+      env.DB.prepare(
+        `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+         VALUES ('202100001', 'image/png', 1, 'x', 1, 1, 0)`,
+      ).run(),
   };
 
   test.each(Object.entries(meddling))('STU-6 cannot be undone when %s since', async (_, meddle) => {

@@ -8,7 +8,8 @@ export const freshNumber = () => String(++numbers);
 /** A user whom nobody needs any more; with a number, one who claims it. */
 export async function someUser(univId: string | null = null): Promise<number> {
   const row = await env.DB.prepare(
-    `INSERT INTO users (sub, email, name, univ_id, secure_level, created_at) VALUES (?, ?, ?, ?, 8, 0) RETURNING id`,
+    `INSERT INTO users (sub, email, name, univ_id, secure_level, created_at)
+     VALUES (?, ?, ?, ?, 8, 0) RETURNING id`,
   )
     .bind(crypto.randomUUID(), `${crypto.randomUUID()}@lab.test`, NAME, univId)
     .first<number>('id');
@@ -29,14 +30,17 @@ export async function spareSessionOf(userId: number): Promise<number> {
 
 export async function someCourseId(): Promise<number> {
   const row = await env.DB.prepare(
-    "INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, '가', 'A', 1) RETURNING id",
+    `INSERT INTO courses (year, semester, subject, subject_en, target)
+     VALUES (2026, 1, '가', 'A', 1) RETURNING id`,
   ).first<number>('id');
   return row ?? -1;
 }
 
 export async function storeSubject(): Promise<void> {
   await env.DB.prepare(
-    `INSERT OR IGNORE INTO subjects VALUES ('cs', 2026, 'spring', 'S1', '가', 1, '전공', 3, '나린솔', '월1', 'B1', '')`,
+    `INSERT OR IGNORE INTO subjects (department, year, semester, id, name, grade, type, score, prof,
+       time, classroom, etc)
+     VALUES ('cs', 2026, 'spring', 'S1', '가', 1, '전공', 3, '나린솔', '월1', 'B1', '')`,
   ).run();
 }
 
@@ -46,12 +50,16 @@ export async function someStudent({ withPicture = false } = {}): Promise<string>
   await env.DB.batch([
     env.DB.prepare('INSERT INTO students (id, name) VALUES (?, ?)').bind(id, NAME),
     env.DB.prepare(
-      "INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES (?, 2026, 1, 'x', 1, 1, '')",
+      `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type)
+       VALUES (?, 2026, 1, 'x', 1, 1, '')`,
     ).bind(id),
   ]);
   if (withPicture) {
     const { etag, size } = await env.FILES.put(`pictures/${id}`, png, {});
-    await env.DB.prepare("INSERT INTO pictures VALUES (?, 'image/png', ?, ?, 12, 8, 0)")
+    await env.DB.prepare(
+      `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+       VALUES (?, 'image/png', ?, ?, 12, 8, 0)`,
+    )
       .bind(id, size, etag)
       .run();
   }
@@ -66,7 +74,10 @@ export async function storedRoster(): Promise<object> {
 /** An import that can be undone: adding its rows is what stores them. */
 export async function storedImport(): Promise<object> {
   await env.DB.batch([
-    env.DB.prepare("INSERT INTO imports VALUES (NULL, 0, 2026, 1, 'x', 1, 0, 0, 0)"),
+    env.DB.prepare(
+      `INSERT INTO imports (at, year, semester, subject, added, changed, unchanged, removed)
+       VALUES (0, 2026, 1, 'x', 1, 0, 0, 0)`,
+    ),
     env.DB.prepare(
       `INSERT INTO import_rows (import_id, student_id, student_after, enrolment_after)
        SELECT max(id), ?, json_array(?, '', '', ''), json_array(1, 1, '')
@@ -78,7 +89,8 @@ export async function storedImport(): Promise<object> {
 
 export async function someEntryId(): Promise<number> {
   const row = await env.DB.prepare(
-    "INSERT INTO ledger_entries (amount, datetime, description) VALUES (1, '2026-03-02T13:00:00', '회비') RETURNING id",
+    `INSERT INTO ledger_entries (amount, datetime, description)
+     VALUES (1, '2026-03-02T13:00:00', '회비') RETURNING id`,
   ).first<number>('id');
   return row ?? -1;
 }
@@ -91,7 +103,10 @@ export async function storedEntry(): Promise<object> {
 export async function someReceiptId(): Promise<string> {
   const id = crypto.randomUUID().replaceAll('-', '');
   await env.FILES.put(`receipts/${id}`, png);
-  await env.DB.prepare("INSERT INTO receipts VALUES (?, ?, '영수증.png', 'image/png', ?, 0)")
+  await env.DB.prepare(
+    `INSERT INTO receipts (id, entry_id, name, content_type, size, uploaded_at)
+     VALUES (?, ?, '영수증.png', 'image/png', ?, 0)`,
+  )
     .bind(id, await someEntryId(), png.length)
     .run();
   return id;
@@ -117,7 +132,7 @@ export async function storedReadings(): Promise<object> {
   await env.DB.batch([
     env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (90, 'watered')"),
     env.DB.prepare(
-      `INSERT OR IGNORE INTO plant_readings
+      `INSERT OR IGNORE INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
        SELECT 90, 1772409600000 + key * 600000, 0, value, 0, iif(key = 1, 5, NULL)
        FROM json_each('[850, 850, 300, 300, 300, 300, 900]')`,
     ),
@@ -140,9 +155,12 @@ export async function storedWatch(): Promise<object> {
        VALUES ('roof', 1, 0, ${Date.UTC(2100, 0)}, 3, 0, 1, 0, 0, 0, 'ok')`,
     ),
     env.DB.prepare('INSERT INTO backups (at, ok, rows, files, bytes) VALUES (0, 1, 1, 1, 1)'),
-    env.DB.prepare("INSERT OR IGNORE INTO task_runs VALUES ('watch', 0, 1, 1)"),
     env.DB.prepare(
-      "INSERT OR IGNORE INTO alerts VALUES ('board:watered', 'board', 'watered', 0, NULL, NULL, 1)",
+      "INSERT OR IGNORE INTO task_runs (name, started_at, finished_at, ok) VALUES ('watch', 0, 1, 1)",
+    ),
+    env.DB.prepare(
+      `INSERT OR IGNORE INTO alerts (key, kind, name, since, well_since, over_at, told_at)
+       VALUES ('board:watered', 'board', 'watered', 0, NULL, NULL, 1)`,
     ),
   ]);
   return {};

@@ -57,22 +57,39 @@ test.each([
     'courses_subject',
   ],
   ["INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('b', 'short', 0)", 'bridge_keys_key'],
-  ['INSERT INTO plant_readings VALUES (1, 0, 0, 512, 0, NULL)', 'FOREIGN KEY'],
-  ["INSERT INTO ledger_entries VALUES (1, 0, '2026-03-02T13:00:00', 'x')", 'ledger_entries_amount'],
   [
-    "INSERT INTO ledger_entries VALUES (1, 1000000000001, '2026-03-02T13:00:00', 'x')",
+    'INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at) VALUES (1, 0, 0, 512, 0)',
+    'FOREIGN KEY',
+  ],
+  [
+    "INSERT INTO ledger_entries (amount, datetime, description) VALUES (0, '2026-03-02T13:00:00', 'x')",
     'ledger_entries_amount',
   ],
-  ["INSERT INTO ledger_entries VALUES (1, 1, '2026-02-30T13:00:00', 'x')", 'ledger_entries_datetime'],
-  ["INSERT INTO ledger_entries VALUES (1, 1, '2026-03-02', 'x')", 'ledger_entries_datetime'],
-  ["INSERT INTO receipts VALUES ('../x', 1, 'x', 'image/png', 1, 0)", 'receipts_id'],
-  ["INSERT INTO dues VALUES (1, 2026, 3, NULL, 'x', NULL, NULL)", 'dues_semester'],
+  [
+    "INSERT INTO ledger_entries (amount, datetime, description) VALUES (1000000000001, '2026-03-02T13:00:00', 'x')",
+    'ledger_entries_amount',
+  ],
+  [
+    "INSERT INTO ledger_entries (amount, datetime, description) VALUES (1, '2026-02-30T13:00:00', 'x')",
+    'ledger_entries_datetime',
+  ],
+  [
+    "INSERT INTO ledger_entries (amount, datetime, description) VALUES (1, '2026-03-02', 'x')",
+    'ledger_entries_datetime',
+  ],
+  [
+    "INSERT INTO receipts (id, entry_id, name, content_type, size, uploaded_at) VALUES ('../x', 1, 'x', 'image/png', 1, 0)",
+    'receipts_id',
+  ],
+  ["INSERT INTO dues (year, semester, name) VALUES (2026, 3, 'x')", 'dues_semester'],
 ])('the database itself refuses %s', async (statement, constraint) => {
   await expect(env.DB.prepare(statement).run()).rejects.toThrow(constraint);
 });
 
 test.each([1024, -1, 512.5, 'abc'])('the database itself refuses the raw value %s', async (value) => {
   await env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (1, 'basil')").run();
-  const insert = env.DB.prepare('INSERT INTO plant_readings VALUES (1, 0, 0, ?, 0, NULL)').bind(value);
+  const insert = env.DB.prepare(
+    'INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at) VALUES (1, 0, 0, ?, 0)',
+  ).bind(value);
   await expect(insert.run()).rejects.toThrow(/CHECK|cannot store/);
 });

@@ -11,9 +11,11 @@ beforeEach(async () => {
   await env.DB.batch(
     [
       'DELETE FROM students',
-      `INSERT INTO students (id, name, department, tel, email) VALUES ('20211111', '가람', '컴퓨터공학부', '010-1111-1111', 'a@univ.test'),
+      `INSERT INTO students (id, name, department, tel, email)
+       VALUES ('20211111', '가람', '컴퓨터공학부', '010-1111-1111', 'a@univ.test'),
          ('20212222', '나래', '', '', ''), ('0042', '다솜', '', '', '')`,
-      `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES ('20211111', 2025, 2, '운영체제', 7, 2, '재학'),
+      `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type)
+       VALUES ('20211111', 2025, 2, '운영체제', 7, 2, '재학'),
          ('20211111', 2026, 1, '사물인터넷', 3, 3, '휴학'), ('20211111', 2024, 1, '운영체제', 1, 1, '재학'),
          ('20212222', 2026, 1, '사물인터넷', 1, 4, '재학')`,
     ].map((statement) => env.DB.prepare(statement)),
@@ -103,11 +105,12 @@ describe('GET /api/students', () => {
     'a new student': "INSERT INTO students (id, name) VALUES ('7777', '마루')",
     'another name': "UPDATE students SET name = '마루' WHERE id = '0042'",
     'a student less': "DELETE FROM students WHERE id = '0042'",
-    'a new enrolment':
-      "INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES ('0042', 2026, 1, '운영체제', 1, 1, '')",
+    'a new enrolment': `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type)
+       VALUES ('0042', 2026, 1, '운영체제', 1, 1, '')`,
     'another status': "UPDATE enrolments SET type = '졸업' WHERE student_id = '20212222'",
     'an enrolment less': "DELETE FROM enrolments WHERE student_id = '20212222'",
-    'a new picture': "INSERT INTO pictures VALUES ('0042', 'image/png', 1, 'x', 1, 1, 0)",
+    'a new picture': `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+       VALUES ('0042', 'image/png', 1, 'x', 1, 1, 0)`,
   };
 
   test.each(Object.entries(changes))('SEC-40 is sent anew after %s', async (_, change) => {
@@ -200,7 +203,10 @@ describe('one student', () => {
   );
 
   test('STU-12 SEC-44 is exported whole, with the reason in the log', async () => {
-    await env.DB.prepare("INSERT INTO pictures VALUES ('20211111', 'image/png', 9, 'x', 1, 1, 1000)").run();
+    await env.DB.prepare(
+      `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+       VALUES ('20211111', 'image/png', 9, 'x', 1, 1, 1000)`,
+    ).run();
     const answer = await call('/students/20211111/export', 'POST', { reason: ' 열람 요청 ' });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({

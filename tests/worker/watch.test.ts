@@ -75,7 +75,9 @@ async function beat(ago: number, waits: number | null): Promise<void> {
     "INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES ('roof', hex(zeroblob(16)), 0)",
   );
   await run(
-    "INSERT OR REPLACE INTO bridge_heartbeats VALUES ('roof', 1, ?1, ?1 + 75000, ?2, ?3, 0, ?1, ?1, ?1, 'ok')",
+    `INSERT OR REPLACE INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until,
+       spool_depth, spool_oldest_at, spool_dead, signed_at, broker_heard_at, spool_known_at, spool_state)
+     VALUES ('roof', 1, ?1, ?1 + 75000, ?2, ?3, 0, ?1, ?1, ?1, 'ok')`,
     Date.now() - ago,
     waits === null ? 0 : 4000,
     waits === null ? null : Date.now() - waits,
@@ -227,7 +229,7 @@ test('OPS-4 a bridge that does not know its spool any more ends no trouble of it
 });
 
 test('OPS-4 a nightly task that failed is told of until it has gone well', async () => {
-  await run("INSERT INTO task_runs VALUES ('retention', 0, 1, 0)");
+  await run("INSERT INTO task_runs (name, started_at, finished_at, ok) VALUES ('retention', 0, 1, 0)");
   await look();
   await run("UPDATE task_runs SET ok = 1 WHERE name = 'retention'");
   await look();
