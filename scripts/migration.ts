@@ -1,27 +1,57 @@
 /**
  * `npm run migration -- <what_it_does>`: writes the next numbered migration from db/schema.ts.
  * drizzle-kit knows neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and a
- * table keyed by more than one column is stored in the order of that key.
+ * table keyed by more than one column is stored in the order of that key. Where it rebuilds a table, rebuild.ts writes
+ * how. Of its snapshots it needs the newest only; the one before goes.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { keepingStatements, Refusal } from './rebuild.ts';
+
+const BREAK = '--> statement-breakpoint';
+const JOURNAL = 'migrations/meta/_journal.json';
 
 const name = process.argv[2];
 if (!name || !/^[a-z][a-z0-9_]+$/.test(name)) {
   console.error('usage: npm run migration -- <what_it_does>, for example add_receipts_to_ledger');
   process.exit(1);
 }
-const list = () => new Set(readdirSync('migrations').filter((file) => file.endsWith('.sql')));
-const before = list();
+const migrations = () => globSync('migrations/*.sql').sort();
+const snapshots = () => globSync('migrations/meta/*_snapshot.json');
+const before = { migrations: migrations(), snapshots: snapshots(), journal: readFileSync(JOURNAL) };
 const drizzleKit = spawnSync('drizzle-kit', ['generate', '--name', name], { stdio: 'inherit' });
 if (drizzleKit.status !== 0) process.exit(drizzleKit.status ?? 1);
 
-for (const file of list()) {
-  if (before.has(file)) continue;
-  const path = `migrations/${file}`;
-  const statements = readFileSync(path, 'utf8').split('--> statement-breakpoint');
-  writeFileSync(path, statements.map(strict).join('--> statement-breakpoint'));
-  console.log(`${path}: tables are STRICT`);
+const path = migrations().find((file) => !before.migrations.includes(file));
+if (path !== undefined) {
+  try {
+    writeFileSync(
+      path,
+      keepingStatements(statementsOf(path).map(strict), databaseSoFar()).join(`\n${BREAK}\n`) + '\n',
+    );
+    console.log(`${path}: tables are STRICT, and what is rebuilt keeps its rows, indexes and triggers`);
+    for (const file of before.snapshots) rmSync(file);
+  } catch (error) {
+    rmSync(path);
+    for (const file of snapshots()) if (!before.snapshots.includes(file)) rmSync(file);
+    writeFileSync(JOURNAL, before.journal);
+    if (!(error instanceof Refusal)) throw error;
+    console.error(
+      `\nNothing is written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
+    );
+    process.exit(1);
+  }
+}
+
+function statementsOf(file: string): string[] {
+  return readFileSync(file, 'utf8').split(BREAK);
+}
+
+function databaseSoFar(): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  for (const file of before.migrations) for (const statement of statementsOf(file)) db.exec(statement);
+  return db;
 }
 
 function strict(statement: string): string {

@@ -190,15 +190,14 @@ function limitProblems({ api, ingest }: Parts): string[] {
 }
 
 const journalSchema = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
-const snapshotSchema = z.object({ id: z.string(), prevId: z.string() });
 
-/** The migrations are numbered from 0000 without a gap, and each snapshot follows from the one before. */
+/** The migrations are numbered from 0000 without a gap, and the one snapshot is that of the newest. */
 export function migrationProblems(folder: string): string[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort();
-  const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'meta', name), 'utf8'));
-  const { entries } = journalSchema.parse(json('_journal.json'));
+  const journal: unknown = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'));
+  const { entries } = journalSchema.parse(journal);
   const problems = files.flatMap((file, index) => {
     const number = String(index).padStart(4, '0');
     if (!file.startsWith(`${number}_`))
@@ -208,14 +207,11 @@ export function migrationProblems(folder: string): string[] {
   });
   if (entries.length > files.length)
     problems.push(`${folder}/meta/_journal.json names a migration that is not there`);
-  const snapshots = entries.map((_, index) => {
-    const name = `${String(index).padStart(4, '0')}_snapshot.json`;
-    const { id, prevId } = snapshotSchema.parse(json(name));
-    return { name, id, prevId };
-  });
-  const broken = snapshots.filter(({ prevId }, index) => index > 0 && prevId !== snapshots[index - 1]?.id);
-  return [
-    ...problems,
-    ...broken.map(({ name }) => `${folder}/meta/${name} does not follow from the one before`),
-  ];
+  const snapshots = readdirSync(join(folder, 'meta')).filter((name) => name !== '_journal.json');
+  const newest = `${String(files.length - 1).padStart(4, '0')}_snapshot.json`;
+  if (snapshots.length !== 1 || snapshots[0] !== newest)
+    problems.push(
+      `${folder}/meta should hold ${newest} and no other snapshot, but holds ${snapshots.join(', ')}`,
+    );
+  return problems;
 }

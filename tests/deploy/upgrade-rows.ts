@@ -22,7 +22,8 @@ export const rowsSince: Record<string, string> = {
     INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
     SELECT 1 + n % 2, ${NOON} - n * 17 * ${MINUTE}, n, 300 + n % 400, ${NOON} - n * 17 * ${MINUTE} + 40,
       iif(n % 50 = 0, n * 1000, NULL) FROM steps;
-    INSERT INTO plant_readings VALUES (2, ${NOON + MINUTE}, 0, 1020, ${NOON + MINUTE}, NULL);
+    INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time) VALUES
+      (2, ${NOON + MINUTE}, 0, 1020, ${NOON + MINUTE}, NULL);
     INSERT INTO bridge_keys (id, bridge_id, key, plants, created_at, revoked_at) VALUES
       (1, 'greenhouse', '${'k'.repeat(43)}', '["fern","moss"]', 1, ${NOON}), (2, 'greenhouse', '${'l'.repeat(43)}', NULL, ${NOON}, NULL);
     INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES

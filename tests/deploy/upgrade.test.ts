@@ -1,124 +1,75 @@
-import type { D1Database } from '@cloudflare/workers-types';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { migrate } from '../../scripts/migrate.ts';
+import { withFreeLevel } from './changed-clone.ts';
+import {
+  columnsOf,
+  contents,
+  expectWholeKeys,
+  migrations,
+  run,
+  schema,
+  SCHEMA,
+  type Tables,
+  upgradePlace,
+} from './old-versions.ts';
 import { CHANGED_ON_PURPOSE, NOON, RANDOM_COLUMNS, rowsSince } from './upgrade-rows.ts';
 
 const ROWS = 'tests/deploy/upgrade-rows.ts';
-const migrations = readdirSync('migrations')
-  .filter((name) => name.endsWith('.sql'))
-  .sort();
 const newest = migrations.length - 1;
-
-const place = mkdtempSync(join(tmpdir(), 'cps-lab-upgrade-'));
-const databases = [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'ours', 'broken'].map(String);
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    modules: true,
-    script: '',
-    compatibilityDate: '2026-10-23',
-    d1Databases: Object.fromEntries(databases.map((name) => [name, name])),
-  }),
+const { place, database, folderAt } = upgradePlace(
+  [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'ours', 'broken'].map(String),
 );
-beforeAll(() => miniflare.ready, 60_000);
-afterAll(async () => {
-  await miniflare.dispose();
-  rmSync(place, { recursive: true });
+/** The step after the newest: what `npm run migration` writes for one more secure level, which makes `users` anew. */
+const NEXT = migrations.length;
+let withNext = '';
+beforeAll(async () => {
+  withNext = await withFreeLevel(place);
 });
 
-/** A folder as it was in the version whose newest migration has that index. */
-function folderAt(index: number): string {
-  const folder = join(place, String(index));
-  mkdirSync(folder, { recursive: true });
-  for (const name of migrations.slice(0, index + 1))
-    copyFileSync(join('migrations', name), join(folder, name));
-  return folder;
-}
-
-/** Runs statements one by one: each ends with `;` at the end of its line. */
-async function run(db: D1Database, sql: string): Promise<void> {
-  const statements = sql.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
-  if (statements.length > 0) await db.batch(statements.map((statement) => db.prepare(statement)));
-}
-
-type Tables = Record<string, Record<string, unknown[]>>;
-
-/** Every table as its columns, each with the values of all rows in the order of the key. */
-async function contents(db: D1Database): Promise<Tables> {
-  const { results: columns } = await db
-    .prepare(
-      `SELECT tables.name AS place, info.name, pk FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS info
-       WHERE tables.type = 'table' AND NOT tables.name GLOB '_cf_*' AND NOT tables.name GLOB 'sqlite_*' AND tables.name <> 'd1_migrations'
-       ORDER BY place, pk, cid`,
-    )
-    .all<{ place: string; name: string; pk: number }>();
-  const byTable = Object.entries(Object.groupBy(columns, ({ place }) => place));
-  const selects = byTable.map(([table, all = []]) => {
-    const key = all.filter(({ pk }) => pk > 0).map(({ name }) => `"${name}"`);
-    return db.prepare(`SELECT * FROM "${table}" ORDER BY ${key.join(', ')}`);
+/** SQL to complete, for each column in which nothing stands. */
+function unfilled(tables: Tables): string[] {
+  return Object.entries(tables).flatMap(([table, columns]) => {
+    const empty = Object.keys(columns).filter((name) => columns[name]?.every((value) => value === null));
+    if (empty.length === 0) return [];
+    return empty.length === Object.keys(columns).length
+      ? [`INSERT INTO ${table} (${empty.join(', ')}) VALUES (…);`]
+      : [`UPDATE ${table} SET ${empty.map((name) => `${name} = …`).join(', ')} WHERE …;`];
   });
-  const answers = await db.batch<Record<string, unknown>>(selects);
-  return Object.fromEntries(
-    byTable.map(([table, all = []], index) => [
-      table,
-      Object.fromEntries(
-        all.map(({ name }) => [name, answers[index]?.results.map((row) => row[name]) ?? []]),
-      ),
-    ]),
-  );
-}
-
-const SCHEMA = "SELECT name, sql FROM sqlite_schema WHERE name NOT GLOB '_cf_*' ORDER BY name";
-const schema = async (db: D1Database) => (await db.prepare(SCHEMA).all()).results;
-
-const columnsOf = (tables: Tables) =>
-  Object.entries(tables).flatMap(([table, columns]) =>
-    Object.entries(columns).map(([column, values]) => ({ place: `${table}.${column}`, values })),
-  );
-
-async function expectWholeKeys(db: D1Database): Promise<void> {
-  expect((await db.prepare('PRAGMA foreign_key_check').all()).results).toEqual([]);
 }
 
 // Starting wrangler takes a busy machine its time.
 describe('an upgrade', { timeout: 300_000 }, () => {
   test(`OPS-6 is tried with rows for each migration: each has its entry in ${ROWS}`, () => {
-    for (const name of migrations) {
-      expect(
-        rowsSince[name],
-        `${name} has no entry in ${ROWS}: say what stands in what it brings`,
-      ).toBeDefined();
-    }
+    const missing = migrations.filter((name) => rowsSince[name] === undefined);
+    expect(missing, `add to rowsSince: ${missing.map((name) => `'${name}': \`…\`,`).join(' ')}`).toEqual([]);
     expect(Object.keys(rowsSince)).toEqual(migrations);
   });
 
   test.for([...migrations.keys()])(
-    'OPS-6 from migration %i to the newest keeps every row and every column, step by step',
+    'OPS-6 from migration %i to the newest, and to a level more, keeps every row and every column, step by step',
     async (from) => {
-      const db = await miniflare.getD1Database(String(from));
+      const db = await database(String(from));
       await migrate(db, folderAt(from));
       for (const name of migrations.slice(0, from + 1)) await run(db, rowsSince[name] ?? '');
       let before = await contents(db);
-      for (const { place, values } of columnsOf(before)) {
-        const isFilled = values.some((value) => value !== null);
-        expect(isFilled, `at ${migrations[from]} nothing stands in ${place}: fill it in ${ROWS}`).toBe(true);
-      }
+      expect(unfilled(before), `add to '${migrations[from]}' in ${ROWS}`).toEqual([]);
       await expectWholeKeys(db);
-      for (let step = from + 1; step <= newest; step++) {
-        expect(await migrate(db, folderAt(step))).toEqual([migrations[step]]);
+      for (const step of [...migrations.keys(), NEXT].slice(from + 1)) {
+        const applied = await migrate(db, step === NEXT ? withNext : folderAt(step));
+        const [name = ''] = applied;
+        expect(applied).toEqual([migrations[step] ?? name]);
         const after = await contents(db);
         for (const { place, values } of columnsOf(before)) {
-          if (CHANGED_ON_PURPOSE[migrations[step] ?? '']?.includes(place)) continue;
+          if (CHANGED_ON_PURPOSE[name]?.includes(place)) continue;
           const [table = '', column = ''] = place.split('.');
           expect(
             after[table]?.[column],
-            `${migrations[step]} changed ${place}; if it must, say so in CHANGED_ON_PURPOSE`,
+            `${name} changed ${place}; if it must, say so in CHANGED_ON_PURPOSE`,
           ).toEqual(values);
         }
         await expectWholeKeys(db);
@@ -128,12 +79,12 @@ describe('an upgrade', { timeout: 300_000 }, () => {
   );
 
   test('OPS-6 a database that grew with the product equals one that was born with the newest version', async () => {
-    const grown = await miniflare.getD1Database('grown');
+    const grown = await database('grown');
     for (const [index, name] of migrations.entries()) {
       await migrate(grown, folderAt(index));
       await run(grown, rowsSince[name] ?? '');
     }
-    const born = await miniflare.getD1Database('born');
+    const born = await database('born');
     await migrate(born, 'migrations');
     for (const name of migrations) await run(born, rowsSince[name] ?? '');
 
@@ -144,7 +95,7 @@ describe('an upgrade', { timeout: 300_000 }, () => {
   });
 
   test('PLT-7 OPS-6 readings from before the rollups are rolled up, what a broker delivered twice counts once', async () => {
-    const db = await miniflare.getD1Database('doubled');
+    const db = await database('doubled');
     const rollsUp = migrations.findIndex((name) => name.startsWith('0005'));
     await migrate(db, folderAt(rollsUp - 1));
     await run(
@@ -153,7 +104,8 @@ describe('an upgrade', { timeout: 300_000 }, () => {
       WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < 999)
       INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
       SELECT 1, ${NOON} - n * 3600000, 0, 900 - n % 500, ${NOON} FROM steps;
-      INSERT INTO plant_readings VALUES (2, ${NOON}, 4, 500, ${NOON}, 7000), (2, ${NOON} + 60000, 4, 500, ${NOON} + 60000, 7000);`,
+      INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time) VALUES
+        (2, ${NOON}, 4, 500, ${NOON}, 7000), (2, ${NOON} + 60000, 4, 500, ${NOON} + 60000, 7000);`,
     );
     await migrate(db, 'migrations');
 
@@ -172,12 +124,13 @@ describe('an upgrade', { timeout: 300_000 }, () => {
       ['moss', 1, NOON, 500, NOON, null],
       ['never heard', 0, null, null, null, null],
     ]);
-    const again = `INSERT INTO plant_readings VALUES (2, ${NOON} + 90000, 4, 500, ${NOON} + 90000, 7000)`;
+    const again = `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
+      VALUES (2, ${NOON} + 90000, 4, 500, ${NOON} + 90000, 7000)`;
     await expect(db.prepare(again).run()).rejects.toThrow('UNIQUE');
   });
 
   test('ACC-16 OPS-6 the rebuilt ledger keeps receipts and payments, and gives no number of a deleted entry again', async () => {
-    const db = await miniflare.getD1Database('rebuilt');
+    const db = await database('rebuilt');
     const rebuilds = migrations.indexOf('0011_allow_empty_descriptions.sql');
     await migrate(db, folderAt(rebuilds - 1));
     for (const name of migrations.slice(0, rebuilds)) await run(db, rowsSince[name] ?? '');
@@ -222,7 +175,7 @@ describe('an upgrade', { timeout: 300_000 }, () => {
     const booked = db.prepare('SELECT name FROM d1_migrations ORDER BY id').all();
     db.close();
 
-    const ours = await miniflare.getD1Database('ours');
+    const ours = await database('ours');
     await migrate(ours, 'migrations');
     const tight = (rows: Record<string, unknown>[]) =>
       rows
@@ -233,7 +186,7 @@ describe('an upgrade', { timeout: 300_000 }, () => {
   });
 
   test('OPS-6 a migration that fails halfway changes nothing, says which it was, and the next good run goes on', async () => {
-    const db = await miniflare.getD1Database('broken');
+    const db = await database('broken');
     const folder = folderAt(newest);
     await migrate(db, folder);
     for (const name of migrations) await run(db, rowsSince[name] ?? '');
@@ -250,7 +203,7 @@ describe('an upgrade', { timeout: 300_000 }, () => {
 
     for (const [statement, reason] of [
       ['CREATE TABEL `nothing`', 'syntax error'],
-      ['INSERT INTO `sessions` SELECT * FROM `sessions`', 'UNIQUE'],
+      ['INSERT INTO `first_admins` (`email`) SELECT `email` FROM `first_admins`', 'UNIQUE'],
       ['DELETE FROM `plants`', 'FOREIGN KEY'],
     ] as const) {
       writeFileSync(next, broken(statement));

@@ -1,0 +1,197 @@
+/**
+ * Writes rebuilds of tables that lose nothing, in place of drizzle-kit's (docs/decisions/0028-rebuilds-that-keep.md).
+ * D1 keeps foreign keys on: there `DROP TABLE` deletes or empties what points to the table, and its triggers go with it.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Says why a change has no safe migration, and what to do instead. */
+export class Refusal extends Error {}
+
+/**
+ * @param statements what drizzle-kit wrote
+ * @param db made by every migration before; the statements are run on it as they are written
+ * @throws Refusal when rows, triggers, indexes or foreign keys could be lost
+ */
+export function keepingStatements(statements: string[], db: DatabaseSync): string[] {
+  const left = statements
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '' && !/^PRAGMA foreign_keys\s*=/i.test(statement));
+  const written: string[] = [];
+  const write = (...next: string[]) => {
+    for (const statement of next) run(db, statement);
+    written.push(...next);
+  };
+  for (let first = left.shift(); first !== undefined; first = left.shift()) {
+    const table = /^CREATE TABLE `__new_(\w+)`/.exec(first)?.[1];
+    if (table !== undefined) {
+      const parts = left.splice(0, 3).join('\n');
+      if (!isRebuild(parts, table))
+        throw new Refusal(
+          `the rebuild of ${table} has another shape than is known here:\n${first}\n${parts}`,
+        );
+      const indexes = left.filter((statement) => indexOn(statement, table) !== undefined);
+      left.splice(0, left.length, ...left.filter((statement) => !indexes.includes(statement)));
+      rebuild(db, table, first.replaceAll(`__new_${table}`, table), indexes, write);
+      continue;
+    }
+    const dropped = /^DROP TABLE `(\w+)`/.exec(first)?.[1];
+    const [pointing] = dropped === undefined ? [] : keysTo(db, dropped);
+    if (pointing)
+      throw new Refusal(
+        `dropping ${dropped} would delete from ${pointing.name}, which points to it.\n` +
+          `First a migration of its own: ${pointing.name} without that foreign key.`,
+      );
+    write(first);
+  }
+  checkWhole(db);
+  return written;
+}
+
+/** `CREATE TABLE` stands before: a copy, the end of the old table and its name for the new one. */
+function isRebuild(parts: string, table: string): boolean {
+  return new RegExp(
+    `^INSERT INTO \`__new_${table}\`[^;]+;\\s*DROP TABLE \`${table}\`;\\s*ALTER TABLE \`__new_${table}\` RENAME TO \`${table}\`;$`,
+  ).test(parts);
+}
+
+function rebuild(
+  db: DatabaseSync,
+  table: string,
+  create: string,
+  indexes: string[],
+  write: (...statements: string[]) => void,
+): void {
+  const before = columnsOf(db, table);
+  for (const { name } of objects(db, 'index', [table])) {
+    if (!indexes.some((statement) => indexOn(statement, table) === name))
+      throw new Refusal(
+        `${name} would go with the old ${table}.\nIf it should go: first a migration of its own that drops it. If not: describe it in db/.`,
+      );
+  }
+  const dependents = dependentsOf(db, table);
+  const keys = [table, ...dependents].flatMap((name) => keysTo(db, name));
+  const waits = keys.some(({ on_delete }) => !changesRows(on_delete));
+  const triggers = objects(db, 'trigger', [table, ...dependents]);
+  const copied = dependents.map((name) => ({ name, columns: list(columnsOf(db, name)) }));
+  const isCounted = hasCounter(db, table) && /\bAUTOINCREMENT\b/i.test(create);
+  const kept = `__kept_${table}`;
+
+  write(
+    `-- A new ${table} that keeps everything: what a deletion of its rows would reach steps aside and comes back.\n` +
+      keep(table),
+  );
+  if (waits) write('PRAGMA defer_foreign_keys = on;');
+  write(
+    ...triggers.map(({ name }) => `DROP TRIGGER \`${name}\`;`),
+    ...dependents.flatMap((name) => [keep(name), `DELETE FROM \`${name}\`;`]),
+  );
+  if (isCounted) write(counterOf(table, kept));
+  write(`DROP TABLE \`${table}\`;`, create);
+  const now = columnsOf(db, table);
+  for (const { name, isNeeded } of now) {
+    if (isNeeded && !before.some((column) => column.name === name))
+      throw new Refusal(
+        `${table}.${name} is new and has no value in the rows that are there.\n` +
+          'Give it a default, or let it be NULL and fill it in a migration of its own.',
+      );
+  }
+  const both = list(now.filter(({ name }) => before.some((column) => column.name === name)));
+  write(`INSERT INTO \`${table}\` (${both}) SELECT ${both} FROM \`${kept}\`;`);
+  if (isCounted)
+    write(
+      `DELETE FROM \`sqlite_sequence\` WHERE name = '${table}';`,
+      counterOf(kept, table),
+      `DELETE FROM \`sqlite_sequence\` WHERE name = '${kept}';`,
+    );
+  write(
+    ...indexes,
+    ...copied
+      .toReversed()
+      .map(
+        ({ name, columns }) =>
+          `INSERT INTO \`${name}\` (${columns}) SELECT ${columns} FROM \`__kept_${name}\`;`,
+      ),
+    ...triggers.map(({ sql }) => `${sql};`),
+    ...[...dependents, table].map((name) => `DROP TABLE \`__kept_${name}\`;`),
+  );
+}
+
+const keep = (table: string) => `CREATE TABLE \`__kept_${table}\` AS SELECT * FROM \`${table}\`;`;
+const counterOf = (from: string, to: string) =>
+  `INSERT INTO \`sqlite_sequence\` (name, seq) SELECT '${to}', seq FROM \`sqlite_sequence\` WHERE name = '${from}';`;
+const indexOn = (statement: string, table: string) =>
+  new RegExp(`^CREATE (?:UNIQUE )?INDEX \`(\\w+)\` ON \`${table}\``).exec(statement)?.[1];
+const list = (columns: { name: string }[]) => columns.map(({ name }) => `\`${name}\``).join(', ');
+
+function run(db: DatabaseSync, statement: string): void {
+  try {
+    db.exec(statement);
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : String(error)}, in\n${statement}`);
+  }
+}
+
+/** Generated columns are not among them. */
+function columnsOf(db: DatabaseSync, table: string) {
+  return db
+    .prepare('SELECT name, ("notnull" OR pk > 0) AND dflt_value IS NULL AS needed FROM pragma_table_info(?)')
+    .all(table)
+    .map(({ name, needed }) => ({ name: String(name), isNeeded: needed === 1 }));
+}
+
+/** In the order in which they were made, without the indexes that SQLite makes for itself. */
+function objects(db: DatabaseSync, type: 'index' | 'trigger', tables: string[]) {
+  return db
+    .prepare(
+      `SELECT name, sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL
+         AND tbl_name IN (SELECT value FROM json_each(?)) ORDER BY rowid`,
+    )
+    .all(type, JSON.stringify(tables))
+    .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
+}
+
+function hasCounter(db: DatabaseSync, table: string): boolean {
+  const sql = db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)?.sql;
+  return /\bAUTOINCREMENT\b/i.test(String(sql));
+}
+
+/** Foreign keys of other tables to this one. */
+function keysTo(db: DatabaseSync, table: string) {
+  return db
+    .prepare(
+      `SELECT pointing.name, key.on_delete FROM sqlite_schema AS pointing, pragma_foreign_key_list(pointing.name) AS key
+       WHERE pointing.type = 'table' AND pointing.name <> ?1 AND key."table" = ?1 AND key.seq = 0`,
+    )
+    .all(table)
+    .map(({ name, on_delete }) => ({ name: String(name), on_delete: String(on_delete) }));
+}
+
+/** CASCADE, SET NULL and SET DEFAULT act at once, even where foreign keys are deferred. */
+const changesRows = (onDelete: string) => onDelete !== 'NO ACTION' && onDelete !== 'RESTRICT';
+
+/** Tables in which a deletion of every row of this one would change rows; each before those that it points to. */
+function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): string[] {
+  if (above.includes(table))
+    throw new Refusal(
+      `${[...above, table].join(', ')} point at each other in a circle.\nFirst a migration of its own without one of these foreign keys.`,
+    );
+  const found = new Set<string>();
+  for (const { name, on_delete } of keysTo(db, table)) {
+    if (!changesRows(on_delete)) continue;
+    for (const dependent of dependentsOf(db, name, [...above, table])) found.add(dependent);
+    found.add(name);
+  }
+  return [...found];
+}
+
+/** SQLite looks into a trigger when it prepares a statement that may fire it, and no sooner. */
+function checkWhole(db: DatabaseSync): void {
+  run(db, 'PRAGMA foreign_key_check');
+  const tables = db.prepare("SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger'").all();
+  for (const table of tables.map(({ tbl_name }) => String(tbl_name))) {
+    const same = columnsOf(db, table).map(({ name }) => `\`${name}\` = \`${name}\``);
+    run(db, `EXPLAIN INSERT INTO \`${table}\` DEFAULT VALUES`);
+    run(db, `EXPLAIN UPDATE \`${table}\` SET ${same.join(', ')}`);
+    run(db, `EXPLAIN DELETE FROM \`${table}\``);
+  }
+}
