@@ -40,6 +40,24 @@ function datetimeProblem(datetime: string): string | undefined {
   return datetime.endsWith(TIME) ? dateProblem(dateOf(datetime), seoulDay(Date.now())) : WRONG_DATE;
 }
 
+/** What an entry says in words; each text may be empty. */
+const textsSchema = z.object({
+  description: z
+    .string('내용을 입력하세요')
+    .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`),
+});
+export type EntryTexts = z.infer<typeof textsSchema>;
+export type EntryText = keyof EntryTexts;
+export const ENTRY_TEXTS = textsSchema.keyof().options;
+
+/** What is wrong with a text; undefined when nothing is. */
+export const textProblem = (name: EntryText, text: string): string | undefined =>
+  textsSchema.shape[name].safeParse(text).error?.issues[0]?.message;
+
+/** @param text gives each of them. @throws for one with a problem */
+export const textsOf = (text: (name: EntryText) => string): EntryTexts =>
+  textsSchema.parse(Object.fromEntries(ENTRY_TEXTS.map((name) => [name, text(name)])));
+
 /**
  * Body of POST /api/account. `amount` is signed: above zero a deposit, below a withdrawal. `datetime` is a day that
  * exists and can be entered, at the fixed time 13:00:00, without a zone.
@@ -53,10 +71,7 @@ export const ledgerEntryFormSchema = z.object({
   datetime: z.string(WRONG_DATE).refine((text) => datetimeProblem(text) === undefined, {
     error: ({ input }) => datetimeProblem(String(input)),
   }),
-  /** May be empty. */
-  description: z
-    .string('내용을 입력하세요')
-    .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`),
+  ...textsSchema.shape,
 });
 export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 

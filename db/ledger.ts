@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '#contract/ledger';
 import type { ReceiptType } from '#contract/receipts';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
@@ -17,7 +18,7 @@ export const ledgerEntries = sqliteTable(
     datetime: text().notNull(),
     /** May be empty. */
     description: text().notNull(),
-  },
+  } satisfies Record<keyof LedgerEntry, unknown>,
   (table) => [
     index('ledger_entries_by_time').on(table.datetime),
     check('ledger_entries_amount', sql`abs(amount) BETWEEN 1 AND 1000000000000`),

@@ -1,16 +1,26 @@
+import type * as ledger from './ledger.ts';
+import type * as plants from './plants.ts';
+import type * as roster from './roster.ts';
+import type * as schema from './schema.ts';
+import type * as watch from './watch.ts';
+
 /*
  * Where the database holds something of a person, and what becomes of it when they ask to be forgotten. A test compares
- * this list with the tables that there are: a new table or column has to be put down here before it passes.
+ * this list with the tables that there are: a new table or column has to be put down here before it passes. `tsc` names it too.
  */
 
 /** The person as SQL: lists in parentheses. */
 export type PersonSql = { users: string; students: string; emails: string };
 
-export type Holding = {
+type Module = typeof ledger & typeof plants & typeof roster & typeof schema & typeof watch;
+type Tables = { [Table in Module[keyof Module] as Table['_']['name']]: Table['$inferSelect'] };
+type ColumnOf<Name> = Name extends keyof Tables ? keyof Tables[Name] : never;
+
+export type Holding<Column = string> = {
   /** Columns that an export holds. */
-  exported: readonly string[];
+  exported: readonly Column[];
   /** Columns that it leaves out: they open something, or say nothing of the person. */
-  others: readonly string[];
+  others: readonly Column[];
   /** SQL: whether a row is about the person, by a link that can mean nobody else. */
   whose: (person: PersonSql) => string;
   /**
@@ -126,10 +136,16 @@ export const personalData = {
       keep: 'the books need it; the name of the file holds the name: put it up anew where that has to go',
     },
   },
-} as const satisfies Record<string, Holding>;
+} as const satisfies { [Name in keyof Tables]?: Holding<ColumnOf<Name>> };
+
+type Held = typeof personalData;
+type Listed<Name extends keyof Held> = Held[Name]['exported' | 'others'][number];
+type Unlisted = { [Name in keyof Held]: `${Name}.${Exclude<ColumnOf<Name>, Listed<Name>>}` }[keyof Held];
+/** Does not compile while a column stands in neither list. */
+export type EveryColumnIsListed<Missing extends never = Unlisted> = Missing;
 
 /** Tables that hold nothing of anybody who can be looked for, and why. */
-export const impersonalTables: Record<string, string> = {
+export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',
   imports: 'counts; whose they are is in import_rows',

@@ -245,6 +245,16 @@ describe('an entry with a key', () => {
     expect(await logged()).toEqual(before);
   });
 
+  test('ACC-5 is known by a hash that stays what it was, whatever an entry can say besides', async () => {
+    const entry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '회식' };
+    await post(entry, 'hash');
+    // SHA-256 of `[-12000,"2026-03-02T13:00:00","회식"]`, as the first version stored it.
+    const hash = await env.DB.prepare("SELECT body_hash FROM ledger_keys WHERE key = 'hash'").first(
+      'body_hash',
+    );
+    expect(hash).toBe('5450311b0e2f63a3fff2bac3aac5135263f982a09a81f43bde7a0d8648285eb7');
+  });
+
   test('ACC-5 is each user’s own', async () => {
     await post(form, 'e');
     const cookie = await sessionOf('other@lab.test', 3);

@@ -1,4 +1,4 @@
-import { dateProblem, datetimeOf, DESCRIPTION_MAX, type LedgerEntryForm } from '#contract/ledger';
+import { dateProblem, datetimeOf, textProblem, type LedgerEntryForm } from '#contract/ledger';
 import { findColumns, oneLine, parsePaste, type Synonyms } from '../../lib/paste-table.ts';
 import { amountProblem, readAmount, readDate } from './read-cell.ts';
 
@@ -79,19 +79,16 @@ export function readRow(line: number, cells: Cells, today: string, year?: number
   const wrongDate = date === undefined ? '날짜를 알 수 없습니다' : dateProblem(date, today);
   const amount = readAmount(cells.amount);
   const description = cells.description.trim();
+  const wrongDescription = textProblem('description', description);
   const wrongAmount = amountProblem(cells.amount);
   const problems = {
     ...(wrongDate !== undefined && { date: wrongDate }),
-    ...descriptionProblem(description),
+    ...(wrongDescription !== undefined && { description: wrongDescription }),
     ...(wrongAmount !== undefined && { amount: wrongAmount }),
   };
   if (date === undefined || amount === undefined || Object.keys(problems).length > 0)
     return { line, cells, problems };
   return { line, cells, problems, entry: { amount, datetime: datetimeOf(date), description } };
-}
-
-function descriptionProblem(description: string): { description?: string } {
-  return description.length > DESCRIPTION_MAX ? { description: `내용은 ${DESCRIPTION_MAX}자까지입니다` } : {};
 }
 
 function withProblem({ line, cells, problems }: PastedRow, field: Field, problem: string): PastedRow {

@@ -1,5 +1,5 @@
 import { MINUTE_MS, seoulDay } from '#contract/time';
-import { balanceOn, dateOf, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
+import { balanceOn, dateOf, ENTRY_TEXTS, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termOfDay } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -11,7 +11,7 @@ import { useDeleteEntry } from '../mutations.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { receiptsQuery } from '../queries.ts';
 import { statementOf, termText } from '../totals.ts';
-import { dayText, descriptionText, signedText, typeWords, wonText } from '../words.ts';
+import { dayText, descriptionText, entryTexts, signedText, typeWords, wonText } from '../words.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
@@ -66,7 +66,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           label="내역 검색"
           type="search"
           value={input}
-          placeholder="내용, 날짜, 금액"
+          placeholder={[...ENTRY_TEXTS.map((name) => entryTexts[name].label), '날짜', '금액'].join(', ')}
           autoComplete="off"
           onChange={(event) => setInput(event.target.value)}
         />
@@ -152,7 +152,7 @@ function Balance({ entries, today }: { entries: BookedEntry[]; today: string }) 
   );
 }
 
-/** Every word has to stand in the words, the day or the amount. */
+/** Every word has to stand in a text, the day or the amount. */
 function matching(entries: BookedEntry[], filter: string): BookedEntry[] {
   const words = filter
     .normalize('NFC')
@@ -160,8 +160,18 @@ function matching(entries: BookedEntry[], filter: string): BookedEntry[] {
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return entries;
-  return entries.filter(({ description, datetime, amount }) => {
-    const text = `${descriptionText(description).toLowerCase()} ${dayText(datetime)} ${datetime} ${amount} ${wonText(amount)}`;
+  return entries.filter((entry) => {
+    const { description, datetime, amount } = entry;
+    const texts = ENTRY_TEXTS.map((name) => entry[name]);
+    const parts = [
+      descriptionText(description),
+      ...texts,
+      dayText(datetime),
+      datetime,
+      amount,
+      wonText(amount),
+    ];
+    const text = parts.join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

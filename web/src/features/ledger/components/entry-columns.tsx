@@ -1,8 +1,8 @@
-import type { BookedEntry } from '#contract/ledger';
+import type { BookedEntry, EntryText } from '#contract/ledger';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { dateMark, dayText, descriptionText, signedText, typeWords, wonText } from '../words.ts';
+import { dateMark, dayText, descriptionText, entryTexts, signedText, typeWords, wonText } from '../words.ts';
 
 type Actions = {
   today: string;
@@ -10,6 +10,21 @@ type Actions = {
   counts: ReadonlyMap<number, number>;
   onReceipts: (entry: BookedEntry, from: HTMLElement) => void;
   onDelete: (entry: BookedEntry, from: HTMLElement) => void;
+};
+
+const textColumns: Record<EntryText, Column<BookedEntry>> = {
+  description: {
+    key: 'description',
+    header: entryTexts.description.label,
+    width: '38%',
+    isRowHeader: true,
+    className: 'min-w-32 wrap-anywhere',
+    cell: ({ type, description }) => (
+      <>
+        <TypeBadge type={type} /> <Description text={description} />
+      </>
+    ),
+  },
 };
 
 export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): Column<BookedEntry>[] {
@@ -26,18 +41,7 @@ export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): 
         </>
       ),
     },
-    {
-      key: 'description',
-      header: '내용',
-      width: '38%',
-      isRowHeader: true,
-      className: 'min-w-32 wrap-anywhere',
-      cell: ({ type, description }) => (
-        <>
-          <TypeBadge type={type} /> <Description text={description} />
-        </>
-      ),
-    },
+    ...Object.values(textColumns),
     {
       key: 'amount',
       header: '금액',

@@ -1,4 +1,4 @@
-import { bookableDates, DESCRIPTION_MAX, type BookedEntry } from '#contract/ledger';
+import { bookableDates, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -12,7 +12,7 @@ import {
 } from '../entry-draft.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
 import { useAddEntry } from '../mutations.ts';
-import { typeWords } from '../words.ts';
+import { entryTexts, typeWords } from '../words.ts';
 
 const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
 
@@ -59,7 +59,7 @@ export function EntryForm({ today }: { today: string }) {
   };
   const fieldOf = (name: DraftField) => ({
     name,
-    required: name !== 'description',
+    required: name === 'date' || name === 'amount',
     autoComplete: 'off',
     value: draft[name],
     error: shown[name],
@@ -90,7 +90,9 @@ export function EntryForm({ today }: { today: string }) {
         <TextField label="날짜" type="date" min={first} max={last} {...fieldOf('date')} />
         <TextField label="금액 (원)" inputMode="numeric" placeholder="12,000" {...fieldOf('amount')} />
       </div>
-      <TextField label="내용" maxLength={DESCRIPTION_MAX} {...fieldOf('description')} />
+      {ENTRY_TEXTS.map((name) => (
+        <TextField key={name} {...entryTexts[name]} {...fieldOf(name)} />
+      ))}
       {isAsked ? (
         <div role="alert" className="space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p>
