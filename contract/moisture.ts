@@ -3,18 +3,19 @@ import { DAY_MS, MINUTE_MS } from './time.ts';
 /** Largest raw value of the board's 10-bit converter. Raw is stored; percent is made at the edge. */
 export const MOISTURE_RAW_MAX = 1023;
 
-/** Soil moisture in percent of a raw reading 0..1023: the wetter the soil, the lower the raw value. */
-export function moisturePercent(raw: number): number {
-  return ((MOISTURE_RAW_MAX - raw) / MOISTURE_RAW_MAX) * 100;
-}
-
 /** What one plant's sensor shows, raw, in soil that needs water and in soil that is soaked. They differ. */
 export type Calibration = { dry: number; wet: number };
+
+/** The whole range of the converter: the wetter the soil, the lower the raw value. */
+export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };
 
 /** Percent of the way from dry (0) to wet (100), for sensors of either direction; never outside of 0..100. */
 export function calibratedPercent(raw: number, { dry, wet }: Calibration): number {
   return Math.min(100, Math.max(0, ((dry - raw) / (dry - wet)) * 100));
 }
+
+/** Soil moisture in percent of a raw reading 0..1023. */
+export const moisturePercent = (raw: number): number => calibratedPercent(raw, UNCALIBRATED);
 
 /** The raw value at which `calibratedPercent` is so much. */
 export function rawAtPercent(percent: number, { dry, wet }: Calibration): number {
@@ -22,8 +23,8 @@ export function rawAtPercent(percent: number, { dry, wet }: Calibration): number
 }
 
 /** The percent that alerts, waterings and forecasts go by: the calibrated one where a plant has a calibration. */
-export function plantPercent(raw: number, calibration: Calibration | undefined): number {
-  return calibration ? calibratedPercent(raw, calibration) : moisturePercent(raw);
+export function plantPercent(raw: number, calibration: Calibration = UNCALIBRATED): number {
+  return calibratedPercent(raw, calibration);
 }
 
 /** A reading in percent; `time` in milliseconds since 1970. Lists of them are oldest first. */

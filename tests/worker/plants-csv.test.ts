@@ -1,3 +1,4 @@
+import { moisturePercent } from '#contract/moisture';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { call } from './client.ts';
@@ -78,6 +79,11 @@ describe('GET /api/plants/csv', () => {
     expect(new Set(lines).size).toBeGreaterThan(25_000 / 7);
     const datetimes = lines.slice(1, -1).map((line) => line.split(',')[0] ?? '');
     expect(datetimes).toEqual(datetimes.toSorted());
+    // Every raw value is among them.
+    for (const line of lines.slice(1, -1)) {
+      const [, , raw, percent] = line.split(',');
+      expect(percent).toBe(moisturePercent(Number(raw)).toFixed(1));
+    }
   });
 
   test('SEC-38 a name that would be a formula or end its cell does neither', async () => {

@@ -1,29 +1,35 @@
+import { UNCALIBRATED } from '#contract/moisture';
 import { guardedCell } from '#contract/spreadsheet';
-import type { Database } from '#db/client';
-import { bounds, ISO } from './data.ts';
+import { statement, type Database } from '#db/client';
+import { plantReadings, plants } from '#db/plants';
+import { asc, sql, type SQL } from 'drizzle-orm';
+import { boundsOf, iso } from './data.ts';
 import type { Range } from './pyramid.ts';
 
 /** Readings in one piece of the file, which is one query. */
 const PIECE = 10_000;
 const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,seoul_time,refused_datetime\r\n';
 
-/** The bare columns stand in the row of the highest number: there the next piece goes on. */
-const LINES = `
-  SELECT group_concat(line, '') AS lines, max(number), measured_at, seq
-  FROM (SELECT row_number() OVER (ORDER BY measured_at, seq) AS number, measured_at, seq,
-               format('%s,%s,%d,%.1f,%s,%s%s', ${ISO('measured_at')}, ?2, soil_moisture,
-                 (1023 - soil_moisture) / 10.23,
-                 strftime('%Y-%m-%d %H:%M:%S', measured_at / 1000 + 32400, 'unixepoch'),
-                 coalesce(${ISO('refused_time')}, ''), char(13, 10)) AS line
-        FROM plant_readings
-        WHERE plant_id = ?1 AND (measured_at, seq) > (?3, ?4) AND measured_at < ?5
-        ORDER BY measured_at, seq LIMIT ${PIECE})`;
+/** The contract's moisturePercent. */
+const percent = sql`(${UNCALIBRATED.dry} - ${plantReadings.soil_moisture}) / ${(UNCALIBRATED.dry - UNCALIBRATED.wet) / 100}`;
 
-const CHOSEN = `
-  SELECT id AS plant_id, name FROM plants
-  WHERE ?1 IS NULL OR name IN (SELECT value FROM json_each(?1)) ORDER BY name`;
+type Place = Pick<typeof plantReadings.$inferSelect, 'measured_at' | 'seq'>;
 
-type Lines = { lines: string | null; measured_at: number; seq: number };
+/** A piece of the file. Bare columns stand in the row of the highest number: there the next piece goes on. */
+function linesAfter({ measured_at, seq }: Place, plant_id: number, cell: string, to: number): SQL {
+  const reading = plantReadings;
+  return sql`
+    SELECT group_concat(line, '') AS lines, max(number), measured_at, seq
+    FROM (SELECT row_number() OVER (ORDER BY ${reading.measured_at}, ${reading.seq}) AS number,
+                 ${reading.measured_at}, ${reading.seq},
+                 format('%s,%s,%d,%.1f,%s,%s%s', ${iso(reading.measured_at)}, ${cell}, ${reading.soil_moisture}, ${percent},
+                   strftime('%Y-%m-%d %H:%M:%S', ${reading.measured_at} / 1000 + 32400, 'unixepoch'),
+                   coalesce(${iso(reading.refused_time)}, ''), char(13, 10)) AS line
+          FROM ${reading}
+          WHERE ${reading.plant_id} = ${plant_id} AND ${reading.measured_at} < ${to}
+            AND (${reading.measured_at}, ${reading.seq}) > (${measured_at}, ${seq})
+          ORDER BY ${reading.measured_at}, ${reading.seq} LIMIT ${PIECE})`;
+}
 
 /**
  * The range's raw readings of these plants, or of all, as a CSV file that Excel opens right, plant after plant, each
@@ -46,25 +52,25 @@ export function streamCsv(
 }
 
 async function* csvPieces(
-  { $client }: Database,
+  db: Database,
   names: readonly string[] | undefined,
   range: Partial<Range>,
 ): AsyncGenerator<string, undefined> {
   yield HEADER;
-  const [, from, to] = bounds(range);
-  const { results: plants } = await $client
-    .prepare(CHOSEN)
-    .bind(names === undefined ? null : JSON.stringify(names))
-    .all<{ plant_id: number; name: string }>();
-  for (const { plant_id, name } of plants) {
+  const { from, to } = boundsOf(range);
+  const isAsked = sql`${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`;
+  const chosen = await db
+    .select()
+    .from(plants)
+    .where(names && isAsked)
+    .orderBy(asc(plants.name));
+  for (const { id, name } of chosen) {
     // The first piece begins after everything of the millisecond before.
-    let after = { measured_at: from - 1, seq: Number.MAX_SAFE_INTEGER };
+    let after: Place = { measured_at: from - 1, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {
-      const piece = await $client
-        .prepare(LINES)
-        .bind(plant_id, cellOf(name), after.measured_at, after.seq, to)
-        .first<Lines>();
-      if (piece === null || piece.lines === null) break;
+      const lines = linesAfter(after, id, cellOf(name), to);
+      const [piece] = await statement<Place & { lines: string | null }>(db, lines);
+      if (piece === undefined || piece.lines === null) break;
       yield piece.lines;
       after = piece;
     }

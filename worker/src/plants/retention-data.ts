@@ -1,4 +1,6 @@
 import type { Database } from '#db/client';
+import { plantReadings, plantRetention, plants } from '#db/plants';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { FINEST } from './pyramid.ts';
 
 /** Rows that one statement removes, and statements of one run: what is left waits for the next day. */
@@ -10,22 +12,23 @@ const SLICES = 200;
  * before is taken any more.
  * @returns how many were removed
  */
-export async function removeReadingsBefore({ $client }: Database, limit: number): Promise<number> {
+export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
   const since = Math.floor(limit / FINEST) * FINEST;
-  await $client
-    .prepare(
-      `INSERT INTO plant_retention (id, since) VALUES (1, ?1)
-       ON CONFLICT (id) DO UPDATE SET since = max(since, excluded.since)`,
-    )
-    .bind(since)
-    .run();
-  const slice = $client
-    .prepare(
-      `DELETE FROM plant_readings WHERE (plant_id, measured_at, seq) IN (
-         SELECT plant_id, measured_at, seq FROM plants CROSS JOIN plant_readings ON plant_id = id
-         WHERE measured_at < ?1 LIMIT ${SLICE})`,
-    )
-    .bind(since);
+  await db
+    .insert(plantRetention)
+    .values({ id: 1, since })
+    .onConflictDoUpdate({
+      target: plantRetention.id,
+      set: { since: sql`max(${plantRetention.since}, ${since})` },
+    });
+  const { plant_id, measured_at, seq } = plantReadings;
+  const old = db
+    .select({ plant_id, measured_at, seq })
+    .from(plants)
+    .crossJoin(plantReadings)
+    .where(and(eq(plant_id, plants.id), lt(measured_at, since)))
+    .limit(SLICE);
+  const slice = db.delete(plantReadings).where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${old}`);
   let removed = 0;
   for (let count = 0; count < SLICES; count++) {
     const { meta } = await slice.run();

@@ -1,8 +1,9 @@
 import type { PlantSettings, PlantState } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
-import { asc, eq } from 'drizzle-orm';
-import { loggedBy } from '../access-log/data.ts';
+import { jsonObject } from '#db/sql';
+import { asc, eq, sql } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
 /** Every plant with what is set of it and what was last heard of it, in the order of names. */
@@ -33,26 +34,19 @@ function isoOrNull(instant: number | null): string | null {
   return instant === null ? null : new Date(instant).toISOString();
 }
 
-/** What changes, before and after; json_patch leaves out what does not. */
-const LOG = `
-  SELECT NULL AS subject_id, json_patch('{}', json_object('plant', name, ${[
-    'dry',
-    'wet',
-    'alert_below',
-    'alert_clear',
-    'stale_after_minutes',
-  ]
-    .map(
-      (name) =>
-        `'${name}', json(iif(${name} IS ?7 ->> '${name}', NULL, json_array(${name}, ?7 ->> '${name}')))`,
-    )
-    .join(', ')})) AS detail
-  FROM plant_states JOIN plants ON plants.id = plant_id WHERE name = ?6`;
+const { dry, wet, alert_below, alert_clear, stale_after_minutes } = plantStates;
+const settable = { dry, wet, alert_below, alert_clear, stale_after_minutes };
 
-const CHANGE = `
-  UPDATE plant_states SET dry = ?2, wet = ?3, alert_below = ?4, alert_clear = ?5, stale_after_minutes = ?6
-  WHERE plant_id = (SELECT id FROM plants WHERE name = ?1)
-  RETURNING plant_id`;
+/** What changes, before and after; json_patch leaves out what does not. */
+const changes = sql`json_patch('{}', ${jsonObject({
+  plant: plants.name,
+  ...Object.fromEntries(
+    Object.entries(settable).map(([name, column]) => {
+      const value = sql`settings ->> ${name}`;
+      return [name, sql`json(iif(${column} IS ${value}, NULL, json_array(${column}, ${value})))`];
+    }),
+  ),
+})})`;
 
 /** Replaces the plant's settings; a trigger judges its newest reading by them. False when there is no such plant. */
 export async function changeSettings(
@@ -61,10 +55,20 @@ export async function changeSettings(
   plant: string,
   settings: PlantSettings,
 ): Promise<boolean> {
-  const { dry, wet, alert_below, alert_clear, stale_after_minutes } = settings;
-  const [, changed] = await db.$client.batch([
-    loggedBy(db, by, { action: 'change', subject: 'plant' }, LOG, plant, JSON.stringify(settings)),
-    db.$client.prepare(CHANGE).bind(plant, dry, wet, alert_below, alert_clear, stale_after_minutes),
+  const isIt = eq(plants.name, plant);
+  const [, changed] = await db.batch([
+    loggedEach(
+      db,
+      by,
+      { action: 'change', subject: 'plant', detail: changes },
+      sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}
+        CROSS JOIN (SELECT ${JSON.stringify(settings)} AS settings) WHERE ${isIt}`,
+    ),
+    db
+      .update(plantStates)
+      .set(settings satisfies Record<keyof typeof settable, unknown>)
+      .where(eq(plantStates.plant_id, db.select({ id: plants.id }).from(plants).where(isIt)))
+      .returning({ plant_id: plantStates.plant_id }),
   ]);
-  return changed?.results.length === 1;
+  return changed.length === 1;
 }

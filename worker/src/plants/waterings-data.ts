@@ -1,14 +1,17 @@
 import {
   findWaterings,
-  MOISTURE_RAW_MAX,
   plantPercent,
+  UNCALIBRATED,
   WATERING_RISE,
   WATERING_WITHIN_MS,
   type Sample,
 } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
-import type { Database } from '#db/client';
-import { bounds, CHOSEN, TIME, VALUE, type ReadingRange } from './data.ts';
+import { fixedStatement, type Database } from '#db/client';
+import { plantRollups, plantStates } from '#db/plants';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { ASKED, boundsOf, CHOSEN, timeOf, valueOf, type ReadingRange } from './data.ts';
 import { FINEST, ROLLUP_WIDTHS } from './pyramid.ts';
 
 const [, HALF_HOUR, HOURS, DAY] = ROLLUP_WIDTHS;
@@ -18,43 +21,49 @@ const AFTER_MS = 3 * HALF_HOUR;
 /** So many half hours are looked at, the newest ones: a loose wire makes every one of them wetter than the last. */
 const MOST = 3000;
 
+const rollup = alias(plantRollups, 'rollup');
+const earlier = alias(plantRollups, 'earlier');
+
 /**
  * Stretches of a width, inside of those of `parents`, in which soil became so much wetter: their lowest value against
  * their own highest and that of the stretch before, of which none is shorter than the half hour of a watering.
  */
-const wetter = (width: number, parents: string, parentWidth: number) => `
-  SELECT rollup.plant_id, rise, rollup.start
-  FROM ${parents} AS parents CROSS JOIN plant_rollups AS rollup
-    ON rollup.plant_id = parents.plant_id AND rollup.width = ${width}
-      AND rollup.start >= parents.start AND rollup.start < parents.start + ${parentWidth}
-  WHERE max(${VALUE('rollup.highest')}, coalesce((
-      SELECT ${VALUE('highest')} FROM plant_rollups AS earlier
-      WHERE earlier.plant_id = rollup.plant_id AND earlier.width = ${width}
-        AND earlier.start = rollup.start - ${width}), 0)) - ${VALUE('rollup.lowest')} >= rise`;
+const wetter = (width: number, parents: string, parentWidth: number) => sql`
+  SELECT ${rollup.plant_id}, rise, ${rollup.start}
+  FROM ${sql.identifier(parents)} AS parents CROSS JOIN ${plantRollups} AS ${rollup}
+    ON ${rollup.plant_id} = parents.plant_id AND ${rollup.width} = ${width}
+      AND ${rollup.start} >= parents.start AND ${rollup.start} < parents.start + ${parentWidth}
+  WHERE max(${valueOf(rollup.highest)}, coalesce((
+      SELECT ${valueOf(earlier.highest)} FROM ${plantRollups} AS ${earlier}
+      WHERE ${earlier.plant_id} = ${rollup.plant_id} AND ${earlier.width} = ${width}
+        AND ${earlier.start} = ${rollup.start} - ${width}), 0)) - ${valueOf(rollup.lowest)} >= rise`;
 
-const SAMPLES = `
+const { width, start, lowest, highest } = plantRollups;
+const { dry, wet } = plantStates;
+const span = sql`(coalesce(${dry}, ${UNCALIBRATED.dry}) - coalesce(${wet}, ${UNCALIBRATED.wet}))`;
+
+/** The finest stretches around each half hour of the range in which soil became wetter. */
+const selectStretches = fixedStatement<Stretch>(sql`
   WITH ${CHOSEN},
-    every_day AS (
-      SELECT plant_id, start, ${WATERING_RISE / 100} * (coalesce(dry, ${MOISTURE_RAW_MAX}) - coalesce(wet, 0)) AS rise
-      FROM chosen CROSS JOIN plant_states USING (plant_id) CROSS JOIN plant_rollups USING (plant_id)
-      WHERE width = ${DAY} AND start > ?2 - ${DAY} AND start < ?3 + ${BEFORE_MS}),
-    days AS (${wetter(DAY, 'every_day', DAY)}),
-    hours AS (${wetter(HOURS, 'days', DAY)}),
-    half_hours AS (${wetter(HALF_HOUR, 'hours', HOURS)})
-  SELECT DISTINCT name, dry, wet, start,
-    ${TIME('lowest')} AS lowest_at, ${VALUE('lowest')} AS lowest,
-    ${TIME('highest')} AS highest_at, ${VALUE('highest')} AS highest
+    every_day (plant_id, start, rise) AS (
+      SELECT plant_id, ${start}, ${WATERING_RISE / 100} * ${span}
+      FROM chosen CROSS JOIN ${plantStates} USING (plant_id) CROSS JOIN ${plantRollups} USING (plant_id)
+      WHERE ${width} = ${DAY} AND ${start} > ${ASKED.from} - ${DAY} AND ${start} < ${ASKED.to} + ${BEFORE_MS}),
+    days (plant_id, rise, start) AS (${wetter(DAY, 'every_day', DAY)}),
+    hours (plant_id, rise, start) AS (${wetter(HOURS, 'days', DAY)}),
+    half_hours (plant_id, rise, start) AS (${wetter(HALF_HOUR, 'hours', HOURS)})
+  SELECT DISTINCT name, ${dry}, ${wet}, ${start},
+    ${timeOf(lowest)} AS lowest_at, ${valueOf(lowest)} AS lowest,
+    ${timeOf(highest)} AS highest_at, ${valueOf(highest)} AS highest
   FROM (SELECT plant_id, start AS wet_start FROM half_hours ORDER BY start DESC LIMIT ${MOST})
-    CROSS JOIN chosen USING (plant_id) CROSS JOIN plant_states USING (plant_id)
-    CROSS JOIN plant_rollups USING (plant_id)
-  WHERE width = ${FINEST}
-    AND start >= wet_start - ${BEFORE_MS} AND start < wet_start + ${HALF_HOUR + AFTER_MS}
-  ORDER BY name, start`;
+    CROSS JOIN chosen USING (plant_id) CROSS JOIN ${plantStates} USING (plant_id)
+    CROSS JOIN ${plantRollups} USING (plant_id)
+  WHERE ${width} = ${FINEST}
+    AND ${start} >= wet_start - ${BEFORE_MS} AND ${start} < wet_start + ${HALF_HOUR + AFTER_MS}
+  ORDER BY name, ${start}`);
 
-type Stretch = {
+type Stretch = Pick<typeof plantStates.$inferSelect, 'dry' | 'wet'> & {
   name: string;
-  dry: number | null;
-  wet: number | null;
   lowest_at: number;
   lowest: number;
   highest_at: number;
@@ -67,13 +76,13 @@ type RawSample = Sample & { raw: number };
  * Waterings whose last reading before the water lies in the range, oldest first: the rule's, applied to the lowest and
  * the highest reading of every five minutes.
  */
-export async function listWaterings({ $client }: Database, range: ReadingRange): Promise<Watering[]> {
-  const [plant, from, to] = bounds(range);
-  const { results } = await $client.prepare(SAMPLES).bind(plant, from, to).all<Stretch>();
-  const byPlant = Map.groupBy(results, ({ name }) => name);
+export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
+  const range = boundsOf(asked);
+  const stretches = await selectStretches(db, range);
+  const byPlant = Map.groupBy(stretches, ({ name }) => name);
   return [...byPlant]
     .flatMap(([name, stretches]) => wateringsOf(name, stretches))
-    .filter(({ time }) => time >= from && time < to)
+    .filter(({ time }) => time >= range.from && time < range.to)
     .sort((a, b) => a.time - b.time)
     .map(({ plant: of, time, before, after }) => ({
       plant: of,
