@@ -39,11 +39,11 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
   ).run();
   const found = await details();
   const start = '1970-01-01T00:00:00.000Z';
-  expect(found.parts).toMatchObject({ bridge: false, broker: true });
-  expect(found.bridges?.filter(({ alive }) => !alive)).toEqual([
+  expect(found.parts).toMatchObject({ bridge: true, broker: true });
+  expect(found.bridges?.filter(({ bridge }) => bridge === 'roof')).toEqual([
     {
       bridge: 'roof',
-      alive: false,
+      alive: true,
       broker_connected: true,
       reported_at: start,
       spool: { state: 'ok', depth: 3, oldest_at: start, dead: 1 },
