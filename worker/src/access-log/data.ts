@@ -41,25 +41,6 @@ export function loggedEach(
   return statement(db, insertFrom(accessLog, row, from));
 }
 
-/**
- * The same in plain SQL, one row for each that `select` finds: its columns subject_id and detail. Parameters of
- * `select` are numbered from ?6.
- */
-export function loggedBy(
-  { $client }: Database,
-  by: Actor,
-  { action, subject }: Pick<LogRow, 'action' | 'subject'>,
-  select: string,
-  ...parameters: (string | number | null)[]
-): D1PreparedStatement {
-  return $client
-    .prepare(
-      `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail, request_id)
-       SELECT ?1, ?2, ?3, ?4, ?5, subject_id, detail, ?${parameters.length + 6} FROM (${select})`,
-    )
-    .bind(Date.now(), by.id, by.address, action, subject, ...parameters, by.requestId);
-}
-
 /** Subjects whose people are users. */
 const ABOUT_USERS: LogSubject[] = ['user', 'due'];
 
