@@ -13,7 +13,7 @@ import { peoplePlugin } from './vite/people-plugin.ts';
 
 /** Packages that every page needs, without what only the management area takes of them. */
 const PACKAGES =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*(?:useMutation|mutationObserver|[Ii]nfiniteQuery(?!Behavior)|queriesObserver|useQueries))/;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*(?:useMutation|mutationO|[Ii]nfiniteQuery(?!Behavior)|queriesObserver|useQueries))/;
 /** Our own modules that the first screen shares with later ones. A new one is added here when the budget calls for it. */
 const OWN =
   /web\/src\/lib\/(api|api-error|is-record|lab-content|locale|login-state|page-title|session|stored-text|toast)\.ts|vite\/preload-helper|rolldown\/runtime/;

@@ -39,7 +39,8 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     how: ['clipboard', 'paper'],
     heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
   },
-  'students/mutations.ts': { how: ['clipboard', 'file'], heldBy: 'the students' },
+  'students/list-export.ts': { how: ['clipboard', 'file'], heldBy: 'the students' },
+  'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
   'students/components/face-roster.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
   'subjects/components/week-view.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
 };

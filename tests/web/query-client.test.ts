@@ -1,7 +1,39 @@
-import { describe, expect, test } from 'vitest';
+import { MutationObserver, type MutationMeta } from '@tanstack/react-query';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../web/src/lib/api-error.ts';
 import { createQueryClient, shouldRetry } from '../../web/src/query-client.ts';
 import { reactionTo } from '../../web/src/react-to-failure.ts';
+import { settleChanges } from '../../web/src/settle-changes.ts';
+
+// Outside a browser nobody clicks.
+vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
+
+describe('what becomes of a change', () => {
+  const change = async (meta: MutationMeta, error?: ApiError) => {
+    const client = createQueryClient(() => {});
+    settleChanges(client);
+    client.setQueryData(['list', 'all'], 0);
+    const mutationFn = () => (error ? Promise.reject(error) : Promise.resolve());
+    await new MutationObserver(client, { mutationFn, meta }).mutate().catch(() => undefined);
+    return client.getQueryState(['list', 'all'])?.isInvalidated;
+  };
+
+  test('a change that is done has its list read again', async () => {
+    expect(await change({ reload: ['list'] })).toBe(true);
+    expect(await change({ reload: ['other'] })).toBe(false);
+    expect(await change({ reloadIfOutdated: ['list'] })).toBe(false);
+  });
+
+  test('a change of what is gone or has changed reads the list again, any other failure does not', async () => {
+    for (const status of [404, 409]) {
+      expect(await change({ reload: ['list'] }, new ApiError(status))).toBe(true);
+      expect(await change({ reloadIfOutdated: ['list'] }, new ApiError(status))).toBe(true);
+    }
+    for (const status of [0, 400, 403, 500]) {
+      expect(await change({ reload: ['list'] }, new ApiError(status))).toBe(false);
+    }
+  });
+});
 
 describe('what a failed call means for the page', () => {
   test('ERR-1 a 401 resets the login, toasts and goes to /login', () => {

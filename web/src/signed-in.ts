@@ -7,6 +7,7 @@ import { isGuardedPage, mayOpen } from './lib/page-access.ts';
 import { checkLoginOnce } from './lib/session.ts';
 import { tellRefusal } from './lib/tell-refusal.ts';
 import './react-to-failure.ts';
+import { settleChanges } from './settle-changes.ts';
 
 type Visit = {
   context: { previousAddress: () => string | undefined; queryClient: QueryClient };
@@ -15,11 +16,11 @@ type Visit = {
   matches: { fullPath: unknown }[];
 };
 
-let isForgetting = false;
+let isPrepared = false;
 
 /** Guard of every page that needs a login: a visitor is sent to /login, a user who may not stays where they were. */
 export async function admit({ context, location, preload, matches }: Visit): Promise<void> {
-  forgetQueries(context.queryClient);
+  prepare(context.queryClient);
   const page = matches.at(-1)?.fullPath;
   await checkLoginOnce();
   const login = loginState();
@@ -31,10 +32,11 @@ export async function admit({ context, location, preload, matches }: Visit): Pro
   throw redirect({ href: isElsewhere ? previous : '/', replace: true });
 }
 
-/** A page has one client; all that it holds goes, and what is on its way comes to nothing. */
-function forgetQueries(queryClient: QueryClient): void {
-  if (isForgetting) return;
-  isForgetting = true;
+/** A page has one client. For another user all that it holds goes, and what is on its way comes to nothing. */
+function prepare(queryClient: QueryClient): void {
+  if (isPrepared) return;
+  isPrepared = true;
+  settleChanges(queryClient);
   onForget(() => {
     void queryClient.cancelQueries();
     queryClient.clear();

@@ -1,11 +1,10 @@
 import type { Course, CourseForm } from '#contract/courses';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast.ts';
 
 // The main page's list has a key that begins alike: both are out of date after a change.
-const coursesKey = ['courses'];
+export const coursesKey = ['courses'];
 
 export const staffCoursesQuery = queryOptions({
   queryKey: [...coursesKey, 'staff'],
@@ -21,39 +20,13 @@ export async function saveCourse(form: CourseForm): Promise<Course> {
   return await response.json();
 }
 
-/** Reads the lists again after a change. */
-export function useReloadCourses(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: coursesKey });
-}
+export const saveCourseMutation = mutationOptions({
+  mutationFn: saveCourse,
+  onSuccess: (_course, { id }) => showToast(id === null ? '추가 완료' : '변경 완료'),
+  meta: { reload: coursesKey },
+});
 
-export function useSaveCourse() {
-  const reload = useReloadCourses();
-  return useMutation({
-    mutationFn: saveCourse,
-    onSuccess: async (_course, { id }) => {
-      showToast(id === null ? '추가 완료' : '변경 완료');
-      await reload();
-    },
-    onError: (error) => reloadIfGone(error, reload),
-  });
-}
-
-export function useDeleteCourse() {
-  const reload = useReloadCourses();
-  return useMutation({
-    mutationFn: async (id: number) => {
-      await api.courses[':id'].$delete({ param: { id: String(id) } });
-    },
-    onSuccess: async () => {
-      showToast('삭제 완료');
-      await reload();
-    },
-    onError: (error) => reloadIfGone(error, reload),
-  });
-}
-
-/** Somebody else has deleted the course meanwhile. */
-async function reloadIfGone(error: Error, reload: () => Promise<void>): Promise<void> {
-  if (error instanceof ApiError && error.status === 404) await reload();
-}
+export const deleteCourseMutation = mutationOptions({
+  mutationFn: (id: number) => api.courses[':id'].$delete({ param: { id: String(id) } }),
+  meta: { done: '삭제 완료', reload: coursesKey },
+});

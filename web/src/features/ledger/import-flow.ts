@@ -3,11 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLoginState } from '../../lib/login-state.ts';
 import { showToast } from '../../lib/toast.ts';
-import { addEntry } from './api.ts';
 import { inDateOrder } from './import-plan.ts';
 import { newRun, sendRun, type ImportRun } from './import-run.ts';
 import { forgetRun, keepRun, keptRun } from './import-store.ts';
-import { useReload } from './mutations.ts';
+import { addEntry, ledgerKey } from './queries.ts';
 
 /** Posts entries one after the other. What failed or was stopped goes on where it was, after a reload too. */
 export function useImportRun(onComplete: () => void) {
@@ -15,7 +14,6 @@ export function useImportRun(onComplete: () => void) {
   const [run, setRun] = useState(() => keptRun(id));
   const [hasFailed, setFailed] = useState(false);
   const isStopped = useRef(false);
-  const { reload } = useReload();
   // Leaving the screen stops it: nobody would see what becomes of it.
   useEffect(() => {
     isStopped.current = false;
@@ -41,7 +39,7 @@ export function useImportRun(onComplete: () => void) {
       showToast('추가 완료');
     },
     onError: () => setFailed(true),
-    onSettled: reload,
+    onSettled: (_all, _error, _run, _result, { client }) => client.invalidateQueries({ queryKey: ledgerKey }),
   });
   const send = (next: ImportRun) => {
     isStopped.current = false;

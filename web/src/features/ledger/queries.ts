@@ -1,31 +1,133 @@
-import { withBalances } from '#contract/ledger';
+import type { DueJoin, DuePayment, DuesList } from '#contract/dues';
+import { withBalances, type LedgerEntryForm } from '#contract/ledger';
 import type { Term } from '#contract/terms';
-import { queryOptions } from '@tanstack/react-query';
-import { readDues, readEntries, readReceipts } from './api.ts';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { fetchOrThrow } from '../../lib/api-error.ts';
+import { isDeletedSince } from './import-run.ts';
 
-/** Beginning of every key here. */
+const { account } = api;
+const termDues = account.dues[':year'][':semester'];
+
+const paramOf = ({ year, semester }: Term) => ({ year: String(year), semester: String(semester) });
+
+/** Beginning of every key here: an entry bears receipts and dues, so a change of one reads all again. */
 export const ledgerKey = ['ledger'] as const;
 
 export const entriesQuery = queryOptions({
   queryKey: [...ledgerKey, 'entries'],
-  queryFn: async ({ signal }) => withBalances(await readEntries(signal)),
+  queryFn: async ({ signal }) => {
+    const response = await account.$get({}, { init: { signal } });
+    return withBalances(await response.json());
+  },
   // A bigint has no JSON, by which results are otherwise compared.
   structuralSharing: false,
   retryOnMount: true,
 });
 
+/** @param key the same entry under the same key is stored once, however often it is sent */
+export async function addEntry(entry: LedgerEntryForm, key: string): Promise<void> {
+  await account.$post({ json: entry }, { headers: { 'idempotency-key': key } });
+}
+
+/** Sends the same entry under the same key until it is known to be stored, so that pressing again adds nothing twice. */
+export function addEntryMutation() {
+  let sent = { text: '', key: '' };
+  const forget = () => {
+    sent = { text: '', key: '' };
+  };
+  return mutationOptions({
+    mutationFn: async (entry: LedgerEntryForm) => {
+      const text = JSON.stringify(entry);
+      if (sent.text !== text) sent = { text, key: crypto.randomUUID() };
+      await addEntry(entry, sent.key);
+    },
+    onSuccess: forget,
+    // Who presses again after they were told so wants it a second time.
+    onError: (error) => isDeletedSince(error) && forget(),
+    meta: { done: '추가 완료', reload: ledgerKey },
+  });
+}
+
+export const deleteEntryMutation = mutationOptions({
+  mutationFn: (id: number) => account[':id'].$delete({ param: { id: String(id) } }),
+  meta: { done: '삭제 완료', reload: ledgerKey },
+});
+
 export const receiptsQuery = queryOptions({
   queryKey: [...ledgerKey, 'receipts'],
-  queryFn: ({ signal }) => readReceipts(signal),
+  queryFn: async ({ signal }) => {
+    const response = await account.receipts.$get({}, { init: { signal } });
+    return await response.json();
+  },
   retryOnMount: true,
+});
+
+export const receiptUrl = (id: string) => `/api/account/receipts/${id}`;
+
+export const addReceiptMutation = mutationOptions({
+  mutationFn: ({ entryId, file }: { entryId: number; file: File }) => {
+    const body = new FormData();
+    body.append('receipt', file, file.name);
+    return fetchOrThrow(`/api/account/${entryId}/receipts`, { method: 'POST', body });
+  },
+  meta: { done: '업로드 성공', reload: ledgerKey },
+});
+
+export const deleteReceiptMutation = mutationOptions({
+  mutationFn: (id: string) => account.receipts[':id'].$delete({ param: { id } }),
+  meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
 /** Personal data, which the access log counts: only what somebody asked for is fetched. */
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
-    queryFn: ({ signal }) => readDues(term, signal),
+    queryFn: async ({ signal }) => {
+      const response = await termDues.$get({ param: paramOf(term) }, { init: { signal } });
+      return await response.json();
+    },
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     retryOnMount: true,
+  });
+
+/** The server answers a change of the dues with the list as it is then. */
+const duesChange = <Change>(term: Term, change: (what: Change) => Promise<DuesList>, done: string) =>
+  mutationOptions({
+    mutationFn: change,
+    onSuccess: (list, _change, _result, { client }) => client.setQueryData(duesQuery(term).queryKey, list),
+    meta: { done, reloadIfOutdated: ledgerKey },
+  });
+
+export const addDueNamesMutation = (term: Term) =>
+  duesChange(
+    term,
+    async (names: string[]) => {
+      const response = await termDues.$post({ param: paramOf(term), json: { names } });
+      return await response.json();
+    },
+    '추가 완료',
+  );
+
+export const changeDueMutation = (term: Term) =>
+  duesChange(
+    term,
+    async (due: DuePayment | DueJoin) => {
+      const response = await termDues.$put({ param: paramOf(term), json: due });
+      return await response.json();
+    },
+    '변경 완료',
+  );
+
+export const deleteDueNameMutation = mutationOptions({
+  mutationFn: (id: number) => account.dues[':id'].$delete({ param: { id: String(id) } }),
+  meta: { done: '삭제 완료', reload: ledgerKey },
+});
+
+/** The list leaves only when the log has taken the reason. */
+export const exportDuesMutation = (term: Term) =>
+  mutationOptions({
+    mutationFn: (reason: string) => termDues.exports.$post({ param: paramOf(term), json: { reason } }),
+    meta: { done: '내보내기 완료' },
   });

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
 export const ownSessionsQuery = (userId: number) =>
@@ -10,4 +10,10 @@ export const ownSessionsQuery = (userId: number) =>
     },
     staleTime: 0,
     retryOnMount: true,
+  });
+
+export const endSessionMutation = (userId: number) =>
+  mutationOptions({
+    mutationFn: (id: number) => api.login.sessions[':id'].$delete({ param: { id: String(id) } }),
+    meta: { done: '로그아웃 완료', reload: ownSessionsQuery(userId).queryKey },
   });

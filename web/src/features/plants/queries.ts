@@ -1,9 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantSettings, type Watering } from '#contract/plants';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { showToast } from '../../lib/toast.ts';
 import { buildHistory } from './history.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
 
@@ -113,19 +112,13 @@ export const outlookQuery = queryOptions({
   refetchInterval: 5 * REREAD_MS,
 });
 
-export function useSaveSettings() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ plant, settings }: { plant: string; settings: PlantSettings }) => {
-      const response = await api.plants.settings.$put({ query: { plant }, json: settings });
-      return await response.json();
-    },
-    onSuccess: async () => {
-      showToast('변경 완료');
-      await queryClient.invalidateQueries(statesQuery);
-    },
-  });
-}
+export const saveSettingsMutation = mutationOptions({
+  mutationFn: async ({ plant, settings }: { plant: string; settings: PlantSettings }) => {
+    const response = await api.plants.settings.$put({ query: { plant }, json: settings });
+    return await response.json();
+  },
+  meta: { done: '변경 완료', reload: statesQuery.queryKey },
+});
 
 /** Where what the chart shows can be had as a file; undefined where no plant is shown. */
 export function csvAddress({ range, stretch, plants }: Past, { from, to }: Stretch): string | undefined {

@@ -1,6 +1,5 @@
 import type { RosterCourse, RosterRow, Student } from '#contract/students';
-import type { CourseKey } from './api.ts';
-import { courseName } from './term.ts';
+import { courseName, type CourseKey } from './term.ts';
 
 export type ClassChoice = { value: string; label: string; course: CourseKey };
 

@@ -1,15 +1,15 @@
 import { phoneText } from '#contract/phone';
-import { rosterYearSchema, type LastImport, type RosterImport, type RosterRow } from '#contract/students';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { rosterYearSchema, type RosterRow } from '#contract/students';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { asciiText } from '../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../lib/toast.ts';
-import { importRoster, previewRoster, undoImport, type CourseKey } from './api.ts';
 import type { Corrections } from './doubts.ts';
 import { previewImport, type Preview } from './import-preview.ts';
-import { studentsKey } from './queries.ts';
+import { importRosterMutation, previewRoster } from './queries.ts';
 import { readRoster, type BadRow } from './roster-paste.ts';
+import type { CourseKey } from './term.ts';
 
 /** The form as it is filled in. */
 export type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
@@ -65,7 +65,6 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
 
 /** From the pasted text over the preview to the one request that stores it. */
 export function useImport() {
-  const queryClient = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
   const analysis = useMutation({
     mutationFn: (form: ImportForm) => analyse(form),
@@ -80,12 +79,8 @@ export function useImport() {
     onSuccess: setOutcome,
   });
   const store = useMutation({
-    mutationFn: (roster: RosterImport) => importRoster(roster),
-    onSuccess: async () => {
-      showToast('추가 완료');
-      setOutcome(undefined);
-      await queryClient.invalidateQueries({ queryKey: studentsKey });
-    },
+    ...importRosterMutation,
+    onSuccess: () => setOutcome(undefined),
   });
   const forget = () => {
     if (outcome && 'toast' in outcome) withdrawToast(outcome.toast);
@@ -106,13 +101,4 @@ export function useImport() {
     isDone: store.isSuccess,
     refused: refusedRow(store.error, store.variables?.data ?? []),
   };
-}
-
-export function useUndoImport() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (_last: LastImport) => undoImport(),
-    onSuccess: () => showToast('되돌리기 완료'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: studentsKey }),
-  });
 }

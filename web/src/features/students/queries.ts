@@ -1,12 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
-import {
-  readCourses,
-  readLastImport,
-  readRosterRows,
-  readStudents,
-  readTerms,
-  type CourseKey,
-} from './api.ts';
+import type { RosterImport, Student } from '#contract/students';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { fetchOrThrow } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { exportStudents, type ListExport } from './list-export.ts';
+import { courseName, type CourseKey } from './term.ts';
+
+const { students } = api;
+/** As it is stored, whichever semester that is. */
+export type StoredTerm = { year: number; semester: number };
 
 // All read personal data, which the access log counts: only what somebody asked for is fetched.
 const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false, retryOnMount: true } as const;
@@ -16,31 +18,109 @@ export const studentsKey = ['students'] as const;
 
 export const studentsQuery = queryOptions({
   queryKey: [...studentsKey, 'list'],
-  queryFn: ({ signal }) => readStudents(signal),
+  queryFn: async ({ signal }) => {
+    const response = await students.$get({}, { init: { signal } });
+    return await response.json();
+  },
   ...onlyWhenAsked,
 });
 
 export const coursesQuery = queryOptions({
   queryKey: [...studentsKey, 'courses'],
-  queryFn: ({ signal }) => readCourses(signal),
+  queryFn: async ({ signal }) => {
+    const response = await students.courses.$get({}, { init: { signal } });
+    return await response.json();
+  },
   ...onlyWhenAsked,
 });
 
 export const termsQuery = queryOptions({
   queryKey: [...studentsKey, 'terms'],
-  queryFn: ({ signal }) => readTerms(signal),
+  queryFn: async ({ signal }) => {
+    const response = await students.terms.$get({}, { init: { signal } });
+    return await response.json();
+  },
   ...onlyWhenAsked,
 });
 
 export const lastImportQuery = queryOptions({
   queryKey: [...studentsKey, 'last-import'],
-  queryFn: ({ signal }) => readLastImport(signal),
+  queryFn: async ({ signal }) => {
+    const response = await students.imports.last.$get({}, { init: { signal } });
+    return await response.json();
+  },
   ...onlyWhenAsked,
 });
 
 export const rosterQuery = (course: CourseKey) =>
   queryOptions({
     queryKey: [...studentsKey, 'roster', course],
-    queryFn: ({ signal }) => readRosterRows(course, signal),
+    queryFn: async ({ signal }) => {
+      const query = { ...course, year: String(course.year), semester: String(course.semester) };
+      const response = await students.roster.$get({ query }, { init: { signal } });
+      return await response.json();
+    },
     ...onlyWhenAsked,
   });
+
+export async function previewRoster(roster: RosterImport) {
+  const response = await students.preview.$post({ json: roster });
+  return await response.json();
+}
+
+export const importRosterMutation = mutationOptions({
+  mutationFn: (roster: RosterImport) => {
+    // The specified address ends in a slash, which the typed client would leave out.
+    const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
+    return students.$post({ json: roster }, { fetch });
+  },
+  meta: { done: '추가 완료', reload: studentsKey },
+});
+
+export const undoImportMutation = mutationOptions({
+  mutationFn: () => students.imports.last.$delete(),
+  onSettled: (_answer, _error, _none, _result, { client }) =>
+    client.invalidateQueries({ queryKey: studentsKey }),
+  meta: { done: '되돌리기 완료' },
+});
+
+export const deleteStudentMutation = mutationOptions({
+  mutationFn: ({ id }: Student) => students[':id'].$delete({ param: { id } }),
+  meta: { done: '삭제 완료', reload: studentsKey },
+});
+
+export async function countTerm(term: StoredTerm) {
+  const response = await students.terms[':year'][':semester'].$get({ param: paramOf(term) });
+  return await response.json();
+}
+
+export const purgeTermMutation = mutationOptions({
+  /** `enrolments`: how many were confirmed. */
+  mutationFn: ({ term, enrolments }: { term: StoredTerm; enrolments: number }) =>
+    students.terms[':year'][':semester'].$delete({ param: paramOf(term), json: { enrolments } }),
+  meta: { done: '삭제 완료', reload: studentsKey },
+});
+
+export const exportStudentMutation = mutationOptions({
+  mutationFn: async ({ student: { id }, reason }: { student: Student; reason: string }) => {
+    const response = await students[':id'].export.$post({ param: { id }, json: { reason } });
+    return await response.json();
+  },
+  onSuccess: (answer, { student }) =>
+    saveFile(`${student.id}.json`, 'application/json', JSON.stringify(answer, null, 2)),
+  meta: { done: '내보내기 완료', reloadIfOutdated: studentsKey },
+});
+
+/** The data leaves only when the log has taken the reason. */
+export const exportListMutation = mutationOptions({
+  // The log tells that words were searched for, not which: they are names.
+  mutationFn: ({ rows, course, isSearch, reason }: ListExport & { isSearch: boolean; reason: string }) => {
+    const filter = [...(course ? [courseName(course)] : []), ...(isSearch ? ['검색'] : [])].join(', ');
+    return students.exports.$post({ json: { reason, count: rows.length, filter } });
+  },
+  onSuccess: (_answer, list) => exportStudents(list),
+});
+
+function paramOf({ year, semester }: StoredTerm) {
+  return { year: String(year), semester: String(semester) };
+}

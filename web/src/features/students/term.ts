@@ -1,3 +1,7 @@
+import type { Term } from '#contract/terms';
+
+export type CourseKey = Term & { subject: string };
+
 export const semesterOptions = [
   { value: 1, label: '1학기' },
   { value: 2, label: '2학기' },

@@ -1,7 +1,6 @@
 import type { Department, Subject } from '#contract/subjects';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { showToast } from '../../lib/toast.ts';
 import type { Term } from './subject-words.ts';
 
 type DepartmentTerm = Term & { department: Department };
@@ -22,17 +21,12 @@ export const subjectsQuery = ({ department, year, semester }: DepartmentTerm) =>
   });
 
 /** Puts these subjects in place of the term's. */
-export function useSaveSubjects() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ subjects, ...term }: DepartmentTerm & { subjects: Subject[] }) => {
-      const param = { dept: term.department, year: String(term.year), semester: term.semester };
-      const response = await api.subjects[':dept'][':year'][':semester'].$put({ param, json: subjects });
-      return Object.values(await response.json());
-    },
-    onSuccess: (stored, term) => {
-      queryClient.setQueryData(subjectsQuery(term).queryKey, stored);
-      showToast('변경 완료');
-    },
-  });
-}
+export const saveSubjectsMutation = mutationOptions({
+  mutationFn: async ({ subjects, ...term }: DepartmentTerm & { subjects: Subject[] }) => {
+    const param = { dept: term.department, year: String(term.year), semester: term.semester };
+    const response = await api.subjects[':dept'][':year'][':semester'].$put({ param, json: subjects });
+    return Object.values(await response.json());
+  },
+  onSuccess: (stored, term, _result, { client }) => client.setQueryData(subjectsQuery(term).queryKey, stored),
+  meta: { done: '변경 완료' },
+});

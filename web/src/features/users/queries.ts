@@ -1,7 +1,9 @@
 import { ACCESS_LOG_PAGE } from '#contract/access-log';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { showToast } from '../../lib/toast.ts';
 import { logQueryOf, type LogFilter } from './log-filter.ts';
+import type { Question } from './questions.ts';
 
 // Both read personal data, which the access log counts: only what somebody asked for is fetched.
 
@@ -35,3 +37,18 @@ export const accessLogQuery = (filter: LogFilter, turn: number) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+
+/** Does to a user what an admin was asked about. */
+export const carryOutMutation = mutationOptions({
+  mutationFn: async (question: Question) => {
+    const param = { id: String(question.user.id) };
+    const user = api.users[':id'];
+    const { kind } = question;
+    if (kind === 'role') return await user.$put({ param, json: { secureLevel: question.level } });
+    if (kind === 'delete') return await user.$delete({ param });
+    if (kind === 'release-number') return await user.univ_id.$delete({ param });
+    return await user.univ_id.$put({ param, json: { univ_id: question.number } });
+  },
+  onSuccess: (_answer, { kind }) => showToast(kind === 'delete' ? '삭제 완료' : '변경 완료'),
+  meta: { reload: usersQuery.queryKey },
+});

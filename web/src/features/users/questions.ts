@@ -1,6 +1,5 @@
 import { ADMIN, roleNames, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
-import { api } from '../../lib/api.ts';
 
 /** What an admin can do to a user, and is asked about before it is done. */
 export type Question =
@@ -51,22 +50,4 @@ export function wordsOf(question: Question, isSelf: boolean): Words {
     submit: '변경',
     isDestructive: false,
   };
-}
-
-export async function carryOut(question: Question): Promise<void> {
-  const param = { id: String(question.user.id) };
-  switch (question.kind) {
-    case 'role':
-      await api.users[':id'].$put({ param, json: { secureLevel: question.level } });
-      return;
-    case 'delete':
-      await api.users[':id'].$delete({ param });
-      return;
-    case 'confirm-number':
-      await api.users[':id'].univ_id.$put({ param, json: { univ_id: question.number } });
-      return;
-    case 'release-number':
-      await api.users[':id'].univ_id.$delete({ param });
-      return;
-  }
 }

@@ -8,7 +8,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
 import { readYear, YEAR_PROBLEM } from '../course-draft.ts';
-import { saveCourse, useReloadCourses } from '../queries.ts';
+import { coursesKey, saveCourse } from '../queries.ts';
 import { termText } from '../semester-words.ts';
 
 /** What is copied: one course, or a term that is chosen here. */
@@ -144,7 +144,6 @@ export function CopyPanel({ of, courses, onClose }: Props) {
 function useCopying(onCopied: () => void) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const isStopped = useRef(false);
-  const reload = useReloadCourses();
   // Leaving the screen ends it too: nobody would see the rest.
   useEffect(() => {
     isStopped.current = false;
@@ -166,7 +165,8 @@ function useCopying(onCopied: () => void) {
       showToast('추가 완료');
       onCopied();
     },
-    onSettled: reload,
+    onSettled: (_all, _error, _forms, _result, { client }) =>
+      client.invalidateQueries({ queryKey: coursesKey }),
   });
   return {
     ...progress,

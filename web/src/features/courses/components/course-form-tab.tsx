@@ -1,5 +1,6 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#contract/course-target';
 import type { Course } from '#contract/courses';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';
@@ -9,7 +10,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import type { CoursesAddress } from '../address.ts';
 import { findTwin } from '../course-copy.ts';
 import { courseFormOf, draftOf, draftProblems, emptyDraft, type CourseDraft } from '../course-draft.ts';
-import { useSaveCourse } from '../queries.ts';
+import { saveCourseMutation } from '../queries.ts';
 import { semesterOptions, termText } from '../semester-words.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
@@ -30,7 +31,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
   const [draft, setDraft] = useState(() => (course ? draftOf(course) : emptyDraft(serverNow())));
   const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const { mutate, isPending } = useSaveCourse();
+  const { mutate, isPending } = useMutation(saveCourseMutation);
   const change = (part: Partial<CourseDraft>) => setDraft({ ...draft, ...part });
   const problems = draftProblems(draft);
   const shown = isTried ? problems : {};

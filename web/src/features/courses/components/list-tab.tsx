@@ -1,9 +1,10 @@
 import type { Course } from '#contract/courses';
+import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { useDeleteCourse } from '../queries.ts';
+import { deleteCourseMutation } from '../queries.ts';
 import { termText } from '../semester-words.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { courseColumns } from './course-columns.tsx';
@@ -29,7 +30,7 @@ export function ListTab({ courses, edited, onEdit }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const [copy, setCopy] = useState<OpenCopy>();
   const copyButton = useRef<HTMLButtonElement>(null);
-  const { mutate, isPending } = useDeleteCourse();
+  const { mutate, isPending } = useMutation(deleteCourseMutation);
   const columns = useMemo(
     () =>
       courseColumns({

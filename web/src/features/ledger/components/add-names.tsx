@@ -1,13 +1,12 @@
 import type { Due } from '#contract/dues';
 import { previousTerm, type Term } from '#contract/terms';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { namesOfUsers, readNames } from '../dues-list.ts';
-import { useAddDueNames } from '../mutations.ts';
-import { duesQuery } from '../queries.ts';
+import { addDueNamesMutation, duesQuery } from '../queries.ts';
 import { termText } from '../totals.ts';
 
 const NAME_MAX = 50;
@@ -20,7 +19,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
   const [asked, setAsked] = useState<{ names: string[]; known: string[] }>();
-  const { mutate, isPending } = useAddDueNames(term);
+  const { mutate, isPending } = useMutation(addDueNamesMutation(term));
   const form = useRef<HTMLFormElement>(null);
   const store = (names: string[]) => {
     if (isPending) return;

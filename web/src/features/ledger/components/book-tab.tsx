@@ -1,15 +1,14 @@
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { balanceOn, dateOf, ENTRY_TEXTS, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termOfDay } from '#contract/terms';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { useDeleteEntry } from '../mutations.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { receiptsQuery } from '../queries.ts';
+import { deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { statementOf, termText } from '../totals.ts';
 import { dayText, descriptionText, entryTexts, signedText, typeWords, wonText } from '../words.ts';
 import { entryColumns } from './entry-columns.tsx';
@@ -27,7 +26,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
   const today = seoulDay(useNow(MINUTE_MS));
   const [asked, setAsked] = useState<Asked>();
   const receipts = useQuery(receiptsQuery);
-  const { mutate: remove, isPending: isRemoving } = useDeleteEntry();
+  const { mutate: remove, isPending: isRemoving } = useMutation(deleteEntryMutation);
   const odd = useMemo(
     () => entries.filter(({ datetime }) => !isBookable(dateOf(datetime), today)),
     [entries, today],

@@ -1,6 +1,6 @@
 import type { BookedEntry } from '#contract/ledger';
 import { runningTerm, type Term } from '#contract/terms';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
@@ -12,8 +12,7 @@ import { Select } from '../../../components/ui/select.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { duesCsv, showDues, termsBefore, type ShownDue } from '../dues-list.ts';
-import { useChangeDue, useDeleteDueName, useExportDues } from '../mutations.ts';
-import { duesQuery } from '../queries.ts';
+import { changeDueMutation, deleteDueNameMutation, duesQuery, exportDuesMutation } from '../queries.ts';
 import { termKey, termText } from '../totals.ts';
 import { AddNames } from './add-names.tsx';
 import { dueColumns } from './due-columns.tsx';
@@ -53,9 +52,9 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   const dues = useQuery(duesQuery(term));
   const [asked, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<Order>();
-  const { mutate: change, isPending } = useChangeDue(term);
+  const { mutate: change, isPending } = useMutation(changeDueMutation(term));
   const shown = useMemo(() => dues.data && showDues(dues.data, entries), [dues.data, entries]);
-  const { mutate: remove } = useDeleteDueName();
+  const { mutate: remove } = useMutation(deleteDueNameMutation);
   const columns = useMemo(
     () =>
       dueColumns({
@@ -66,13 +65,15 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
       }),
     [],
   );
-  const { mutate: exportList } = useExportDues(term, () =>
-    saveFile(
-      `회비 ${termText(term)}.csv`,
-      'text/csv;charset=utf-8',
-      duesCsv(inOrder(shown ?? [], columns, order), term),
-    ),
-  );
+  const { mutate: exportList } = useMutation({
+    ...exportDuesMutation(term),
+    onSuccess: () =>
+      saveFile(
+        `회비 ${termText(term)}.csv`,
+        'text/csv;charset=utf-8',
+        duesCsv(inOrder(shown ?? [], columns, order), term),
+      ),
+  });
   if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
   if (!dues.data || !shown) {
     return <FailedPart text="회비 명단을 불러오지 못했습니다." onRetry={() => void dues.refetch()} />;

@@ -1,4 +1,5 @@
 import { bookableDates, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -11,7 +12,7 @@ import {
   type EntryDraft,
 } from '../entry-draft.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { useAddEntry } from '../mutations.ts';
+import { addEntryMutation } from '../queries.ts';
 import { entryTexts, typeWords } from '../words.ts';
 
 const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
@@ -22,7 +23,8 @@ export function EntryForm({ today }: { today: string }) {
   const [draft, setDraft] = useState(() => emptyDraft(today));
   const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const { mutate, isPending } = useAddEntry();
+  const [adding] = useState(addEntryMutation);
+  const { mutate, isPending } = useMutation(adding);
   const [isAsked, setAsked] = useState(false);
   const change = (part: Partial<EntryDraft>) => {
     setDraft({ ...draft, ...part });

@@ -1,13 +1,11 @@
 import type { BookedEntry } from '#contract/ledger';
 import { RECEIPT_BYTES, RECEIPT_TYPES, RECEIPTS_PER_ENTRY, type Receipt } from '#contract/receipts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import { receiptUrl } from '../api.ts';
-import { useAddReceipt, useDeleteReceipt } from '../mutations.ts';
-import { receiptsQuery } from '../queries.ts';
+import { addReceiptMutation, deleteReceiptMutation, receiptsQuery, receiptUrl } from '../queries.ts';
 import { dayText, descriptionText, signedText } from '../words.ts';
 
 type Props = { entry: BookedEntry; onClose: () => void; returnFocusTo: HTMLElement };
@@ -51,7 +49,7 @@ export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
 
 function ReceiptItem({ receipt: { id, name, type, size } }: { receipt: Receipt }) {
   const [isAsked, setAsked] = useState(false);
-  const { mutate, isPending } = useDeleteReceipt();
+  const { mutate, isPending } = useMutation(deleteReceiptMutation);
   const url = receiptUrl(id);
   return (
     <li className="rounded-md border border-line p-3">
@@ -87,7 +85,7 @@ function ReceiptItem({ receipt: { id, name, type, size } }: { receipt: Receipt }
 function AddReceipt({ entryId }: { entryId: number }) {
   const id = useId();
   const [problem, setProblem] = useState<string>();
-  const { mutate, isPending } = useAddReceipt();
+  const { mutate, isPending } = useMutation(addReceiptMutation);
   const choose = (file: File | undefined) => {
     if (!file || isPending) return;
     const isTooLarge = file.size > RECEIPT_BYTES;

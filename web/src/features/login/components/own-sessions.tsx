@@ -1,30 +1,21 @@
 import type { OwnSession } from '#contract/users';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import { api } from '../../../lib/api.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { showToast } from '../../../lib/toast.ts';
 import { deviceName } from '../device-name.ts';
-import { ownSessionsQuery } from '../queries.ts';
+import { endSessionMutation, ownSessionsQuery } from '../queries.ts';
 
 /** Where the user is signed in, with a way to end it there. */
 export function OwnSessions({ userId }: { userId: number }) {
   const sessions = useQuery(ownSessionsQuery(userId));
-  const queryClient = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const end = useMutation({
-    mutationFn: (id: number) => api.login.sessions[':id'].$delete({ param: { id: String(id) } }),
-    onSuccess: () => {
-      showToast('로그아웃 완료');
-      // The button that was pressed is about to go.
-      heading.current?.focus();
-    },
-    onSettled: async (_answer, error) => {
-      if (!error) await queryClient.invalidateQueries(ownSessionsQuery(userId));
-    },
+    ...endSessionMutation(userId),
+    // The button that was pressed is about to go.
+    onSuccess: () => heading.current?.focus(),
   });
   return (
     <section aria-labelledby="sessions-title" className="mt-12 border-t border-line pt-8">

@@ -1,11 +1,12 @@
 import { calibratedPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { newestOf } from '../history.ts';
-import { useSaveSettings } from '../queries.ts';
+import { saveSettingsMutation } from '../queries.ts';
 import { draftOf, draftProblems, settingsOf, type SettingsDraft } from '../settings-draft.ts';
 
 type Props = { state: PlantState; returnFocusTo: HTMLElement | null; onClose: () => void };
@@ -14,7 +15,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(state));
   const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const { mutate, isPending } = useSaveSettings();
+  const { mutate, isPending } = useMutation(saveSettingsMutation);
   const { plant } = state;
   const newest = newestOf(state);
   const problems = draftProblems(draft);

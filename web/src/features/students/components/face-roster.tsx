@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import type { CourseKey } from '../api.ts';
 import { classChoices } from '../class-choices.ts';
 import { coursesQuery, rosterQuery } from '../queries.ts';
-import { courseName } from '../term.ts';
+import { courseName, type CourseKey } from '../term.ts';
 import '../print.css';
 import { StudentPicture } from './student-picture.tsx';
 

@@ -1,17 +1,16 @@
 import type { LastImport } from '#contract/students';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { useUndoImport } from '../import-flow.ts';
-import { lastImportQuery } from '../queries.ts';
+import { lastImportQuery, undoImportMutation } from '../queries.ts';
 import { courseName } from '../term.ts';
 
 /** What was imported last, with the way back. */
 export function LastImportLine() {
   const { data: last } = useQuery(lastImportQuery);
-  const { mutate: undo, isPending } = useUndoImport();
+  const { mutate: undo, isPending } = useMutation(undoImportMutation);
   const [asked, setAsked] = useState<{ last: LastImport; from: HTMLElement }>();
   const countsOf = ({ added, changed }: LastImport) => `신규 ${added} · 변경 ${changed}`;
   return (
@@ -40,7 +39,7 @@ export function LastImportLine() {
           returnFocusTo={asked.from}
           onCancel={() => setAsked(undefined)}
           onSubmit={() => {
-            undo(asked.last);
+            undo();
             setAsked(undefined);
           }}
         >

@@ -1,4 +1,5 @@
 import type { Student } from '#contract/students';
+import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
@@ -7,7 +8,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { useDeleteStudent, useExportList, useExportStudent } from '../mutations.ts';
+import { deleteStudentMutation, exportListMutation, exportStudentMutation } from '../queries.ts';
 import { searchEntries, searchStudents } from '../student-search.ts';
 import { useListedStudents } from '../use-listed-students.ts';
 import { PurgeTerm } from './purge-term.tsx';
@@ -28,9 +29,9 @@ export function ListTab() {
   const [, startSearch] = useTransition();
   const [asked, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<Order>();
-  const { mutate: remove, isPending: isRemoving } = useDeleteStudent();
-  const { mutate: exportOne } = useExportStudent();
-  const { mutate: exportList } = useExportList();
+  const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
+  const { mutate: exportOne } = useMutation(exportStudentMutation);
+  const { mutate: exportList } = useMutation(exportListMutation);
   const entries = useMemo(() => searchEntries(listed ?? none), [listed]);
   const shown = useMemo(() => searchStudents(entries, filter), [entries, filter]);
   const columns = useMemo(
@@ -150,8 +151,8 @@ export function ListTab() {
           returnFocusTo={asked.from}
           onCancel={close}
           onSubmit={(reason) => {
-            const students = [...inOrder(shown, columns, order)];
-            exportList({ way: asked.kind, students, course, isSearch: filter.trim() !== '', reason });
+            const rows = [...inOrder(shown, columns, order)];
+            exportList({ way: asked.kind, rows, course, isSearch: filter.trim() !== '', reason });
             close();
           }}
         />

@@ -4,11 +4,9 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
-import { readPurgeCount, type Term } from '../api.ts';
-import { usePurgeTerm } from '../mutations.ts';
-import { termsQuery } from '../queries.ts';
+import { countTerm, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
 
-type Asked = { term: Term; count: PurgeCount; from: HTMLElement };
+type Asked = { term: StoredTerm; count: PurgeCount; from: HTMLElement };
 
 /** Removes a whole term's roster; apart from the rest, closed until it is wanted. */
 export function PurgeTerm() {
@@ -17,10 +15,10 @@ export function PurgeTerm() {
   const [chosen, setChosen] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const count = useMutation({
-    mutationFn: ({ term }: { term: Term; from: HTMLElement }) => readPurgeCount(term),
+    mutationFn: ({ term }: { term: StoredTerm; from: HTMLElement }) => countTerm(term),
     onSuccess: (answer, { term, from }) => setAsked({ term, from, count: answer }),
   });
-  const purge = usePurgeTerm();
+  const purge = useMutation(purgeTermMutation);
   const terms = (stored.data ?? []).map((term) => ({
     value: `${term.year}-${term.semester}`,
     label: `${term.year}년 ${term.semester}학기`,

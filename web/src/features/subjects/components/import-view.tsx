@@ -1,11 +1,11 @@
 import type { Department, SubjectSemester } from '#contract/subjects';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
-import { subjectsQuery, useSaveSubjects } from '../queries.ts';
+import { saveSubjectsMutation, subjectsQuery } from '../queries.ts';
 import { DEPARTMENTS, departmentWords, isGraduate, termText } from '../subject-words.ts';
 import { readTimetable } from '../timetable-paste.ts';
 import { ImportPreview } from './import-preview.tsx';
@@ -26,7 +26,7 @@ export function ImportView({ year, semester, first }: Props) {
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
   const term = { department, year, semester };
   const stored = useQuery(subjectsQuery(term));
-  const { mutate, isPending } = useSaveSubjects();
+  const { mutate, isPending } = useMutation(saveSubjectsMutation);
   // The field stays quick while a long text is read.
   const readText = useDeferredValue(text);
   const pasted = useMemo(() => readTimetable(readText, isGraduate(department)), [readText, department]);

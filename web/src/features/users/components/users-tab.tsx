@@ -1,13 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import { ApiError } from '../../../lib/api-error.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { showToast } from '../../../lib/toast.ts';
-import { usersQuery } from '../queries.ts';
-import { carryOut, wordsOf, type Question } from '../questions.ts';
+import { carryOutMutation, usersQuery } from '../queries.ts';
+import { wordsOf, type Question } from '../questions.ts';
 import { userColumns } from './user-columns.tsx';
 
 type Asked = { question: Question; from: HTMLElement | null };
@@ -18,7 +16,7 @@ export function UsersTab() {
   const users = useQuery(usersQuery);
   const login = useLoginState();
   const [asked, setAsked] = useState<Asked>();
-  const { mutate, isPending } = useCarryOut();
+  const { mutate, isPending } = useMutation(carryOutMutation);
   const columns = useMemo(
     () => userColumns((question, from) => setAsked({ question, from }), isPending),
     [isPending],
@@ -61,20 +59,4 @@ export function UsersTab() {
       )}
     </>
   );
-}
-
-/** Does what was asked for, then reads the list again: also where it turned out to be out of date. */
-function useCarryOut() {
-  const queryClient = useQueryClient();
-  const reload = () => queryClient.invalidateQueries(usersQuery);
-  return useMutation({
-    mutationFn: carryOut,
-    onSuccess: async (_answer, { kind }) => {
-      showToast(kind === 'delete' ? '삭제 완료' : '변경 완료');
-      await reload();
-    },
-    onError: async (error) => {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 409)) await reload();
-    },
-  });
 }
