@@ -96,6 +96,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/{local,e2e}/**/*.test.ts'],
+          // One process runs file after file, and so do the stack and the browser that it has started.
+          isolate: false,
           ...LIMITS,
           retry: SECOND_TRY,
           expect: { poll: PATIENCE },

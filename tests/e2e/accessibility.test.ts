@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { findings } from '../support/findings.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
 const managementScreens = [
   ['/settings', 'Settings'],
@@ -28,11 +28,7 @@ const managementScreens = [
 ] as const;
 
 describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack();
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   const themes = [
     ['light', 1280],

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { ownStack } from '../support/shared-stack.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-});
-afterAll(() => stack?.stop());
+const stack = ownStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
 
 function addCourse(subject: string): void {
   const db = openLocalD1(stack.dataDir);

@@ -1,19 +1,16 @@
 import { courseSchema, type Course } from '#contract/courses';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 
 describe.skipIf(!hasBrowser)('the course screen', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('empty');
 
   const stored = (): Course[] => {
     const db = openLocalD1(stack.dataDir);

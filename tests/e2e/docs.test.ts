@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { findings } from '../support/findings.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 import { hostileMarkdown } from '../web/docs-hostile.ts';
 
 declare global {
@@ -69,11 +70,7 @@ if (/x/.test(text)) throw new Error('a');
 `;
 
 describe.skipIf(!hasBrowser)('the documents', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack();
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   test('NAV-9 follow their name without a reload, under the title of their first heading', async () => {
     keepLogsOnFailure(stack, 'docs');

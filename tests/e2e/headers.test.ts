@@ -2,23 +2,22 @@ import { createHash, createHmac } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import { signedText } from '#contract/readings';
 import { directives, expectSafe } from '../support/safe-headers.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { ownStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 
-let stack: Stack;
+// Rates so low that a test can be over them.
+const stack = ownStack({ LOGIN_RATE: '10', READINGS_RATE: '1', SIMULATOR: 'off' });
 let admin = '';
 let guest = '';
 beforeAll(async () => {
-  // Rates so low that a test can be over them.
-  stack = await startStack({ LOGIN_RATE: '10', READINGS_RATE: '1', SIMULATOR: 'off' });
   admin = await cookieOf('admin@lab.test');
   guest = await cookieOf('guest@lab.test');
 });
-afterAll(() => stack?.stop());
 
 const cookieOf = async (email: string) =>
   (await login(stack.origin, await credential(stack.origin, email))).cookie;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
 const books = [
@@ -14,11 +14,7 @@ const books = [
 ] as const;
 
 describe.skipIf(!hasBrowser)('the books of the account screen', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('empty');
 
   test('ACC-8 a receipt is added to an entry, seen, saved and deleted', async () => {
     storeEntries(stack, books);

@@ -1,10 +1,10 @@
 import { seoulDay } from '#contract/time';
 import type { Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, at) => {
@@ -13,11 +13,7 @@ const days = (count: number) =>
   }).join('\n');
 
 describe.skipIf(!hasBrowser)('the import of the account screen', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('empty');
 
   const open = (name: string) => openLedger(stack, name, '?tab=import');
   const paste = (page: Page, text: string) => page.getByLabel('붙여넣을 표').fill(text);

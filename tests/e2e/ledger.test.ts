@@ -1,6 +1,6 @@
 import { seoulDay } from '#contract/time';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { topicParticle } from '../../web/src/lib/hangul.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
@@ -13,14 +13,11 @@ import {
   toast,
 } from '../support/ledger-screen.ts';
 import { loseSession, signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 
 describe.skipIf(!hasBrowser)('the account screen', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('empty');
 
   const stored = () => storedEntries(stack);
   const store = (...rows: [day: string, amount: number, description: string][]) => storeEntries(stack, rows);

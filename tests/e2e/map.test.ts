@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hasBrowser, launchChromium } from '../support/chromium.ts';
 import { selfSigned } from '../support/self-signed.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
 /* The map's maker, played by a server of our own under its names: Playwright's routes would swallow what is asked. */
 
@@ -35,11 +35,10 @@ function mapMaker(): Server {
 }
 
 describe.skipIf(!hasBrowser)('the map of the contact section', () => {
-  let stack: Stack;
+  const stack = sharedStack('demo');
   let browser: Browser;
   const maker = mapMaker();
   beforeAll(async () => {
-    stack = await startStack({ SIMULATOR: 'off' });
     await new Promise<void>((resolve) => {
       maker.listen(0, '127.0.0.1', resolve);
     });
@@ -53,7 +52,6 @@ describe.skipIf(!hasBrowser)('the map of the contact section', () => {
   afterAll(async () => {
     await browser?.close();
     maker.close();
-    await stack?.stop();
   });
 
   async function contactOf(path: string, width: number): Promise<Page> {

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { arriveAs, signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const managementPages = {
@@ -42,11 +43,7 @@ async function goInApp(page: Page, path: string): Promise<void> {
 }
 
 describe.skipIf(!hasBrowser)('getting around', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ LOGIN_RATE: '600' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   test('NAV-1 NAV-2 a visitor finds the sections, Home and Login in the menu', async () => {
     keepLogsOnFailure(stack, 'visitor-menu');

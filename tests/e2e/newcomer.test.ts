@@ -1,17 +1,14 @@
 import { connectAsync } from 'mqtt';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 
 /** The newcomer's path in a real Chromium; without one on the machine the tests count as skipped. */
 describe.skipIf(!hasBrowser)('a newcomer', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack();
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   test('PUB-1 PUB-2 reads the main page in Korean, switches to English and finds it so again', async () => {
     keepLogsOnFailure(stack, 'main-page');

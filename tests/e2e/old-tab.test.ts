@@ -1,19 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const DAY = 86_400_000;
 
 describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock is wrong', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ LOGIN_RATE: '600' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   async function openAs(email: string, name: string) {
     keepLogsOnFailure(stack, name);
@@ -109,11 +106,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
 });
 
 describe.skipIf(!hasBrowser)('what the site calls as it is specified', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ LOGIN_RATE: '600' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   test('API-1 its login and its logout carry the content type of JSON', async () => {
     keepLogsOnFailure(stack, 'json-calls');

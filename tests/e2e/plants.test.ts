@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { loseSession, arriveAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,15 +16,13 @@ const isoBefore = (ms: number) => new Date(Date.now() - ms).toISOString();
 const rawOf = (percent: number) => Math.round(1023 - percent * 10.23);
 
 describe.skipIf(!hasBrowser)('the plants screen', () => {
-  let stack: Stack;
+  const stack = sharedStack('empty');
   let board: MqttClient;
   beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
     board = await connectAsync(stack.brokerUrl);
   });
   afterAll(async () => {
     await board?.endAsync();
-    await stack?.stop();
   });
 
   async function publish(plant: string, payload: unknown): Promise<void> {

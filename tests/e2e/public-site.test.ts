@@ -5,19 +5,15 @@ import { lab as labKo } from '#content/lab.ko';
 import { people as peopleEn } from '#content/people.en';
 import { people as peopleKo } from '#content/people.ko';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
 const MAP = 'https://www.openstreetmap.org/**';
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack({ SIMULATOR: 'off' });
-});
-afterAll(() => stack?.stop());
+const stack = sharedStack('demo');
 
 /** What a reader without JavaScript finds, tags and entities aside. */
 async function textOf(path: string): Promise<{ status: number; html: string; text: string }> {

@@ -1,6 +1,6 @@
 import { hasAccess } from '#contract/access-levels';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
@@ -8,7 +8,8 @@ import { hasBrowser } from '../support/chromium.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const confirm = (page: Page, button: string) =>
@@ -90,13 +91,11 @@ const acts: Record<string, Act> = {
 };
 
 describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () => {
-  let stack: Stack;
+  const stack = sharedStack('demo');
   beforeAll(async () => {
-    stack = await startStack({ LOGIN_RATE: '600', ADMIN_EMAILS: 'admin@lab.test,other@lab.test' });
     // There is always another admin.
     await login(stack.origin, await credential(stack.origin, 'other@lab.test'));
   });
-  afterAll(() => stack?.stop());
 
   function setLevel(level: number): void {
     const db = openLocalD1(stack.dataDir);

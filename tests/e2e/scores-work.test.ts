@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
 import {
   choose,
@@ -12,14 +12,10 @@ import {
   untilGrades,
 } from '../support/score-screen.ts';
 import { relative, ten } from '../support/score-tables.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
 describe.skipIf(!hasBrowser)('the work on a graded class', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('empty');
 
   const open = (name: string) => openScores(stack, name);
 

@@ -1,14 +1,15 @@
 import { loginUserSchema } from '#contract/login';
 import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential } from '../support/sign-in.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 /** Every page that needs a login, as the guard knows them: a new one is in the tests. */
@@ -41,11 +42,7 @@ async function logOut(context: BrowserContext): Promise<void> {
 }
 
 describe.skipIf(!hasBrowser)('the end of a session in a browser with several tabs', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ LOGIN_RATE: '600' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   /** Has the sessions of a user last been used so long ago. */
   function lastUsed(email: string, agoMs: number): void {

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure, type Stack } from '../support/stack.ts';
 
 const students = [
   ['209900001', '홍길동'],
@@ -85,11 +86,7 @@ async function untilNaturalHeight(page: Page, height: number): Promise<void> {
 const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer });
 
 describe.skipIf(!hasBrowser)('the pictures of students', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('empty');
 
   test('PIC-1 PIC-3 PIC-4 STU-3 tells whose picture each file is, scales it down, stores and shows it', async () => {
     const page = await openPictures(stack, 'pictures-upload');

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { arriveAs, loseSession, signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 
 const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
 const roster = [
@@ -61,11 +62,7 @@ const rowsOf = (page: Page, name: string) =>
   page.getByRole('table', { name, exact: true }).locator('tbody tr');
 
 describe.skipIf(!hasBrowser)('the students screen', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('empty');
 
   test('STU-1 STU-4 STU-5 shows four tabs and says what is wrong with the import form', async () => {
     keepLogsOnFailure(stack, 'students-form');

@@ -1,11 +1,12 @@
 import type { Subject } from '#contract/subjects';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 
 const subject = (id: string, name: string, part: Partial<Subject> = {}): Subject => ({
   id,
@@ -21,13 +22,11 @@ const subject = (id: string, name: string, part: Partial<Subject> = {}): Subject
 });
 
 describe.skipIf(!hasBrowser)('the subject list', () => {
-  let stack: Stack;
+  const stack = sharedStack('empty');
   let cookie = '';
   beforeAll(async () => {
-    stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
     ({ cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test')));
   });
-  afterAll(() => stack?.stop());
 
   const store = async (term: string, subjects: Subject[]) => {
     const answer = await fetch(`${stack.origin}/api/subjects/${term}`, {

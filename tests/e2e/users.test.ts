@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { arriveAs, loseSession, signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
@@ -29,11 +30,7 @@ async function idOf(page: Page, email: string): Promise<string> {
 }
 
 describe.skipIf(!hasBrowser)('managing users', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ LOGIN_RATE: '600' });
-  });
-  afterAll(() => stack?.stop());
+  const stack = sharedStack('demo');
 
   /** The users screen as an admin sees it. */
   async function openAsAdmin(name: string) {

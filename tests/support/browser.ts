@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
 export type Visit = { page: Page; context: BrowserContext; problems: string[] };
 
-/** One process for all the visits of a test file. */
+/** One process for all the visits of a worker. */
 let browser: Browser | undefined;
-afterAll(() => browser?.close());
+export const closeBrowser = async () => await browser?.close();
 
 /**
  * A visitor in a real Chromium who was never there before: cookies, storage and cache are their own, and are gone

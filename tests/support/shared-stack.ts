@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, test, vi } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { closeBrowser } from './browser.ts';
+import { startStack, type Stack } from './stack.ts';
+
+type Shared = { stack: Stack; database: string; asNew: DatabaseSync };
+
+const kinds = {
+  /** The accounts and nothing else. */
+  empty: { DEMO_DATA: 'off' },
+  /** Demo data, and two admins. */
+  demo: { ADMIN_EMAILS: 'admin@lab.test,other@lab.test' },
+};
+type Kind = keyof typeof kinds;
+
+/** In one step: nobody finds half of it. */
+const WHOLE = { rate: 1_000_000 };
+
+async function startShared(kind: Kind): Promise<Shared> {
+  // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.
+  const rates = { LOGIN_RATE: '6000', UPLOAD_RATE: '6000' };
+  const stack = await startStack({ SIMULATOR: 'off', ...rates, ...kinds[kind] });
+  const live = openLocalD1(stack.dataDir);
+  const copy = join(stack.dataDir, 'as-new.sqlite');
+  await backup(live, copy, WHOLE);
+  const database = live.location() ?? '';
+  live.close();
+  return { stack, database, asNew: new DatabaseSync(copy, { readOnly: true }) };
+}
+
+/** What the files of a worker share ends with it. */
+const perWorker = test
+  .extend('started', { scope: 'worker' }, () => new Map<Kind, Promise<Shared>>())
+  .extend('shared', { scope: 'worker' }, ({ started }, { onCleanup }) => {
+    onCleanup(async () => {
+      await Promise.allSettled(
+        [...started.values()].map(async (shared) => await (await shared).stack.stop()),
+      );
+      await closeBrowser();
+    });
+    return (kind: Kind): Promise<Shared> => {
+      const shared = started.get(kind) ?? startShared(kind);
+      started.set(kind, shared);
+      // One that could not start is not there for the next file.
+      shared.catch(() => started.delete(kind));
+      return shared;
+    };
+  });
+
+/** A stack that is there from the first hook of the tests on. */
+class Lent implements Stack {
+  #stack: Stack | undefined;
+  lend(stack: Stack): void {
+    this.#stack = stack;
+  }
+  get #lent(): Stack {
+    if (!this.#stack) throw new Error('the stack is asked before the first hook');
+    return this.#stack;
+  }
+  get origin() {
+    return this.#lent.origin;
+  }
+  get ingestUrl() {
+    return this.#lent.ingestUrl;
+  }
+  get brokerUrl() {
+    return this.#lent.brokerUrl;
+  }
+  get bridgeHealthUrl() {
+    return this.#lent.bridgeHealthUrl;
+  }
+  get dataDir() {
+    return this.#lent.dataDir;
+  }
+  get process() {
+    return this.#lent.process;
+  }
+  get ended() {
+    return this.#lent.ended;
+  }
+  readonly output = () => this.#lent.output();
+  readonly untilPrinted = (pattern: RegExp) => this.#lent.untilPrinted(pattern);
+  readonly stop = () => this.#lent.stop();
+}
+
+/** The stack of that kind that the files of a worker share, its database as new. */
+export function sharedStack(kind: Kind): Stack {
+  const stack = new Lent();
+  perWorker.beforeAll(async ({ shared }) => {
+    const { stack: running, database, asNew } = await shared(kind);
+    // It is refused while the product writes.
+    await vi.waitFor(() => backup(asNew, database, WHOLE), { timeout: 30_000 });
+    stack.lend(running);
+  });
+  return stack;
+}
+
+/** A stack of the file's own, for tests that set it up otherwise. */
+export function ownStack(env: Record<string, string>): Stack {
+  const stack = new Lent();
+  let own: Stack | undefined;
+  beforeAll(async () => {
+    own = await startStack(env);
+    stack.lend(own);
+  });
+  afterAll(() => own?.stop());
+  return stack;
+}
