@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, TestRunner } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
 export type Visit = { page: Page; context: BrowserContext; problems: string[] };
@@ -12,7 +12,7 @@ export const closeBrowser = async () => await browser?.close();
 /**
  * A visitor in a real Chromium who was never there before: cookies, storage and cache are their own, and are gone
  * when the running test is over. `problems` collects console errors and uncaught exceptions. A test that fails
- * leaves a trace and a screenshot in test-results.
+ * leaves a screenshot in test-results, and with `--retry=1`, as in CI, a trace of its second try.
  */
 export async function visit(
   origin: string,
@@ -21,8 +21,9 @@ export async function visit(
 ): Promise<Visit> {
   if (!browser?.isConnected()) browser = await launchChromium();
   const context = await browser.newContext({ baseURL: origin, viewport });
-  // What each step found of the page is recorded; a film of it would cost a fifth of the run.
-  await context.tracing.start({ snapshots: true });
+  // To record what each step found of the page costs a fifth of the run.
+  const isTraced = (TestRunner.getCurrentTest()?.result?.retryCount ?? 0) > 0;
+  if (isTraced) await context.tracing.start({ snapshots: true });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -33,7 +34,7 @@ export async function visit(
     if (task.result?.state === 'fail') {
       mkdirSync('test-results', { recursive: true });
       await page.screenshot({ path: `test-results/${name}.png` });
-      await context.tracing.stop({ path: `test-results/${name}.zip` });
+      if (isTraced) await context.tracing.stop({ path: `test-results/${name}.zip` });
     }
     await context.close();
   });
