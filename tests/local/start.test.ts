@@ -1,22 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectAsync } from 'mqtt';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { brokers, hasMosquitto } from '../firmware-bridge/support/brokers.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';
+import { descendants, isAlive, partsOf } from '../support/stack-processes.ts';
 import { keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
 
 const isLinux = process.platform === 'linux';
@@ -38,53 +28,6 @@ const health = async (stack: Stack) => {
   return { status: answer.status, body: await answer.json() };
 };
 
-const commandLine = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-
-/** Processes that descend from the stack's parent. */
-function descendants(stack: Stack): string[] {
-  const parents = new Map<string, string>();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const [, parent = ''] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      parents.set(pid, parent);
-    } catch (error) {
-      // The process ended while the list was read.
-      if (!(error instanceof Error && 'code' in error)) throw error;
-    }
-  }
-  const isDescendant = (pid: string): boolean => {
-    const parent = parents.get(pid);
-    return parent !== undefined && (parent === String(stack.process.pid) || isDescendant(parent));
-  };
-  return [...parents.keys()].filter(isDescendant);
-}
-
-const bridgesOf = (stack: Stack) =>
-  descendants(stack).filter((pid) => commandLine(pid).includes('firmware-bridge'));
-
-/** What a process of the local run is. */
-function partsOf(pid: string): string[] {
-  const line = commandLine(pid);
-  const parts = {
-    broker: 'local/broker.ts',
-    bridge: 'firmware-bridge',
-    workers: 'local/workers.ts',
-    workerd: 'workerd',
-    guard: 'while read',
-  };
-  return Object.entries(parts).flatMap(([part, text]) => (line.includes(text) ? [part] : []));
-}
-
-/** Also false of one that has ended and that nobody has asked about yet. */
-function isAlive(pid: string): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
-    throw error;
-  }
-}
-
 const portOf = (url: string) => new URL(url).port;
 
 /** The settings of a second start on the same ports and the same data. */
@@ -103,14 +46,7 @@ async function refused(env: Record<string, string>): Promise<string[]> {
   return stack.output().trim().split('\n');
 }
 
-/** Waits until an admin sees the plant's only reading. */
-async function untilStored(stack: Stack, plant: string, raw: number): Promise<void> {
-  const { cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
-  await vi.waitFor(async () => {
-    const answer = await fetch(`${stack.origin}/api/plants?plant=${plant}`, { headers: { cookie } });
-    expect(await answer.json()).toEqual([expect.objectContaining({ plant, soil_moisture: raw })]);
-  }, IN_TIME);
-}
+const withoutDemo = { DEMO_DATA: 'off', SIMULATOR: 'off' };
 
 describe('npm start', () => {
   test('OPS-1 says where everything is and is ready only when all of it answers', async () => {
@@ -134,7 +70,7 @@ describe('npm start', () => {
   });
 
   test('OPS-1 SIGTERM ends every process, also when it is told twice', async () => {
-    const stack = await started('stop');
+    const stack = await started('stop', withoutDemo);
     const pids = isLinux ? descendants(stack) : [];
     stack.process.kill('SIGTERM');
     stack.process.kill('SIGTERM');
@@ -143,97 +79,35 @@ describe('npm start', () => {
   });
 
   test.skipIf(!isInstalled)('OPS-1 SIGTERM ends every process when npm alone hears it', async () => {
-    const stack = await started('npm', {}, ['npm', 'start']);
+    const stack = await started('npm', withoutDemo, ['npm', 'start']);
     const pids = isLinux ? descendants(stack) : [];
     stack.process.kill('SIGTERM');
     await stack.ended;
     for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  test('DEMO_DATA=off and SIMULATOR=off leave accounts only', async () => {
-    const stack = await started('bare', { DEMO_DATA: 'off', SIMULATOR: 'off' });
-    expect(await (await fetch(`${stack.origin}/api/courses`)).json()).toEqual([]);
-    expect(stack.output()).not.toContain('[board]');
-  });
-
-  test('the embedded broker takes anonymous clients with any id', async () => {
-    const stack = await started('broker');
-    const client = await connectAsync(stack.brokerUrl, { clientId: '아무나 anyone/#+' });
-    await client.publishAsync('lab/plants/stranger/soil_moisture', '512', { qos: 1 });
-    await client.endAsync();
-    await untilStored(stack, 'stranger', 512);
-  });
-
-  test.skipIf(!hasMosquitto)('ING-1 MQTT_URL puts another broker, here Mosquitto, in its place', async () => {
-    const mosquitto = await brokers.mosquitto();
-    const stack = await started('mosquitto', { MQTT_URL: mosquitto.url, SIMULATOR: 'off' });
-    expect(stack.output()).not.toContain('[broker]');
-    const board = await connectAsync(mosquitto.url);
-    await board.publishAsync('lab/plants/ivy/soil_moisture', '300', { qos: 1 });
-    await board.endAsync();
-    await untilStored(stack, 'ivy', 300);
-    await mosquitto.process.end('SIGKILL');
-    await vi.waitFor(
-      async () => expect((await health(stack)).body).toMatchObject({ parts: { broker: false } }),
-      IN_TIME,
-    );
-    await mosquitto.restart();
-    await vi.waitFor(async () => expect((await health(stack)).status).toBe(200), IN_TIME);
-  });
-
-  test.skipIf(!isLinux)(
-    'the bridge is one process in the checkout, and is started again when it dies',
-    async () => {
-      const stack = await started('kill-bridge');
-      const [bridge = '', ...others] = bridgesOf(stack);
-      expect(others).toEqual([]);
-      expect(readlinkSync(`/proc/${bridge}/cwd`)).toBe(process.cwd());
-      process.kill(Number(bridge), 'SIGKILL');
-      await stack.untilPrinted(/bridge ended \(SIGKILL\), starting it again in 0\.25 s/);
-      await vi.waitFor(
-        () => expect(bridgesOf(stack).filter((pid) => pid !== bridge)).toHaveLength(1),
-        IN_TIME,
-      );
-      await vi.waitFor(async () => expect((await fetch(stack.bridgeHealthUrl)).status).toBe(200), IN_TIME);
-    },
-  );
-
-  test.skipIf(!isLinux)('broker, workers and runtime come back when they are killed', async () => {
-    const stack = await started('kill-others');
-    for (const pattern of ['local/broker.ts', 'local/workers.ts', 'workerd']) {
-      const victim = descendants(stack).find((pid) => commandLine(pid).includes(pattern));
-      process.kill(Number(victim), 'SIGKILL');
-      const others = () => descendants(stack).filter((pid) => pid !== victim);
-      await vi.waitFor(
-        () => expect(others().some((pid) => commandLine(pid).includes(pattern))).toBe(true),
-        IN_TIME,
-      );
-      await vi.waitFor(async () => expect((await health(stack)).status).toBe(200), IN_TIME);
-      await vi.waitFor(
-        () => expect(others().some((pid) => commandLine(pid).includes('workerd'))).toBe(true),
-        IN_TIME,
-      );
-    }
-  });
-
-  const withoutDemo = { DEMO_DATA: 'off', SIMULATOR: 'off' };
   const dev = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts', '--dev'];
+
+  /** What the next test ends: it was started on the ports and the data of one that was killed. */
+  let survivor: Stack | undefined;
+  afterAll(() => survivor?.stop());
 
   // The guard waits at its pipe for the workers to be gone.
   test
     .skipIf(!isLinux)
-    .each<[string, string[]?]>([
-      ['nothing else'],
-      ['nothing else', dev],
-      ['workers'],
-      ['workers', dev],
-      ['broker|bridge|workers'],
-      ['broker|bridge|workers|guard|workerd'],
+    .each<{ others: string; command?: string[]; next?: string[] }>([
+      { others: 'nothing else', command: dev },
+      { others: 'nothing else', next: dev },
+      { others: 'workers', command: dev },
+      { others: 'workers' },
+      { others: 'broker|bridge|workers' },
+      { others: 'broker|bridge|workers|guard|workerd' },
     ])(
-    'OPS-1 parts do not outlive a parent that is killed together with %s, and the next start has ports and data',
-    async (others, command) => {
-      const stack = await startStack(withoutDemo, command);
-      onTestFinished(() => rmSync(stack.dataDir, { recursive: true, force: true }));
+    'OPS-1 parts do not outlive a parent that is killed together with $others, and the next start has ports and data',
+    async ({ others, command, next }) => {
+      const stack = survivor ?? (await startStack(withoutDemo, command));
+      survivor = undefined;
+      keepLogsOnFailure(stack, 'killed');
       const pids = descendants(stack);
       const dying = pids.filter((pid) => partsOf(pid).some((part) => others.split('|').includes(part)));
       expect(dying.length > 0).toBe(others !== 'nothing else');
@@ -241,15 +115,15 @@ describe('npm start', () => {
       stack.process.kill('SIGKILL');
       await stack.ended;
       for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), IN_TIME);
-      await started('after-kill', { ...withoutDemo, ...sameAs(stack) });
+      survivor = await startStack({ ...withoutDemo, ...sameAs(stack) }, next);
     },
   );
 
   test.skipIf(!isLinux)(
     'OPS-1 where the runtime is left behind all the same, start and restore name it and suggest no other port',
     async () => {
-      const stack = await startStack(withoutDemo);
-      onTestFinished(() => rmSync(stack.dataDir, { recursive: true, force: true }));
+      const stack = survivor ?? (await startStack(withoutDemo));
+      survivor = undefined;
       const pids = descendants(stack);
       const runtime = pids.find((pid) => partsOf(pid).includes('workerd')) ?? '';
       const dying = pids.filter((pid) => partsOf(pid).some((part) => ['workers', 'guard'].includes(part)));
@@ -277,11 +151,15 @@ describe('npm start', () => {
   test('the data outlives a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-kept-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const first = await startStack({ DATA_DIR: dataDir, DEMO_DATA: 'off' });
+    const first = await startStack({ DATA_DIR: dataDir, ...withoutDemo });
     const before = await login(first.origin, await credential(first.origin, 'kept@lab.test'));
     first.process.kill('SIGTERM');
     await first.ended;
-    const second = await started('restart', { DATA_DIR: dataDir, PORT: new URL(first.origin).port });
+    const second = await started('restart', {
+      ...withoutDemo,
+      DATA_DIR: dataDir,
+      PORT: new URL(first.origin).port,
+    });
     const after = await login(second.origin, await credential(second.origin, 'kept@lab.test'));
     expect(after.user).toEqual(before.user);
     expect(second.output()).not.toContain('migrate');
@@ -338,7 +216,7 @@ describe('npm start, in the way', () => {
 
   test('OPS-1 of several starts on one data folder at the same moment one runs, and the others name it', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-raced-'));
-    const env = { DATA_DIR: dataDir, DEMO_DATA: 'off', SIMULATOR: 'off' };
+    const env = { DATA_DIR: dataDir, ...withoutDemo };
     const stacks = await Promise.all([1, 2, 3].map(() => launchStack(env)));
     for (const stack of stacks) onTestFinished(stack.stop);
     const isRunning = (stack: Stack) => stack.process.exitCode === null;
@@ -349,13 +227,5 @@ describe('npm start, in the way', () => {
       expect(stack.output().trim()).toBe(
         `the data folder ${dataDir} cannot be used: it is in use by process ${winner?.process.pid}`,
       );
-  });
-
-  test('a second run on the same data folder is refused', async () => {
-    const first = await started('first');
-    const lines = await refused({ DATA_DIR: first.dataDir });
-    expect(lines).toEqual([
-      `the data folder ${first.dataDir} cannot be used: it is in use by process ${first.process.pid}`,
-    ]);
   });
 });

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Stack } from './stack.ts';
+
+export const commandLine = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
+/** Processes that descend from the stack's parent. */
+export function descendants(stack: Stack): string[] {
+  const parents = new Map<string, string>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [, parent = ''] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      parents.set(pid, parent);
+    } catch (error) {
+      // The process ended while the list was read.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+  const isDescendant = (pid: string): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === String(stack.process.pid) || isDescendant(parent));
+  };
+  return [...parents.keys()].filter(isDescendant);
+}
+
+export const bridgesOf = (stack: Stack) =>
+  descendants(stack).filter((pid) => commandLine(pid).includes('firmware-bridge'));
+
+/** What a process of the local run is. */
+export function partsOf(pid: string): string[] {
+  const line = commandLine(pid);
+  const parts = {
+    broker: 'local/broker.ts',
+    bridge: 'firmware-bridge',
+    workers: 'local/workers.ts',
+    workerd: 'workerd',
+    guard: 'while read',
+  };
+  return Object.entries(parts).flatMap(([part, text]) => (line.includes(text) ? [part] : []));
+}
+
+/** Also false of one that has ended and that nobody has asked about yet. */
+export function isAlive(pid: string): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}
