@@ -333,9 +333,9 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await signInAs(page, 'admin@lab.test');
     await page.goto('/manage_students?tab=import');
     const rows = [
-      '1\t208800001\t윤슬\t물리학과\t3\t재학\tabc\tbad',
-      '2\t208800002\t이든\t물리학과\t2\t휴학\t1000000002\tiden@univ.test',
-      '3\t208800003\t나래\t물리학과\t2\t재학\t010-0000-0003\t',
+      '1\t208900001\t윤슬\t물리학과\t3\t재학\tabc\tbad',
+      '2\t208900002\t이든\t물리학과\t2\t휴학\t1000000002\tiden@univ.test',
+      '3\t208900003\t나래\t물리학과\t2\t재학\t010-0000-0003\t',
       '\t합계\t3명',
     ];
     await preview(page, { subject: '확인', rows });
@@ -349,8 +349,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
     await page.getByText('오류 1 · 확인 2').waitFor();
-    await page.getByRole('textbox', { name: '윤슬 208800001 연락처' }).fill('０１０００００００１０');
-    await page.getByRole('textbox', { name: '윤슬 208800001 이메일' }).fill('yunseul@univ.test');
+    await page.getByRole('textbox', { name: '윤슬 208900001 연락처' }).fill('０１０００００００１０');
+    await page.getByRole('textbox', { name: '윤슬 208900001 이메일' }).fill('yunseul@univ.test');
     await page.keyboard.press('Enter');
     await page.getByText('오류 1', { exact: false }).waitFor();
     await page.getByRole('heading', { name: /^확인할 값/ }).waitFor({ state: 'detached' });
@@ -365,7 +365,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('button', { name: '2명 추가' }).click();
     await toast(page, '추가 완료').waitFor();
     await page.goto('/manage_students');
-    await page.getByLabel('검색', { exact: true }).fill('208800001');
+    await page.getByLabel('검색', { exact: true }).fill('208900001');
     await rowsOf(page, '학생').filter({ hasText: 'abc · bad' }).waitFor();
   });
 
