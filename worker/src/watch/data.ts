@@ -1,7 +1,8 @@
 import type { AlertKey } from '#contract/alerts';
-import type { Database } from '#db/client';
+import { statement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
 import { users } from '#db/schema';
+import { insertFrom } from '#db/sql';
 import { alerts, backups } from '#db/watch';
 import { asc, eq, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
 import type { BridgeWord } from './bridge-rules.ts';
@@ -81,18 +82,21 @@ const columnsOfAlerts = {
 export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
 
 /** Puts these alerts in place of all that were kept. */
-export async function saveAlerts({ $client }: Database, kept: KeptAlert[]): Promise<void> {
-  const rows = kept.map((alert) => ({ ...alert, key: keyOf(alert) }));
-  await $client.batch([
-    $client.prepare('DELETE FROM alerts'),
-    $client
-      .prepare(
-        `INSERT INTO alerts (key, kind, name, since, well_since, over_at, told_at)
-         SELECT value ->> 'key', value ->> 'kind', value ->> 'name', value ->> 'since', value ->> 'wellSince',
-                value ->> 'overAt', value ->> 'toldAt'
-         FROM json_each(?)`,
-      )
-      .bind(JSON.stringify(rows)),
+export async function saveAlerts(db: Database, kept: KeptAlert[]): Promise<void> {
+  const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
+  const sent = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
+  const values = {
+    key: sent('key'),
+    kind: sent('kind'),
+    name: sent('name'),
+    since: sent('since'),
+    well_since: sent('wellSince'),
+    over_at: sent('overAt'),
+    told_at: sent('toldAt'),
+  };
+  await db.batch([
+    db.delete(alerts),
+    statement(db, insertFrom(alerts, values, sql`FROM json_each(${rows})`)),
   ]);
 }
 
