@@ -17,6 +17,9 @@ const workplace = workplaceOf(dataDir, 'local');
 beforeAll(async () => {
   const store = await openLocalStore(dataDir, { claim: true });
   await store.migrate();
+  // One after another they are copied: time in which it can be stopped in the middle.
+  for (let index = 0; index < 300; index++)
+    await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
   await store.close();
 });
 afterAll(() => rmSync(place, { recursive: true }));
@@ -42,7 +45,7 @@ function backup(env: Record<string, string> = {}) {
       const children = `/proc/${child.pid}/task/${child.pid}/children`;
       await expect.poll(() => readFileSync(children, 'utf8')).not.toBe('');
       const worker = Number(readFileSync(children, 'utf8').trim());
-      // Not by a poll of the test runner: what is in the clear may be there for some milliseconds only.
+      // Not by a poll of the test runner, which looks far too seldom.
       while (left().length === 0 && child.exitCode === null) await setTimeout(1);
       process.kill(worker, 'SIGSTOP');
       expect(left()).not.toEqual([]);
