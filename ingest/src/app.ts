@@ -1,3 +1,4 @@
+import { database } from '#db/client';
 import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
@@ -64,7 +65,7 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
     throw new ApiError(401, { message: '요청의 시각이 서버의 시각과 다릅니다' }, { server_time: now });
   }
-  const key = await signingKey(await activeKeys(c.env.DB, claim.bridgeId), claim, {
+  const key = await signingKey(await activeKeys(database(c.env.DB), claim.bridgeId), claim, {
     method: c.req.method,
     path: new URL(c.req.url).pathname,
     body: c.var.body,
@@ -133,7 +134,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   }
 
   const rows = checked.filter((row) => 'plant' in row);
-  const outcomes = await storeReadings(c.env.DB, rows);
+  const outcomes = await storeReadings(database(c.env.DB), rows);
   const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
   return c.json({
     results: checked.map((row): ReadingResult => {
@@ -151,7 +152,7 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const { broker_connected, valid_for_ms, spool, boards = [] } = parsed.data;
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
-  await recordHeartbeat(c.env.DB, {
+  await recordHeartbeat(database(c.env.DB), {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,

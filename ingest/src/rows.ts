@@ -1,16 +1,12 @@
 import { MINUTE_MS } from '#contract/time';
+import type { plantReadings } from '#db/plants';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
 
 /** A reading as the table holds it. Instants are milliseconds since 1970. */
-export type Row = {
+export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
   plant: string;
-  measuredAt: number;
-  seq: number;
-  soilMoisture: number;
-  receivedAt: number;
-  refusedTime: number | null;
   /** The number under which the same words of the board would stand, had its time been judged the other way. */
-  twinSeq: number;
+  twin_seq: number;
 };
 
 /** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
@@ -24,7 +20,7 @@ function believable(instant: number, trusted: number): boolean {
 
 /**
  * Makes the rows for the readings of one batch, one after the other. A board's time that could not be right is kept in
- * `refusedTime` while `measuredAt` holds the receipt time. It is judged by that time when the bridge has it from this
+ * `refused_time` while `measured_at` holds the receipt time. It is judged by that time when the bridge has it from this
  * worker's clock, because a reading may have waited for days; else by the worker's own: a bridge that was slow says
  * nothing against a board that was right. What is a copy of another in the batch is judged as that was.
  * @param now the worker's clock
@@ -69,11 +65,11 @@ function rowFor(
 ): Row {
   return {
     plant: reading.plant,
-    measuredAt,
+    measured_at: measuredAt,
     seq: reading.seq ?? (refused ? boardTime : NO_SEQ),
-    soilMoisture: reading.soil_moisture,
-    receivedAt,
-    refusedTime: refused ? boardTime : null,
-    twinSeq: reading.seq ?? (refused ? NO_SEQ : boardTime),
+    soil_moisture: reading.soil_moisture,
+    received_at: receivedAt,
+    refused_time: refused ? boardTime : null,
+    twin_seq: reading.seq ?? (refused ? NO_SEQ : boardTime),
   };
 }

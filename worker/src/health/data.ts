@@ -1,7 +1,10 @@
 import type { HealthDetails } from '#contract/health';
 import type { Database } from '#db/client';
+import { receipts } from '#db/ledger';
+import { pictures } from '#db/roster';
 import { backups } from '#db/watch';
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
+import * as z from 'zod';
 
 /** The last good backup, or none. */
 export async function lastBackup(db: Database) {
@@ -13,14 +16,13 @@ export async function lastBackup(db: Database) {
     .limit(1);
 }
 
+const filesSchema = z.tuple([z.object({ files: z.int(), files_count: z.int() })]);
+
 /** Bytes of the database itself, as it tells with every answer, and of the files that it has records of. */
-export async function storageSize({ $client }: Database): Promise<NonNullable<HealthDetails['storage']>> {
-  const { results, meta } = await $client
-    .prepare(
-      `SELECT count(*) AS files_count, coalesce(sum(size), 0) AS files
-       FROM (SELECT size FROM pictures UNION ALL SELECT size FROM receipts)`,
-    )
-    .all<{ files_count: number; files: number }>();
-  const { files = 0, files_count = 0 } = results[0] ?? {};
-  return { database: meta.size_after, files, files_count };
+export async function storageSize(db: Database): Promise<NonNullable<HealthDetails['storage']>> {
+  const { results, meta } = await db.run(sql`
+    SELECT count(*) AS files_count, coalesce(sum(size), 0) AS files
+    FROM (SELECT ${pictures.size} FROM ${pictures} UNION ALL SELECT ${receipts.size} FROM ${receipts})`);
+  const [files] = filesSchema.parse(results);
+  return { database: meta.size_after, ...files };
 }
