@@ -49,61 +49,37 @@ const perWorker = test
     };
   });
 
-/** A stack that is there from the first hook of the tests on. */
-class Lent implements Stack {
-  #stack: Stack | undefined;
-  lend(stack: Stack): void {
-    this.#stack = stack;
-  }
-  get #lent(): Stack {
-    if (!this.#stack) throw new Error('the stack is asked before the first hook');
-    return this.#stack;
-  }
-  get origin() {
-    return this.#lent.origin;
-  }
-  get ingestUrl() {
-    return this.#lent.ingestUrl;
-  }
-  get brokerUrl() {
-    return this.#lent.brokerUrl;
-  }
-  get bridgeHealthUrl() {
-    return this.#lent.bridgeHealthUrl;
-  }
-  get dataDir() {
-    return this.#lent.dataDir;
-  }
-  get process() {
-    return this.#lent.process;
-  }
-  get ended() {
-    return this.#lent.ended;
-  }
-  readonly output = () => this.#lent.output();
-  readonly untilPrinted = (pattern: RegExp) => this.#lent.untilPrinted(pattern);
-  readonly stop = () => this.#lent.stop();
+/** A stack that is there from the first hook of the tests on, when it is lent. */
+function lent(): { stack: Stack; lend: (stack: Stack) => void } {
+  let lending: Stack | undefined;
+  const stack = new Proxy<Stack>(Object.create(null), {
+    get: (_, property: keyof Stack) => {
+      if (!lending) throw new Error('the stack is asked before the first hook');
+      return lending[property];
+    },
+  });
+  return { stack, lend: (running) => (lending = running) };
 }
 
 /** The stack of that kind that the files of a worker share, its database as new. */
 export function sharedStack(kind: Kind): Stack {
-  const stack = new Lent();
+  const { stack, lend } = lent();
   perWorker.beforeAll(async ({ shared }) => {
     const { stack: running, database, asNew } = await shared(kind);
     // It is refused while the product writes.
     await vi.waitFor(() => backup(asNew, database, WHOLE), { timeout: 30_000 });
-    stack.lend(running);
+    lend(running);
   });
   return stack;
 }
 
 /** A stack of the file's own, for tests that set it up otherwise. */
 export function ownStack(env: Record<string, string>): Stack {
-  const stack = new Lent();
+  const { stack, lend } = lent();
   let own: Stack | undefined;
   beforeAll(async () => {
     own = await startStack(env);
-    stack.lend(own);
+    lend(own);
   });
   afterAll(() => own?.stop());
   return stack;
