@@ -1,8 +1,8 @@
 import type { Subject } from '#contract/subjects';
 import { subjectTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
-import { readChoice, searchOf, yearsUntil, type Choice } from '../../web/src/features/subjects/choice.ts';
-import { validateChoice } from '../../web/src/features/subjects/choice-search.ts';
+import { addressOf, readAddress } from '../../web/src/features/subjects/address.ts';
+import { yearsUntil, type Choice } from '../../web/src/features/subjects/choice.ts';
 import { mergeSubjects, ofGrades } from '../../web/src/features/subjects/merged.ts';
 
 const NOVEMBER = Date.parse('2026-11-21T00:00:00Z');
@@ -32,7 +32,7 @@ describe('what the subject list shows', () => {
   });
 
   test('SUB-1 it starts with aics and cs; the years go from 2021 to now', () => {
-    expect(readChoice({}, NOVEMBER)).toEqual({
+    expect(readAddress({}, NOVEMBER)).toEqual({
       departments: ['aics', 'cs'],
       year: 2026,
       semester: 'fall',
@@ -49,19 +49,15 @@ describe('what the subject list shows', () => {
       { departments: ['aics', 'cs'], year: 2026, semester: 'fall', grades: [2], view: 'input' },
     ];
     for (const choice of choices) {
-      const search = validateChoice({ ...searchOf(choice, NOVEMBER) }, NOVEMBER);
-      expect(readChoice(search, NOVEMBER)).toEqual(choice);
+      expect(readAddress(addressOf(choice, NOVEMBER), NOVEMBER)).toEqual(choice);
     }
-    expect(searchOf(readChoice({}, NOVEMBER), NOVEMBER)).toEqual({});
+    expect(addressOf(readAddress({}, NOVEMBER), NOVEMBER)).toEqual({});
   });
 
   test('SUB-1 an address that makes no sense shows what is shown at first', () => {
-    const search = validateChoice(
-      { dept: 5, year: 1999, semester: 'autumn', view: 'x', grade: [] },
-      NOVEMBER,
-    );
-    expect(search).toEqual({});
-    expect(readChoice({ dept: 'physics', grade: '9' }, NOVEMBER)).toMatchObject({
+    const nonsense = { dept: 5, year: 1999, semester: 'autumn', view: 'x', grade: [] };
+    expect(readAddress(nonsense, NOVEMBER)).toEqual(readAddress({}, NOVEMBER));
+    expect(readAddress({ dept: 'physics', grade: '9' }, NOVEMBER)).toMatchObject({
       departments: [],
       grades: [],
     });

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
-import type { CoursesAddress } from './address.ts';
+import { readAddress, type CoursesAddress } from './address.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
 import { ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';
@@ -15,9 +15,10 @@ const tabs = [
   { name: 'form', label: '데이터 입력' },
 ] as const;
 
-type Props = { place: CoursesAddress; onMove: (place: CoursesAddress) => void };
-
-export function CoursesScreen({ place, onMove }: Props) {
+export function CoursesScreen() {
+  const place = readAddress(useSearch({ from: '/_signed-in' }));
+  const navigate = useNavigate();
+  const onMove = (next: CoursesAddress) => void navigate({ to: '.', search: next, resetScroll: false });
   const tab = place.tab ?? 'list';
   const [edited, setEdited] = useState<number>();
   return (
@@ -50,7 +51,13 @@ export function CoursesScreen({ place, onMove }: Props) {
   );
 }
 
-function Panel({ place, edited, onMove }: Props & { edited: number | undefined }) {
+type PanelProps = {
+  place: CoursesAddress;
+  edited: number | undefined;
+  onMove: (place: CoursesAddress) => void;
+};
+
+function Panel({ place, edited, onMove }: PanelProps) {
   const courses = useQuery(staffCoursesQuery);
   if (place.tab === undefined) {
     if (courses.isPending) return <LoadingPart rows={8} className="h-9" />;

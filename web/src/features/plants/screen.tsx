@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#contract/time';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
@@ -28,16 +29,14 @@ import {
 } from './range.ts';
 import { useLiveHistory } from './use-live-history.ts';
 
-type Props = {
-  /** As the address has it. */
-  search: Record<string, unknown>;
-  /** `isStep`: the browser's way back leads here again. */
-  onSearch: (search: PlantsSearch, isStep: boolean) => void;
-};
-
 type Opened = { plant: string; from: HTMLElement };
 
-export function PlantsScreen({ search, onSearch }: Props) {
+export function PlantsScreen() {
+  const search = useSearch({ from: '/_signed-in' });
+  const navigate = useNavigate();
+  /** `isStep`: the browser's way back leads here again. */
+  const onSearch = (next: PlantsSearch, isStep: boolean) =>
+    void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
   const past = useMemo(() => pastOf(readSearch(search)), [search]);
   const { range, stretch, plants } = past;
   const states = useQuery(statesQuery);

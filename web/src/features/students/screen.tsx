@@ -1,23 +1,16 @@
-import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { Tabs } from '../../components/ui/tabs.tsx';
+import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
 import { ImportTab } from './components/import-tab.tsx';
 import { ListTab } from './components/list-tab.tsx';
 import { PicturesTab } from './components/pictures-tab.tsx';
 import { SearchTab } from './components/search-tab.tsx';
-import type { StudentTab } from './tab-name.ts';
-import { studentTabs } from './tabs.ts';
 
-type Props = { tab: StudentTab; onTabChange: (tab: StudentTab) => void };
+const tabs = [
+  { name: 'list', label: '목록', Panel: ListTab },
+  { name: 'import', label: '데이터 입력', Panel: ImportTab },
+  { name: 'pictures', label: '사진 업로드', Panel: PicturesTab },
+  { name: 'search', label: '검색', Panel: SearchTab },
+] as const;
 
-export function StudentsScreen({ tab, onTabChange }: Props) {
-  return (
-    <ManagementPage title="학생 관리">
-      <Tabs<StudentTab> label="학생 관리" tabs={studentTabs} current={tab} onChange={onTabChange}>
-        {tab === 'list' && <ListTab />}
-        {tab === 'import' && <ImportTab />}
-        {tab === 'pictures' && <PicturesTab />}
-        {tab === 'search' && <SearchTab />}
-      </Tabs>
-    </ManagementPage>
-  );
+export function StudentsScreen() {
+  return <TabbedPage title="학생 관리" tabs={tabs} />;
 }

@@ -13,6 +13,7 @@ import { WeekView } from './components/week-view.tsx';
 import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
 import { departmentWords, termText } from './subject-words.ts';
+import { useChoice } from './use-choice.ts';
 
 const tabs = [
   { name: 'list', label: '과목 목록' },
@@ -22,13 +23,12 @@ const tabs = [
 
 const NOTHING_TICKED: ReadonlySet<string> = new Set();
 
-type Props = { choice: Choice; onChoose: (choice: Choice) => void };
-
-export function SubjectsScreen({ choice, onChoose }: Props) {
+export function SubjectsScreen() {
+  const [choice, choose] = useChoice();
   // Ticks are of one term.
   const term = `${choice.year} ${choice.semester}`;
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
-  const change = (part: Partial<Choice>) => onChoose({ ...choice, ...part });
+  const change = (part: Partial<Choice>) => choose({ ...choice, ...part });
   return (
     <ManagementPage title="과목 목록">
       {/* Beside the heading. */}

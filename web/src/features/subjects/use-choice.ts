@@ -1,22 +1,23 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
-import { readChoice, searchOf, type Choice, type ChoiceSearch } from './choice.ts';
+import { addressOf, readAddress } from './address.ts';
+import type { Choice } from './choice.ts';
 
 /**
  * The choice that the address holds. A change shows at once and the address follows: a navigation takes its time, and
  * a chip that waited for it would lose the click that comes next.
  */
-export function useChoice(
-  search: ChoiceSearch,
-  goTo: (search: ChoiceSearch) => void,
-): [choice: Choice, choose: (choice: Choice) => void] {
+export function useChoice(): [choice: Choice, choose: (choice: Choice) => void] {
+  const search = useSearch({ from: '/_signed-in' });
+  const navigate = useNavigate();
   const [now] = useState(serverNow);
   const address = JSON.stringify(search);
-  const [shown, setShown] = useState({ address, choice: readChoice(search, now) });
-  if (shown.address !== address) setShown({ address, choice: readChoice(search, now) });
+  const [shown, setShown] = useState({ address, choice: readAddress(search, now) });
+  if (shown.address !== address) setShown({ address, choice: readAddress(search, now) });
   const choose = (choice: Choice) => {
     setShown({ ...shown, choice });
-    goTo(searchOf(choice, now));
+    void navigate({ to: '.', search: addressOf(choice, now), replace: true, resetScroll: false });
   };
   return [shown.choice, choose];
 }
