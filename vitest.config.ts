@@ -46,6 +46,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/{contract,web,house,deploy}/**/*.test.ts'],
+          // Rules without a state: what one file has loaded the next one need not load again.
+          isolate: false,
           ...LIMITS,
         },
       },

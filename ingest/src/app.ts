@@ -20,8 +20,15 @@ import {
   type ReadingResult,
 } from '#contract/readings';
 import { readConfig, type Env } from './config.ts';
-import { activeKeys, recordHeartbeat, storeReadings, type BridgeKey, type Outcome } from './data.ts';
-import { rowsBy, type Row } from './rows.ts';
+import {
+  activeKeys,
+  recordHeartbeat,
+  storeReadings,
+  type BridgeKey,
+  type Outcome,
+  type Row,
+} from './data.ts';
+import { rowsBy } from './rows.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
 type Signed = RequestEnv & {

@@ -4,7 +4,13 @@ import { insertFrom } from '#db/sql';
 import type { SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Row } from './rows.ts';
+
+/** A reading as the table holds it. Instants are milliseconds since 1970. */
+export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
+  plant: string;
+  /** The number under which the same words of the board would stand, had its time been judged the other way. */
+  twin_seq: number;
+};
 
 /** A key that may sign for a bridge. `plants` is a JSON array of plant names, or null for every plant. */
 export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plants'>;

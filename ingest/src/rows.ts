@@ -1,13 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
-import type { plantReadings } from '#db/plants';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
-
-/** A reading as the table holds it. Instants are milliseconds since 1970. */
-export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
-  plant: string;
-  /** The number under which the same words of the board would stand, had its time been judged the other way. */
-  twin_seq: number;
-};
+import type { Row } from './data.ts';
 
 /** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;

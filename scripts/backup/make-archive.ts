@@ -97,9 +97,12 @@ function contentOfCopy(db: DatabaseSync, file: string): BackupContent {
 async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) => void): Promise<void> {
   const keys = await store.objectKeys();
   const step = Math.max(1, Math.ceil(keys.length / 10));
+  // One transaction: else the disk is waited for with each file.
+  db.exec('BEGIN');
   for (const [index, key] of keys.entries()) {
     const object = await store.readObject(key);
     if (object) addObject(db, object);
     if ((index + 1) % step === 0 || index + 1 === keys.length) say(`files ${index + 1} of ${keys.length}`);
   }
+  db.exec('COMMIT');
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { isFull } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const managementScreens = [
@@ -35,6 +36,10 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     ['dark', 360],
   ] as const;
 
+  /** Each screen once; in the long run in each theme and width. */
+  const share = <Screen>(screens: readonly Screen[], [theme]: readonly [theme: string, width: number]) =>
+    screens.filter((_, at) => isFull || themes[at % themes.length]?.[0] === theme);
+
   /** A page in one theme and width, with a look at an address that expects no finding. */
   async function looker(name: string, colorScheme: 'light' | 'dark', width: number) {
     const { page } = await visit(stack.origin, `${name}-${colorScheme}`, { width, height: 800 });
@@ -58,7 +63,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       await look('/en', 'Cyber-Physical Systems Laboratory');
       for (const locale of ['ko', 'en']) {
         await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
-        for (const path of ['/docs/sensor-protocol', '/docs/privacy', '/error/401', '/nowhere', '/login']) {
+        for (const path of share(['/docs/privacy', '/error/401', '/nowhere', '/login'], theme)) {
           await look(path);
           expect(await page.locator('html').getAttribute('lang'), path).toBe(locale);
         }
@@ -70,8 +75,8 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     'PUB-10 screens behind the login have no serious accessibility finding: %s, %i px',
     async (...theme) => {
       const { page, look } = await looker('axe-management', ...theme);
-      await signInAs(page, 'admin@lab.test');
-      for (const [path, heading] of managementScreens) await look(path, heading);
+      await arriveAs(page, 'admin@lab.test');
+      for (const [path, heading] of share(managementScreens, theme)) await look(path, heading);
       await page.goto('/manage_scores');
       const classOf20 = Array.from(
         { length: 20 },
@@ -97,7 +102,8 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await page.addInitScript(() => {
       const requestIdleCallback = window.requestIdleCallback.bind(window);
       const waiting: (() => void)[] = [];
-      window.requestIdleCallback = (resume) => waiting.push(() => requestIdleCallback(resume));
+      window.requestIdleCallback = (resume, options) =>
+        waiting.push(() => requestIdleCallback(resume, options));
       addEventListener('wake', () => {
         window.requestIdleCallback = requestIdleCallback;
         for (const resume of waiting) resume();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
@@ -37,9 +37,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
   const open = async (name: string, address = '/manage_courses') => {
     keepLogsOnFailure(stack, name);
     const { page, problems } = await visit(stack.origin, name);
-    await signInAs(page, 'admin@lab.test');
-    // Whoever is not signed in yet was told so; from here on nothing may go wrong.
-    problems.length = 0;
+    await arriveAs(page, 'admin@lab.test');
     await page.goto(address);
     await page.getByRole('heading', { level: 1, name: '강의 관리' }).waitFor();
     return { page, problems };

@@ -12,7 +12,7 @@ import {
   timelineTexts,
   toast,
 } from '../support/ledger-screen.ts';
-import { loseSession, signInAs } from '../support/sign-in-page.ts';
+import { loseSession, arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
   const openFromSettings = async (name: string) => {
     keepLogsOnFailure(stack, name);
     const { page } = await visit(stack.origin, name);
-    await signInAs(page, 'account@lab.test');
+    await arriveAs(page, 'account@lab.test');
     await page.goto('/settings');
     await page.getByRole('link', { name: '랩비 관리' }).click();
     await row(page, '복사 용지').waitFor();
@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     [403, /Settings/],
   ])('ACC-4 a list that is answered with %i leads where it should', async (status, words) => {
     const { page } = await visit(stack.origin, `ledger-list-${status}`);
-    await signInAs(page, 'account@lab.test');
+    await arriveAs(page, 'account@lab.test');
     await page.goto('/settings');
     await page.route('**/api/account', (route) => answer(route, status));
     await page.getByRole('link', { name: '랩비 관리' }).click();
@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     store();
     await open('ledger-level-3');
     const { page } = await visit(stack.origin, 'ledger-level-5');
-    await signInAs(page, 'member@lab.test');
+    await arriveAs(page, 'member@lab.test');
     await page.goto('/settings');
     await page.goto('/manage_account');
     await toast(page, '접근 권한 없음');

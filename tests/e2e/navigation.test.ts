@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   ])('NAV-5 %s is kept out where level %i is too weak', async (email, level) => {
     keepLogsOnFailure(stack, `guard-${level}`);
     const { page } = await visit(stack.origin, `guard-${level}`);
-    await signInAs(page, email);
+    await arriveAs(page, email);
     for (const [path, { heading, level: required }] of Object.entries(managementPages)) {
       await page.goto(path);
       if (level <= required) {
@@ -142,8 +142,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   test('OPS-4 an admin sees how the system is; a failure has a number that leads to its line in the log', async () => {
     keepLogsOnFailure(stack, 'health');
     const { page } = await visit(stack.origin, 'health', { width: 360, height: 800 });
-    await signInAs(page, 'admin@lab.test');
-    await dismissToast(page, '로그인 성공');
+    await arriveAs(page, 'admin@lab.test');
     await page.goto('/settings');
     const link = page.getByRole('region', { name: '운영' }).getByRole('link', { name: '시스템 상태' });
     await link.waitFor();
@@ -165,9 +164,12 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     // Also while the schedule comes round.
     db.exec('CREATE TRIGGER asleep BEFORE INSERT ON task_runs BEGIN SELECT RAISE(IGNORE); END');
     db.exec('DELETE FROM task_runs');
+    const lookAgain = () => page.evaluate(() => dispatchEvent(new Event('focus')));
+    await lookAgain();
     await summary.getByText('아직 확인하지 않았습니다. 상태 점검은 5분마다 실행됩니다.').waitFor();
     await tasks.getByText('아직 실행되지 않음').first().waitFor();
     db.exec('ALTER TABLE task_runs RENAME TO hidden');
+    await lookAgain();
     await summary.getByText('일부 상태를 읽지 못했습니다.').waitFor();
     await tasks.getByText('읽지 못해 알 수 없습니다.').waitFor();
     db.exec('ALTER TABLE hidden RENAME TO task_runs');

@@ -2,10 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { signInAs } from '../support/sign-in-page.ts';
+import { arriveAs, signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
-import { dismissToast } from '../support/toast.ts';
 
 const DAY = 86_400_000;
 
@@ -15,8 +14,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
   async function openAs(email: string, name: string) {
     keepLogsOnFailure(stack, name);
     const opened = await visit(stack.origin, name);
-    await signInAs(opened.page, email);
-    await dismissToast(opened.page, '로그인 성공');
+    await arriveAs(opened.page, email);
     return opened;
   }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs, loseSession, signInAs } from '../support/sign-in-page.ts';
+import { arriveAs, loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
@@ -330,7 +330,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('IMP-3 the preview shows every field, flags contacts that look wrong and takes corrections in place', async () => {
     keepLogsOnFailure(stack, 'students-doubts');
     const { page } = await visit(stack.origin, 'students-doubts');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     await page.goto('/manage_students?tab=import');
     const rows = [
       '1\t208900001\t윤슬\t물리학과\t3\t재학\tabc\tbad',
@@ -372,7 +372,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-16 a class is chosen, saved under its name with eight columns, and comes back unchanged', async () => {
     keepLogsOnFailure(stack, 'students-class');
     const { page } = await visit(stack.origin, 'students-class');
-    await signInAs(page, 'admin@lab.test');
+    await arriveAs(page, 'admin@lab.test');
     await importRoster(page, {
       subject: '제어/실습',
       rows: ['7\t00001234\t가온\t물리학과\t3\t휴학\t010-0000-0077\tgaon@univ.test'],

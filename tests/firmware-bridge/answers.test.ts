@@ -9,7 +9,7 @@ import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
 import { knownClock } from './support/clocks.ts';
 import { deadLettersIn } from './support/bridge.ts';
-import { fewOrMany } from './support/counts.ts';
+import { fewOrMany } from '../support/counts.ts';
 import { error, json, readingsIn, startIngestServer, type Answerer } from './support/ingest-server.ts';
 import { freshFolder, until } from './support/processes.ts';
 

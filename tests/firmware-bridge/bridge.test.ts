@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected, type Bridge } from './support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, type Broker } from './support/brokers.ts';
-import { fewOrMany } from './support/counts.ts';
+import { fewOrMany } from '../support/counts.ts';
 import { startIngest, type Ingest } from './support/ingest.ts';
 import { malformedPayloads } from './support/malformed.ts';
 import { freshFolder, until } from './support/processes.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
-import { propertyRuns } from './support/counts.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const HOUR = 3_600_000;
 const SERVER = Date.UTC(2026, 2, 2);

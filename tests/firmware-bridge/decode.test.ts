@@ -7,7 +7,7 @@ import {
   type Decoded,
   type Message,
 } from '../../firmware-bridge/src/decode.ts';
-import { propertyRuns } from './support/counts.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const RECEIVED_AT = Date.UTC(2026, 2, 2, 3, 4, 5, 678);
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const store = await openLocalStore(dataDir, { claim: true });
   await store.migrate();
   // One after another they are copied: time in which it can be stopped in the middle.
-  for (let index = 0; index < 300; index++)
+  for (let index = 0; index < 40; index++)
     await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
   await store.close();
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { someOrAll } from '../support/counts.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { descendants, isAlive, partsOf } from '../support/stack-processes.ts';
@@ -88,6 +89,7 @@ describe('npm start', () => {
 
   const dev = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts', '--dev'];
 
+  type Killed = { others: string; command?: string[]; next?: string[] };
   /** What the next test ends: it was started on the ports and the data of one that was killed. */
   let survivor: Stack | undefined;
   afterAll(() => survivor?.stop());
@@ -95,14 +97,16 @@ describe('npm start', () => {
   // The guard waits at its pipe for the workers to be gone.
   test
     .skipIf(!isLinux)
-    .each<{ others: string; command?: string[]; next?: string[] }>([
-      { others: 'nothing else', command: dev },
-      { others: 'nothing else', next: dev },
-      { others: 'workers', command: dev },
-      { others: 'workers' },
-      { others: 'broker|bridge|workers' },
-      { others: 'broker|bridge|workers|guard|workerd' },
-    ])(
+    .each<Killed>(
+      someOrAll(2, [
+        { others: 'nothing else', command: dev },
+        { others: 'nothing else', next: dev },
+        { others: 'workers', command: dev },
+        { others: 'workers' },
+        { others: 'broker|bridge|workers|guard|workerd' },
+        { others: 'broker|bridge|workers' },
+      ]),
+    )(
     'OPS-1 parts do not outlive a parent that is killed together with $others, and the next start has ports and data',
     async ({ others, command, next }) => {
       const stack = survivor ?? (await startStack(withoutDemo, command));

@@ -36,6 +36,9 @@ export async function visit(
       await page.screenshot({ path: `test-results/${name}.png` });
       if (isTraced) await context.tracing.stop({ path: `test-results/${name}.zip` });
     }
+    // What is held back still waits for an answer that does not come any more.
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
   return { page, context, problems };

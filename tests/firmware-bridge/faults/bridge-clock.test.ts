@@ -4,7 +4,7 @@ import type { MqttClient } from 'mqtt';
 import { describe, expect, test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected, type Bridge } from '../support/bridge.ts';
 import { connectBoard } from '../support/brokers.ts';
-import { fewOrMany } from '../support/counts.ts';
+import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, type Door } from './proxies.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'vitest';
 import { startBridge, type Bridge } from '../support/bridge.ts';
-import { fewOrMany } from '../support/counts.ts';
+import { fewOrMany } from '../../support/counts.ts';
 import { until } from '../support/processes.ts';
 import { honest, startDoor, startWire, type Door, type Wire } from './proxies.ts';
 import {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { backoffMs } from '../../../firmware-bridge/src/pause.ts';
 import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
-import { fewOrMany } from '../support/counts.ts';
+import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, honest } from './proxies.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
 import { connectBoard } from '../support/brokers.ts';
-import { fewOrMany } from '../support/counts.ts';
+import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { peakMemory } from '../../support/peak-memory.ts';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
-import { fewOrMany } from '../support/counts.ts';
+import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor } from './proxies.ts';

@@ -4,7 +4,7 @@ import type { MqttClient } from 'mqtt';
 import { z } from 'zod';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected, type Bridge } from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, type Broker } from '../support/brokers.ts';
-import { fewOrMany } from '../support/counts.ts';
+import { fewOrMany } from '../../support/counts.ts';
 import { startIngest, type Ingest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 
