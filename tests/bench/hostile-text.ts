@@ -2,7 +2,7 @@ import { univIdSchema } from '#contract/login';
 import type { Student } from '#contract/students';
 import { pictureOwner } from '#contract/pictures';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
-import { readRoster } from '../../web/src/features/students/roster-paste.ts';
+import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
 import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
 import { readTimetable } from '../../web/src/features/subjects/timetable-paste.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';

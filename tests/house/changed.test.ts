@@ -14,7 +14,7 @@ test('each feature of the site and of the API leads to tests of its own, and not
 });
 
 test('a change of a screen leads to its tests in the browser, one of the bridge to all of the bridge', () => {
-  const ofScores = testsAbout(['web/src/features/scores/keep.ts']);
+  const ofScores = testsAbout(['web/src/features/scores/kept-classes.ts']);
   expect(ofScores).toContain('tests/e2e/scores.test.ts');
   expect(ofScores).toContain('tests/web/scores-keep.test.ts');
   expect(ofScores).not.toContain('tests/e2e/ledger.test.ts');

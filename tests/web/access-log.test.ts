@@ -1,7 +1,7 @@
 import { logActionSchema, accessLogQuerySchema } from '#contract/access-log';
 import { describe, expect, test } from 'vitest';
 import { filterProblem, logQueryOf, noFilter } from '../../web/src/features/users/log-filter.ts';
-import { actorName, detailText, LOG_ACTIONS, subjectName } from '../../web/src/features/users/log-words.ts';
+import { actorName, detailText, LOG_ACTIONS, subjectName } from '../../web/src/features/users/labels.ts';
 
 const person = { id: 7, name: '최나래', email: 'member@lab.test' };
 const deleted = { id: 7, name: null, email: null };

@@ -10,7 +10,7 @@ import {
   readYear,
   type CourseDraft,
 } from '../../web/src/features/courses/course-draft.ts';
-import { semesterOptions } from '../../web/src/features/courses/semester-words.ts';
+import { semesterOptions } from '../../web/src/features/courses/labels.ts';
 
 const course = (id: number, part: Partial<Course> = {}): Course => ({
   id,

@@ -6,7 +6,7 @@ import {
   standings,
   troubles,
   whyUnknown,
-} from '../../web/src/features/health/words.ts';
+} from '../../web/src/features/health/labels.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 9);
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();

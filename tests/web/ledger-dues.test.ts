@@ -9,7 +9,7 @@ import {
   readNames,
   showDues,
   termsBefore,
-} from '../../web/src/features/ledger/dues-list.ts';
+} from '../../web/src/features/ledger/dues/dues-list.ts';
 
 const term = { year: 2026, semester: 1 } as const;
 const entries = withBalances(

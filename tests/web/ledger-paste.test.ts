@@ -9,9 +9,9 @@ import {
   withBalances,
 } from '../../contract/ledger.ts';
 import { termDays, termOfDay } from '../../contract/terms.ts';
-import { ledgerCsv } from '../../web/src/features/ledger/ledger-csv.ts';
-import { findTwins, inDateOrder } from '../../web/src/features/ledger/import-plan.ts';
-import { isOneColumn, readLedgerPaste, readRow } from '../../web/src/features/ledger/ledger-paste.ts';
+import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
+import { findTwins, inDateOrder } from '../../web/src/features/ledger/import/import-plan.ts';
+import { isOneColumn, readLedgerPaste, readRow } from '../../web/src/features/ledger/import/ledger-paste.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
 

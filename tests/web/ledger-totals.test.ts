@@ -3,8 +3,8 @@ import { termDays, termOfDay } from '#contract/terms';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { balanceOn, isBookable, isPlanned, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
-import { emptyDraft, draftProblems, nextDraft } from '../../web/src/features/ledger/entry-draft.ts';
-import { ledgerCsv } from '../../web/src/features/ledger/ledger-csv.ts';
+import { emptyDraft, draftProblems, nextDraft } from '../../web/src/features/ledger/book/entry-draft.ts';
+import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import {
   balancesByDay,
   monthOf,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readClass, repeatedIds } from '../../web/src/features/scores/class-list.ts';
 import { readNumber } from '../../web/src/features/scores/read-number.ts';
 import { detectColumns } from '../../web/src/features/scores/columns.ts';
-import { tableOf } from '../../web/src/features/scores/work.ts';
+import { tableOf } from '../../web/src/features/scores/class-work.ts';
 
 const detect = (...lines: string[]) => detectColumns(tableOf(lines.join('\n')));
 

@@ -1,6 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { forgetKept, keep, keptNames, readKept, firstName } from '../../web/src/features/scores/keep.ts';
-import { EMPTY_WORK, pasted } from '../../web/src/features/scores/work.ts';
+import {
+  forgetKept,
+  keep,
+  keptNames,
+  readKept,
+  firstName,
+} from '../../web/src/features/scores/kept-classes.ts';
+import { EMPTY_WORK, pasted } from '../../web/src/features/scores/class-work.ts';
 import { forgetPrivate } from '../../web/src/lib/private-storage.ts';
 
 /** What a browser's storage does, key by key: its entries are its own properties. */

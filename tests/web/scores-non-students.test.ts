@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { repeatedIds } from '../../web/src/features/scores/class-list.ts';
-import { isSameClass } from '../../web/src/features/scores/carry.ts';
+import { isSameClass } from '../../web/src/features/scores/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
 import { studentsOf } from '../../web/src/features/scores/graded-class.ts';
-import { parseKept } from '../../web/src/features/scores/keep.ts';
+import { parseKept } from '../../web/src/features/scores/kept-classes.ts';
 import { METHODS } from '../../web/src/features/scores/rules.ts';
 import {
   EMPTY_WORK,
@@ -13,7 +13,7 @@ import {
   withExclusion,
   withMethod,
   type Work,
-} from '../../web/src/features/scores/work.ts';
+} from '../../web/src/features/scores/class-work.ts';
 import { bare, graded, lineOf, people, relative, sheet, ten, type Line } from '../support/score-tables.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 200 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/carry.ts';
+import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/pasted-again.ts';
 import { studentsOf } from '../../web/src/features/scores/graded-class.ts';
 import {
   EMPTY_WORK,
@@ -10,7 +10,7 @@ import {
   withMethod,
   withRules,
   type Work,
-} from '../../web/src/features/scores/work.ts';
+} from '../../web/src/features/scores/class-work.ts';
 import { bare, graded, people, sheet } from '../support/score-tables.ts';
 
 const plain = ['이름', '학번', '총점'];

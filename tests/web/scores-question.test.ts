@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnName, detectColumns, scoreCandidates } from '../../web/src/features/scores/columns.ts';
-import { EMPTY_WORK, pasted, remapped, tableOf, withHeader } from '../../web/src/features/scores/work.ts';
+import {
+  EMPTY_WORK,
+  pasted,
+  remapped,
+  tableOf,
+  withHeader,
+} from '../../web/src/features/scores/class-work.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 20_000 : 1000 };
 

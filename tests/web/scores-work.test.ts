@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withCarried } from '../../web/src/features/scores/carry.ts';
+import { withCarried } from '../../web/src/features/scores/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
 import { doStep, redoStep, startHistory, undoStep } from '../../web/src/features/scores/history.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/histogram.ts';
-import { parseKept } from '../../web/src/features/scores/keep.ts';
+import { parseKept } from '../../web/src/features/scores/kept-classes.ts';
 import {
   EMPTY_WORK,
   pasted,
@@ -14,7 +14,7 @@ import {
   withMethod,
   withRules,
   type Work,
-} from '../../web/src/features/scores/work.ts';
+} from '../../web/src/features/scores/class-work.ts';
 import { graded, people, sheet } from '../support/score-tables.ts';
 
 const [first, second, third] = people;

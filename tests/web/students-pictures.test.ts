@@ -2,7 +2,7 @@ import { pictureOwner } from '#contract/pictures';
 import { studentIdSchema, type Student } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LARGEST_FILE, matchPictures } from '../../web/src/features/students/picture-match.ts';
+import { LARGEST_FILE, matchPictures } from '../../web/src/features/students/pictures/picture-match.ts';
 
 const student = (id: string, name: string): Student => ({
   id,

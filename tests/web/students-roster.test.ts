@@ -4,9 +4,9 @@ import { phoneText } from '#contract/phone';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { studentColumns, type StudentColumn } from '../../web/src/lib/student-columns.ts';
-import { doubtsOf } from '../../web/src/features/students/doubts.ts';
-import { previewImport } from '../../web/src/features/students/import-preview.ts';
-import { readRoster } from '../../web/src/features/students/roster-paste.ts';
+import { doubtsOf } from '../../web/src/features/students/import/doubtful-contacts.ts';
+import { previewImport } from '../../web/src/features/students/import/import-preview.ts';
+import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
 
 const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 2000 : 100 };
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { newRun, sendRun, type ImportRun } from '../../web/src/features/ledger/import-run.ts';
+import { newRun, sendRun, type ImportRun } from '../../web/src/features/ledger/import/import-run.ts';
 import { withBalances, type LedgerEntry, type LedgerEntryForm } from '../../contract/ledger.ts';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { ApiError } from '../../web/src/lib/api-error.ts';

@@ -8,7 +8,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { PartsFlow } from './components/parts-flow.tsx';
 import { healthQuery } from './queries.ts';
-import { standings, troubles, whyUnknown } from './words.ts';
+import { standings, troubles, whyUnknown } from './labels.ts';
 
 /** How the product itself is doing, for admins. Asks again every ten seconds. */
 export function HealthScreen() {

@@ -4,7 +4,7 @@ import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { isDeletedSince } from './import-run.ts';
+import { isDeletedSince } from './import/import-run.ts';
 
 const { account } = api;
 const termDues = account.dues[':year'][':semester'];

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
-import { BookTab } from './components/book-tab.tsx';
-import { DuesTab } from './components/dues-tab.tsx';
-import { ImportTab } from './components/import-tab.tsx';
-import { ReportTab } from './components/report-tab.tsx';
+import { BookTab } from './book/book-tab.tsx';
+import { DuesTab } from './dues/dues-tab.tsx';
+import { ImportTab } from './import/import-tab.tsx';
+import { ReportTab } from './report/report-tab.tsx';
 import { entriesQuery } from './queries.ts';
 
 type Panel = (props: { entries: BookedEntry[] }) => ReactNode;

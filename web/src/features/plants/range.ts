@@ -71,16 +71,17 @@ export function stretchUpTo(end: number, range: RangeName, first: number): Stret
   return { from: rangeStart(range, end) ?? first, to: end };
 }
 
-export type DayProblem = { field: 'first' | 'last'; text: string };
+/** Whole days of the calendar (`2026-03-02`), as they are chosen. */
+export type Days = { first: string; last: string };
 
-/** What keeps days of the calendar (`2026-03-02`) from being shown. */
-export function dayProblem(first: string, last: string, today: string): DayProblem | undefined {
-  if (first === '') return { field: 'first', text: '첫날을 입력하세요.' };
-  if (last === '') return { field: 'last', text: '마지막 날을 입력하세요.' };
-  if (first > today) return { field: 'first', text: '첫날은 오늘까지만 고를 수 있습니다.' };
-  if (last > today) return { field: 'last', text: '마지막 날은 오늘까지만 고를 수 있습니다.' };
-  if (last < first) return { field: 'last', text: '마지막 날이 첫날보다 앞섭니다.' };
-  return undefined;
+/** What keeps the days from being shown, by field. */
+export function dayProblems({ first, last }: Days, today: string): Partial<Days> {
+  if (first === '') return { first: '첫날을 입력하세요.' };
+  if (last === '') return { last: '마지막 날을 입력하세요.' };
+  if (first > today) return { first: '첫날은 오늘까지만 고를 수 있습니다.' };
+  if (last > today) return { last: '마지막 날은 오늘까지만 고를 수 있습니다.' };
+  if (last < first) return { last: '마지막 날이 첫날보다 앞섭니다.' };
+  return {};
 }
 
 /** `factor` below 1 zooms in, above 1 out, about the middle; never beyond `now`. */

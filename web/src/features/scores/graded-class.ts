@@ -5,7 +5,7 @@ import type { NonStudent } from './non-students.ts';
 import { leftOutReason, reasonOf } from './reasons.ts';
 import { gradesOf } from './rules.ts';
 import type { Grade } from './scale.ts';
-import { tableOf, type Work } from './work.ts';
+import { tableOf, type Work } from './class-work.ts';
 
 /** A student with the grade, as a row of the table. */
 export type GradedRow = ClassRow & {

@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { exportStudents, type ListExport } from './list-export.ts';
+import { exportStudents, type ListExport } from './list/list-export.ts';
 import { courseName, type CourseKey } from './term.ts';
 
 const { students } = api;

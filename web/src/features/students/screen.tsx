@@ -1,8 +1,8 @@
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
-import { ImportTab } from './components/import-tab.tsx';
-import { ListTab } from './components/list-tab.tsx';
-import { PicturesTab } from './components/pictures-tab.tsx';
-import { SearchTab } from './components/search-tab.tsx';
+import { ImportTab } from './import/import-tab.tsx';
+import { ListTab } from './list/list-tab.tsx';
+import { PicturesTab } from './pictures/pictures-tab.tsx';
+import { SearchTab } from './search/search-tab.tsx';
 
 const tabs = [
   { name: 'list', label: '목록', Panel: ListTab },

@@ -3,7 +3,7 @@ import type { Department, SubjectSemester } from '#contract/subjects';
 import { subjectTerm } from '#contract/terms';
 import { SEOUL_AHEAD_MS } from '#contract/time';
 import { GRADES, type Choice, type View } from './choice.ts';
-import { DEPARTMENTS } from './subject-words.ts';
+import { DEPARTMENTS } from './labels.ts';
 
 /** The choice as the address has it. What is as at first is not in the address. */
 export type ChoiceAddress = {

@@ -1,6 +1,6 @@
 import { COURSE_YEAR_MIN } from '#contract/course-target';
 import type { Department } from '#contract/subjects';
-import type { Term } from './subject-words.ts';
+import type { Term } from './labels.ts';
 
 export type View = 'list' | 'week' | 'input';
 

@@ -1,7 +1,7 @@
 import type { Department, Subject } from '#contract/subjects';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import type { Term } from './subject-words.ts';
+import type { Term } from './labels.ts';
 
 type DepartmentTerm = Term & { department: Department };
 

@@ -12,7 +12,7 @@ import { ListView } from './components/list-view.tsx';
 import { WeekView } from './components/week-view.tsx';
 import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
-import { departmentWords, termText } from './subject-words.ts';
+import { departmentLabels, termText } from './labels.ts';
 import { useChoice } from './use-choice.ts';
 
 const tabs = [
@@ -91,7 +91,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
         {failed.map(({ department, retry }) => (
           <FailedPart
             key={department}
-            text={`${departmentWords[department]}(${department}) 과목을 불러오지 못했습니다.`}
+            text={`${departmentLabels[department]}(${department}) 과목을 불러오지 못했습니다.`}
             onRetry={retry}
           />
         ))}

@@ -27,7 +27,7 @@ const synonyms: Synonyms<Field> = {
   etc: ['비고', '기타', '참고', 'etc', 'note', 'remarks'],
 };
 
-export const fieldWords: Record<Field, string> = {
+export const fieldLabels: Record<Field, string> = {
   id: '학수번호',
   section: '분반',
   name: '과목명',
@@ -75,7 +75,7 @@ export function readTimetable(text: string, isGraduate: boolean): PastedTimetabl
   const read = { ...nothing, columns, ignored };
   const missing = (['id', 'name'] as const).filter((field) => at[field] === undefined);
   if (missing.length > 0) {
-    const names = missing.map((field) => fieldWords[field]).join(', ');
+    const names = missing.map((field) => fieldLabels[field]).join(', ');
     return { ...read, problem: `머리글에서 ${names} 열을 찾지 못했습니다. 첫 줄에 열 이름이 있어야 합니다.` };
   }
   const rows = table.slice(headerAt + 1);
@@ -94,7 +94,7 @@ function findHeader(table: readonly (readonly string[])[]): number {
 type Columns = Partial<Record<Field, number>>;
 
 function fieldAt(columns: Columns, column: number): Field | undefined {
-  const fields = Object.keys(fieldWords).filter((name): name is Field => name in columns);
+  const fields = Object.keys(fieldLabels).filter((name): name is Field => name in columns);
   return fields.find((field) => columns[field] === column);
 }
 
@@ -149,7 +149,7 @@ function readSubject(cells: readonly string[], at: Columns, isGraduate: boolean)
   } satisfies Subject);
   if (checked.success) return checked.data;
   const field = checked.error.issues[0]?.path[0];
-  const known = Object.entries(fieldWords).find(([name]) => name === field)?.[1] ?? '값';
+  const known = Object.entries(fieldLabels).find(([name]) => name === field)?.[1] ?? '값';
   return `${known}이(가) 너무 길거나 범위를 벗어났습니다.`;
 }
 

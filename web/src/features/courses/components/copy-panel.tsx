@@ -9,7 +9,7 @@ import { showToast } from '../../../lib/toast.ts';
 import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
 import { readYear, YEAR_PROBLEM } from '../course-draft.ts';
 import { coursesKey, saveCourse } from '../queries.ts';
-import { termText } from '../semester-words.ts';
+import { termText } from '../labels.ts';
 
 /** What is copied: one course, or a term that is chosen here. */
 export type CopyOf = 'term' | { course: Course };

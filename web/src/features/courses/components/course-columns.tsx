@@ -3,7 +3,7 @@ import type { Course } from '#contract/courses';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { semesterWords } from '../semester-words.ts';
+import { semesterLabels } from '../labels.ts';
 
 type Actions = {
   /** The course whose button has the focus when the table is drawn first. */
@@ -29,7 +29,7 @@ export function courseColumns({ focused, onEdit, onCopy, onDelete }: Actions): C
       header: '학기',
       className: 'whitespace-nowrap',
       sortValue: ({ semester }) => semester,
-      cell: ({ semester }) => semesterWords[semester],
+      cell: ({ semester }) => semesterLabels[semester],
     },
     {
       key: 'subject',

@@ -1,17 +1,18 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#contract/course-target';
 import type { Course } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
+import { useDraft } from '../../../components/use-draft.ts';
 import type { CoursesAddress } from '../address.ts';
 import { findTwin } from '../course-copy.ts';
-import { courseFormOf, draftOf, draftProblems, emptyDraft, type CourseDraft } from '../course-draft.ts';
+import { courseFormOf, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
 import { saveCourseMutation } from '../queries.ts';
-import { semesterOptions, termText } from '../semester-words.ts';
+import { semesterOptions, termText } from '../labels.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
 const targetOptions = targets.map((target) => ({
@@ -28,47 +29,35 @@ type Props = {
 };
 
 export function CourseFormTab({ course, courses, onMove }: Props) {
-  const [draft, setDraft] = useState(() => (course ? draftOf(course) : emptyDraft(serverNow())));
-  const [isTried, setTried] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const { mutate, isPending } = useMutation(saveCourseMutation);
-  const change = (part: Partial<CourseDraft>) => setDraft({ ...draft, ...part });
-  const problems = draftProblems(draft);
-  const shown = isTried ? problems : {};
+  const { draft, change, restart, problems, focus, form, field } = useDraft({
+    start: () => (course ? draftOf(course) : emptyDraft(serverNow())),
+    problemsOf: draftProblems,
+    send: (each) =>
+      mutate(courseFormOf(each, course?.id ?? null), {
+        onSuccess: () => {
+          if (course) {
+            onMove({});
+            return;
+          }
+          // The next course is most often of the same term.
+          restart({ ...each, subject: '', subject_en: '', target_etc: '', target_etc_en: '' });
+          focus('subject');
+        },
+      }),
+    isPending,
+  });
   const isComplete = Object.keys(problems).length === 0;
   const twin = isComplete ? findTwin(courseFormOf(draft, course?.id ?? null), courses) : undefined;
 
-  const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
   const isChange = course !== undefined;
   // The button that led here is gone.
   useEffect(() => {
-    if (isChange) form.current?.querySelector<HTMLElement>('[name=year]')?.focus();
-  }, [isChange]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
-    const [firstProblem] = Object.keys(problems);
-    if (firstProblem !== undefined) {
-      setTried(true);
-      focus(firstProblem);
-      return;
-    }
-    mutate(courseFormOf(draft, course?.id ?? null), {
-      onSuccess: () => {
-        if (course) {
-          onMove({});
-          return;
-        }
-        // The next course is most often of the same term.
-        setDraft({ ...draft, subject: '', subject_en: '', target_etc: '', target_etc_en: '' });
-        setTried(false);
-        focus('subject');
-      },
-    });
-  };
+    if (isChange) form.ref.current?.querySelector<HTMLElement>('[name=year]')?.focus();
+  }, [isChange, form.ref]);
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="max-w-2xl space-y-5">
+    <form {...form} className="max-w-2xl space-y-5">
       {course && (
         <p className="text-ink-soft">
           <strong className="font-semibold text-ink">{course.subject}</strong> ({termText(course)}) 강의를
@@ -78,16 +67,13 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
       <div className="grid grid-cols-2 gap-4">
         <TextField
           label="연도"
-          name="year"
           type="number"
           inputMode="numeric"
           min={COURSE_YEAR_MIN}
           max={COURSE_YEAR_MAX}
           step={1}
           required
-          value={draft.year}
-          error={shown.year}
-          onChange={(event) => change({ year: event.target.value })}
+          {...field('year')}
         />
         <Labelled text="학기">
           <Select
@@ -103,26 +89,14 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           onChoose={({ year, semester }) => change({ year: String(year), semester: semester === 1 ? 1 : 3 })}
         />
       )}
-      <TextField
-        label="과목명"
-        name="subject"
-        required
-        maxLength={200}
-        autoComplete="off"
-        value={draft.subject}
-        error={shown.subject}
-        onChange={(event) => change({ subject: event.target.value })}
-      />
+      <TextField label="과목명" required maxLength={200} autoComplete="off" {...field('subject')} />
       <TextField
         label="영문 과목명"
-        name="subject_en"
         lang="en"
         required
         maxLength={200}
         autoComplete="off"
-        value={draft.subject_en}
-        error={shown.subject_en}
-        onChange={(event) => change({ subject_en: event.target.value })}
+        {...field('subject_en')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Labelled text="대상">
@@ -136,13 +110,10 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         {draft.target === 0 && (
           <TextField
             label="대상 직접 입력"
-            name="target_etc"
             required
             maxLength={200}
             autoComplete="off"
-            value={draft.target_etc}
-            error={shown.target_etc}
-            onChange={(event) => change({ target_etc: event.target.value })}
+            {...field('target_etc')}
           />
         )}
         {draft.target === 0 && (
@@ -150,13 +121,10 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             className="sm:col-start-2"
             label="영문 대상 (선택)"
             hint="영어 공개 페이지에서 대상 옆에 보입니다."
-            name="target_etc_en"
             lang="en"
             maxLength={200}
             autoComplete="off"
-            value={draft.target_etc_en}
-            error={shown.target_etc_en}
-            onChange={(event) => change({ target_etc_en: event.target.value })}
+            {...field('target_etc_en')}
           />
         )}
       </div>

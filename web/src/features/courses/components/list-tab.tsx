@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { deleteCourseMutation } from '../queries.ts';
-import { termText } from '../semester-words.ts';
+import { termText } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { courseColumns } from './course-columns.tsx';
 

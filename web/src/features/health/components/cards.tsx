@@ -4,7 +4,7 @@ import type { BridgeDetails, HealthDetails } from '#contract/health';
 import { useId, type ReactNode } from 'react';
 import { ageText } from '../../../lib/age-text.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { schedule, silenceShare, sizeText, spoolWords, taskState } from '../words.ts';
+import { schedule, silenceShare, sizeText, spoolLabels, taskState } from '../labels.ts';
 import { Meter } from './meter.tsx';
 
 /** Readings that wait a quarter of an hour are told of; so many fill the bar. */
@@ -57,7 +57,7 @@ function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
   const heard = `${ageText(Date.parse(reported_at), now)} 보고`;
   const depth = spool?.depth ?? null;
   const oldest = spool?.oldest_at ?? null;
-  const failure = spool && spoolWords[spool.state];
+  const failure = spool && spoolLabels[spool.state];
   const isBroken = alive && (failure !== null || broker_connected === false);
   // What it said before it fell silent is not what is so now.
   const share = !alive || depth === null ? null : depth / SPOOL_FULL;

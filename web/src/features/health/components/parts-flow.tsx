@@ -1,5 +1,5 @@
 import type { HealthDetails } from '#contract/health';
-import { standings, type Standing } from '../words.ts';
+import { standings, type Standing } from '../labels.ts';
 
 const steps = [
   { part: 'broker', name: 'MQTT 브로커', role: '보드의 값을 받습니다' },

@@ -1,52 +1,45 @@
 import { seoulDay } from '#contract/time';
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { useDraft } from '../../../components/use-draft.ts';
 import { seoulDayStart } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { dayProblem, type Stretch } from '../range.ts';
+import { dayProblems, type Days, type Stretch } from '../range.ts';
 
 type Props = { shown: Stretch; onStretch: (stretch: Stretch) => void };
 
 /** Whole days of the calendar, up to today. */
 export function DayPicker({ shown, onStretch }: Props) {
   const today = seoulDay(useNow(60_000));
-  const [first, setFirst] = useState(() => seoulDay(shown.from));
-  const [last, setLast] = useState(() => {
-    // Midnight is the end of the day before.
-    const day = seoulDay(shown.to - 1);
-    return day < today ? day : today;
-  });
-  const [isTried, setTried] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const noteId = useId();
-  const found = dayProblem(first, last, today);
-  const problem = isTried ? found : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(found !== undefined);
-    if (found) form.current?.querySelector<HTMLElement>(`[name=${found.field}]`)?.focus();
-    else onStretch({ from: Date.parse(seoulDayStart(first)), to: Date.parse(seoulDayStart(last, 1)) });
-  };
+  const { form, field } = useDraft<Days>({
+    start: () => {
+      // Midnight is the end of the day before.
+      const last = seoulDay(shown.to - 1);
+      return { first: seoulDay(shown.from), last: last < today ? last : today };
+    },
+    problemsOf: (days) => dayProblems(days, today),
+    send: ({ first, last }) =>
+      onStretch({ from: Date.parse(seoulDayStart(first)), to: Date.parse(seoulDayStart(last, 1)) }),
+  });
+  const fields = [
+    { label: '첫날', ...field('first') },
+    { label: '마지막 날', ...field('last') },
+  ];
+  const problem = fields.find(({ error }) => error !== undefined)?.error;
   return (
-    <form ref={form} noValidate onSubmit={submit}>
+    <form {...form}>
       <div className="flex flex-wrap items-end gap-2">
-        {(
-          [
-            { name: 'first', label: '첫날', value: first, change: setFirst },
-            { name: 'last', label: '마지막 날', value: last, change: setLast },
-          ] as const
-        ).map(({ name, label, value, change }) => (
-          <label key={name} className="text-sm font-semibold">
+        {fields.map(({ label, error, ...input }) => (
+          <label key={input.name} className="text-sm font-semibold">
             {label}
             <input
               type="date"
-              name={name}
-              value={value}
               max={today}
-              aria-invalid={problem?.field === name || undefined}
-              aria-describedby={problem?.field === name ? noteId : undefined}
-              onChange={(event) => change(event.target.value)}
+              aria-invalid={error !== undefined || undefined}
+              aria-describedby={error === undefined ? undefined : noteId}
               className="mt-1 block min-h-10 rounded-md border border-line-strong bg-surface px-3 font-normal tabular-nums aria-invalid:border-danger"
+              {...input}
             />
           </label>
         ))}
@@ -55,7 +48,7 @@ export function DayPicker({ shown, onStretch }: Props) {
         </Button>
       </div>
       <p id={noteId} aria-live="polite" className={problem && 'mt-1.5 text-sm text-danger'}>
-        {problem?.text}
+        {problem}
       </p>
     </form>
   );

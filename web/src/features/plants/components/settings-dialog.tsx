@@ -1,10 +1,10 @@
 import { calibratedPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
+import { useDraft } from '../../../components/use-draft.ts';
 import { newestOf } from '../history.ts';
 import { saveSettingsMutation } from '../queries.ts';
 import { draftOf, draftProblems, settingsOf, type SettingsDraft } from '../settings-draft.ts';
@@ -12,40 +12,27 @@ import { draftOf, draftProblems, settingsOf, type SettingsDraft } from '../setti
 type Props = { state: PlantState; returnFocusTo: HTMLElement | null; onClose: () => void };
 
 export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
-  const [draft, setDraft] = useState(() => draftOf(state));
-  const [isTried, setTried] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const { mutate, isPending } = useMutation(saveSettingsMutation);
   const { plant } = state;
   const newest = newestOf(state);
-  const problems = draftProblems(draft);
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
-    const [firstProblem] = Object.keys(problems);
-    if (firstProblem !== undefined) {
-      setTried(true);
-      form.current?.querySelector<HTMLElement>(`[name=${firstProblem}]`)?.focus();
-      return;
-    }
-    mutate({ plant, settings: settingsOf(draft) }, { onSuccess: onClose });
-  };
-  const field = (name: keyof SettingsDraft) => ({
-    name,
+  const { draft, change, problems, form, field } = useDraft({
+    start: () => draftOf(state),
+    problemsOf: draftProblems,
+    send: (each) => mutate({ plant, settings: settingsOf(each) }, { onSuccess: onClose }),
+    isPending,
+  });
+  const numberField = (name: keyof SettingsDraft) => ({
     type: 'number',
     inputMode: 'numeric' as const,
-    value: draft[name],
-    error: isTried ? problems[name] : undefined,
-    onChange: ({ target }: { target: HTMLInputElement }) => setDraft({ ...draft, [name]: target.value }),
+    ...field(name),
   });
-  const takeNewest = (name: 'dry' | 'wet') => newest && setDraft({ ...draft, [name]: String(newest.raw) });
+  const takeNewest = (name: 'dry' | 'wet') => newest && change({ [name]: String(newest.raw) });
 
   const preview =
     newest && draft.dry !== '' && !problems.dry && !problems.wet ? settingsOf(draft) : undefined;
   return (
     <DialogFrame title={`${plant} 설정`} onClose={onClose} returnFocusTo={returnFocusTo}>
-      <form ref={form} noValidate onSubmit={submit} className="mt-4 space-y-6">
+      <form {...form} className="mt-4 space-y-6">
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
@@ -60,7 +47,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
                   label={name === 'dry' ? '마른 값 (0%)' : '젖은 값 (100%)'}
                   min={0}
                   max={1023}
-                  {...field(name)}
+                  {...numberField(name)}
                 />
                 {newest && (
                   <Button
@@ -89,15 +76,15 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
             알림 기준보다 낮아지면 알리고, 해제 기준에 이르면 그칩니다. 보정한 화분은 보정한 값으로 견줍니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-3">
-            <TextField label="알림 기준 (%)" min={0} max={100} step="any" {...field('alert_below')} />
-            <TextField label="해제 기준 (%)" min={0} max={100} step="any" {...field('alert_clear')} />
+            <TextField label="알림 기준 (%)" min={0} max={100} step="any" {...numberField('alert_below')} />
+            <TextField label="해제 기준 (%)" min={0} max={100} step="any" {...numberField('alert_clear')} />
           </div>
         </fieldset>
         <TextField
           label="수신 끊김으로 보는 시간 (분)"
           min={1}
           max={43_200}
-          {...field('stale_after_minutes')}
+          {...numberField('stale_after_minutes')}
         />
         <div className="flex justify-end gap-2">
           <Button look="outline" onClick={onClose}>

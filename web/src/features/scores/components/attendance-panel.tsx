@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import { Select } from '../../../components/ui/select.tsx';
 import type { AttendanceRule } from '../rules.ts';
-import type { Change } from '../use-work.ts';
-import { meaningOptions } from '../words.ts';
-import { withRules } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { meaningOptions } from '../labels.ts';
+import { withRules } from '../class-work.ts';
 import { NumberField } from './number-field.tsx';
 import { Part } from './rules-part.tsx';
 

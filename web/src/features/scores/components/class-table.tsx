@@ -3,7 +3,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import type { GradedRow } from '../graded-class.ts';
 import type { Method } from '../rules.ts';
 import type { Style } from '../scale.ts';
-import type { Change } from '../use-work.ts';
+import type { Change } from '../use-class-work.ts';
 import { gradeColumns } from './grade-columns.tsx';
 
 const rowKey = ({ row }: GradedRow) => row;

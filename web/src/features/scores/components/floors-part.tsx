@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { FLOOR_GRADES, type FloorGrade, type Rules } from '../rules.ts';
 import { gradeText, type Style } from '../scale.ts';
-import type { Change } from '../use-work.ts';
-import { withRules } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { withRules } from '../class-work.ts';
 import { NumberField } from './number-field.tsx';
 import { Part } from './rules-part.tsx';
 

@@ -3,9 +3,9 @@ import type { Column } from '../../../components/table-column.ts';
 import type { GradedRow } from '../graded-class.ts';
 import { gradesOf, type Method } from '../rules.ts';
 import { generatedScore, gradeText, placeOf, type Style } from '../scale.ts';
-import type { Change } from '../use-work.ts';
-import { flagWords } from '../words.ts';
-import { withExclusion, withGradeByHand } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { flagLabels } from '../labels.ts';
+import { withExclusion, withGradeByHand } from '../class-work.ts';
 
 type Options = { method: Method; style: Style; hasAttendance: boolean; change: Change };
 
@@ -103,7 +103,7 @@ function GradeCell({ row, style }: { row: GradedRow; style: Style }) {
     <>
       <strong className="inline-block min-w-7 font-semibold">{gradeText(row.grade, style)}</strong>{' '}
       {row.byHand !== undefined && <Tag text="직접" look="bg-accent-wash text-accent" />}
-      {row.flag && <Tag text={flagWords[row.flag]} look="bg-notice-wash text-notice" />}
+      {row.flag && <Tag text={flagLabels[row.flag]} look="bg-notice-wash text-notice" />}
     </>
   );
 }

@@ -3,9 +3,9 @@ import { Select } from '../../../components/ui/select.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { columnName } from '../columns.ts';
 import { FIELDS, type Field, type Mapping } from '../mapping.ts';
-import type { Change } from '../use-work.ts';
-import { fieldWords } from '../words.ts';
-import { remapped, withHeader } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { fieldLabels } from '../labels.ts';
+import { remapped, withHeader } from '../class-work.ts';
 
 const NONE = -1;
 /** A header is looked for, and can be chosen, among so many rows. */
@@ -25,7 +25,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change 
     label: `${row + 1}행`,
   }));
   const setColumn = (field: Field, column: number) => {
-    change(`${fieldWords[field]} 열 고르기`, (work) =>
+    change(`${fieldLabels[field]} 열 고르기`, (work) =>
       remapped(work, field, column === NONE ? undefined : column),
     );
   };
@@ -33,9 +33,9 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change 
     <section aria-label="열">
       <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-7">
         {FIELDS.map((field) => (
-          <Choice key={field} text={fieldWords[field]}>
+          <Choice key={field} text={fieldLabels[field]}>
             <Select
-              label={`${fieldWords[field]} 열`}
+              label={`${fieldLabels[field]} 열`}
               size="small"
               options={[{ value: NONE, label: '없음' }, ...columns]}
               value={mapping.columns[field] ?? NONE}

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { bandsOf, METHODS, type Method, type Rules } from '../rules.ts';
-import type { Change } from '../use-work.ts';
-import { methodWords } from '../words.ts';
-import { withMethod } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { methodLabels } from '../labels.ts';
+import { withMethod } from '../class-work.ts';
 import { Part } from './rules-part.tsx';
 
 type Props = Pick<Rules, 'method' | 'shares'> & { change: Change };
@@ -26,7 +26,7 @@ export const MethodPart = memo(function MethodPart({ method: chosen, shares, cha
                 checked={method === chosen}
                 onChange={() => change('평가 방법 바꾸기', (work) => withMethod(work, method))}
               />
-              {methodWords[method]}
+              {methodLabels[method]}
             </span>
             <span className="pl-6 text-xs text-ink-soft tabular-nums">{sharesText(method)}</span>
           </label>

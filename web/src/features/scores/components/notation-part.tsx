@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { Select } from '../../../components/ui/select.tsx';
 import type { Rules } from '../rules.ts';
 import type { Style } from '../scale.ts';
-import type { Change } from '../use-work.ts';
-import { roundingOptions } from '../words.ts';
-import { withRules } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { roundingOptions } from '../labels.ts';
+import { withRules } from '../class-work.ts';
 import { Labelled, Part } from './rules-part.tsx';
 
 const zeroOptions = [

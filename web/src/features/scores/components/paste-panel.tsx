@@ -1,9 +1,9 @@
 import { useId, useRef, useState, type ClipboardEvent, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import type { Change } from '../use-work.ts';
-import { pasted } from '../work.ts';
-import { KeepPart } from './keep-part.tsx';
+import type { Change } from '../use-class-work.ts';
+import { pasted } from '../class-work.ts';
+import { KeepPart } from './kept-class-part.tsx';
 
 /**
  * A longer paste, of about 300 students, is kept beside the field: a field of many lines is painted again whenever

@@ -5,7 +5,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import type { GradedClass } from '../graded-class.ts';
 import { bandsOf, type Rules } from '../rules.ts';
 import { generatedScore, gradeText, type Style } from '../scale.ts';
-import { methodWords } from '../words.ts';
+import { methodLabels } from '../labels.ts';
 import '../print.css';
 
 type Props = { graded: GradedClass; rules: Rules; style: Style; scoreOrigin: string };
@@ -23,7 +23,7 @@ export function PrintSheet({ graded, rules, style, scoreOrigin }: Props) {
     <div data-score-sheet className="hidden text-sm print:block">
       <h2 className="text-lg font-bold">성적표</h2>
       <p>
-        {methodWords[rules.method]} ({shares}){rules.cutoffs && ', 컷 직접 지정'} · {count}명 ·{' '}
+        {methodLabels[rules.method]} ({shares}){rules.cutoffs && ', 컷 직접 지정'} · {count}명 ·{' '}
         {seoulDateTime(printedAt)}
       </p>
       <p>점수: {scoreOrigin}</p>

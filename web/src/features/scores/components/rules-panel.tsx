@@ -1,6 +1,6 @@
 import type { Rules } from '../rules.ts';
 import type { Style } from '../scale.ts';
-import type { Change } from '../use-work.ts';
+import type { Change } from '../use-class-work.ts';
 import { AttendancePanel } from './attendance-panel.tsx';
 import { FloorsPart } from './floors-part.tsx';
 import { MethodPart } from './method-part.tsx';

@@ -5,8 +5,8 @@ import { roundScore, type Graded } from '../grading.ts';
 import { histogramOf, moveCutoff, placeOnAxis, scoreAt, type Histogram } from '../histogram.ts';
 import { floorsOf, ladderOf, type FloorGrade } from '../rules.ts';
 import { gradeText, type Grade } from '../scale.ts';
-import type { Change } from '../use-work.ts';
-import { withRules, type Work } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { withRules, type Work } from '../class-work.ts';
 import { CutoffHandle } from './cutoff-handle.tsx';
 
 type Props = {

@@ -5,8 +5,8 @@ import { hasContent, type PastedTable } from '../../../lib/paste-table.ts';
 import { columnName } from '../columns.ts';
 import type { Mapping } from '../mapping.ts';
 import type { Candidate } from '../score-candidates.ts';
-import type { Change } from '../use-work.ts';
-import { remapped } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { remapped } from '../class-work.ts';
 
 type Props = {
   table: PastedTable;

@@ -1,6 +1,6 @@
 import type { Graded } from '../grading.ts';
 import { gradeText, placeOf, type Style } from '../scale.ts';
-import { excessText } from '../words.ts';
+import { excessText } from '../labels.ts';
 
 type Props = { graded: Graded; style: Style };
 

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { bandsOf, DEFAULT_RULES, DEFAULT_SHARES, type Rules } from '../rules.ts';
-import type { Change } from '../use-work.ts';
-import { withRules } from '../work.ts';
+import type { Change } from '../use-class-work.ts';
+import { withRules } from '../class-work.ts';
 import { NumberField } from './number-field.tsx';
 import { Part } from './rules-part.tsx';
 

@@ -6,7 +6,7 @@ import { copiedColumn, type CopiedColumn } from '../copy-back.ts';
 import type { GradedClass } from '../graded-class.ts';
 import type { Method } from '../rules.ts';
 import type { Style } from '../scale.ts';
-import { excessText } from '../words.ts';
+import { excessText } from '../labels.ts';
 
 type Props = {
   graded: GradedClass;

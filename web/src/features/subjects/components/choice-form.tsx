@@ -4,13 +4,13 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { GRADES, yearsUntil, type Choice } from '../choice.ts';
-import { DEPARTMENTS, departmentWords, gradeText, semesterOptions } from '../subject-words.ts';
+import { DEPARTMENTS, departmentLabels, gradeText, semesterOptions } from '../labels.ts';
 
 type Props = { choice: Choice; onChange: (part: Partial<Choice>) => void };
 
 const departmentOptions = DEPARTMENTS.map((value) => ({
   value,
-  label: departmentWords[value],
+  label: departmentLabels[value],
   code: value,
 }));
 const gradeOptions = GRADES.map((value) => ({ value, label: gradeText(value) }));

@@ -1,15 +1,15 @@
 import type { Subject } from '#contract/subjects';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
-import { gradeText } from '../subject-words.ts';
-import { fieldWords, type BadRow, type PastedTimetable } from '../timetable-paste.ts';
+import { gradeText } from '../labels.ts';
+import { fieldLabels, type BadRow, type PastedTimetable } from '../timetable-paste.ts';
 
 const rowId = ({ id }: Subject) => id;
 const badRowId = ({ row }: BadRow) => row;
 
 const textColumns = (['type', 'prof', 'time', 'classroom', 'etc'] as const).map((field): Column<Subject> => ({
   key: field,
-  header: fieldWords[field],
+  header: fieldLabels[field],
   className: 'min-w-20 wrap-anywhere',
   cell: (subject) => subject[field],
 }));
@@ -40,7 +40,7 @@ export function ImportPreview({ pasted }: { pasted: PastedTimetable }) {
       )}
       {found.length > 0 && (
         <p className="text-sm text-ink-soft">
-          찾은 열: {found.map(({ field, label }) => columnText(fieldWords[field], label)).join(', ')}
+          찾은 열: {found.map(({ field, label }) => columnText(fieldLabels[field], label)).join(', ')}
           {ignored.length > 0 && ` · 쓰지 않는 열: ${ignored.join(', ')}`}
         </p>
       )}

@@ -6,13 +6,13 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart } from '../../../components/ui/part-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { saveSubjectsMutation, subjectsQuery } from '../queries.ts';
-import { DEPARTMENTS, departmentWords, isGraduate, termText } from '../subject-words.ts';
+import { DEPARTMENTS, departmentLabels, isGraduate, termText } from '../labels.ts';
 import { readTimetable } from '../timetable-paste.ts';
 import { ImportPreview } from './import-preview.tsx';
 
 const departmentOptions = DEPARTMENTS.map((value) => ({
   value,
-  label: `${departmentWords[value]} (${value})`,
+  label: `${departmentLabels[value]} (${value})`,
 }));
 
 type Props = { year: number; semester: SubjectSemester; first: Department };
@@ -36,7 +36,7 @@ export function ImportView({ year, semester, first }: Props) {
     problem === undefined &&
     subjects.length > 0 &&
     (bad.length === 0 || isPartialWanted);
-  const where = `${departmentWords[department]} ${termText(term)}`;
+  const where = `${departmentLabels[department]} ${termText(term)}`;
 
   const save = () => {
     setAsked(undefined);

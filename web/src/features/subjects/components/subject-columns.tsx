@@ -1,6 +1,6 @@
 import type { Column } from '../../../components/table-column.ts';
 import { subjectKey, type ListedSubject } from '../merged.ts';
-import { departmentWords, gradeText } from '../subject-words.ts';
+import { departmentLabels, gradeText } from '../labels.ts';
 
 /** @param onTick ticks a subject for the week, or unticks it */
 export function subjectColumns(
@@ -45,7 +45,7 @@ export function subjectColumns(
       className: 'whitespace-nowrap',
       sortValue: ({ department }) => department,
       cell: ({ department }) => (
-        <abbr className="no-underline" title={departmentWords[department]}>
+        <abbr className="no-underline" title={departmentLabels[department]}>
           {department}
         </abbr>
       ),

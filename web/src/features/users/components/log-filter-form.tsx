@@ -3,11 +3,11 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { filterProblem, noFilter, type LogFilter } from '../log-filter.ts';
-import { actionWords, LOG_ACTIONS } from '../log-words.ts';
+import { actionLabels, LOG_ACTIONS } from '../labels.ts';
 
 const actionOptions = [
   { value: 'all', label: '전체' },
-  ...LOG_ACTIONS.map((action) => ({ value: action, label: actionWords[action] })),
+  ...LOG_ACTIONS.map((action) => ({ value: action, label: actionLabels[action] })),
 ] as const;
 
 /** Nothing is asked before it is submitted: every search is itself an entry of the log. */

@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { noFilter, type LogFilter } from '../log-filter.ts';
-import { actionWords, actorName, detailText, subjectName } from '../log-words.ts';
+import { actionLabels, actorName, detailText, subjectName } from '../labels.ts';
 import { accessLogQuery } from '../queries.ts';
 import { LogFilterForm } from './log-filter-form.tsx';
 
@@ -42,7 +42,7 @@ const columns: Column<AccessLogEntry>[] = [
     key: 'action',
     header: '작업',
     className: 'whitespace-nowrap',
-    cell: ({ action }) => actionWords[action],
+    cell: ({ action }) => actionLabels[action],
   },
   {
     key: 'subject',

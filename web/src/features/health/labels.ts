@@ -1,0 +1,110 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/time';
+import type { SpoolState } from '#contract/readings';
+import type { TaskName } from '#contract/alerts';
+import {
+  LOOK_HOLDS_MS,
+  type HealthDetails,
+  type PlantDetails,
+  type TaskDetails,
+  type Trouble,
+} from '#contract/health';
+import { ageText } from '../../lib/age-text.ts';
+
+/** When each task runs, and after how long it should have run again. */
+export const schedule: Record<TaskName, { when: string; dueMs: number }> = {
+  watch: { when: '5분마다', dueMs: LOOK_HOLDS_MS },
+  retention: { when: '매일 03:17', dueMs: 26 * HOUR_MS },
+};
+
+export const spoolLabels: Record<SpoolState, string | null> = {
+  ok: null,
+  full: '디스크가 가득 참',
+  readonly: '디스크가 읽기 전용',
+  corrupt: '스풀 파일 손상',
+  failed: '스풀에 저장 실패',
+};
+
+/**
+ * How a task stands; undefined is one that never ran.
+ * @param now milliseconds since 1970
+ */
+export function taskState(
+  run: TaskDetails | undefined,
+  dueMs: number,
+  now: number,
+): { text: string; isKnown: boolean; isWell: boolean } {
+  if (run === undefined) return { text: '아직 실행되지 않음', isKnown: false, isWell: false };
+  const isLate = now - Date.parse(run.started_at) > dueMs;
+  if (isLate) return { text: '제때 실행되지 않음', isKnown: false, isWell: false };
+  if (run.finished_at === null) return { text: '실행 중', isKnown: run.ok !== null, isWell: run.ok === true };
+  return { text: run.ok === true ? '성공' : '실패', isKnown: true, isWell: run.ok === true };
+}
+
+/**
+ * Why it cannot be said that all is well, even where nothing is known to be wrong; null when it can.
+ * @param now milliseconds since 1970
+ */
+export function whyUnknown(health: HealthDetails, now: number): string | null {
+  const { tasks, alerts, bridges, plants, storage, backup } = health;
+  if ([tasks, alerts, bridges, plants, storage, backup].includes(null)) return '일부 상태를 읽지 못했습니다.';
+  const look = tasks?.find(({ task }) => task === 'watch');
+  const { isKnown, isWell } = taskState(look, LOOK_HOLDS_MS, now);
+  if (look === undefined || look.ok === null)
+    return '아직 확인하지 않았습니다. 상태 점검은 5분마다 실행됩니다.';
+  if (!isKnown)
+    return `마지막 상태 점검은 ${ageText(Date.parse(look.started_at), now)}입니다. 지금 상태는 알 수 없습니다.`;
+  return isWell ? null : '마지막 상태 점검이 끝까지 확인하지 못했습니다.';
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** `12.3 MB`, in powers of a thousand. */
+export function sizeText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+/**
+ * How much of a plant's silence is used up: 0 just heard, 1 at its limit. Null for one that was never heard.
+ * @param now milliseconds since 1970
+ */
+export function silenceShare(
+  { last_received_at, stale_after_minutes }: PlantDetails,
+  now: number,
+): number | null {
+  if (last_received_at === null) return null;
+  return Math.max(0, (now - Date.parse(last_received_at)) / (stale_after_minutes * MINUTE_MS));
+}
+
+/**
+ * What needs a look: everything that was told of, and plants that have been silent too long since the watch last
+ * looked.
+ * @param now milliseconds since 1970
+ */
+export function troubles({ alerts, plants }: HealthDetails, now: number): Trouble[] {
+  const told = new Set(alerts?.filter(({ kind }) => kind === 'board').map(({ name }) => name));
+  const silent = plants?.filter((plant) => !told.has(plant.plant) && (silenceShare(plant, now) ?? 0) > 1);
+  return [
+    ...(alerts ?? []),
+    ...(silent ?? []).map(({ plant, last_received_at }) => ({
+      kind: 'board' as const,
+      name: plant,
+      since: last_received_at ?? '',
+    })),
+  ];
+}
+
+type Part = keyof HealthDetails['parts'];
+export type Standing = 'stands' | 'down' | 'unknown';
+
+/** How each part stands: the bridge is heard of in the database, and the broker by a bridge that lives. */
+export function standings({ api, ingest, bridge, broker }: HealthDetails['parts']): Record<Part, Standing> {
+  const asTold = (stands: boolean) => (stands ? 'stands' : 'down');
+  return {
+    api: asTold(api),
+    ingest: asTold(ingest),
+    bridge: api ? asTold(bridge) : 'unknown',
+    broker: api && bridge ? asTold(broker) : 'unknown',
+  };
+}

@@ -1,0 +1,57 @@
+import {
+  dateProblem,
+  datetimeOf,
+  ENTRY_TEXTS,
+  textProblem,
+  textsOf,
+  type BookedEntry,
+  type EntryText,
+  type EntryTexts,
+  type LedgerEntryForm,
+} from '#contract/ledger';
+import { amountProblem, readAmount } from '../read-cell.ts';
+
+/** An entry as the form holds it. The amount is without a sign: the type gives it one. */
+export type EntryDraft = { type: BookedEntry['type']; date: string; amount: string } & EntryTexts;
+type DraftField = 'date' | 'amount' | EntryText;
+
+/** What the form starts with: a withdrawal of today. */
+export const emptyDraft = (today: string): EntryDraft => ({
+  type: 'withdraw',
+  date: today,
+  amount: '',
+  ...textsOf(() => ''),
+});
+
+/** What the form goes on with: most often another one of the day and kind, but not of a day to come. */
+export const nextDraft = ({ type, date }: EntryDraft, today: string): EntryDraft => ({
+  ...emptyDraft(date > today ? today : date),
+  type,
+});
+
+/** What keeps the draft from being sent, by field, in the order of the form. */
+export function draftProblems(draft: EntryDraft, today: string): Partial<Record<DraftField, string>> {
+  const { date, amount } = draft;
+  const value = readAmount(amount);
+  const isBelow = amount.trim() === '' || (value !== undefined && value < 1);
+  const wrongAmount = isBelow ? '금액은 0보다 커야 합니다' : amountProblem(amount);
+  const wrongDate = dateProblem(date, today);
+  const wrongTexts = ENTRY_TEXTS.map((name) => [name, textProblem(name, draft[name].trim())] as const);
+  return {
+    ...(wrongDate !== undefined && { date: wrongDate }),
+    ...(wrongAmount !== undefined && { amount: wrongAmount }),
+    ...Object.fromEntries(wrongTexts.filter(([, problem]) => problem !== undefined)),
+  };
+}
+
+/** The draft as the API takes it. @throws Error for a draft with problems */
+export function entryOf(draft: EntryDraft): LedgerEntryForm {
+  const { type, date, amount } = draft;
+  const value = readAmount(amount);
+  if (value === undefined) throw new Error('a draft with problems has no entry');
+  return {
+    amount: type === 'deposit' ? value : -value,
+    datetime: datetimeOf(date),
+    ...textsOf((name) => draft[name].trim()),
+  };
+}

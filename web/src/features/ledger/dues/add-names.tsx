@@ -1,0 +1,106 @@
+import type { Due } from '#contract/dues';
+import { previousTerm, type Term } from '#contract/terms';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { showToast } from '../../../lib/toast.ts';
+import { namesOfUsers, readNames } from './dues-list.ts';
+import { addDueNamesMutation, duesQuery } from '../queries.ts';
+import { termText } from '../totals.ts';
+
+const NAME_MAX = 50;
+
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
+/** Puts people on the list who are no users, typed or as they were in the semester before. */
+export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const [asked, setAsked] = useState<{ names: string[]; known: string[] }>();
+  const { mutate, isPending } = useMutation(addDueNamesMutation(term));
+  const form = useRef<HTMLFormElement>(null);
+  const store = (names: string[]) => {
+    if (isPending) return;
+    const done = () => {
+      setText('');
+      setAsked(undefined);
+      form.current?.querySelector('input')?.focus();
+    };
+    if (names.length === 0) done();
+    else mutate(names, { onSuccess: done });
+  };
+  /** Whoever has a user's name is most often that user, who is on the list. */
+  const add = (names: string[]) => {
+    const known = namesOfUsers(names, dues);
+    if (known.length > 0) setAsked({ names, known });
+    else store(names);
+  };
+  const before = previousTerm(term);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const names = readNames(text);
+    if (names.length === 0 || names.some((name) => name.length > NAME_MAX)) {
+      setError(names.length === 0 ? '이름을 입력하세요.' : `이름은 ${NAME_MAX}자까지 쓸 수 있습니다.`);
+      return;
+    }
+    add(names);
+  };
+  const bring = async () => {
+    // Offline it fails instead of waiting.
+    const now = { staleTime: 0, networkMode: 'always' } as const;
+    const list = await queryClient.fetchQuery({ ...duesQuery(before), ...now }).catch(() => undefined);
+    if (!list) return;
+    const names = list.dues.filter(({ user_id }) => user_id === null).map(({ name }) => name);
+    if (names.length === 0) showToast('데이터 없음');
+    else add(names);
+  };
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="mt-6 flex flex-wrap items-start gap-3">
+      <TextField
+        className="w-full sm:w-96"
+        label="이름 추가"
+        hint="사용자가 아닌 사람의 이름입니다. 여럿이면 쉼표로 나눕니다."
+        autoComplete="off"
+        value={text}
+        error={error}
+        onChange={(event) => {
+          setText(event.target.value);
+          setError(undefined);
+          setAsked(undefined);
+        }}
+      />
+      <div className="flex flex-wrap gap-2 sm:pt-6.5">
+        <Button type="submit" aria-disabled={isPending}>
+          추가
+        </Button>
+        <Button look="outline" aria-disabled={isPending} onClick={() => void bring()}>
+          {termText(before)} 이름 가져오기
+        </Button>
+      </div>
+      {asked && (
+        <div role="alert" className="w-full space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+          <p className="wrap-anywhere">
+            이미 명단에 있는 사용자의 이름입니다: {asked.known.join(', ')}. 같은 사람이면 새 줄을 만들지 말고
+            그 줄에서 납부 처리하세요.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              ref={focusOn}
+              aria-disabled={isPending}
+              onClick={() => store(asked.names.filter((name) => !asked.known.includes(name)))}
+            >
+              {asked.names.length > asked.known.length
+                ? '같은 사람은 빼고 추가'
+                : '같은 사람이라 추가하지 않음'}
+            </Button>
+            <Button look="outline" aria-disabled={isPending} onClick={() => store(asked.names)}>
+              이름만 같은 다른 사람도 추가
+            </Button>
+          </div>
+        </div>
+      )}
+    </form>
+  );
+}

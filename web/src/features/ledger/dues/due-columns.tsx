@@ -1,0 +1,105 @@
+import type { Column } from '../../../components/table-column.ts';
+import { deleteColumn } from '../../../components/delete-column.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { payerText, type ShownDue } from './dues-list.ts';
+import { dayText, descriptionText, signedText } from '../labels.ts';
+
+type Actions = {
+  onPay: (due: ShownDue, from: HTMLElement) => void;
+  onTakeBack: (due: ShownDue, from: HTMLElement) => void;
+  onJoin: (due: ShownDue, from: HTMLElement) => void;
+  onDelete: (due: ShownDue, from: HTMLElement) => void;
+};
+
+const stateColours = {
+  미납: 'bg-notice-wash text-notice',
+  납부: 'bg-accent-wash text-accent',
+  '이중 사용': 'bg-danger-wash text-danger',
+};
+
+export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Column<ShownDue>[] {
+  return [
+    {
+      key: 'name',
+      header: '이름',
+      isRowHeader: true,
+      className: 'whitespace-nowrap',
+      sortValue: ({ name }) => name,
+      cell: ({ name }) => name,
+    },
+    {
+      key: 'state',
+      header: '상태',
+      className: 'whitespace-nowrap',
+      sortValue: ({ entry_id }) => (entry_id === null ? 1 : 0),
+      cell: ({ state }) => (
+        <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold ${stateColours[state]}`}>
+          {state}
+        </span>
+      ),
+    },
+    {
+      key: 'entry',
+      header: '납부 내역',
+      className: 'min-w-40 wrap-anywhere',
+      cell: (due) => {
+        const { entry, others } = due;
+        if (!entry) return due.entry_id === null ? '' : `내역 ${due.entry_id}번`;
+        return (
+          <>
+            <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
+            <span className="whitespace-nowrap">{signedText(entry.amount)}</span>{' '}
+            {descriptionText(entry.description)}
+            {others.length > 0 && (
+              <span className="block text-danger">
+                {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 고치세요.
+              </span>
+            )}
+          </>
+        );
+      },
+    },
+    {
+      key: 'change',
+      header: '변경',
+      className: 'whitespace-nowrap',
+      cell: (due) => (
+        <>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`${due.name} ${due.entry_id === null ? '납부 처리' : '내역 변경'}`}
+            onClick={(event) => onPay(due, event.currentTarget)}
+          >
+            {due.entry_id === null ? '납부 처리' : '변경'}
+          </Button>
+          {due.entry_id !== null && (
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={`${due.name} 납부 취소`}
+              onClick={(event) => onTakeBack(due, event.currentTarget)}
+            >
+              납부 취소
+            </Button>
+          )}
+          {due.joinsUser !== undefined && (
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={`${due.name} 사용자와 합치기`}
+              onClick={(event) => onJoin(due, event.currentTarget)}
+            >
+              합치기
+            </Button>
+          )}
+        </>
+      ),
+    },
+    deleteColumn({
+      label: ({ name }) => `${name} 명단에서 삭제`,
+      onDelete,
+      isOffered: ({ user_id }) => user_id === null,
+    }),
+  ];
+}

@@ -1,0 +1,194 @@
+import type { BookedEntry } from '#contract/ledger';
+import { runningTerm, type Term } from '#contract/terms';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { inOrder, type Order } from '../../../components/table-order.ts';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
+import { serverNow } from '../../../lib/server-time.ts';
+import { duesCsv, showDues, termsBefore, type ShownDue } from './dues-list.ts';
+import { changeDueMutation, deleteDueNameMutation, duesQuery, exportDuesMutation } from '../queries.ts';
+import { termKey, termText } from '../totals.ts';
+import { AddNames } from './add-names.tsx';
+import { dueColumns } from './due-columns.tsx';
+import { PayDialog } from './pay-dialog.tsx';
+
+/** Four years back. */
+const TERMS = 8;
+
+type Asked = { from: HTMLElement } & (
+  { kind: 'pay' | 'takeBack' | 'join' | 'delete'; due: ShownDue } | { kind: 'export' }
+);
+
+export function DuesTab({ entries }: { entries: BookedEntry[] }) {
+  const [terms] = useState(() => termsBefore(runningTerm(serverNow()), TERMS));
+  const [key, setKey] = useState<string>();
+  const term = terms.find((each) => termKey(each) === key) ?? terms[0];
+  if (!term) return null;
+  return (
+    <>
+      <div className="mb-6 w-44">
+        <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+          학기
+        </span>
+        <Select
+          label="회비를 볼 학기"
+          options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
+          value={termKey(term)}
+          onChange={setKey}
+        />
+      </div>
+      <TermDues key={termKey(term)} term={term} entries={entries} />
+    </>
+  );
+}
+
+function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
+  const dues = useQuery(duesQuery(term));
+  const [asked, setAsked] = useState<Asked>();
+  const [order, setOrder] = useState<Order>();
+  const { mutate: change, isPending } = useMutation(changeDueMutation(term));
+  const shown = useMemo(() => dues.data && showDues(dues.data, entries), [dues.data, entries]);
+  const { mutate: remove } = useMutation(deleteDueNameMutation);
+  const columns = useMemo(
+    () =>
+      dueColumns({
+        onPay: (due, from) => setAsked({ kind: 'pay', due, from }),
+        onTakeBack: (due, from) => setAsked({ kind: 'takeBack', due, from }),
+        onJoin: (due, from) => setAsked({ kind: 'join', due, from }),
+        onDelete: (due, from) => setAsked({ kind: 'delete', due, from }),
+      }),
+    [],
+  );
+  const { mutate: exportList } = useMutation({
+    ...exportDuesMutation(term),
+    onSuccess: () =>
+      saveFile(
+        `회비 ${termText(term)}.csv`,
+        'text/csv;charset=utf-8',
+        duesCsv(inOrder(shown ?? [], columns, order), term),
+      ),
+  });
+  if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
+  if (!dues.data || !shown) {
+    return <FailedPart text="회비 명단을 불러오지 못했습니다." onRetry={() => void dues.refetch()} />;
+  }
+  const paid = shown.filter(({ entry_id }) => entry_id !== null).length;
+  const double = shown.filter(({ others }) => others.length > 0).length;
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <p aria-live="polite" className="text-sm text-ink-soft tabular-nums">
+          {shown.length}명 중 {paid}명 납부
+          {double > 0 && (
+            <span className="ml-2 rounded-sm bg-danger-wash px-1.5 py-0.5 font-semibold text-danger">
+              이중 사용 {double}명
+            </span>
+          )}
+        </p>
+        <Button
+          look="outline"
+          size="small"
+          disabled={shown.length === 0}
+          onClick={(event) => setAsked({ kind: 'export', from: event.currentTarget })}
+        >
+          CSV 저장
+        </Button>
+      </div>
+      <DataTable
+        caption="회비 명단"
+        columns={columns}
+        rows={shown}
+        rowKey={dueKey}
+        emptyText="회비를 낼 사람이 없습니다."
+        isStale={isPending}
+        order={order}
+        onOrder={setOrder}
+      />
+      <AddNames term={term} dues={dues.data.dues} />
+      {asked?.kind === 'pay' && (
+        <PayDialog
+          due={asked.due}
+          entries={entries}
+          payments={dues.data.payments}
+          term={term}
+          returnFocusTo={asked.from}
+          onClose={close}
+          onChoose={(entryId) => {
+            change(paymentOf(asked.due, entryId));
+            close();
+          }}
+        />
+      )}
+      {asked?.kind === 'takeBack' && (
+        <ConfirmDialog
+          title={`${asked.due.name} 님의 납부 처리를 취소할까요?`}
+          submitLabel="납부 취소"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            change(paymentOf(asked.due, null));
+            close();
+          }}
+        >
+          <p>미납으로 바뀝니다. 랩비 내역은 그대로 남습니다.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.kind === 'join' && (
+        <ConfirmDialog
+          title={`${asked.due.name} 님의 두 줄을 하나로 합칠까요?`}
+          submitLabel="합치기"
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            const { id, joinsUser } = asked.due;
+            if (id !== null && joinsUser !== undefined) change({ id, user_id: joinsUser });
+            close();
+          }}
+        >
+          <p>이름만 있는 줄을 이름이 같은 사용자의 줄과 합칩니다. 납부 내역은 사용자에게 남습니다.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.kind === 'delete' && (
+        <ConfirmDialog
+          title={`${asked.due.name} 님을 이 학기 명단에서 삭제할까요?`}
+          submitLabel="삭제"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            if (asked.due.id !== null) remove(asked.due.id);
+            close();
+          }}
+        >
+          <p>랩비 내역은 그대로 남습니다.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.kind === 'export' && (
+        <ReasonDialog
+          title={`${termText(term)} 회비 명단을 내보냅니다`}
+          submitLabel="저장"
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={(reason) => {
+            exportList(reason);
+            close();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const dueKey = ({ id, user_id }: ShownDue) => (user_id === null ? `name-${id}` : `user-${user_id}`);
+
+function paymentOf({ id, user_id }: ShownDue, entryId: number | null) {
+  return user_id === null ? { id: id ?? 0, entry_id: entryId } : { user_id, entry_id: entryId };
+}

@@ -1,0 +1,39 @@
+import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
+import { plainWords } from '../../../lib/plain-words.ts';
+import type { PastedRow } from './ledger-paste.ts';
+
+/** How sure it is that a row stands in the account already. */
+export type Likeness = 'same' | 'alike';
+export type Twin = { likeness: Likeness; entry: LedgerEntry };
+
+/**
+ * Stored entries that pasted rows probably repeat, by line: of the same day and amount, and 'same' with the same words
+ * too. Each stored entry is the twin of one row at most, so that two equal payments of which one is stored leave one.
+ */
+export function findTwins(rows: readonly PastedRow[], stored: readonly LedgerEntry[]): Map<number, Twin> {
+  const free = new Map<string, LedgerEntry[]>();
+  for (const entry of stored) {
+    const key = keyOf(entry);
+    free.set(key, [...(free.get(key) ?? []), entry]);
+  }
+  const twins = new Map<number, Twin>();
+  const take = (likeness: Likeness, fits: (row: LedgerEntryForm, entry: LedgerEntry) => boolean) => {
+    for (const { line, entry: form } of rows) {
+      if (!form || twins.has(line)) continue;
+      const candidates = free.get(keyOf(form)) ?? [];
+      const at = candidates.findIndex((entry) => fits(form, entry));
+      const [entry] = at === -1 ? [] : candidates.splice(at, 1);
+      if (entry) twins.set(line, { likeness, entry });
+    }
+  };
+  take('same', (row, entry) => plainWords(row.description) === plainWords(entry.description));
+  take('alike', () => true);
+  return twins;
+}
+
+const keyOf = ({ datetime, amount }: LedgerEntryForm) => `${datetime} ${amount}`;
+
+/** The entries in the order in which they are posted: by day, and of one day as pasted. */
+export function inDateOrder(entries: readonly LedgerEntryForm[]): LedgerEntryForm[] {
+  return entries.toSorted((a, b) => (a.datetime < b.datetime ? -1 : a.datetime > b.datetime ? 1 : 0));
+}

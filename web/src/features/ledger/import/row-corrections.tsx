@@ -1,0 +1,94 @@
+import { useId, useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import type { Cells, Field, PastedRow } from './ledger-paste.ts';
+
+type Props = {
+  rows: PastedRow[];
+  onCorrect: (line: number, cells: Cells) => void;
+  onLeaveOut: (lines: number[]) => void;
+};
+
+/** Shown at once at most; the next ones follow as these are dealt with. */
+const SHOWN = 50;
+const fields: readonly { name: Field; label: string }[] = [
+  { name: 'date', label: '날짜' },
+  { name: 'description', label: '내용' },
+  { name: 'amount', label: '금액' },
+];
+
+/** Rows that could not be read, to be corrected where they stand or left out. */
+export function RowCorrections({ rows, onCorrect, onLeaveOut }: Props) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="rounded-md border border-line p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id={id} className="font-semibold text-danger">
+          읽을 수 없는 행 {rows.length}개
+        </h2>
+        <Button look="danger-quiet" size="small" onClick={() => onLeaveOut(rows.map(({ line }) => line))}>
+          모두 제외
+        </Button>
+      </div>
+      <ul className="mt-3 divide-y divide-line">
+        {rows.slice(0, SHOWN).map((row) => (
+          <li key={row.line} className="py-3">
+            <RowCorrection
+              row={row}
+              onCorrect={(cells) => onCorrect(row.line, cells)}
+              onLeaveOut={() => onLeaveOut([row.line])}
+            />
+          </li>
+        ))}
+      </ul>
+      {rows.length > SHOWN && <p className="text-sm text-ink-soft">외 {rows.length - SHOWN}행</p>}
+    </section>
+  );
+}
+
+type RowProps = { row: PastedRow; onCorrect: (cells: Cells) => void; onLeaveOut: () => void };
+
+/** Read again only when it is submitted: what is half typed may already look like an amount. */
+function RowCorrection({ row: { line, cells, problems }, onCorrect, onLeaveOut }: RowProps) {
+  const id = useId();
+  const [draft, setDraft] = useState(cells);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onCorrect(draft);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      aria-label={`${line}행`}
+      className="grid grid-cols-[3rem_minmax(0,1fr)] items-start gap-2 sm:grid-cols-[3rem_9rem_minmax(0,1fr)_14rem_auto]"
+    >
+      <span className="row-span-3 pt-1.5 text-sm text-ink-soft tabular-nums sm:row-span-1">{line}행</span>
+      {fields.map(({ name, label }) => (
+        <div key={name}>
+          <input
+            aria-label={`${line}행 ${label}`}
+            aria-invalid={problems[name] === undefined ? undefined : true}
+            aria-describedby={problems[name] === undefined ? undefined : `${id}-${name}`}
+            value={draft[name]}
+            autoComplete="off"
+            onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+            className={`block min-h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm aria-invalid:border-danger ${name === 'amount' ? 'text-right tabular-nums' : ''}`}
+          />
+          {problems[name] !== undefined && (
+            <p id={`${id}-${name}`} className="mt-1 text-xs text-danger">
+              {problems[name]}
+            </p>
+          )}
+        </div>
+      ))}
+      <div className="col-start-2 flex gap-1 sm:col-start-auto">
+        <Button type="submit" look="outline" size="small" aria-label={`${line}행 고치기`}>
+          고치기
+        </Button>
+        <Button look="danger-quiet" size="small" aria-label={`${line}행 제외`} onClick={onLeaveOut}>
+          제외
+        </Button>
+      </div>
+    </form>
+  );
+}

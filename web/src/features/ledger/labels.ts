@@ -1,0 +1,28 @@
+import { dateOf, DESCRIPTION_MAX, isBookable, isPlanned, type EntryText } from '#contract/ledger';
+import { isBlank } from '../../lib/plain-words.ts';
+
+const plain = new Intl.NumberFormat('ko-KR');
+const signed = new Intl.NumberFormat('ko-KR', { signDisplay: 'exceptZero' });
+
+/** `12,000원` */
+export const wonText = (amount: number | bigint) => `${plain.format(amount)}원`;
+/** `+12,000원`, `-12,000원` */
+export const signedText = (amount: number | bigint) => `${signed.format(amount)}원`;
+/** `2026.03.02` */
+export const dayText = (datetime: string) => dateOf(datetime).replaceAll('-', '.');
+
+/** How the form, the table and the CSV call the texts of an entry, and how long each may be. */
+export const entryTexts: Record<EntryText, { label: string; maxLength: number }> = {
+  description: { label: '내용', maxLength: DESCRIPTION_MAX },
+};
+
+/** An entry's words, which may be none. */
+export const descriptionText = (description: string) => (isBlank(description) ? '내용 없음' : description);
+
+/** What is to be said of an entry's day. */
+export function dateMark(entry: { datetime: string }, today: string): '날짜 확인' | '예정' | undefined {
+  if (!isBookable(dateOf(entry.datetime), today)) return '날짜 확인';
+  return isPlanned(entry, today) ? '예정' : undefined;
+}
+
+export const typeLabels = { deposit: '입금', withdraw: '출금' } as const;

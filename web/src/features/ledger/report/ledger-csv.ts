@@ -1,0 +1,23 @@
+import { dateOf, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { toCsv } from '../../../lib/csv.ts';
+import { dateMark, entryTexts, typeLabels } from '../labels.ts';
+
+type Column = { header: string; cell: (entry: BookedEntry, today: string) => string | number | bigint };
+
+const columns: Column[] = [
+  { header: '날짜', cell: ({ datetime }) => dateOf(datetime) },
+  { header: '구분', cell: ({ type }) => typeLabels[type] },
+  ...ENTRY_TEXTS.map((name) => ({
+    header: entryTexts[name].label,
+    cell: (entry: BookedEntry) => entry[name],
+  })),
+  { header: '금액', cell: ({ amount }) => amount },
+  { header: '잔액', cell: ({ balance }) => balance },
+  { header: '비고', cell: (entry, today) => dateMark(entry, today) ?? '' },
+];
+
+/** The entries as a file for a spreadsheet, oldest first, as books are kept. @param entries newest first */
+export function ledgerCsv(entries: readonly BookedEntry[], today: string): string {
+  const rows = entries.toReversed().map((entry) => columns.map(({ cell }) => cell(entry, today)));
+  return toCsv([columns.map(({ header }) => header), ...rows]);
+}

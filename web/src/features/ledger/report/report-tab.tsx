@@ -1,0 +1,106 @@
+import { seoulDay } from '#contract/time';
+import { isPlanned, type BookedEntry } from '#contract/ledger';
+import type { Term } from '#contract/terms';
+import { useMemo, useState } from 'react';
+import { lazyPart } from '../../../components/layout/lazy-part.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { EmptyPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
+import { serverNow } from '../../../lib/server-time.ts';
+import { showToast } from '../../../lib/toast.ts';
+import { ledgerCsv } from './ledger-csv.ts';
+import { balancesByDay, monthOf, statementOf, termKey, termOf, termText, totalsBy } from '../totals.ts';
+import { StatementSheet } from './statement-sheet.tsx';
+import { TotalsTable } from './totals-table.tsx';
+
+/** The chart comes with a package of its own, which only this tab needs. */
+const BalanceChart = lazyPart(async () => (await import('./balance-chart.tsx')).BalanceChart, {
+  pending: <LoadingPart rows={1} className="h-72" />,
+  crashClassName: 'min-h-72',
+});
+
+export function ReportTab({ entries }: { entries: BookedEntry[] }) {
+  const terms = useMemo(
+    () => [...new Map(entries.map((entry) => [termKey(termOf(entry)), termOf(entry)])).values()],
+    [entries],
+  );
+  const [today] = useState(() => seoulDay(serverNow()));
+  const newest = entries.find((entry) => !isPlanned(entry, today)) ?? entries[0];
+  if (!newest) return <EmptyPart text="내역이 없습니다. 내역이 생기면 통계와 결산이 여기에 나타납니다." />;
+  return <Report entries={entries} today={today} terms={terms} newest={termOf(newest)} />;
+}
+
+type Props = {
+  entries: BookedEntry[];
+  today: string;
+  /** Newest first. */
+  terms: Term[];
+  /** The newest of which not everything is yet to come. */
+  newest: Term;
+};
+
+function Report({ entries, today, terms, newest }: Props) {
+  const [key, setKey] = useState(termKey(newest));
+  const term = terms.find((each) => termKey(each) === key) ?? newest;
+  const days = useMemo(() => balancesByDay(entries), [entries]);
+  const months = useMemo(() => totalsBy(entries, today, monthOf), [entries, today]);
+  const semesters = useMemo(
+    () => totalsBy(entries, today, (entry) => termKey(termOf(entry))),
+    [entries, today],
+  );
+  const statement = useMemo(() => statementOf(entries, today, term), [entries, today, term]);
+  const save = (name: string, rows: readonly BookedEntry[]) => {
+    saveFile(name, 'text/csv;charset=utf-8', ledgerCsv(rows, today));
+    showToast('내보내기 완료');
+  };
+  return (
+    <>
+      <div className="space-y-10 print:hidden">
+        <section>
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+            <h2 id="balance-chart" className="text-lg font-bold">
+              잔액 변화
+            </h2>
+            <Button look="outline" size="small" onClick={() => save('랩비 내역.csv', entries)}>
+              전체 CSV 저장
+            </Button>
+          </div>
+          <BalanceChart days={days} today={today} labelledBy="balance-chart" />
+        </section>
+        <div className="grid gap-10 lg:grid-cols-2">
+          <TotalsTable caption="학기별 합계" totals={semesters} nameOf={semesterName} />
+          <TotalsTable caption="월별 합계" totals={months} nameOf={(month) => month.replace('-', '.')} />
+        </div>
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="w-44">
+            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+              결산할 학기
+            </span>
+            <Select
+              label="결산할 학기"
+              options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
+              value={termKey(term)}
+              onChange={setKey}
+            />
+          </div>
+          <Button look="outline" onClick={() => print()}>
+            인쇄
+          </Button>
+          <Button
+            look="outline"
+            onClick={() => save(`랩비 결산 ${termText(term)}.csv`, statement.entries.toReversed())}
+          >
+            CSV 저장
+          </Button>
+        </div>
+      </div>
+      <StatementSheet statement={statement} today={today} />
+    </>
+  );
+}
+
+function semesterName(key: string): string {
+  const [year, semester] = key.split('-');
+  return `${year}년 ${semester}학기`;
+}

@@ -1,0 +1,46 @@
+import { memo } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { carriedOf, carriedWords, withCarried } from '../pasted-again.ts';
+import type { Change } from '../use-class-work.ts';
+import type { Work } from '../class-work.ts';
+
+type Props = { work: Work; change: Change };
+
+/** Whether what was set by hand for the last table goes on for this one. Until it is answered, it does not. */
+export const CarryQuestion = memo(
+  function CarryQuestion({ work, change }: Props) {
+    const carried = carriedOf(work);
+    if (!carried) return null;
+    const answer = (isWanted: boolean) => {
+      change(isWanted ? '앞의 것 이어 쓰기' : '앞의 것 버리기', (now) => withCarried(now, isWanted));
+      document.getElementById('main')?.focus({ preventScroll: true });
+    };
+    return (
+      <section
+        aria-label="앞의 표에서 정한 것"
+        aria-live="polite"
+        className="rounded-md bg-notice-wash px-4 py-3 text-notice"
+      >
+        <p className="font-semibold">앞의 표에서 정한 것을 이어 쓸까요? 지금은 쓰지 않습니다.</p>
+        <p>
+          {carriedWords(carried, work.text).join(', ')}
+          {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 것은 이어지지 않습니다.`}
+        </p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button look="outline" size="small" onClick={() => answer(true)}>
+            이어 쓰기
+          </Button>
+          <Button look="outline" size="small" onClick={() => answer(false)}>
+            버리기
+          </Button>
+        </div>
+      </section>
+    );
+  },
+  // What is being set by hand now does not change what there was before.
+  (one, other) =>
+    one.change === other.change &&
+    one.work.before === other.work.before &&
+    one.work.text === other.work.text &&
+    one.work.mapping === other.work.mapping,
+);

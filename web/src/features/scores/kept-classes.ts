@@ -1,0 +1,181 @@
+/** Classes kept in this browser until logout, each under the name that its user has given it. Sent nowhere. */
+import { isRecord } from '../../lib/is-record.ts';
+import { privateKey, privateNames } from '../../lib/private-storage.ts';
+import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
+import { FIELDS, type Mapping } from './mapping.ts';
+import { DEFAULT_RULES, METHODS, type Rules } from './rules.ts';
+import { GRADES, type Grade } from './scale.ts';
+import { EMPTY_WORK, tableOf, type Work } from './class-work.ts';
+
+const START = 'scores/';
+
+export const keyOf = (userId: number, name: string) => privateKey(userId, START + name);
+/** In the storage of one tab: the class that comes back after a reload. */
+const openKey = (userId: number) => privateKey(userId, 'scores-open');
+
+/** A class as it is stored: another text means that another tab has changed it. */
+export type Kept = { text: string; work: Work };
+
+export function keptNames(userId: number): string[] {
+  return privateNames(userId, START)
+    .map((name) => name.slice(START.length))
+    .sort((a, b) => a.localeCompare(b, 'ko'));
+}
+
+export function readKept(userId: number, name: string): Kept | undefined {
+  const text = readStoredText(keyOf(userId, name));
+  const work = text === null ? undefined : parseKept(text);
+  return text !== null && work ? { text, work } : undefined;
+}
+
+/**
+ * Keeps a class, unless its place holds something that this tab has not seen.
+ * @param seen what this tab last read or wrote there; null: nothing
+ * @returns what is stored now; or why it is not: another tab's work, storage that is full or closed
+ */
+export function keep(
+  userId: number,
+  name: string,
+  work: Work,
+  seen: string | null,
+): { text: string } | 'elsewhere' | 'refused' {
+  const key = keyOf(userId, name);
+  if (readStoredText(key) !== seen) return 'elsewhere';
+  const text = JSON.stringify({ ...work, before: undefined });
+  writeStoredText(key, text);
+  return readStoredText(key) === text ? { text } : 'refused';
+}
+
+export function forgetKept(userId: number, name: string): void {
+  try {
+    localStorage.removeItem(keyOf(userId, name));
+  } catch {
+    // Where storage is closed nothing was kept.
+  }
+}
+
+export function openName(userId: number): string | undefined {
+  try {
+    return sessionStorage.getItem(openKey(userId)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function setOpenName(userId: number, name: string | undefined): void {
+  try {
+    if (name === undefined) sessionStorage.removeItem(openKey(userId));
+    else sessionStorage.setItem(openKey(userId), name);
+  } catch {
+    // Then the class is offered after a reload.
+  }
+}
+
+/** What a class is called at first: the title above its header, or the next number. */
+export function firstName({ text, mapping: { header = 0 } }: Work, taken: readonly string[]): string {
+  const title = tableOf(text)
+    .slice(0, header)
+    .flat()
+    .find((cell) => cell !== '');
+  if (title !== undefined) return title.replace(/\s+/g, ' ').slice(0, NAME_LENGTH);
+  let number = 1;
+  while (taken.includes(`강의 ${number}`)) number += 1;
+  return `강의 ${number}`;
+}
+
+export const NAME_LENGTH = 60;
+
+/** What was kept, part by part; a part that another version of the page wrote otherwise is as at first. */
+export function parseKept(text: string): Work | undefined {
+  let kept: unknown;
+  try {
+    kept = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(kept) || typeof kept.text !== 'string') return undefined;
+  const { style } = kept;
+  return {
+    text: kept.text,
+    mapping: mappingOf(kept.mapping),
+    rules: rulesOf(kept.rules),
+    style: {
+      zero: isRecord(style) && style.zero === 'A0' ? 'A0' : 'A',
+      fail: isRecord(style) && style.fail === 'NP' ? 'NP' : 'N',
+    },
+    byHand: byHandOf(kept.byHand),
+    excluded: rowsOf(kept.excluded),
+    included: rowsOf(kept.included),
+    before: undefined,
+  };
+}
+
+function mappingOf(value: unknown): Mapping {
+  if (!isRecord(value)) return EMPTY_WORK.mapping;
+  const { header, columns } = value;
+  const kept = isRecord(columns) ? columns : {};
+  return {
+    header: isNumber(header) ? header : undefined,
+    columns: Object.fromEntries(
+      FIELDS.flatMap((field) => (isNumber(kept[field]) ? [[field, kept[field]]] : [])),
+    ),
+  };
+}
+
+function rulesOf(value: unknown): Rules {
+  if (!isRecord(value)) return DEFAULT_RULES;
+  const { shares, floors, attendance, cutoffs } = value;
+  const method = METHODS.find((each) => each === value.method) ?? DEFAULT_RULES.method;
+  const rule = isRecord(attendance) ? attendance : {};
+  const meaning = (['absences', 'attended', 'percent'] as const).find((each) => each === rule.meaning);
+  const numberOr = (given: unknown, otherwise: number) => (isNumber(given) ? given : otherwise);
+  const { sessions, threshold, latesPerAbsence } = DEFAULT_RULES.attendance;
+  return {
+    method,
+    shares: {
+      relative: sharesOf(shares, 'relative'),
+      relaxed: sharesOf(shares, 'relaxed'),
+      absolute: sharesOf(shares, 'absolute'),
+      'pass-fail': sharesOf(shares, 'pass-fail'),
+    },
+    plusShare: numberOr(value.plusShare, DEFAULT_RULES.plusShare),
+    rounding: (['down', 'half-up'] as const).find((each) => each === value.rounding) ?? 'none',
+    floors: scoresByGrade(floors),
+    attendance: {
+      meaning: meaning ?? 'off',
+      sessions: numberOr(rule.sessions, sessions),
+      threshold: numberOr(rule.threshold, threshold),
+      latesPerAbsence: numberOr(rule.latesPerAbsence, latesPerAbsence),
+    },
+    cutoffs: isRecord(cutoffs) ? scoresByGrade(cutoffs) : undefined,
+  };
+}
+
+function sharesOf(value: unknown, method: Rules['method']): readonly number[] {
+  const kept = isRecord(value) ? value[method] : undefined;
+  const otherwise = DEFAULT_RULES.shares[method];
+  return Array.isArray(kept) && kept.length === otherwise.length && kept.every(isNumber) ? kept : otherwise;
+}
+
+function scoresByGrade(value: unknown): Partial<Record<Grade, number>> {
+  const kept = isRecord(value) ? value : {};
+  return Object.fromEntries(GRADES.flatMap((grade) => (isNumber(kept[grade]) ? [[grade, kept[grade]]] : [])));
+}
+
+function byHandOf(value: unknown): Work['byHand'] {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([row, given]) => {
+      const grade = GRADES.find((each) => each === given);
+      return grade ? [[row, grade]] : [];
+    }),
+  );
+}
+
+function rowsOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter(isNumber) : [];
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

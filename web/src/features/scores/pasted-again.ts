@@ -1,0 +1,141 @@
+/** What was set by hand for the table pasted before, and what of it fits the one pasted now. */
+import { readClass, type ClassRow } from './class-list.ts';
+import { columnName, columnsBelow } from './columns.ts';
+import { FIELDS, type Mapping } from './mapping.ts';
+import type { Rules } from './rules.ts';
+import type { Grade } from './scale.ts';
+import { isSameMapping, tableOf, type ClassWork, type Work } from './class-work.ts';
+
+/** What would go on; nothing in it where the user has nothing to be asked about. */
+export type Carried = {
+  byHand: Readonly<Record<number, Grade>>;
+  excluded: readonly number[];
+  included: readonly number[];
+  /** How many grades, exclusions and rows taken in belong to nobody who is here now. */
+  lost: number;
+  rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
+  /** Where the same header had its columns assigned by hand. */
+  mapping: Mapping | undefined;
+};
+
+/** Undefined: nothing was set by hand, or nobody of that class is here. */
+export function carriedOf({ before, text, mapping }: Work): Carried | undefined {
+  if (!before) return undefined;
+  const isSameShape = shapeOf(before) === shapeOf({ text, mapping });
+  const carriedMapping =
+    isSameShape && before.mapping.header === mapping.header && !isSameMapping(before.mapping, mapping)
+      ? before.mapping
+      : undefined;
+  // Who was taken in is a student, and the same row looks like none here as well.
+  const rowOf = sameStudents(
+    readClass(tableOf(before.text), before.mapping).filter(
+      ({ row, nonStudent }) => !nonStudent || before.included.includes(row),
+    ),
+    readClass(tableOf(text), carriedMapping ?? mapping),
+  );
+  if (rowOf.size === 0) return undefined;
+  const byHand: Record<number, Grade> = {};
+  for (const [row, grade] of Object.entries(before.byHand)) {
+    const now = rowOf.get(Number(row));
+    if (now !== undefined) byHand[now] = grade;
+  }
+  const excluded = before.excluded.flatMap((row) => rowOf.get(row) ?? []);
+  const included = before.included.flatMap((row) => rowOf.get(row) ?? []);
+  const { cutoffs, floors, attendance } = before.rules;
+  const isAttendanceKnown = isSameShape && attendance.meaning !== 'off';
+  const carried: Carried = {
+    byHand,
+    excluded,
+    included,
+    lost:
+      Object.keys(before.byHand).length -
+      Object.keys(byHand).length +
+      before.excluded.length -
+      excluded.length +
+      before.included.length -
+      included.length,
+    rules: {
+      ...(cutoffs && { cutoffs }),
+      ...(Object.keys(floors).length > 0 && { floors }),
+      ...(isAttendanceKnown && { attendance }),
+    },
+    mapping: carriedMapping,
+  };
+  const isAnything =
+    Object.keys(byHand).length + excluded.length + included.length + Object.keys(carried.rules).length > 0 ||
+    carried.mapping;
+  return isAnything ? carried : undefined;
+}
+
+/** What would go on, in words. */
+export function carriedWords(
+  { byHand, excluded, included, rules, mapping }: Carried,
+  text: string,
+): string[] {
+  const grades = Object.keys(byHand).length;
+  const table = tableOf(text);
+  const columns =
+    mapping &&
+    FIELDS.flatMap((field) => (mapping.columns[field] === undefined ? [] : [mapping.columns[field]]));
+  return [
+    ...(grades > 0 ? [`직접 정한 학점 ${grades}명`] : []),
+    ...(excluded.length > 0 ? [`제외 ${excluded.length}명`] : []),
+    ...(included.length > 0 ? [`학생으로 넣은 줄 ${included.length}개`] : []),
+    ...(rules.cutoffs ? ['옮긴 컷'] : []),
+    ...(rules.floors ? ['하한'] : []),
+    ...(rules.attendance ? ['출석 규칙'] : []),
+    ...(mapping && columns
+      ? [`고른 열 (${columns.map((at) => columnName(table, mapping, at)).join(', ')})`]
+      : []),
+  ];
+}
+
+/** The answer to the question: what was set by hand before goes on, or is forgotten. */
+export function withCarried(work: Work, isWanted: boolean): Work {
+  const carried = isWanted ? carriedOf(work) : undefined;
+  const answered = { ...work, before: undefined };
+  if (!carried) return answered;
+  return {
+    ...answered,
+    mapping: carried.mapping ?? work.mapping,
+    rules: { ...work.rules, ...carried.rules },
+    byHand: { ...carried.byHand, ...work.byHand },
+    excluded: [...new Set([...carried.excluded, ...work.excluded])],
+    included: [...new Set([...carried.included, ...work.included])],
+  };
+}
+
+/** Whether a table is of the class that another is of: the same header, and somebody in both. */
+export function isSameClass(one: ClassWork, other: ClassWork): boolean {
+  const rowsOf = ({ text, mapping }: ClassWork) =>
+    readClass(tableOf(text), mapping).filter(({ nonStudent }) => !nonStudent);
+  return shapeOf(one) === shapeOf(other) && sameStudents(rowsOf(one), rowsOf(other)).size > 0;
+}
+
+/** The labels of a table; without a header, how many columns it has and what was found in them. */
+function shapeOf({ text, mapping: { header } }: Pick<ClassWork, 'text' | 'mapping'>): string {
+  const table = tableOf(text);
+  if (header !== undefined) return JSON.stringify(table[header]);
+  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
+  return JSON.stringify([width, columnsBelow(table, undefined)]);
+}
+
+/** The row of each student who is in both: by the id, and where one table has none, by a name that is there once. */
+function sameStudents(before: readonly ClassRow[], now: readonly ClassRow[]): Map<number, number> {
+  const hasIds = [before, now].every((rows) => rows.some(({ id }) => id !== ''));
+  const keyOf = ({ id, name }: ClassRow) => (hasIds ? id : name).normalize('NFC');
+  const rowByKey = (rows: readonly ClassRow[]) =>
+    new Map(
+      [...Map.groupBy(rows, keyOf)].flatMap(([key, [first, second]]) =>
+        key !== '' && first && !second ? [[key, first] as const] : [],
+      ),
+    );
+  const here = rowByKey(now);
+  return new Map(
+    [...rowByKey(before)].flatMap(([key, then]) => {
+      const same = here.get(key);
+      const isOther = !same || (same.name !== '' && then.name !== '' && same.name !== then.name);
+      return isOther ? [] : [[then.row, same.row] as const];
+    }),
+  );
+}

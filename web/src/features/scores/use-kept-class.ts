@@ -1,0 +1,149 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { showToast } from '../../lib/toast.ts';
+import { isSameClass } from './pasted-again.ts';
+import {
+  firstName,
+  forgetKept,
+  keep,
+  keptNames,
+  keyOf,
+  openName,
+  readKept,
+  setOpenName,
+  type Kept,
+} from './kept-classes.ts';
+import type { Work } from './class-work.ts';
+
+/** Where the work in hand is kept, and what else is. */
+export type KeptState = {
+  /** The class's name; undefined: it is not kept. */
+  name: string | undefined;
+  /** Its place holds something else, which was written in another tab: nothing is written over it. */
+  isElsewhere: boolean;
+  /** The class that stays as it was kept, because what was pasted over it looked like another one. */
+  left: (Kept & { name: string }) | undefined;
+  /** Every class that is kept. */
+  names: readonly string[];
+};
+
+/** What comes back when the page is loaded again. */
+export function reopened(userId: number): Work | undefined {
+  const name = openName(userId);
+  return name === undefined ? undefined : readKept(userId, name)?.work;
+}
+
+/** Keeps the work in hand under its class's name, as long as its user wants it. */
+export function useKept(userId: number, work: Work, open: (work: Work) => void) {
+  const [start] = useState(() => {
+    const name = openName(userId);
+    const kept = name === undefined ? undefined : readKept(userId, name);
+    return { name: kept && name, kept };
+  });
+  const [state, setState] = useState<KeptState>(() => ({
+    name: start.name,
+    isElsewhere: false,
+    left: undefined,
+    names: keptNames(userId),
+  }));
+  /** What this tab last read or wrote in the place. */
+  const seen = useRef<Kept | undefined>(start.kept);
+  /** The paste that was last held against the class that was left. */
+  const compared = useRef('');
+  const { name, isElsewhere, left } = state;
+
+  const setPlace = useCallback(
+    (next: string | undefined, found?: Kept, left?: KeptState['left']) => {
+      seen.current = found;
+      setOpenName(userId, next);
+      setState({ name: next, isElsewhere: false, left, names: keptNames(userId) });
+    },
+    [userId],
+  );
+
+  useEffect(() => {
+    // An emptied field is on its way to the next class.
+    if (isElsewhere || work.text === '') return;
+    if (name === undefined) {
+      if (!left || compared.current === work.text) return;
+      compared.current = work.text;
+      // By a step back, or pasted once more.
+      if (isSameClass(left.work, work)) queueMicrotask(() => setPlace(left.name, left));
+      return;
+    }
+    const last = seen.current;
+    if (last && last.work.text !== work.text && !isSameClass(last.work, work)) {
+      compared.current = work.text;
+      queueMicrotask(() => setPlace(undefined, undefined, { ...last, name }));
+      return;
+    }
+    const result = keep(userId, name, work, seen.current?.text ?? null);
+    if (result === 'refused') {
+      queueMicrotask(() => setPlace(undefined));
+      showToast('이 브라우저에 보관하지 못했습니다');
+    } else if (result === 'elsewhere') {
+      queueMicrotask(() => setState((before) => ({ ...before, isElsewhere: true })));
+    } else {
+      seen.current = { text: result.text, work };
+      queueMicrotask(() => setState((before) => withNames(before, keptNames(userId))));
+    }
+  }, [userId, name, isElsewhere, left, work, setPlace]);
+
+  useEffect(() => {
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      const isOurs =
+        name !== undefined && key === keyOf(userId, name) && newValue !== (seen.current?.text ?? null);
+      setState((before) => ({
+        ...withNames(before, keptNames(userId)),
+        isElsewhere: before.isElsewhere || isOurs,
+      }));
+    };
+    addEventListener('storage', onStorage);
+    return () => removeEventListener('storage', onStorage);
+  }, [userId, name]);
+
+  return {
+    kept: state,
+    /** Begins to keep the class, under a name of its own; a name that is taken is told, not overwritten. */
+    keepAs: (next = firstName(work, state.names)) => setPlace(next),
+    /** What was pasted is the class that was left all the same. */
+    keepOn: () => {
+      if (left) setPlace(left.name, { text: left.text, work });
+    },
+    /** Gives the class another name; false where that one is taken. */
+    rename: (next: string) => {
+      if (next === name) return true;
+      if (name === undefined || state.names.includes(next)) return false;
+      if (!isElsewhere) forgetKept(userId, name);
+      setPlace(next);
+      return true;
+    },
+    /** Writes what is in hand over what another tab has kept. */
+    overwrite: () => {
+      if (name === undefined) return;
+      forgetKept(userId, name);
+      setPlace(name);
+    },
+    /** Stops keeping the work in hand; what is kept stays. */
+    leave: () => setPlace(undefined),
+    /** Goes on with a class that is kept. */
+    resume: (wanted: string) => {
+      const found = readKept(userId, wanted);
+      if (found) open(found.work);
+      setPlace(found && wanted, found);
+    },
+    forget: (unwanted: string) => {
+      forgetKept(userId, unwanted);
+      if (unwanted === name) setPlace(undefined);
+      else {
+        setState((before) => ({
+          ...withNames(before, keptNames(userId)),
+          left: before.left?.name === unwanted ? undefined : before.left,
+        }));
+      }
+    },
+  };
+}
+
+function withNames(before: KeptState, names: readonly string[]): KeptState {
+  return names.join('\n') === before.names.join('\n') ? before : { ...before, names };
+}

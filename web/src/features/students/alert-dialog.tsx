@@ -1,0 +1,21 @@
+import { Button } from '../../components/ui/button.tsx';
+import { DialogFrame } from '../../components/dialog-frame.tsx';
+
+/** Says what is wrong and waits until it has been read. */
+export function AlertDialog({
+  text,
+  onClose,
+  returnFocusTo,
+}: {
+  text: string;
+  onClose: () => void;
+  returnFocusTo: HTMLElement | null;
+}) {
+  return (
+    <DialogFrame role="alertdialog" title={text} onClose={onClose} returnFocusTo={returnFocusTo}>
+      <div className="mt-6 flex justify-end">
+        <Button onClick={onClose}>확인</Button>
+      </div>
+    </DialogFrame>
+  );
+}

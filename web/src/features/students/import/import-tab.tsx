@@ -1,0 +1,116 @@
+import { rosterTerm } from '#contract/terms';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { serverNow } from '../../../lib/server-time.ts';
+import { TermOffer } from '../../../components/term-offer.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { useHeldFocus } from '../../../components/held-focus.ts';
+import { useImport } from './import-flow.ts';
+import { coursesQuery } from '../queries.ts';
+import { semesterOptions } from '../term.ts';
+import { AlertDialog } from '../alert-dialog.tsx';
+import { BadRows } from './unreadable-rows.tsx';
+import { ImportPreview } from './preview.tsx';
+import { LastImportLine } from './last-import-line.tsx';
+import { RosterField } from './roster-field.tsx';
+
+export function ImportTab() {
+  const id = useId();
+  const [first] = useState(() => rosterTerm(serverNow()));
+  const [year, setYear] = useState(String(first.year));
+  const [semester, setSemester] = useState(first.semester);
+  const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
+  const [long, setLong] = useState<string>();
+  const courses = useQuery(coursesQuery);
+  const { outcome, forget, analyse, correct, store, isAnalysing, isStoring, refused } = useImport();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isAnalysing || isStoring) return;
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => {
+      const value = form.get(name);
+      return typeof value === 'string' ? value : '';
+    };
+    setSubmitter(event.currentTarget.querySelector<HTMLElement>('[type=submit]'));
+    analyse({ year, semester, subject: text('subject'), text: long ?? text('text') });
+  };
+  const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
+  return (
+    <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
+      <LastImportLine />
+      <form noValidate onSubmit={submit} className="space-y-4">
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
+          <TextField
+            label="연도"
+            name="year"
+            inputMode="numeric"
+            value={year}
+            onChange={(event) => setYear(event.target.value)}
+            autoComplete="off"
+          />
+          <div>
+            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+              학기
+            </span>
+            <Select<1 | 2> label="학기" options={semesterOptions} value={semester} onChange={setSemester} />
+          </div>
+          <TextField
+            className="col-span-2 sm:col-span-1"
+            label="과목"
+            name="subject"
+            maxLength={200}
+            list={`${id}-subjects`}
+            autoComplete="off"
+          />
+          <datalist id={`${id}-subjects`}>
+            {subjects.map((subject) => (
+              <option key={subject} value={subject}>
+                {subject}
+              </option>
+            ))}
+          </datalist>
+        </div>
+        <TermOffer
+          onChoose={(term) => {
+            setYear(String(term.year));
+            setSemester(term.semester);
+          }}
+        />
+        <RosterField
+          long={long}
+          onLongChange={setLong}
+          onEdit={() => {
+            if (outcome) forget();
+          }}
+        />
+        <Button type="submit" aria-disabled={isAnalysing || isStoring}>
+          {isAnalysing ? '분석하는 중' : '미리보기'}
+        </Button>
+      </form>
+      {outcome && 'alert' in outcome && (
+        <AlertDialog text={outcome.alert} onClose={forget} returnFocusTo={submitter} />
+      )}
+      {outcome && 'toast' in outcome && outcome.notes && (
+        <div className="mt-4 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere text-notice">
+          {outcome.notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
+      )}
+      {outcome && 'toast' in outcome && outcome.bad && <BadRows rows={outcome.bad} />}
+      {outcome && 'preview' in outcome && (
+        <ImportPreview
+          analysis={outcome}
+          refused={refused}
+          isStoring={isStoring}
+          isComparing={isAnalysing}
+          onCorrect={(corrections) => correct({ analysis: outcome, corrections })}
+          onCancel={forget}
+          onSubmit={store}
+        />
+      )}
+    </section>
+  );
+}

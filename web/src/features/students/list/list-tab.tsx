@@ -1,0 +1,162 @@
+import type { Student } from '#contract/students';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState, useTransition } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { inOrder, type Order } from '../../../components/table-order.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { deleteStudentMutation, exportListMutation, exportStudentMutation } from '../queries.ts';
+import { searchEntries, searchStudents } from '../student-search.ts';
+import { useListedStudents } from './use-listed-students.ts';
+import { PurgeTerm } from './purge-term.tsx';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { studentColumns } from './student-columns.tsx';
+import { StudentDialog } from './student-dialog.tsx';
+
+type Asked = { from: HTMLElement | null } & (
+  { kind: 'show' | 'delete' | 'export'; student: Student } | { kind: 'csv' | 'tsv' }
+);
+
+const studentId = ({ id }: { id: string }) => id;
+const none: Student[] = [];
+
+export function ListTab() {
+  const { listed, hasStudents, hasFailed, retry, course, options, chosen, choose } = useListedStudents();
+  const [filter, setFilter] = useState('');
+  const [, startSearch] = useTransition();
+  const [asked, setAsked] = useState<Asked>();
+  const [order, setOrder] = useState<Order>();
+  const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
+  const { mutate: exportOne } = useMutation(exportStudentMutation);
+  const { mutate: exportList } = useMutation(exportListMutation);
+  const entries = useMemo(() => searchEntries(listed ?? none), [listed]);
+  const shown = useMemo(() => searchStudents(entries, filter), [entries, filter]);
+  const columns = useMemo(
+    () => studentColumns((student, from) => setAsked({ kind: 'delete', student, from }), isRemoving),
+    [isRemoving],
+  );
+  const open = useMemo(
+    () => (student: Student, from: HTMLElement) => setAsked({ kind: 'show', student, from }),
+    [],
+  );
+  const missing = hasFailed ? (
+    <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />
+  ) : (
+    <LoadingPart rows={8} className="h-9" />
+  );
+  if (!hasStudents) return missing;
+  const count = listed?.length ?? 0;
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-end gap-3">
+        <div className="w-full sm:w-72">
+          <span aria-hidden className="mb-1.5 block text-sm font-semibold">
+            과목
+          </span>
+          <Select label="과목" options={options} value={chosen} onChange={choose} />
+        </div>
+        <TextField
+          className="w-full sm:w-80"
+          label="검색"
+          type="search"
+          defaultValue={filter}
+          placeholder="이름, 초성, 학번, 과목"
+          autoComplete="off"
+          // The letter is shown at once, whatever the list is busy with.
+          onChange={({ target }) => startSearch(() => setFilter(target.value))}
+        />
+        <p aria-live="polite" className="grow pb-2 text-sm text-ink-soft tabular-nums">
+          {listed && (shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`)}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {(['csv', 'tsv'] as const).map((kind) => (
+            <Button
+              key={kind}
+              look="outline"
+              size="small"
+              disabled={shown.length === 0}
+              onClick={(event) => setAsked({ kind, from: event.currentTarget })}
+            >
+              {kind === 'csv' ? 'CSV 저장' : '표 복사'}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {listed ? (
+        <DataTable
+          caption="학생"
+          columns={columns}
+          rows={shown}
+          rowKey={studentId}
+          emptyText={
+            count === 0
+              ? '등록된 학생이 없습니다. 데이터 입력 탭에서 명단을 붙여넣으세요.'
+              : '검색 결과가 없습니다.'
+          }
+          isStale={isRemoving}
+          order={order}
+          onOrder={setOrder}
+          pageKey={`${chosen} ${filter}`}
+          onRowOpen={open}
+        />
+      ) : (
+        missing
+      )}
+      <PurgeTerm />
+      {asked?.kind === 'show' && (
+        <StudentDialog
+          student={asked.student}
+          onClose={close}
+          onDelete={() => setAsked({ ...asked, kind: 'delete' })}
+          onExport={() => setAsked({ ...asked, kind: 'export' })}
+          returnFocusTo={asked.from}
+        />
+      )}
+      {asked?.kind === 'delete' && (
+        <ConfirmDialog
+          title={`${asked.student.name} 학생을 삭제할까요?`}
+          submitLabel="삭제"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            remove(asked.student);
+            close();
+          }}
+        >
+          <p className="tabular-nums">{asked.student.id}</p>
+          <p>수강 기록과 사진도 함께 삭제되며 되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.kind === 'export' && (
+        <ReasonDialog
+          title={`${asked.student.name} 학생의 정보를 내보냅니다`}
+          submitLabel="내보내기"
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={(reason) => {
+            exportOne({ student: asked.student, reason });
+            close();
+          }}
+        />
+      )}
+      {(asked?.kind === 'csv' || asked?.kind === 'tsv') && (
+        <ReasonDialog
+          title={`학생 ${shown.length}명의 목록을 내보냅니다`}
+          submitLabel={asked.kind === 'csv' ? '저장' : '복사'}
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={(reason) => {
+            const rows = [...inOrder(shown, columns, order)];
+            exportList({ way: asked.kind, rows, course, isSearch: filter.trim() !== '', reason });
+            close();
+          }}
+        />
+      )}
+    </>
+  );
+}

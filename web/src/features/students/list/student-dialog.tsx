@@ -1,0 +1,50 @@
+import type { Student } from '#contract/students';
+import { Button } from '../../../components/ui/button.tsx';
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
+import { StudentPicture } from '../student-picture.tsx';
+
+type Props = {
+  student: Student;
+  onClose: () => void;
+  onDelete: () => void;
+  onExport: () => void;
+  returnFocusTo: HTMLElement | null;
+};
+
+export function StudentDialog({ student, onClose, onDelete, onExport, returnFocusTo }: Props) {
+  const facts = [
+    ['이름', student.name],
+    ['학번', student.id],
+    ['학과', student.department],
+    ['전화', student.tel],
+    ['이메일', student.email],
+    ['과목', student.subjects.join(', ')],
+  ] as const;
+  return (
+    <DialogFrame title={student.name} onClose={onClose} returnFocusTo={returnFocusTo}>
+      <div className="mt-4 flex flex-wrap gap-5">
+        <StudentPicture student={student} />
+        <dl className="min-w-0 flex-1 basis-56 text-sm tabular-nums">
+          {facts.map(([label, value]) => (
+            <div key={label} className="flex gap-3 border-b border-line py-1.5">
+              <dt className="w-12 shrink-0 text-ink-soft">{label}</dt>
+              <dd className="min-w-0 wrap-anywhere">{value === '' ? '없음' : value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="mt-6 flex flex-wrap items-center justify-end gap-2">
+        <div className="flex gap-2">
+          <Button look="outline" onClick={onExport}>
+            정보 내보내기
+          </Button>
+          <Button onClick={onClose}>닫기</Button>
+        </div>
+        {/* Last to be reached, so that the focus does not begin on it. */}
+        <Button look="danger-quiet" className="order-first mr-auto" onClick={onDelete}>
+          삭제
+        </Button>
+      </div>
+    </DialogFrame>
+  );
+}

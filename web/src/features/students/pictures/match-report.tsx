@@ -1,0 +1,76 @@
+import { useMemo } from 'react';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
+import type { Match } from './picture-match.ts';
+
+type FileMatch = Match<File>;
+
+type Confirm = (at: number, isRight: boolean) => void;
+
+const fileColumn: Column<FileMatch> = {
+  key: 'file',
+  header: '파일',
+  isRowHeader: true,
+  width: '40%',
+  className: 'wrap-anywhere',
+  sortValue: ({ file }) => file.name,
+  cell: ({ file }) => file.name,
+};
+
+const studentColumn = (onConfirm: Confirm, isFixed: boolean): Column<FileMatch> => ({
+  key: 'student',
+  header: '학생',
+  width: '60%',
+  sortValue: (match) => (match.kind === 'refused' ? null : match.student.name),
+  cell: (match) => (
+    <>
+      {match.kind === 'refused' && <span className="block text-danger">{match.reason}</span>}
+      {match.kind === 'matched' && `${match.student.name} ${match.student.id}`}
+      {match.doubt !== undefined && (
+        <label className="flex min-h-9 cursor-pointer items-center gap-2 text-notice">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0 accent-accent"
+            disabled={isFixed}
+            checked={match.kind !== 'asked'}
+            onChange={(event) => onConfirm(match.at, event.target.checked)}
+          />
+          {match.kind === 'asked' && `${match.student.name} 학생의 사진입니까? `}
+          {match.doubt}
+        </label>
+      )}
+    </>
+  ),
+});
+
+const fileKey = ({ at }: FileMatch) => String(at);
+
+type Props = {
+  matches: FileMatch[];
+  /** Keep it the same from render to render. */
+  onConfirm: Confirm;
+  /** The files are on their way: nothing can be said about them any more. */
+  isFixed: boolean;
+};
+
+/** Which file belongs to which student, and which to none; whether a doubtful one does, the user says. */
+export function MatchReport({ matches, onConfirm, isFixed }: Props) {
+  const columns = useMemo(() => [fileColumn, studentColumn(onConfirm, isFixed)], [onConfirm, isFixed]);
+  const countOf = (wanted: FileMatch['kind']) => matches.filter(({ kind }) => kind === wanted).length;
+  return (
+    <section className="mt-6">
+      <p aria-live="polite" className="mb-3 text-sm text-ink-soft tabular-nums">
+        파일 {matches.length}개 · 학생과 짝지음 {countOf('matched')}개
+        {countOf('asked') > 0 && ` · 확인 필요 ${countOf('asked')}개`} · 제외 {countOf('refused')}개
+      </p>
+      <DataTable
+        caption="사진과 학생"
+        columns={columns}
+        rows={matches}
+        rowKey={fileKey}
+        emptyText=""
+        pageKey="matches"
+      />
+    </section>
+  );
+}

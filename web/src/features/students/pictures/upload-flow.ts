@@ -1,0 +1,137 @@
+import { PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError } from '../../../lib/api-error.ts';
+import { showToast } from '../../../lib/toast.ts';
+import { PictureScaler } from './picture-scaler.ts';
+import { countUpload } from './picture-url.ts';
+import { studentsKey } from '../queries.ts';
+import { sendPictures } from './send-pictures.ts';
+
+export type UploadState =
+  | { phase: 'idle' }
+  | { phase: 'uploading'; percent: number }
+  | { phase: 'done' }
+  | { phase: 'cancelled' }
+  | { phase: 'failed'; message: string };
+
+type End = Exclude<UploadState, { phase: 'idle' | 'uploading' }>;
+
+const nothing: UploadResult = { stored: [], rejected: [] };
+
+/** Sends files in batches, one after the other; what failed or was cancelled goes on where it stopped. */
+export function useUpload() {
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<UploadState>({ phase: 'idle' });
+  const [result, setResult] = useState(nothing);
+  const [alert, setAlert] = useState<string>();
+  const controller = useRef<AbortController>(undefined);
+  /** Files of finished batches. */
+  const finished = useRef(0);
+
+  const run = useMutation({
+    mutationFn: async (files: readonly File[]): Promise<End> => {
+      const { signal } = (controller.current = new AbortController());
+      const scaler = new PictureScaler();
+      const tell = (sent: number) =>
+        setState({ phase: 'uploading', percent: Math.floor((sent / files.length) * 100) });
+      let refused: number | undefined;
+      tell(finished.current);
+      try {
+        while (finished.current < files.length) {
+          const start = finished.current;
+          const batch = files.slice(start, start + PICTURES_PER_BATCH);
+          const { scaled, rejected } = await scaledBatch(scaler, batch, signal);
+          const answer = await sendBatch(scaled, (share) => tell(start + share * batch.length), signal);
+          refused = answer.refused ?? refused;
+          countUpload();
+          setResult((before) => ({
+            stored: [...before.stored, ...answer.stored],
+            rejected: [...before.rejected, ...rejected, ...answer.rejected],
+          }));
+          finished.current = start + batch.length;
+          tell(finished.current);
+        }
+      } catch (error) {
+        const end = endOf(error);
+        if (!end) throw error;
+        return end;
+      } finally {
+        scaler.close();
+      }
+      return refused === undefined ? { phase: 'done' } : failedWith(refused);
+    },
+    onSuccess: async (end) => {
+      setState(end);
+      if (end.phase === 'done') showToast('업로드 성공');
+      if (end.phase === 'failed') {
+        showToast(end.message);
+        if (end.message !== NETWORK_ERROR) setAlert('업로드 중 오류가 발생했습니다');
+      }
+      await queryClient.invalidateQueries({ queryKey: studentsKey });
+    },
+    onError: () => setState({ phase: 'failed', message: '업로드 중 오류' }),
+  });
+
+  const start = (files: readonly File[]) => {
+    finished.current = 0;
+    setResult(nothing);
+    run.mutate(files);
+  };
+  return {
+    state,
+    result,
+    alert,
+    closeAlert: () => setAlert(undefined),
+    start,
+    /** With the files of the start: the batch that failed is sent again, then the rest; after the last one, all. */
+    goOn: (files: readonly File[]) => (finished.current < files.length ? run.mutate(files) : start(files)),
+    cancel: () => controller.current?.abort(),
+    reset: () => {
+      setState({ phase: 'idle' });
+      setResult(nothing);
+    },
+  };
+}
+
+const NETWORK_ERROR = '업로드 중 오류';
+
+/** How a batch may end besides well; undefined for what the page's policy answers: 401 and what nobody expected. */
+function endOf(error: unknown): End | undefined {
+  if (error instanceof DOMException && error.name === 'AbortError') return { phase: 'cancelled' };
+  if (!(error instanceof ApiError) || error.status === 401) return undefined;
+  return failedWith(error.status);
+}
+
+const failedWith = (status: number): End => ({
+  phase: 'failed',
+  message: status === 0 ? NETWORK_ERROR : `업로드 실패: ${status}`,
+});
+
+/** A batch of which the server could store no file is listed as refused and not sent again: the others go on. */
+async function sendBatch(
+  files: readonly File[],
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<UploadResult & { refused?: number }> {
+  if (files.length === 0) return nothing;
+  try {
+    return await sendPictures(files, onProgress, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 415)) throw error;
+    const reason = error.details?.message ?? '저장하지 못했습니다';
+    return { stored: [], rejected: files.map(({ name }) => ({ name, reason })), refused: error.status };
+  }
+}
+
+/** One after the other: twenty photographs at once would fill the memory of a phone. */
+async function scaledBatch(scaler: PictureScaler, batch: readonly File[], signal: AbortSignal) {
+  const scaled: File[] = [];
+  const rejected: UploadResult['rejected'] = [];
+  for (const file of batch) {
+    const picture = await scaler.scale(file, signal);
+    if (picture) scaled.push(picture);
+    else rejected.push({ name: file.name, reason: '이미지를 읽을 수 없습니다' });
+  }
+  return { scaled, rejected };
+}

@@ -1,0 +1,69 @@
+import type { Student } from '#contract/students';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useMemo, useState, useTransition } from 'react';
+import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { studentsQuery } from '../queries.ts';
+import { findMany } from '../student-search.ts';
+import { StudentPicture } from '../student-picture.tsx';
+
+const none: Student[] = [];
+
+/** Many at once: whoever is named by id or name, as cards. */
+export function SearchTab() {
+  const id = useId();
+  const students = useQuery(studentsQuery);
+  const [wanted, setWanted] = useState('');
+  const [, startSearch] = useTransition();
+  const { found, unmatched } = useMemo(
+    () => findMany(students.data ?? none, wanted),
+    [students.data, wanted],
+  );
+  if (students.isPending) return <LoadingPart rows={4} className="h-9" />;
+  if (!students.data) {
+    return <FailedPart text="학생을 불러오지 못했습니다." onRetry={() => void students.refetch()} />;
+  }
+  return (
+    <>
+      <label htmlFor={id} className="block text-sm font-semibold">
+        학번 또는 이름
+      </label>
+      <textarea
+        id={id}
+        rows={4}
+        defaultValue={wanted}
+        spellCheck={false}
+        placeholder="여러 개를 붙여넣으세요"
+        onChange={({ target }) => startSearch(() => setWanted(target.value))}
+        className="mt-1.5 block w-full max-w-2xl rounded-md border border-line-strong bg-surface p-3 text-base text-ink"
+      />
+      {wanted.trim() !== '' && (
+        <p aria-live="polite" className="mt-4 text-sm text-ink-soft tabular-nums">
+          {found.length}명
+        </p>
+      )}
+      {unmatched.length > 0 && (
+        <p className="mt-2 rounded-md bg-notice-wash px-4 py-2 text-notice wrap-anywhere">
+          찾지 못함 ({unmatched.length}): {unmatched.join(', ')}
+        </p>
+      )}
+      <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-4">
+        {found.map((student) => (
+          <li
+            key={student.id}
+            className="flex gap-4 rounded-md border border-line bg-surface p-3 text-sm [contain-intrinsic-size:auto_11rem] [content-visibility:auto]"
+          >
+            <StudentPicture student={student} />
+            <div className="min-w-0 leading-relaxed tabular-nums wrap-anywhere">
+              <strong className="text-base font-semibold">{student.name}</strong>
+              {[student.id, student.department, student.tel, student.email, student.subjects.join(', ')]
+                .filter((part) => part !== '')
+                .map((part) => (
+                  <p key={part}>{part}</p>
+                ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Department, SubjectSemester } from '#contract/subjects';
+
+export const DEPARTMENTS = ['aics', 'cs', 'ai', 'sw', 'csg', 'swg'] as const;
+
+export const departmentLabels: Record<Department, string> = {
+  aics: '인공지능컴퓨터과학과',
+  cs: '컴퓨터과학과',
+  ai: '인공지능학과',
+  sw: '소프트웨어학과',
+  csg: '대학원 컴퓨터과학과',
+  swg: '대학원 소프트웨어학과',
+};
+
+const GRADUATE: ReadonlySet<Department> = new Set(['csg', 'swg']);
+
+export function isGraduate(department: Department): boolean {
+  return GRADUATE.has(department);
+}
+
+const SEMESTERS = ['spring', 'fall', 'summer', 'winter'] as const;
+
+export const semesterLabels: Record<SubjectSemester, string> = {
+  spring: '1학기',
+  fall: '2학기',
+  summer: '여름학기',
+  winter: '겨울학기',
+};
+
+export const semesterOptions = SEMESTERS.map((semester) => ({
+  value: semester,
+  label: semesterLabels[semester],
+}));
+
+export type Term = { year: number; semester: SubjectSemester };
+
+export function termText({ year, semester }: Term): string {
+  return `${year}년 ${semesterLabels[semester]}`;
+}
+
+/** 0 is the graduate level. */
+export function gradeText(year: number): string {
+  return year === 0 ? '대학원' : `${year}학년`;
+}

@@ -1,0 +1,140 @@
+import { roleNames } from '#contract/access-levels';
+import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
+import { isRecord } from '../../lib/is-record.ts';
+import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { isBlank } from '../../lib/plain-words.ts';
+
+export const LOG_ACTIONS = ['read', 'create', 'change', 'delete', 'export'] as const satisfies LogAction[];
+
+export const actionLabels: Record<LogAction, string> = {
+  read: '조회',
+  create: '등록',
+  change: '변경',
+  delete: '삭제',
+  export: '내보내기',
+};
+
+const subjectLabels: Record<LogSubject, string> = {
+  user: '사용자',
+  access_log: '접속 기록',
+  student: '학생',
+  enrolment: '수강',
+  picture: '사진',
+  ledger_entry: '랩비 내역',
+  receipt: '영수증',
+  due: '회비',
+  plant: '화분 설정',
+};
+
+type Person = NonNullable<AccessLogEntry['person']>;
+
+export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'address'>): string {
+  if (actor === null) return address === SYSTEM_ADDRESS ? '시스템 (예약 작업)' : '운영자 명령';
+  return personName(actor);
+}
+
+/** Whose data it was about: a person, an entry of the account, or a list. */
+export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
+  if (person !== null && subject === 'ledger_entry') return `랩비 내역 ${person.id}번`;
+  if (person !== null && subject === 'receipt') return `랩비 내역 ${person.id}번의 영수증`;
+  if (person !== null) return personName(person, subjectLabels[subject]);
+  return subject === 'access_log' || subject === 'plant'
+    ? subjectLabels[subject]
+    : `${subjectLabels[subject]} 목록`;
+}
+
+function personName({ id, name, email }: Person, what = subjectLabels.user): string {
+  if (name === null && email === null) return `삭제된 ${what} (ID ${id})`;
+  return name !== null && name !== '' ? name : (email ?? '');
+}
+
+/** What the entry tells besides, in words. What this version does not know is shown as it was stored. */
+export function detailText(detail: AccessLogEntry['detail']): string {
+  return Object.entries(detail)
+    .map(([key, value]) => wordsOf[key]?.(value) ?? `${key}: ${JSON.stringify(value)}`)
+    .join(' · ');
+}
+
+const counted = (what: string, unit: string) => (value: unknown) =>
+  typeof value === 'number' ? `${what} ${value}${unit}` : undefined;
+
+/** Undefined from a phrase says that it cannot put the value into words. */
+const wordsOf: Record<string, (value: unknown) => string | undefined> = {
+  count: (value) => (typeof value === 'number' ? `${value}건` : undefined),
+  reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
+  filter: (value) => (isRecord(value) ? filterText(value) : undefined),
+  undone: (value) => (isRecord(value) ? `가져오기 되돌림: ${filterText(value)}` : undefined),
+  added: counted('추가', '건'),
+  changed: counted('변경', '건'),
+  unchanged: counted('그대로', '건'),
+  removed: counted('수강 종료', '건'),
+  sessions: counted('로그인', '건'),
+  entries: counted('기록', '건'),
+  imports: counted('되돌릴 수 있던 가져오기', '건'),
+  names: counted('탈퇴한 사람의 이름', '개'),
+  files: counted('파일', '개'),
+  readings: counted('측정값', '건'),
+  enrolments: counted('수강', '건'),
+  students: counted('학생', '명'),
+  secure_level: (value) => changeText('역할', value, roleName),
+  univ_id: (value) => changeText('학번/직번', value, String),
+  univ_id_verified: (value) =>
+    Array.isArray(value)
+      ? `학번/직번 ${value[1] === 1 || value[1] === true ? '확인' : '확인 취소'}`
+      : undefined,
+  amount: (value) => changeText('금액', value, wonText),
+  datetime: (value) => changeText('날짜', value, dayText),
+  description: (value) =>
+    changeText('내용', value, (text) => (isBlank(String(text)) ? '없음' : String(text))),
+  file: (value) => changeText('파일', value, String),
+  size: counted('크기', '바이트'),
+  receipts: counted('영수증', '개'),
+  dues: counted('회비', '건'),
+  entry: (value) => changeText('납부 내역', value, (id) => `${String(id)}번`, '취소'),
+  due: counted('명단', '번'),
+  plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),
+  dry: (value) => changeText('마른 값', value, String),
+  wet: (value) => changeText('젖은 값', value, String),
+  alert_below: (value) => changeText('알림 기준', value, percentText),
+  alert_clear: (value) => changeText('알림 해제 기준', value, percentText),
+  stale_after_minutes: (value) => changeText('수신 지연 기준', value, (minutes) => `${String(minutes)}분`),
+};
+
+const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });
+const wonText = (amount: unknown) =>
+  typeof amount === 'number' ? `${won.format(amount)}원` : String(amount);
+const percentText = (percent: unknown) => `${String(percent)}%`;
+const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
+
+/** @param gone what is said of a value that nothing came after */
+function changeText(
+  what: string,
+  value: unknown,
+  say: (side: unknown) => string,
+  gone = '삭제',
+): string | undefined {
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [before, after] = value.map((side: unknown) => (side === null ? undefined : say(side)));
+  if (before === undefined) return `${what} ${after ?? '없음'}`;
+  return after === undefined ? `${what} ${before} ${gone}` : `${what} ${before} → ${after}`;
+}
+
+function roleName(level: unknown): string {
+  const name = new Map(Object.entries(roleNames)).get(String(level));
+  return name ?? String(level);
+}
+
+function filterText(filter: Record<string, unknown>): string {
+  const { person, action, from, to, before, year, semester, subject } = filter;
+  const phrases = [
+    typeof year === 'number' && typeof semester === 'number' && `${year}년 ${semester}학기`,
+    typeof subject === 'string' && subject,
+    typeof person === 'string' && `사람 “${person}”`,
+    typeof action === 'string' &&
+      `작업 ${new Map<string, string>(Object.entries(actionLabels)).get(action) ?? action}`,
+    typeof from === 'number' && `${seoulDateTime(from)}부터`,
+    typeof to === 'number' && `${seoulDateTime(to)} 전까지`,
+    before !== undefined && '이전 기록',
+  ].filter((phrase) => phrase !== false);
+  return `조건: ${phrases.length > 0 ? phrases.join(', ') : '없음'}`;
+}
