@@ -7,17 +7,25 @@ export type Semester = z.infer<typeof semesterSchema>;
 
 export const targetSchema = z.literal(TARGETS);
 
+const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
+export const courseYearSchema = z
+  .int(WRONG_YEAR)
+  .min(COURSE_YEAR_MIN, WRONG_YEAR)
+  .max(COURSE_YEAR_MAX, WRONG_YEAR);
+const textSchema = z.string().max(200, '200자까지 쓸 수 있습니다');
+
 export const courseSchema = z.object({
   id: z.int(),
-  year: z.int().min(COURSE_YEAR_MIN).max(COURSE_YEAR_MAX),
+  year: courseYearSchema,
   semester: semesterSchema,
-  subject: z.string().min(1).max(200),
-  subject_en: z.string().min(1).max(200),
+  subject: textSchema.min(1, '과목명을 입력하세요'),
+  subject_en: textSchema.min(1, '영문 과목명을 입력하세요'),
   target: targetSchema,
-  target_etc: z.string().max(200),
+  target_etc: textSchema,
   /** `target_etc` on the English page; '' where it has none. */
-  target_etc_en: z.string().max(200),
+  target_etc_en: textSchema,
 });
+const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true });
 export type Course = z.infer<typeof courseSchema>;
 
 /** Body of POST /api/courses: `id` null, absent or below 1 creates, an existing id replaces that course. */
@@ -32,5 +40,7 @@ export const courseFormSchema = z
   .refine((course) => course.target !== 0 || course.target_etc !== '', {
     path: ['target_etc'],
     error: '대상을 입력하세요',
+    // Whatever else is wrong.
+    when: ({ value }) => targetWordsSchema.safeParse(value).success,
   });
 export type CourseForm = z.infer<typeof courseFormSchema>;

@@ -11,6 +11,18 @@ import type { SubjectSemester } from './subjects.ts';
 /** March to August is the first term of a year; the second goes on into February of the next year. */
 export type Term = { year: number; semester: 1 | 2 };
 
+/** What the four semesters of a year are called. */
+export const SEASON_LABELS: Record<SubjectSemester, string> = {
+  spring: '1학기',
+  summer: '여름학기',
+  fall: '2학기',
+  winter: '겨울학기',
+};
+
+/** `2026년 1학기` */
+export const termText = ({ year, semester }: { year: number; semester: number }) =>
+  `${year}년 ${semester}학기`;
+
 /** A term as one number: the later, the larger. */
 export const termOrder = ({ year, semester }: { year: number; semester: number }) => year * 10 + semester;
 

@@ -112,9 +112,9 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
 
     await year.fill('2051');
     await page.getByRole('button', { name: '추가' }).click();
-    await page.getByText('연도는 2021에서 2050 사이로 입력하세요.').waitFor();
-    await page.getByText('과목명을 입력하세요.', { exact: true }).waitFor();
-    await page.getByText('영문 과목명을 입력하세요.').waitFor();
+    await page.getByText('연도는 2021에서 2050 사이로 입력하세요').waitFor();
+    await page.getByText('과목명을 입력하세요', { exact: true }).waitFor();
+    await page.getByText('영문 과목명을 입력하세요').waitFor();
     expect(await year.evaluate((field) => field === document.activeElement)).toBe(true);
 
     const words = page.getByLabel('대상 직접 입력');
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByRole('combobox', { name: '대상' }).click();
     await page.getByRole('option', { name: '기타 (직접 입력)' }).click();
     await words.waitFor();
-    await page.getByText('대상을 입력하세요.').waitFor();
+    await page.getByText('대상을 입력하세요').waitFor();
     await year.fill('2050');
     await page.getByLabel('과목명', { exact: true }).fill('여름 캠프');
     await page.getByLabel('영문 과목명').fill('Summer Camp');

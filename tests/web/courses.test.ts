@@ -7,7 +7,6 @@ import {
   draftOf,
   draftProblems,
   emptyDraft,
-  readYear,
   type CourseDraft,
 } from '../../web/src/features/courses/course-draft.ts';
 import { semesterOptions } from '../../web/src/features/courses/labels.ts';
@@ -36,8 +35,10 @@ describe('the form of a course', () => {
   });
 
   test('CRS-2 the year is a whole number from 2021 to 2050', () => {
-    expect(['2021', '2050'].map(readYear)).toEqual([2021, 2050]);
-    for (const text of ['', ' ', '2020', '2051', '2026.5', 'x']) expect(readYear(text), text).toBeUndefined();
+    const problemOf = (year: string) => draftProblems({ ...draftOf(course(1)), year })['year'];
+    for (const year of ['2021', '2050']) expect(problemOf(year), year).toBeUndefined();
+    for (const year of ['', ' ', '2020', '2051', '2026.5', 'x'])
+      expect(problemOf(year), year).toBe('연도는 2021에서 2050 사이로 입력하세요');
   });
 
   test('CRS-2 names and year are required; words for the target only where the target is other', () => {
@@ -58,7 +59,7 @@ describe('the form of a course', () => {
     });
   });
 
-  test('CRS-2 a draft without problems is what the API takes', () => {
+  test('CRS-2 whatever is typed is what the API takes, or is told in Korean beside its field', () => {
     const drafts: fc.Arbitrary<CourseDraft> = fc.record({
       year: fc.oneof(fc.integer({ min: 2015, max: 2055 }).map(String), fc.string()),
       semester: fc.constantFrom(1, 2, 3, 4),
@@ -70,8 +71,13 @@ describe('the form of a course', () => {
     });
     fc.assert(
       fc.property(drafts, (draft) => {
-        fc.pre(Object.keys(draftProblems(draft)).length === 0);
-        expect(courseFormSchema.safeParse(courseFormOf(draft, null)).success).toBe(true);
+        const problems = Object.entries(draftProblems(draft));
+        for (const [field, text] of problems) {
+          expect(draft).toHaveProperty(field);
+          expect(text).toMatch(/[가-힣]/);
+        }
+        const { success } = courseFormSchema.safeParse(courseFormOf(draft, null));
+        expect(success).toBe(problems.length === 0);
       }),
       { seed: 20_261_121 },
     );

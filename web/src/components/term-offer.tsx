@@ -1,4 +1,4 @@
-import { offeredTerms, type Term } from '#contract/terms';
+import { offeredTerms, type Term, termText } from '#contract/terms';
 import { useState } from 'react';
 import { serverNow } from '../lib/server-time.ts';
 import { Button } from './ui/button.tsx';
@@ -11,7 +11,7 @@ export function TermOffer({ onChoose }: { onChoose: (term: Term) => void }) {
     <p className="flex flex-wrap items-center gap-2 text-sm text-ink-soft">
       {terms.map((term, index) => (
         <Button key={term.year} look="outline" size="small" onClick={() => onChoose(term)}>
-          {term.year}년 {term.semester}학기 ({index === 0 ? '진행 중' : '다음'})
+          {termText(term)} ({index === 0 ? '진행 중' : '다음'})
         </Button>
       ))}
     </p>

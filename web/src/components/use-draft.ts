@@ -4,13 +4,12 @@ import { useRef, useState, type FormEvent } from 'react';
 type TextFields<Draft> = {
   [Name in keyof Draft & string]: Draft[Name] extends string ? Name : never;
 }[keyof Draft & string];
-/** What keeps a draft from being sent, by field, in the order of the form. */
-export type Problems<Draft> = Partial<Record<TextFields<Draft>, string>>;
 
 type Form<Draft> = {
   /** What it starts with. */
   start: () => Draft;
-  problemsOf: (draft: Draft) => Problems<Draft>;
+  /** What keeps a draft from being sent, by field, in the order of the form. */
+  problemsOf: (draft: Draft) => { [field: string]: string | undefined };
   /** Called with a draft that has no problems. */
   send: (draft: Draft) => void;
   /** While what was sent is on its way nothing is sent. */

@@ -1,3 +1,4 @@
+import { termText } from '#contract/terms';
 import { ACCOUNT_MANAGER } from '#contract/access-levels';
 import {
   dueChangeSchema,
@@ -30,9 +31,9 @@ const unknownEntry = () => new ApiError(404, { message: '내역을 찾을 수 �
 const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 수 없습니다' });
 const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
 
-const takenEntry = ({ name, year, semester }: Payment) =>
+const takenEntry = (payment: Payment) =>
   new ApiError(409, {
-    message: `이미 ${name} 님의 ${year}년 ${semester}학기 회비로 쓰인 입금입니다`,
+    message: `이미 ${payment.name} 님의 ${termText(payment)} 회비로 쓰인 입금입니다`,
     field: 'entry_id',
   });
 

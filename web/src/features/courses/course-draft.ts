@@ -1,6 +1,7 @@
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, type Target } from '#contract/course-target';
-import type { Course, CourseForm, Semester } from '#contract/courses';
+import type { Target } from '#contract/course-target';
+import { courseFormSchema, type Course, type CourseForm, type Semester } from '#contract/courses';
 import { courseTerm } from '#contract/terms';
+import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
 /** A course as the form holds it. */
 export type CourseDraft = {
@@ -12,11 +13,6 @@ export type CourseDraft = {
   target_etc: string;
   target_etc_en: string;
 };
-
-export type DraftField = 'year' | 'subject' | 'subject_en' | 'target_etc' | 'target_etc_en';
-export type DraftProblems = Partial<Record<DraftField, string>>;
-
-const NAME_LENGTH_MAX = 200;
 
 /** What the form starts with. */
 export function emptyDraft(now: number): CourseDraft {
@@ -37,43 +33,15 @@ export function draftOf(course: Course): CourseDraft {
   return { ...fields, year: String(year) };
 }
 
-/** The year that a number field holds; undefined when it is none that a course can have. */
-export function readYear(text: string): number | undefined {
-  const year = Number(text);
-  const isCourseYear =
-    text.trim() !== '' && Number.isInteger(year) && year >= COURSE_YEAR_MIN && year <= COURSE_YEAR_MAX;
-  return isCourseYear ? year : undefined;
-}
-
-export const YEAR_PROBLEM = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요.`;
-
 /** What keeps the draft from being saved, by field, in the order of the form. */
-export function draftProblems(draft: CourseDraft): DraftProblems {
-  return {
-    ...(readYear(draft.year) === undefined && { year: YEAR_PROBLEM }),
-    ...textProblem('subject', draft.subject, '과목명을 입력하세요.'),
-    ...textProblem('subject_en', draft.subject_en, '영문 과목명을 입력하세요.'),
-    ...(draft.target === 0 && textProblem('target_etc', draft.target_etc, '대상을 입력하세요.')),
-    ...(draft.target === 0 && lengthProblem('target_etc_en', draft.target_etc_en)),
-  };
-}
-
-function textProblem(field: DraftField, text: string, missing: string): DraftProblems {
-  if (text.trim() === '') return { [field]: missing };
-  return lengthProblem(field, text);
-}
-
-function lengthProblem(field: DraftField, text: string): DraftProblems {
-  return text.trim().length > NAME_LENGTH_MAX ? { [field]: `${NAME_LENGTH_MAX}자까지 쓸 수 있습니다.` } : {};
-}
+export const draftProblems = (draft: CourseDraft): Record<string, string> =>
+  formProblems(courseFormSchema, courseFormOf(draft, null));
 
 /** The draft as the API takes it. Other words for the target go along only where the target is 'other'. */
 export function courseFormOf(draft: CourseDraft, id: number | null): CourseForm {
-  const year = readYear(draft.year);
-  if (year === undefined) throw new Error('a draft with problems has no form');
   return {
     id,
-    year,
+    year: numberIn(draft.year),
     semester: draft.semester,
     subject: draft.subject.trim(),
     subject_en: draft.subject_en.trim(),

@@ -1,12 +1,13 @@
 import type { Semester } from '#contract/courses';
+import { SEASON_LABELS } from '#contract/terms';
 
 export const SEMESTERS = [1, 2, 3, 4] as const;
 
 export const semesterLabels: Record<Semester, string> = {
-  1: '1학기',
-  2: '여름학기',
-  3: '2학기',
-  4: '겨울학기',
+  1: SEASON_LABELS.spring,
+  2: SEASON_LABELS.summer,
+  3: SEASON_LABELS.fall,
+  4: SEASON_LABELS.winter,
 };
 
 export const semesterOptions = SEMESTERS.map((semester) => ({

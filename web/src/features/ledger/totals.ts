@@ -8,7 +8,6 @@ import { termDays, termOfDay, type Term } from '#contract/terms';
 export type Total = { income: bigint; expense: bigint; count: number; planned: number; balance: bigint };
 
 export const termKey = ({ year, semester }: Term) => `${year}-${semester}`;
-export const termText = ({ year, semester }: Term) => `${year}년 ${semester}학기`;
 export const monthOf = ({ datetime }: BookedEntry) => datetime.slice(0, 7);
 export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime));
 

@@ -1,12 +1,11 @@
-import type { Term } from '#contract/terms';
+import { SEASON_LABELS, termText, type Term } from '#contract/terms';
 
 export type CourseKey = Term & { subject: string };
 
 export const semesterOptions = [
-  { value: 1, label: '1학기' },
-  { value: 2, label: '2학기' },
+  { value: 1, label: SEASON_LABELS.spring },
+  { value: 2, label: SEASON_LABELS.fall },
 ] as const;
 
-export function courseName({ year, semester, subject }: { year: number; semester: number; subject: string }) {
-  return `${year}년 ${semester}학기 ${subject}`;
-}
+export const courseName = (course: { year: number; semester: number; subject: string }) =>
+  `${termText(course)} ${course.subject}`;

@@ -1,4 +1,5 @@
 import type { Department, SubjectSemester } from '#contract/subjects';
+import { SEASON_LABELS } from '#contract/terms';
 
 export const DEPARTMENTS = ['aics', 'cs', 'ai', 'sw', 'csg', 'swg'] as const;
 
@@ -19,22 +20,15 @@ export function isGraduate(department: Department): boolean {
 
 const SEMESTERS = ['spring', 'fall', 'summer', 'winter'] as const;
 
-export const semesterLabels: Record<SubjectSemester, string> = {
-  spring: '1학기',
-  fall: '2학기',
-  summer: '여름학기',
-  winter: '겨울학기',
-};
-
 export const semesterOptions = SEMESTERS.map((semester) => ({
   value: semester,
-  label: semesterLabels[semester],
+  label: SEASON_LABELS[semester],
 }));
 
 export type Term = { year: number; semester: SubjectSemester };
 
 export function termText({ year, semester }: Term): string {
-  return `${year}년 ${semesterLabels[semester]}`;
+  return `${year}년 ${SEASON_LABELS[semester]}`;
 }
 
 /** 0 is the graduate level. */

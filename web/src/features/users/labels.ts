@@ -1,3 +1,4 @@
+import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import { isRecord } from '../../lib/is-record.ts';
@@ -127,7 +128,7 @@ function roleName(level: unknown): string {
 function filterText(filter: Record<string, unknown>): string {
   const { person, action, from, to, before, year, semester, subject } = filter;
   const phrases = [
-    typeof year === 'number' && typeof semester === 'number' && `${year}년 ${semester}학기`,
+    typeof year === 'number' && typeof semester === 'number' && termText({ year, semester }),
     typeof subject === 'string' && subject,
     typeof person === 'string' && `사람 “${person}”`,
     typeof action === 'string' &&

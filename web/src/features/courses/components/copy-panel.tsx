@@ -1,5 +1,5 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText } from '#contract/course-target';
-import type { Course, CourseForm } from '#contract/courses';
+import { courseYearSchema, type Course, type CourseForm } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
@@ -7,7 +7,7 @@ import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
-import { readYear, YEAR_PROBLEM } from '../course-draft.ts';
+import { numberIn } from '../../../lib/form-problems.ts';
 import { coursesKey, saveCourse } from '../queries.ts';
 import { termText } from '../labels.ts';
 
@@ -28,7 +28,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
   useEffect(() => heading.current?.focus(), []);
   const copying = useCopying(onClose);
 
-  const year = readYear(yearText);
+  const { data: year, error } = courseYearSchema.safeParse(numberIn(yearText));
   const sources = of === 'term' ? courses.filter((course) => termKey(course) === term) : [of.course];
   const plan = year === undefined ? [] : planCopies(sources, year, courses);
   const isChosen = ({ source, twin }: PlannedCopy) => (twin === undefined) !== flipped.has(source.id);
@@ -71,7 +71,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
           required
           disabled={copying.isPending}
           value={yearText}
-          error={year === undefined ? YEAR_PROBLEM : undefined}
+          error={error?.issues[0]?.message}
           onChange={(event) => setYearText(event.target.value)}
         />
       </div>

@@ -1,6 +1,6 @@
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { balanceOn, dateOf, ENTRY_TEXTS, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
-import { termOfDay } from '#contract/terms';
+import { termOfDay, termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -9,7 +9,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useNow } from '../../../lib/use-now.ts';
 import { deleteEntryMutation, receiptsQuery } from '../queries.ts';
-import { statementOf, termText } from '../totals.ts';
+import { statementOf } from '../totals.ts';
 import { dayText, descriptionText, entryTexts, signedText, typeLabels, wonText } from '../labels.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';

@@ -1,5 +1,5 @@
 import type { Due } from '#contract/dues';
-import { previousTerm, type Term } from '#contract/terms';
+import { previousTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
@@ -7,7 +7,6 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { namesOfUsers, readNames } from './dues-list.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
-import { termText } from '../totals.ts';
 
 const NAME_MAX = 50;
 

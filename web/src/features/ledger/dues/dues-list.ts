@@ -1,10 +1,9 @@
 import { DAY_MS } from '#contract/time';
 import type { Due, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
-import { previousTerm, termDays, type Term } from '#contract/terms';
+import { previousTerm, termDays, type Term, termText } from '#contract/terms';
 import { toCsv } from '../../../lib/csv.ts';
 import { plainWords } from '../../../lib/plain-words.ts';
-import { termText } from '../totals.ts';
 import { dayText } from '../labels.ts';
 
 /** Days before and after a semester in which its dues may have been paid. */
@@ -84,7 +83,7 @@ function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): numb
 }
 
 /** `2026년 1학기 최나래` */
-export const payerText = ({ year, semester, name }: Payment) => `${year}년 ${semester}학기 ${name}`;
+export const payerText = (payment: Payment) => `${termText(payment)} ${payment.name}`;
 
 export function duesCsv(dues: readonly ShownDue[], term: Term): string {
   const rows = dues.map(({ name, state, entry }) => [

@@ -1,5 +1,5 @@
 import type { BookedEntry } from '#contract/ledger';
-import { runningTerm, type Term } from '#contract/terms';
+import { runningTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -13,7 +13,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { duesCsv, showDues, termsBefore, type ShownDue } from './dues-list.ts';
 import { changeDueMutation, deleteDueNameMutation, duesQuery, exportDuesMutation } from '../queries.ts';
-import { termKey, termText } from '../totals.ts';
+import { termKey } from '../totals.ts';
 import { AddNames } from './add-names.tsx';
 import { dueColumns } from './due-columns.tsx';
 import { PayDialog } from './pay-dialog.tsx';

@@ -1,11 +1,10 @@
 import type { Payment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
-import type { Term } from '#contract/terms';
+import { termText, type Term } from '#contract/terms';
 import { useMemo } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { candidatesFor, names, payerText, paymentsByEntry, type ShownDue } from './dues-list.ts';
-import { termText } from '../totals.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
 
 type Props = {

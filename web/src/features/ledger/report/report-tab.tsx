@@ -1,6 +1,6 @@
 import { seoulDay } from '#contract/time';
 import { isPlanned, type BookedEntry } from '#contract/ledger';
-import type { Term } from '#contract/terms';
+import { termText, type Term } from '#contract/terms';
 import { useMemo, useState } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -10,7 +10,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { ledgerCsv } from './ledger-csv.ts';
-import { balancesByDay, monthOf, statementOf, termKey, termOf, termText, totalsBy } from '../totals.ts';
+import { balancesByDay, monthOf, statementOf, termKey, termOf, totalsBy } from '../totals.ts';
 import { StatementSheet } from './statement-sheet.tsx';
 import { TotalsTable } from './totals-table.tsx';
 
@@ -102,5 +102,5 @@ function Report({ entries, today, terms, newest }: Props) {
 
 function semesterName(key: string): string {
   const [year, semester] = key.split('-');
-  return `${year}년 ${semester}학기`;
+  return termText({ year: Number(year), semester: Number(semester) });
 }

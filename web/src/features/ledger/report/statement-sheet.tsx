@@ -1,5 +1,5 @@
-import { termDays } from '#contract/terms';
-import { termText, type Statement } from '../totals.ts';
+import { termDays, termText } from '#contract/terms';
+import { type Statement } from '../totals.ts';
 import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 import './print.css';
 

@@ -1,5 +1,5 @@
 import type { RosterImport, RosterRow } from '#contract/students';
-import { hasBegun, runningTerm, type Term } from '#contract/terms';
+import { hasBegun, runningTerm, type Term, termText } from '#contract/terms';
 import { useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
@@ -91,7 +91,7 @@ function contact(row: RosterRow, field: 'tel' | 'email') {
 /** Why a value of the paste is not taken. */
 function keptText({ field, pasted, stored }: Kept, newer: Term | null): string {
   if (pasted === '' || !newer) return `${field} 빈 칸: ${stored} 유지`;
-  return `${field} ${pasted} 반영 안 함: ${newer.year}년 ${newer.semester}학기의 ${stored} 유지`;
+  return `${field} ${pasted} 반영 안 함: ${termText(newer)}의 ${stored} 유지`;
 }
 
 const previewId = ({ row }: PreviewRow) => row.id;
@@ -206,7 +206,7 @@ export function ImportPreview(props: Props) {
       </div>
       {asked && (
         <ConfirmDialog
-          title={`${course.year}년 ${course.semester}학기는 아직 시작하지 않았습니다. 저장할까요?`}
+          title={`${termText(course)}는 아직 시작하지 않았습니다. 저장할까요?`}
           submitLabel="저장"
           returnFocusTo={asked.from}
           onCancel={() => setAsked(undefined)}
@@ -216,8 +216,8 @@ export function ImportPreview(props: Props) {
           }}
         >
           <p>
-            지금은 {asked.running.year}년 {asked.running.semester}학기입니다. 저장한 뒤에는 {course.year}년{' '}
-            {course.semester}학기 전의 명단으로 이 학생들의 연락처를 바꿀 수 없습니다.
+            지금은 {termText(asked.running)}입니다. 저장한 뒤에는 {termText(course)} 전의 명단으로 이 학생들의
+            연락처를 바꿀 수 없습니다.
           </p>
         </ConfirmDialog>
       )}

@@ -1,3 +1,4 @@
+import { termText } from '#contract/terms';
 import type { PurgeCount } from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,7 +22,7 @@ export function PurgeTerm() {
   const purge = useMutation(purgeTermMutation);
   const terms = (stored.data ?? []).map((term) => ({
     value: `${term.year}-${term.semester}`,
-    label: `${term.year}년 ${term.semester}학기`,
+    label: termText(term),
     term,
   }));
   const current = terms.find(({ value }) => value === chosen) ?? terms[0];
@@ -58,7 +59,7 @@ export function PurgeTerm() {
       </div>
       {asked && (
         <ConfirmDialog
-          title={`${asked.term.year}년 ${asked.term.semester}학기 수강 기록 ${asked.count.enrolments}건을 삭제할까요?`}
+          title={`${termText(asked.term)} 수강 기록 ${asked.count.enrolments}건을 삭제할까요?`}
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
