@@ -1,4 +1,4 @@
-import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
+import { applyD1Migrations, reset, type D1Migration } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import type { JWK } from 'jose';
 import type app from '../../worker/src/app.ts';
@@ -24,8 +24,9 @@ export const IDENTITY = 'http://identity.test/dev/identity';
 /** Everybody's name here, unless a claim says otherwise. */
 export const NAME = '나린솔';
 
-/** Brings this file's database up by the real migrations. */
+/** Brings this file's database up by the real migrations; the file before it had the same runtime. */
 export async function migrateDatabase(): Promise<void> {
+  await reset();
   await applyD1Migrations(env.DB, env.MIGRATIONS);
 }
 
