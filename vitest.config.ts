@@ -89,6 +89,7 @@ export default defineConfig({
           name: 'bridge',
           include: ['tests/firmware-bridge/**/*.test.ts'],
           globalSetup: 'tests/firmware-bridge/support/build.ts',
+          isolate: false,
           ...LIMITS,
           ...(FULL === '1' && { testTimeout: 600_000 }),
           retry: SECOND_TRY,
