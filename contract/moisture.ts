@@ -9,9 +9,12 @@ export type Calibration = { dry: number; wet: number };
 /** The whole range of the converter: the wetter the soil, the lower the raw value. */
 export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };
 
-/** Percent of the way from dry (0) to wet (100), for sensors of either direction; never outside of 0..100. */
+/**
+ * Percent of the way from dry (0) to wet (100), for sensors of either direction; never outside of 0..100. Whole numbers
+ * are divided last, so that 29 % of a range is 29, as it is where the database compares.
+ */
 export function calibratedPercent(raw: number, { dry, wet }: Calibration): number {
-  return Math.min(100, Math.max(0, ((dry - raw) / (dry - wet)) * 100));
+  return Math.min(100, Math.max(0, ((dry - raw) * 100) / (dry - wet)));
 }
 
 /** Soil moisture in percent of a raw reading 0..1023. */

@@ -52,15 +52,15 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     let shown = '';
     // Each breaks off later than the one before, in the same account.
     const breaks = [
-      ['d1 create', 'after'],
+      ['d1 create', 'after', 'long'],
       ['r2 bucket create', 'after', 'long'],
       ['d1 migrations apply', 'before'],
       ['d1 migrations apply', 'after', 'long'],
       ['deploy dist/deploy/ingest.json', 'after', 'long'],
-      ['secret bulk', 'before'],
+      ['secret bulk', 'before', 'long'],
       ['deploy dist/deploy/api.json', 'before', 'long'],
       ['deploy dist/deploy/api.json', 'after'],
-      ['pages project create', 'after'],
+      ['pages project create', 'after', 'long'],
       ['pages deploy', 'before', 'long'],
       ['pages deploy', 'after', 'long'],
       ['d1 execute dist/deploy/database.json --file', 'before'],

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
+import { someOrAll } from '../support/counts.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -166,7 +167,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     await page.waitForFunction(() => Number(document.body.dataset['toasts']) === 2);
   });
 
-  test.each(levelled)(
+  test.each(someOrAll(4, levelled))(
     'WORK-6 WORK-5 %s that nobody touches is left or emptied at the next look',
     async (path) => {
       const page = await atSettings(`untouched-${path.slice(1)}`);

@@ -1,4 +1,4 @@
-import { applyD1Migrations, reset, type D1Migration } from 'cloudflare:test';
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import type { JWK } from 'jose';
 import type app from '../../worker/src/app.ts';
@@ -26,8 +26,29 @@ export const NAME = '나린솔';
 
 /** Brings this file's database up by the real migrations; the file before it had the same runtime. */
 export async function migrateDatabase(): Promise<void> {
-  await reset();
+  await emptyDatabase();
+  const { objects } = await env.FILES.list();
+  await env.FILES.delete(objects.map(({ key }) => key));
   await applyD1Migrations(env.DB, env.MIGRATIONS);
+  // Rates count by user: those of another file are others.
+  firstUser += 1000;
+  await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?)").bind(firstUser).run();
+}
+
+let firstUser = 0;
+
+/** `reset` of cloudflare:test leaves a database now and then as it was. */
+async function emptyDatabase(): Promise<void> {
+  const { results } = await env.DB.prepare(
+    `SELECT 'DROP ' || type || ' "' || name || '"' AS drop_it FROM sqlite_schema
+     WHERE type IN ('table', 'trigger', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
+     ORDER BY type <> 'trigger'`,
+  ).all<{ drop_it: string }>();
+  await env.DB.batch(
+    ['PRAGMA defer_foreign_keys = ON', ...results.map(({ drop_it }) => drop_it)].map((sql) =>
+      env.DB.prepare(sql),
+    ),
+  );
 }
 
 /** A request to the API worker, as a browser on its origin or a program without headers sends it. */
