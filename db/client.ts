@@ -3,7 +3,7 @@ import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 
-/** `$client` is D1 itself. */
+/** `$client` is the underlying D1 binding. */
 export type Database = DrizzleD1Database & { $client: D1Database };
 
 export function database(d1: D1Database): Database {
@@ -13,16 +13,17 @@ export function database(d1: D1Database): Database {
 const dialect = new SQLiteAsyncDialect();
 
 /**
- * Written SQL as a statement, alone or in `db.batch` beside what Drizzle builds; its rows come as SQLite names their
- * columns. Drizzle's own `db.all` has in a batch of D1 no statement that its parameters could be bound to.
+ * Turns hand-written SQL into a statement that can run alone or in `db.batch` beside Drizzle's own queries. Rows are
+ * keyed by SQLite's column names. Drizzle's `db.all` cannot be used in a D1 batch: it has no prepared statement to bind
+ * parameters to.
  */
 export function statement<Row = never>(db: Database, query: SQL): SQLiteRaw<Row[]> {
   return prepared(db, dialect.sqlToQuery(query), query);
 }
 
 /**
- * The same for SQL that is asked for often and is long: it is built once, with a `sql.placeholder` for each value,
- * because building costs as much as a small query.
+ * Like `statement`, for long SQL that runs often: it is built once, with a `sql.placeholder` per value, because
+ * building it costs as much as running a small query.
  */
 export function fixedStatement<Row = never>(query: SQL) {
   const { params, ...built } = dialect.sqlToQuery(query);

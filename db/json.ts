@@ -2,18 +2,18 @@ import { sql, type SQL } from 'drizzle-orm';
 import { integer } from './sql.ts';
 
 /*
- * Long lists go into D1 and come out of it as JSON: thousands of rows cost more to carry than a few texts. D1 takes and
- * gives no value above 2 MB.
+ * Long lists travel to and from D1 as JSON, because thousands of rows cost more to transfer than a few strings. D1
+ * limits a single value to 2 MB.
  */
 
 const CHUNK_BYTES = 1_900_000;
-/** Rows in one value that comes out. */
+/** Rows per JSON value read from D1. */
 const CHUNK_ROWS = 500;
 
 /**
- * The rows as what stands behind FROM, each as `value`. Three arrays hold whatever fits into a request of 4 MB; most
- * requests leave two of them empty.
- * @throws Error when they do not
+ * A FROM item that yields each row as `value`. Three arrays are enough for any request of up to 4 MB; usually two of
+ * them are empty.
+ * @throws Error when the rows do not fit
  */
 export function jsonRows(rows: unknown[]): SQL {
   const encoder = new TextEncoder();
@@ -34,19 +34,19 @@ export function jsonRows(rows: unknown[]): SQL {
   return sql`(VALUES (${first}), (${second}), (${third})) AS chunk, json_each(chunk.column1)`;
 }
 
-/** What a row of `jsonRows` holds under each of these names. */
+/** SQL for the named fields of a `jsonRows` row. */
 export function fields<Name extends string>(names: Record<Name, unknown>): Record<Name, SQL>;
 export function fields(names: Record<string, unknown>): Record<string, SQL> {
   const value = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
   return Object.fromEntries(Object.keys(names).map((name) => [name, value(name)]));
 }
 
-/** JSON of several rows with commas between them; null when there is none. */
+/** Comma-separated JSON of several rows, or null when there are none. */
 export type Part = { part: string | null };
 
 /**
- * A list as a few `Part`s, to be put together by `joined`.
- * @param item JSON of a row that `from` finds
+ * Selects a list as a few `Part`s, to be concatenated by `joined`.
+ * @param item the JSON of one row found by `from`
  */
 export function jsonParts(item: SQL, from: SQL, order: SQL): SQL {
   return sql`SELECT group_concat(item, ',') AS part
@@ -55,6 +55,6 @@ export function jsonParts(item: SQL, from: SQL, order: SQL): SQL {
     GROUP BY chunk ORDER BY chunk`;
 }
 
-/** What stands between the brackets of the list. */
+/** The list's JSON without its brackets. */
 export const joined = (parts: Part[]): string =>
   parts.flatMap(({ part }) => (part === null ? [] : [part])).join(',');

@@ -4,17 +4,17 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users } from './schema.ts';
 
-/* The lab fee account. The rules of schema.ts hold here too. */
+/* The lab fee account. The conventions of schema.ts apply. */
 
-/** Entries are added and deleted, never changed. The balance is their sum and stands nowhere. */
+/** Entries are added and deleted but never changed. The balance is their sum and is not stored. */
 export const ledgerEntries = sqliteTable(
   'ledger_entries',
   {
-    /** Never given twice: keys, receipts and the log name it after its deletion. */
+    /** Never reused: keys, receipts and the log refer to it even after the entry is deleted. */
     id: integer().primaryKey({ autoIncrement: true }),
-    /** Whole won: above zero a deposit, below a withdrawal. */
+    /** Whole won; positive for a deposit, negative for a withdrawal. */
     amount: integer().notNull(),
-    /** A day in Seoul as `YYYY-MM-DDT13:00:00`. */
+    /** A date in Seoul, as `YYYY-MM-DDT13:00:00`. */
     datetime: text().notNull(),
     /** May be empty. */
     description: text().notNull(),
@@ -26,19 +26,22 @@ export const ledgerEntries = sqliteTable(
   ],
 );
 
-/** One row: `tag` is another after every change of the entries. Kept by triggers. */
+/** A single row whose `tag` changes with every change to the entries. Maintained by triggers. */
 export const ledgerVersion = sqliteTable(
   'ledger_version',
   {
     id: integer().primaryKey(),
     tag: text().notNull(),
-    /** How many there are. */
+    /** Number of entries. */
     entries: integer().notNull(),
   },
   () => [check('ledger_version_id', sql`id = 1`)],
 );
 
-/** What was sent under which Idempotency-Key. A key outlives its entry: a late retry does not bring it back. */
+/**
+ * What was sent under each Idempotency-Key. A key outlives its entry, so that a late retry does not bring the entry
+ * back.
+ */
 export const ledgerKeys = sqliteTable(
   'ledger_keys',
   {
@@ -46,7 +49,7 @@ export const ledgerKeys = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     key: text().notNull(),
-    /** SHA-256 of the entry in hex. */
+    /** SHA-256 of the entry, in hex. */
     body_hash: text().notNull(),
     entry_id: integer().notNull(),
   },
@@ -57,11 +60,11 @@ export const ledgerKeys = sqliteTable(
   ],
 );
 
-/** What R2 holds of an entry, under `receipts/{id}`. */
+/** Receipts stored in R2 under `receipts/{id}`. */
 export const receipts = sqliteTable(
   'receipts',
   {
-    /** 128 random bits in hex, so that no object is ever written twice. */
+    /** 128 random bits in hex, so that no object is ever overwritten. */
     id: text().primaryKey(),
     entry_id: integer()
       .notNull()
@@ -84,22 +87,22 @@ export const receipts = sqliteTable(
 );
 
 /**
- * Who owes the dues (회비) of a semester, and the entry that paid them. Users of the lab owe them without a row here: it
- * comes with their payment. Typed names have their row from the start.
+ * Who owes the dues (회비) of a semester, and the entry that paid them. The lab's users owe dues without a row here;
+ * their row is created with the payment. Names typed in by hand have a row from the start.
  */
 export const dues = sqliteTable(
   'dues',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     year: integer().notNull(),
-    /** 1 or 2, as the university counts. */
+    /** 1 or 2, the university's numbering. */
     semester: integer().notNull(),
-    /** NULL for a typed name, and for a user who was deleted since. */
+    /** NULL for a typed name, and after the user has been deleted. */
     user_id: integer().references(() => users.id, { onDelete: 'set null' }),
     name: text().notNull(),
     /** NULL while unpaid, and again when the entry is deleted. */
     entry_id: integer().references(() => ledgerEntries.id, { onDelete: 'set null' }),
-    /** When the user was deleted whose name still stands here. Kept by a trigger. */
+    /** When the user whose name is still shown here was deleted. Maintained by a trigger. */
     user_deleted_at: integer(),
   },
   (table) => [

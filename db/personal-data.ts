@@ -5,11 +5,11 @@ import type * as schema from './schema.ts';
 import type * as watch from './watch.ts';
 
 /*
- * Where the database holds something of a person, and what becomes of it when they ask to be forgotten. A test compares
- * this list with the tables that there are: a new table or column has to be put down here before it passes. `tsc` names it too.
+ * Where the database holds personal data, and what happens to it when the person asks for erasure. `tsc` and a test
+ * both refuse a table or column that is missing from this list.
  */
 
-/** The person as SQL: lists in parentheses. */
+/** The person's ids and addresses as parenthesised SQL lists. */
 export type PersonSql = { users: string; students: string; emails: string };
 
 type Module = typeof ledger & typeof plants & typeof roster & typeof schema & typeof watch;
@@ -17,32 +17,33 @@ type Tables = { [Table in Module[keyof Module] as Table['_']['name']]: Table['$i
 type ColumnOf<Name> = Name extends keyof Tables ? keyof Tables[Name] : never;
 
 export type Holding<Column = string> = {
-  /** Columns that an export holds. */
+  /** Columns included in an export. */
   exported: readonly Column[];
-  /** Columns that it leaves out: they open something, or say nothing of the person. */
+  /** Columns left out of it: secrets, or values that say nothing about the person. */
   others: readonly Column[];
-  /** SQL: whether a row is about the person, by a link that can mean nobody else. */
+  /** SQL condition for rows that are unambiguously about the person. */
   whose: (person: PersonSql) => string;
   /**
-   * Where somebody may have written of the person, in a table with an id. A whole number or address is theirs; a name
-   * may be another's too, so that somebody has to choose. `unless` is SQL for rows that are surely somebody else's.
+   * A column in which someone may have written about the person; its table has an id. A complete student number or
+   * address identifies them. A name may also be someone else's, so an operator has to decide. `unless` is SQL that
+   * excludes rows known to be about someone else.
    */
   mentions?: { column: string; by: 'id' | 'name'; unless?: string };
-  /** What erasing does: the rows go, lose what names the person, or stay for a reason. */
+  /** What erasure does: delete the rows, remove what identifies the person, or keep them for the given reason. */
   erase: 'delete' | { set: string } | { keep: string };
 };
 
-/** Subjects of the access log whose ids are student numbers. */
+/** Access-log subjects whose ids are student numbers. */
 export const STUDENT_SUBJECTS = "('student', 'enrolment', 'picture')";
 
 const ofStudent = ({ students }: PersonSql) => `student_id IN ${students}`;
 const ofUser = ({ users }: PersonSql) => `user_id IN ${users}`;
-/** Entries that paid the person's dues and nobody else's. */
+/** Entries that paid this person's dues and nobody else's. */
 const ofTheirDues = ({ users }: PersonSql) =>
   `IN (SELECT entry_id FROM dues WHERE entry_id IS NOT NULL
        GROUP BY entry_id HAVING min(coalesce(user_id IN ${users}, 0)) = 1)`;
 
-/** In the order in which rows can go: what hangs on others first. */
+/** Ordered for deletion: referencing rows come before what they refer to. */
 export const personalData = {
   import_rows: {
     exported: [
@@ -92,7 +93,7 @@ export const personalData = {
     others: ['id', 'user_id', 'user_deleted_at'],
     whose: ofUser,
     mentions: { column: 'name', by: 'name', unless: 'user_id IS NOT NULL' },
-    // That somebody has paid stays in the books; what stands unpaid goes with the names of deleted users.
+    // The books keep the fact that someone paid. An unpaid row is removed with the names of deleted users.
     erase: { set: "name = '삭제된 사용자', user_id = NULL, user_deleted_at = unixepoch() * 1000" },
   },
   first_admins: {
@@ -141,10 +142,10 @@ export const personalData = {
 type Held = typeof personalData;
 type Listed<Name extends keyof Held> = Held[Name]['exported' | 'others'][number];
 type Unlisted = { [Name in keyof Held]: `${Name}.${Exclude<ColumnOf<Name>, Listed<Name>>}` }[keyof Held];
-/** Does not compile while a column stands in neither list. */
+/** Fails to compile while any column is in neither list. */
 export type EveryColumnIsListed<Missing extends never = Unlisted> = Missing;
 
-/** Tables that hold nothing of anybody who can be looked for, and why. */
+/** Tables without personal data that could be looked up, and why. */
 export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',

@@ -2,9 +2,9 @@ import type { SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/* Plants, their readings, and the bridges that bring them. The rules of schema.ts hold here too. */
+/* Plants, their readings and the bridges that deliver them. The conventions of schema.ts apply. */
 
-/** A plant comes into being with its first reading, or when its board first says that it is there. */
+/** A plant is created by its first reading, or when its board first reports that it is online. */
 export const plants = sqliteTable(
   'plants',
   {
@@ -25,12 +25,12 @@ export const plantReadings = sqliteTable(
     soil_moisture: integer().notNull(),
     /** When the bridge received it. */
     received_at: integer().notNull(),
-    /** The board's own time where it could not be right and `measured_at` holds the receipt time instead. */
+    /** The board's own timestamp when it was implausible; `measured_at` then holds the receipt time. */
     refused_time: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.plant_id, table.measured_at, table.seq] }),
-    // Sent again, such a reading may have another receipt time: its own time says that it is the same.
+    // When such a reading is sent again, its receipt time may differ, so the board's own time identifies it.
     uniqueIndex('plant_readings_by_refused_time')
       .on(table.plant_id, table.refused_time, table.seq)
       .where(sql`refused_time IS NOT NULL`),
@@ -39,8 +39,9 @@ export const plantReadings = sqliteTable(
 );
 
 /**
- * Readings of each plant by stretches of time, finest five minutes, so that any range of any length is answered from a
- * few thousand rows. Kept by triggers: whatever inserts a reading has it counted, once. Kept when the readings go.
+ * Lowest and highest reading per plant and interval, from five minutes upwards, so that any range can be answered from
+ * a few thousand rows. Maintained by triggers, which count every inserted reading exactly once. Rollups stay when the
+ * raw readings are removed.
  */
 export const plantRollups = sqliteTable(
   'plant_rollups',
@@ -48,15 +49,15 @@ export const plantRollups = sqliteTable(
     plant_id: integer()
       .notNull()
       .references(() => plants.id, { onDelete: 'cascade' }),
-    /** Length of the stretch in milliseconds: one of ROLLUP_WIDTHS, each a multiple of the one before. */
+    /** Length of the interval in milliseconds: one of ROLLUP_WIDTHS, each a multiple of the one before. */
     width: integer().notNull(),
     /** A multiple of `width`. */
     start: integer().notNull(),
     count: integer().notNull(),
     sum: integer().notNull(),
     /**
-     * The lowest raw value, of several the earliest, and the highest, of several the latest. Each stands with its time
-     * in one number, `soil_moisture * 2^42 + measured_at`: min() and max() of such numbers keep both.
+     * The lowest raw value (the earliest of several) and the highest (the latest of several). Each is packed with its
+     * time into one number, `soil_moisture * 2^42 + measured_at`, so that min() and max() keep both.
      */
     lowest: integer().notNull(),
     highest: integer().notNull(),
@@ -67,28 +68,31 @@ export const plantRollups = sqliteTable(
   ],
 );
 
-/** What is set of a plant and what was last heard of it: a row for each plant, by trigger. */
+/** A plant's settings and latest state. A trigger creates one row per plant. */
 export const plantStates = sqliteTable(
   'plant_states',
   {
     plant_id: integer()
       .primaryKey()
       .references(() => plants.id, { onDelete: 'cascade' }),
-    /** Raw values of 0 % and of 100 %; NULL is the whole range of the converter. */
+    /** Raw values for 0 % and 100 %; NULL means the converter's full range. */
     dry: integer(),
     wet: integer(),
     /** Percent. */
     alert_below: real().notNull().default(20),
     alert_clear: real().notNull().default(25),
     stale_after_minutes: integer().notNull().default(60),
-    /** The newest reading by its own time: what comes late changes nothing here. */
+    /** Of the newest reading by its own time; late arrivals do not change it. */
     last_measured_at: integer(),
     last_seq: integer(),
     last_soil_moisture: integer(),
     last_received_at: integer(),
-    /** How many were ever stored. */
+    /** Number of readings ever stored. */
     readings: integer().notNull().default(0),
-    /** When the reading was taken that began the alert. A trigger decides, whenever the newest reading or a limit changes. */
+    /**
+     * `measured_at` of the reading that raised the alert. A trigger re-evaluates it when the newest reading or a
+     * threshold changes.
+     */
     alert_since: integer(),
     board_online: integer({ mode: 'boolean' }),
     board_at: integer(),
@@ -100,7 +104,7 @@ export const plantStates = sqliteTable(
   ],
 );
 
-/** One row once raw readings were removed: there are none from before `since`, and none are taken any more. */
+/** A single row, present once raw readings have been removed: none from before `since` are stored or accepted. */
 export const plantRetention = sqliteTable(
   'plant_retention',
   {
@@ -110,14 +114,14 @@ export const plantRetention = sqliteTable(
   () => [check('plant_retention_id', sql`id = 1`)],
 );
 
-/** Keys under which bridges sign. A bridge may hold several at once while one replaces another. */
+/** Signing keys of the bridges. A bridge may hold several at once while one replaces another. */
 export const bridgeKeys = sqliteTable(
   'bridge_keys',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     bridge_id: text().notNull(),
     key: text().notNull(),
-    /** JSON array of the plants that the key may speak for; NULL for every plant. */
+    /** JSON array of the plants the key may send for; NULL means every plant. */
     plants: text(),
     created_at: integer().notNull(),
     revoked_at: integer(),
@@ -129,22 +133,24 @@ export const bridgeKeys = sqliteTable(
   ],
 );
 
-/** The last word from each bridge. */
+/** The latest heartbeat of each bridge. */
 export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   bridge_id: text().primaryKey(),
   broker_connected: integer({ mode: 'boolean' }).notNull(),
   reported_at: integer().notNull(),
-  /** The bridge counts as down from then on. */
+  /** The bridge counts as down after this instant. */
   valid_until: integer().notNull(),
-  /** Readings that wait on the bridge's disk, when the oldest of them was received, and dead letters. */
+  /** Readings waiting on the bridge's disk, when the oldest of them was received, and the number of dead letters. */
   spool_depth: integer(),
   spool_oldest_at: integer(),
   spool_dead: integer(),
-  /** When the bridge signed it, in whole seconds, as far as that lies behind its arrival: an older word changes nothing. */
+  /**
+   * When the bridge signed it, in whole seconds, but never later than its arrival. An older heartbeat changes nothing.
+   */
   signed_at: integer(),
-  /** The last words in which it heard its broker, and in which it knew its spool; at the earliest its first word. */
+  /** When it last reported a working broker connection and a known spool state; initially its first heartbeat. */
   broker_heard_at: integer(),
   spool_known_at: integer(),
-  /** Whether the spool takes readings, or why not; NULL while the bridge does not know. */
+  /** Whether the spool accepts readings, or why not; NULL while the bridge does not know. */
   spool_state: text().$type<SpoolState>(),
 });

@@ -4,9 +4,11 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { students } from './schema.ts';
 
-/* What hangs on the students of schema.ts, and the timetables. The same rules hold here. */
+/* Enrolments, pictures, imports and timetables. The conventions of schema.ts apply. */
 
-/** Who took what, by term. What may change from one term to the next stands here, the rest with the person. */
+/**
+ * Who took which course in which term. What can differ between terms is stored here, everything else with the student.
+ */
 export const enrolments = sqliteTable(
   'enrolments',
   {
@@ -14,13 +16,13 @@ export const enrolments = sqliteTable(
       .notNull()
       .references(() => students.id, { onDelete: 'cascade' }),
     year: integer().notNull(),
-    /** 1 or 2, as the university counts. */
+    /** 1 or 2, the university's numbering. */
     semester: integer().notNull(),
     subject: text().notNull(),
     no: integer().notNull(),
     school_year: integer().notNull(),
     type: text().notNull(),
-    /** Id of the import that last added or changed it: of two in a term the higher is the newer. 0 where nobody knows. */
+    /** Id of the import that last wrote this row; within a term the higher one is newer. 0 when unknown. */
     last_import: integer().notNull().default(0),
   },
   (table) => [
@@ -32,7 +34,7 @@ export const enrolments = sqliteTable(
   ],
 );
 
-/** What R2 holds of whom, under `pictures/{studentId}`. Only an object of this very ETag is theirs. */
+/** Pictures stored in R2 under `pictures/{studentId}`. The object counts only if its ETag matches the record. */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -49,26 +51,26 @@ export const pictures = sqliteTable(
   () => [check('pictures_content_type', sql`content_type IN ('image/jpeg', 'image/png', 'image/webp')`)],
 );
 
-/** One row: `tag` is another after every change that the list of students shows. Kept by triggers. */
+/** A single row whose `tag` changes with everything that the list of students shows. Maintained by triggers. */
 export const rosterVersion = sqliteTable(
   'roster_version',
   {
     id: integer().primaryKey(),
     tag: text().notNull(),
-    /** How many there are. */
+    /** Number of students. */
     students: integer().notNull(),
   },
   () => [check('roster_version_id', sql`id = 1`)],
 );
 
-/** Imports of a roster. A trigger drops all but the newest one that changed something: only that one can be undone. */
+/** Roster imports. A trigger drops all but the newest one that changed something; only that one can be undone. */
 export const imports = sqliteTable('imports', {
   id: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),
   year: integer().notNull(),
   semester: integer().notNull(),
   subject: text().notNull(),
-  /** Counts of rows; `removed` of enrolments that it ended. */
+  /** Row counts; `removed` counts the enrolments that the import ended. */
   added: integer().notNull(),
   changed: integer().notNull(),
   unchanged: integer().notNull(),
@@ -76,8 +78,8 @@ export const imports = sqliteTable('imports', {
 });
 
 /**
- * What the newest import changed, before and after, each as a JSON array; NULL is "not there". Adding a row is what
- * makes the change: a trigger applies it to students and enrolments, so that nothing can be changed without its undo.
+ * What the newest import changed, before and after, each as a JSON array or NULL for "did not exist". Inserting a row
+ * here makes the change: a trigger applies it to students and enrolments, so no change can be made without its undo.
  */
 export const importRows = sqliteTable(
   'import_rows',
@@ -92,7 +94,7 @@ export const importRows = sqliteTable(
     /** Serial number, school year, status. */
     enrolment_before: text(),
     enrolment_after: text(),
-    /** What the enrolment's last_import and the student's last_term were. */
+    /** The enrolment's last_import and the student's last_term before the import. */
     last_import_before: integer(),
     last_term_before: integer(),
   },
@@ -102,7 +104,7 @@ export const importRows = sqliteTable(
   ],
 );
 
-/** The departments' timetables, each term as its admin last saved it. */
+/** The departments' timetables, each term as an admin last saved it. */
 export const subjects = sqliteTable(
   'subjects',
   {
@@ -111,7 +113,7 @@ export const subjects = sqliteTable(
     semester: text().$type<SubjectSemester>().notNull(),
     id: text().notNull(),
     name: text().notNull(),
-    /** The students' year; 0 is the graduate level. */
+    /** School year; 0 for graduate courses. */
     grade: integer().notNull(),
     type: text().notNull(),
     score: real().notNull(),

@@ -6,16 +6,16 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /*
- * Every table but those of roster.ts, ledger.ts, plants.ts and watch.ts. Instants are integers: milliseconds since 1970 in UTC.
- * `npm run migration -- <what_it_does>` turns a change here into numbered SQL, with every table STRICT
- * and every table that is keyed by more than one column stored in the order of that key (WITHOUT ROWID).
+ * Every table except those of roster.ts, ledger.ts, plants.ts and watch.ts. Instants are integers, in milliseconds
+ * since 1970 UTC. `npm run migration -- <what_it_does>` turns a change here into numbered SQL, in which every table is
+ * STRICT and every table with a composite key is WITHOUT ROWID.
  */
 
 export const users = sqliteTable(
   'users',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** The identity provider's lasting name for the person; email and name may change. */
+    /** The identity provider's permanent id for the person; email and name may change. */
     sub: text().notNull().unique(),
     email: text().notNull(),
     name: text().notNull(),
@@ -35,14 +35,14 @@ export const users = sqliteTable(
   ],
 );
 
-/** Addresses of ADMIN_EMAILS that have made their admin: each does so once, whatever becomes of that user. */
+/** Addresses in ADMIN_EMAILS that have already created an admin. Each does so once, whatever happens to that user. */
 export const firstAdmins = sqliteTable('first_admins', { email: text().primaryKey() });
 
 export const sessions = sqliteTable(
   'sessions',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** SHA-256 of the cookie's token in hex: a copy of the table opens no session. */
+    /** SHA-256 of the cookie's token in hex, so that a leaked table opens no session. */
     token_hash: text().notNull().unique(),
     user_id: integer()
       .notNull()
@@ -78,19 +78,19 @@ export const courses = sqliteTable(
   ],
 );
 
-/** The roster: who is, or was, a student of one of the lab's courses. */
+/** The roster: present and former students of the lab's courses. */
 export const students = sqliteTable(
   'students',
   {
-    /** The student number, as text: leading zeros count. */
+    /** The student number, as text because leading zeros matter. */
     id: text().primaryKey(),
     name: text().notNull(),
     department: text().notNull().default(''),
     tel: text().notNull().default(''),
     email: text().notNull().default(''),
     /**
-     * The newest term of their enrolments as year * 10 + semester; when the last enrolment goes, its term stays, and
-     * how long the student is kept is counted from it. Kept by triggers.
+     * The newest term of the student's enrolments as year * 10 + semester. It remains when the last enrolment is
+     * deleted, and the retention period is counted from it. Maintained by triggers.
      */
     last_term: integer(),
   },
@@ -101,24 +101,24 @@ export const students = sqliteTable(
 );
 
 /**
- * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers refuse every UPDATE, and every
- * DELETE within a year. People are ids without a foreign key: the log outlives them.
+ * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and every DELETE
+ * within a year. People are stored as ids without foreign keys, because the log outlives them.
  */
 export const accessLog = sqliteTable(
   'access_log',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    /** NULL for the operator's own command and for the system's own tasks, which `address` tells apart. */
+    /** NULL for an operator's command and for the system's own tasks; `address` tells them apart. */
     actor_id: integer(),
     address: text().notNull(),
     action: text().$type<LogAction>().notNull(),
     subject: text().$type<LogSubject>().notNull(),
     /** Whose data; NULL for a list. */
     subject_id: text(),
-    /** JSON: filter and count of a list, before and after of a change, the reason of an export. */
+    /** JSON: the filter and count of a list, before and after of a change, the reason for an export. */
     detail: text().notNull().default('{}'),
-    /** Of the request that did it, as the lines of the log name it; NULL for a command. */
+    /** Id of the request, as in the log lines; NULL for a command. */
     request_id: text(),
   },
   (table) => [

@@ -2,16 +2,16 @@ import type { AlertKind, TaskName } from '#contract/alerts';
 import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/* What is known of the product's own running. The rules of schema.ts hold here too. */
+/* What the product knows about its own operation. The conventions of schema.ts apply. */
 
-/** Every attempt to make a backup, as the command that made it tells. An archive holds its own row too. */
+/** Every attempt at a backup, as recorded by the backup command. An archive contains its own row. */
 export const backups = sqliteTable(
   'backups',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     ok: integer({ mode: 'boolean' }).notNull(),
-    /** Rows of all tables, stored files, and bytes of both before they are packed; NULL of one that failed. */
+    /** Rows in all tables, stored files, and uncompressed bytes of both; NULL for a failed attempt. */
     rows: integer(),
     files: integer(),
     bytes: integer(),
@@ -28,9 +28,9 @@ export const taskRuns = sqliteTable(
   {
     name: text().$type<TaskName>().primaryKey(),
     started_at: integer().notNull(),
-    /** NULL of a look of the watch that goes on, or that never came to its end. */
+    /** NULL while the watch task is running, or if it never finished. */
     finished_at: integer(),
-    /** Whether the last run that ended did what it should. */
+    /** Whether the last finished run succeeded. */
     ok: integer({ mode: 'boolean' }),
   },
   () => [
@@ -39,22 +39,22 @@ export const taskRuns = sqliteTable(
   ],
 );
 
-/** What somebody is told of, from its beginning until its end was told. */
+/** Alerts, from the start of the problem until its end has been reported. */
 export const alerts = sqliteTable(
   'alerts',
   {
-    /** `kind` and `name`, parted by a colon. */
+    /** `kind` and `name`, joined by a colon. */
     key: text().primaryKey(),
-    /** Any: a list of them here would make each new kind cost a new table. */
+    /** No CHECK on the values: each new kind would require rebuilding the table. */
     kind: text().$type<AlertKind>().notNull(),
     name: text().notNull(),
-    /** When the trouble itself began. */
+    /** When the problem itself began. */
     since: integer().notNull(),
-    /** Since when all has been well without a break; NULL while it is not. */
+    /** When it last became well; NULL while it is not. */
     well_since: integer(),
-    /** It counts as over from then on. */
+    /** When it was judged to be over. */
     over_at: integer(),
-    /** When the message of its beginning was taken. */
+    /** When the message reporting its start was accepted. */
     told_at: integer(),
   },
   () => [check('alerts_key', sql`key = kind || ':' || name`)],

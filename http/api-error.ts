@@ -17,13 +17,13 @@ export const messages: Record<ErrorStatus, string> = {
 
 type Details = { message?: string; field?: string; row?: number; requestId?: string };
 
-/** The one error that routes throw: `onError` turns it into the JSON of the contract. */
+/** The only error that routes throw. `onError` turns it into the contract's JSON. */
 export class ApiError extends HTTPException {
   readonly body: ErrorBody;
 
   /**
-   * @param details `message` in Korean, fit for the screen; `row` counts from 1
-   * @param facts what a bridge is told next to `error`
+   * @param details `message` is Korean and shown to users; `row` counts from 1
+   * @param facts extra fields for a bridge, beside `error`
    */
   constructor(status: ErrorStatus, details: Details = {}, facts: object = {}) {
     const message = details.message ?? messages[status];

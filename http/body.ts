@@ -1,8 +1,8 @@
 import { ApiError } from './api-error.ts';
 
 /**
- * The body as it comes, counted whatever was said of its length: what is too long is read no further.
- * @throws ApiError 413 beyond `limit` bytes, also while it is read
+ * Streams the body and stops reading beyond `limit`, because Content-Length may be missing or wrong.
+ * @throws ApiError 413 beyond `limit` bytes, possibly while the stream is read
  */
 export function bodyUpTo(request: Request, limit: number): ReadableStream<Uint8Array> | null {
   const tooLarge = new ApiError(413);
@@ -18,7 +18,7 @@ export function bodyUpTo(request: Request, limit: number): ReadableStream<Uint8A
   return request.body?.pipeThrough(counter) ?? null;
 }
 
-/** The whole body. @throws ApiError 413 beyond `limit` bytes */
+/** Reads the whole body. @throws ApiError 413 beyond `limit` bytes */
 export async function bytesUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(bodyUpTo(request, limit)).arrayBuffer());
 }

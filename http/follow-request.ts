@@ -3,18 +3,17 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { createLog, type Log } from './log.ts';
 
-/** What each request of a worker has. */
+/** Bindings and variables that every request has. */
 export type RequestEnv = {
   Bindings: { LOG_LEVEL?: string | undefined };
   Variables: { requestId: string; log: Log };
 };
 
 /**
- * Gives each request its id, or takes its sender's: it stands in the answer, in each line that the request logs and
- * beside what it writes into the access log. What was asked is logged as the route's pattern, because paths and queries
- * hold people's numbers and names.
- * @param quiet methods whose good answers are logged at the level debug, which is below what is written unless LOG_LEVEL
- *   says otherwise
+ * Gives each request an id, or keeps the one the sender chose. The id appears in the response, in every log line of the
+ * request and in its access-log rows. The log names the route's pattern, not the URL, because paths and queries contain
+ * people's numbers and names.
+ * @param quiet methods whose successful requests are logged at `debug`, below the default LOG_LEVEL
  */
 export function followRequest(...quiet: string[]) {
   return createMiddleware<RequestEnv>(async (c, next) => {

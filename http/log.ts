@@ -1,11 +1,11 @@
 import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
-/** Writes one line for one event, under the id of the request or task that it belongs to. */
+/** Writes one line per event, with the id of the request or task it belongs to. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
 /**
- * The log of one request or one run of a task: each of its lines names it. Lines below LOG_LEVEL are not written; it is
- * read on its own, so that a wrong configuration can be logged too.
+ * The logger of one request or task run; every line carries its id. Lines below LOG_LEVEL are dropped. LOG_LEVEL is
+ * read directly rather than through the configuration, so that an invalid configuration can be logged too.
  */
 export function createLog(requestId: string, { LOG_LEVEL }: { LOG_LEVEL?: string | undefined }): Log {
   const lowest = LOG_LEVELS.find((level) => level === LOG_LEVEL) ?? 'info';
@@ -17,14 +17,14 @@ export function createLog(requestId: string, { LOG_LEVEL }: { LOG_LEVEL?: string
   };
 }
 
-/** Why and where it failed. The message of a failed query holds people's data, its parameters; its cause does not. */
+/** The reason and the stack frames. */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = /(?:\n {4}at .*)*$/.exec(error.stack ?? '')?.[0] ?? '';
   return `${reasonOf(error)}${frames}`;
 }
 
-/** Why it failed. */
+/** Prefers the cause's message: that of a failed query contains its parameters, which are personal data. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return String(error.cause instanceof Error ? error.cause : error);

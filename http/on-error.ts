@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts';
 import type { RequestEnv } from './follow-request.ts';
 import { traceOf } from './log.ts';
 
-/** Answers every error as JSON; what nobody foresaw is logged under the request's id and shows nothing else. */
+/** Answers every error as JSON. Unexpected errors are logged and reveal nothing but the request's id. */
 export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Response {
   const { body, status } = foreseen(error) ?? unforeseen(error, c);
   return c.json(body, status);

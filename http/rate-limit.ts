@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { ApiError } from './api-error.ts';
 
-/** Seconds that a limit counts over; each wrangler.toml holds the same period. */
+/** Must match the period in each wrangler.toml. */
 const PERIOD_SECONDS = 60;
 
-/** Counts one request under `key`. @throws ApiError 429 beyond the rate */
+/** Counts one request under `key`. @throws ApiError 429 above the limit */
 export async function countOne(c: Context, rate: RateLimit, key: string): Promise<void> {
   const { success } = await rate.limit({ key });
   if (success) return;

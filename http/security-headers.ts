@@ -1,7 +1,9 @@
 import { apiSecurityHeaders } from '#contract/security-headers';
 import { createMiddleware } from 'hono/factory';
 
-/** Security headers for every answer of a worker, where its route has not set stricter ones; nor is it cached unless it says so. */
+/**
+ * Sets security headers on every response of a worker and forbids caching, unless the route has set its own headers.
+ */
 export const securityHeaders = createMiddleware(async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(apiSecurityHeaders)) {
