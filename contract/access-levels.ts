@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Every secure level that a user can have, and its name. The lower the number, the more the user may do. */
+/** Every secure level a user can have, and its name. The lower the number, the more the user may do. */
 export const roleNames = {
   1: 'Admin',
   3: 'Account Manager',
@@ -14,7 +14,7 @@ function isLevel(level: number): level is SecureLevel {
   return Object.hasOwn(roleNames, level);
 }
 
-/** The strongest first: objects keep whole numbers in their order. */
+/** Strongest first: objects iterate integer keys in ascending order. */
 export const LEVELS = Object.keys(roleNames).map(Number).filter(isLevel);
 export const secureLevelSchema = z.literal(LEVELS);
 
@@ -24,9 +24,9 @@ export const MEMBER = 5;
 export const UNIVERSITY = 8;
 export const GUEST = 10;
 
-/** Level of a visitor who has not signed in: weaker than every user. */
+/** Level of a visitor who is not signed in; weaker than any user's. */
 export const ANONYMOUS_LEVEL = 100;
-/** Level of items that ask for a login and nothing more. */
+/** Level of items that require nothing but a sign-in. */
 export const ANY_LEVEL = 1000;
 
 /** The only place that compares levels, because they run backwards: 1 is the strongest. */

@@ -5,13 +5,13 @@ import { instantSchema } from './plants.ts';
 export const logActionSchema = z.literal(['read', 'create', 'change', 'delete', 'export']);
 export type LogAction = z.infer<typeof logActionSchema>;
 
-/** Whose data it was about, or which entry of the ledger. */
+/** The kind of data the action was about. */
 export type LogSubject =
   'user' | 'access_log' | 'student' | 'enrolment' | 'picture' | 'ledger_entry' | 'receipt' | 'due' | 'plant';
 
-/** Query of GET /api/access_log: newest first, at most 100, older than the entry `before`. */
+/** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({
-  /** Part of the name, email or number of who did it or whom it was done to, or the id of the request. */
+  /** Part of the name, email or number of the actor or the person concerned, or the id of the request. */
   person: z.string().min(1).max(100).optional(),
   action: logActionSchema.optional(),
   /** Inclusive. */
@@ -26,14 +26,14 @@ export const accessLogQuerySchema = z.object({
 });
 export const ACCESS_LOG_PAGE = 100;
 
-/** From where the system's own tasks act. */
+/** The address recorded for the system's own tasks. */
 export const SYSTEM_ADDRESS = 'system';
 
 type Person<Id> = { id: Id; name: string | null; email: string | null };
 
 /**
- * One row of the log. Who was deleted since is known by id alone; an actor of null is the operator's own command or,
- * with the address SYSTEM_ADDRESS, a task of the system's own.
+ * One row of the log. Deleted people are known by id alone. A null actor is an operator's command or, with the address
+ * SYSTEM_ADDRESS, one of the system's own tasks.
  */
 export type AccessLogEntry = {
   id: number;
@@ -43,10 +43,10 @@ export type AccessLogEntry = {
   address: string;
   action: LogAction;
   subject: LogSubject;
-  /** Whose data; null for a list. A user has a number for id, a student the student number, an entry its number. */
+  /** Whose data; null for a list. The id is a user's number, a student's student number or an entry's number. */
   person: Person<number | string> | null;
-  /** Filter and count of a list, before and after of a change, the reason of an export. */
+  /** The filter and count of a list, before and after of a change, the reason for an export. */
   detail: Record<string, unknown>;
-  /** Id of the request that did it, as the answer and the log name it; null for a command. */
+  /** Id of the request, as in its response and in the log; null for a command. */
   request: string | null;
 };

@@ -1,6 +1,6 @@
 import { SPOOL_FAILURES, type SpoolFailure } from './readings.ts';
 
-/** Things that somebody is told of. */
+/** Everything that raises an alert. */
 export type AlertKind =
   | 'board'
   | 'bridge'
@@ -12,10 +12,10 @@ export type AlertKind =
   | 'task'
   | 'watch';
 
-/** `name` is the plant's, the bridge's, the task's, or says what the watch itself could not do; empty for the backup. */
+/** `name` is the plant, bridge or task, or what the watch itself could not do; empty for the backup. */
 export type AlertKey = { kind: AlertKind; name: string };
 
-/** What the watch looks at, each by itself, and what else it does in the database. */
+/** What the watch checks, each independently, and the database work it does besides. */
 export type WatchPart = 'boards' | 'bridges' | 'backups' | 'tasks' | 'alerts' | 'saving' | 'database';
 
 export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리' };
@@ -48,13 +48,13 @@ const texts: Record<AlertKind, (name: string) => string> = {
 
 const textOf = (words: Record<string, string>, name: string) => words[name] ?? name;
 
-/** What is wrong, in words; of a kind that a newer version brought, its name. */
+/** The problem in words; the bare name for a kind that a newer version added. */
 export function troubleText({ kind, name }: { kind: string; name: string }): string {
   const text = Object.entries(texts).find(([known]) => known === kind)?.[1];
   return text ? text(name) : `${kind} ${name}`;
 }
 
-/** Kinds of what a bridge's word tells of. */
+/** Alerts derived from a bridge's heartbeat. */
 export const BRIDGE_ALERTS: readonly AlertKind[] = [
   'bridge',
   'broker',

@@ -1,4 +1,7 @@
-/** What each deployed part is given by its wrangler.toml, by name and kind; the deployment holds both against each other. */
+/**
+ * The bindings that each wrangler.toml gives its deployed part, by name and kind. The deployment checks that they
+ * match.
+ */
 export const bindings = {
   api: {
     DB: 'D1 database',
@@ -13,7 +16,7 @@ export const bindings = {
 
 export type BindingKind = 'D1 database' | 'R2 bucket' | 'service' | 'rate limit';
 
-/** The bindings of a list, each as the type that its kind has in that runtime. */
+/** A list's bindings, with the runtime's type for each kind. */
 export type Bound<
   List extends Record<string, Kind>,
   Types extends Record<Kind, unknown>,
@@ -22,7 +25,7 @@ export type Bound<
   readonly [Name in keyof List]: Types[List[Name]];
 };
 
-/** One line for each binding of the list that `env` lacks. */
+/** One line per binding that `env` lacks. */
 export function missingBindings(list: Record<string, BindingKind>, env: Record<string, unknown>): string[] {
   return Object.entries(list)
     .filter(([name]) => env[name] === undefined)

@@ -22,17 +22,16 @@ export const courseSchema = z.object({
   subject_en: textSchema.min(1, '영문 과목명을 입력하세요'),
   target: targetSchema,
   target_etc: textSchema,
-  /** `target_etc` on the English page; '' where it has none. */
+  /** `target_etc` for the English page; '' if there is none. */
   target_etc_en: textSchema,
 });
 const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true });
 export type Course = z.infer<typeof courseSchema>;
 
-/** Body of POST /api/courses: `id` null, absent or below 1 creates, an existing id replaces that course. */
+/** Body of POST /api/courses. An `id` that is null, absent or below 1 creates a course; an existing one replaces it. */
 export const courseFormSchema = z
   .object({
     ...courseSchema.omit({ id: true }).shape,
-    // Only some courses have it.
     target_etc: courseSchema.shape.target_etc.default(''),
     target_etc_en: courseSchema.shape.target_etc_en.default(''),
     id: z.int().nullable().optional(),
@@ -40,7 +39,7 @@ export const courseFormSchema = z
   .refine((course) => course.target !== 0 || course.target_etc !== '', {
     path: ['target_etc'],
     error: '대상을 입력하세요',
-    // Whatever else is wrong.
+    // Runs even when other fields are invalid.
     when: ({ value }) => targetWordsSchema.safeParse(value).success,
   });
 export type CourseForm = z.infer<typeof courseFormSchema>;

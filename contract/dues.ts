@@ -5,11 +5,11 @@ import { courseKeyQuerySchema, reasonSchema } from './students.ts';
 export const duesTermSchema = courseKeyQuerySchema.omit({ subject: true });
 
 /**
- * Who owes the dues of a semester, as GET /api/account/dues/{year}/{semester} lists them: users of the lab first, then
- * typed names.
+ * One person who owes a semester's dues, as listed by GET /api/account/dues/{year}/{semester}: the lab's users first,
+ * then typed names.
  */
 export type Due = {
-  /** NULL for a user who has never paid in this semester. */
+  /** NULL for a user who has never paid for this semester. */
   id: number | null;
   /** NULL for a typed name. */
   user_id: number | null;
@@ -18,17 +18,17 @@ export type Due = {
   entry_id: number | null;
 };
 
-/** A semester's dues that an entry has paid, of whatever semester: of what the entry can pay nothing more. */
+/** Dues, of any semester, paid by an entry. That entry cannot pay for anything else. */
 export type Payment = { due_id: number; entry_id: number; year: number; semester: number; name: string };
 
-/** Answer of GET, POST and PUT /api/account/dues/{year}/{semester}. */
+/** Response of GET, POST and PUT /api/account/dues/{year}/{semester}. */
 export type DuesList = {
   dues: Due[];
-  /** Of every semester. One deposit pays one person's dues; what was stored before that rule may be there twice. */
+  /** For all semesters. One deposit pays one person's dues; data older than that rule may list a deposit twice. */
   payments: Payment[];
 };
 
-/** Body of POST: names of people who are no users. A name that the semester has already is left out. */
+/** Body of POST: names of people who are not users. Names already in the semester are skipped. */
 export const dueNamesSchema = z.object({
   names: z
     .array(
@@ -43,19 +43,19 @@ export const dueNamesSchema = z.object({
 
 const rowId = z.int().positive();
 
-/** Body of PUT: by which entry a user or a typed name has paid; null takes the payment back. */
+/** Body of PUT: the entry with which a user or a typed name paid; null withdraws the payment. */
 const paymentSchema = z.union([
   z.object({ user_id: rowId, entry_id: rowId.nullable() }),
   z.object({ id: rowId, entry_id: rowId.nullable() }),
 ]);
 export type DuePayment = z.infer<typeof paymentSchema>;
 
-/** Body of PUT: the row of a name without a user is this user's, who has the same name. */
+/** Body of PUT: assigns a typed name's row to the user of the same name. */
 const joinSchema = z.object({ id: rowId, user_id: rowId });
 export type DueJoin = z.infer<typeof joinSchema>;
 
-/** One of the three: a body that could be two of them is none. */
+/** Exactly one of the three; an ambiguous body is rejected. */
 export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 
-/** Body of POST …/exports, which only logs that the list leaves the system. */
+/** Body of POST …/exports, which only logs that the list was exported. */
 export const duesExportSchema = z.object({ reason: reasonSchema });

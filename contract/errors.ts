@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Machine-readable kind of an API error, one for each status that the API answers with. */
+/** Machine-readable error code for each status that the API returns. */
 export const errorCodes = {
   400: 'invalid_input',
   401: 'not_logged_in',
@@ -17,16 +17,16 @@ export const errorCodes = {
 
 export type ErrorStatus = keyof typeof errorCodes;
 
-/** Body of every error of the API and of the ingest worker. `message` is Korean and fit for the screen. */
+/** Body of every error from the API and the ingest worker. `message` is Korean and shown to users. */
 export const errorBodySchema = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    /** Name of the field that is wrong. */
+    /** Name of the invalid field. */
     field: z.string().optional(),
-    /** Number of the row that is wrong, from 1. */
+    /** Number of the invalid row, from 1. */
     row: z.int().optional(),
-    /** Id to look a 5xx up in the logs. */
+    /** Id for finding a 5xx in the logs. */
     requestId: z.string().optional(),
   }),
 });

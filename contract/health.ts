@@ -3,45 +3,45 @@ import * as z from 'zod';
 import type { AlertKey, TaskName } from './alerts.ts';
 import type { SpoolState } from './readings.ts';
 
-/** Answer of GET /api/health: 200 when every part stands, 503 otherwise. */
+/** Response of GET /api/health: 200 when every part is up, otherwise 503. */
 export const healthSchema = z.object({
   ok: z.boolean(),
   parts: z.object({ api: z.boolean(), ingest: z.boolean(), broker: z.boolean(), bridge: z.boolean() }),
 });
 export type Health = z.infer<typeof healthSchema>;
 
-/** Answer of GET /api/health/details, for admins. Instants in ISO 8601. What could not be looked up is null. */
+/** Response of GET /api/health/details, for admins. Instants are ISO 8601. Null means that the lookup failed. */
 export type HealthDetails = {
-  /** When it was looked up, by the server's clock. */
+  /** When the lookup was made, by the server's clock. */
   at: string;
   parts: Health['parts'];
   bridges: BridgeDetails[] | null;
   plants: PlantDetails[] | null;
-  /** Bytes of the database, and those of the pictures and receipts that it has records of. */
+  /** Bytes of the database, and of the pictures and receipts that it has records of. */
   storage: { database: number; files: number; files_count: number } | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
-    /** The first failure after it. */
+    /** The first failure since then. */
     failed_at: string | null;
-    /** After so many days without one somebody is told. */
+    /** Days without a backup after which an alert is raised. */
     alert_days: number;
   } | null;
-  /** The last run of each scheduled task that ever ran; `ok` is null until one has ended. */
+  /** The last run of each scheduled task that has ever run; `ok` is null until a run has finished. */
   tasks: TaskDetails[] | null;
   alerts: Trouble[] | null;
-  /** Whether alerts are told to anybody, and whether anybody waits for the watch's sign of life. */
+  /** Whether alerts are sent anywhere, and whether any service expects the watch's sign of life. */
   webhook: boolean;
   heartbeat: boolean;
 };
 
-/** The last word of a bridge that has a key. */
+/** The latest heartbeat of a bridge that has a key. */
 export type BridgeDetails = {
   bridge: string;
   alive: boolean;
-  /** Null of one that never spoke; what it said before it fell silent otherwise. */
+  /** Null if the bridge has never reported. If it has gone silent, the values are its last known ones. */
   reported_at: string | null;
   broker_connected: boolean | null;
-  /** Null while it does not know; so is `depth` while the spool cannot be read. */
+  /** Null while the bridge does not know it; `depth` is null while the spool cannot be read. */
   spool: { state: SpoolState; depth: number | null; oldest_at: string | null; dead: number | null } | null;
 };
 
@@ -61,5 +61,5 @@ export type TaskDetails = {
 
 export type Trouble = AlertKey & { since: string };
 
-/** A look of the watch that is older than this says nothing of now. */
+/** A watch run older than this says nothing about the present. */
 export const LOOK_HOLDS_MS = 15 * MINUTE_MS;

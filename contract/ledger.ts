@@ -1,7 +1,7 @@
 import { seoulDay } from './time.ts';
 import * as z from 'zod';
 
-/** Whole won at most, either way. */
+/** Maximum in whole won, for deposits and withdrawals. */
 export const AMOUNT_MAX = 1_000_000_000_000;
 export const DESCRIPTION_MAX = 200;
 
@@ -10,8 +10,8 @@ const dateSchema = z.iso.date();
 export const isDate = (text: string) => dateSchema.safeParse(text).success;
 
 /**
- * The days under which money can be entered: from the first whole semester of 2000, so that none belongs to a semester of
- * a year before, until the end of next year, because something may be planned.
+ * Dates that an entry may have: from the first full semester of 2000, so that every date belongs to a semester, to the
+ * end of next year, for planned payments.
  */
 export const bookableDates = (today: string) => ({
   first: '2000-03-01',
@@ -23,7 +23,7 @@ export function isBookable(date: string, today: string): boolean {
   return date >= first && date <= last;
 }
 
-/** Why money cannot be entered under this date; undefined when it can. */
+/** Why an entry cannot have this date; undefined when it can. */
 export function dateProblem(date: string, today: string): string | undefined {
   if (!isDate(date)) return WRONG_DATE;
   const { first, last } = bookableDates(today);
@@ -32,7 +32,7 @@ export function dateProblem(date: string, today: string): string | undefined {
 
 const TIME = 'T13:00:00';
 
-/** What an entry of this day is stored under: every entry has the same time, in Seoul. */
+/** Every entry is stored with the same time of day, in Seoul. */
 export const datetimeOf = (date: string) => date + TIME;
 export const dateOf = (datetime: string) => datetime.slice(0, -TIME.length);
 
@@ -40,7 +40,7 @@ function datetimeProblem(datetime: string): string | undefined {
   return datetime.endsWith(TIME) ? dateProblem(dateOf(datetime), seoulDay(Date.now())) : WRONG_DATE;
 }
 
-/** What an entry says in words; each text may be empty. */
+/** The free-text fields of an entry; each may be empty. */
 const textsSchema = z.object({
   description: z
     .string('내용을 입력하세요')
@@ -50,17 +50,17 @@ export type EntryTexts = z.infer<typeof textsSchema>;
 export type EntryText = keyof EntryTexts;
 export const ENTRY_TEXTS = textsSchema.keyof().options;
 
-/** What is wrong with a text; undefined when nothing is. */
+/** The problem with a text; undefined when there is none. */
 export const textProblem = (name: EntryText, text: string): string | undefined =>
   textsSchema.shape[name].safeParse(text).error?.issues[0]?.message;
 
-/** @param text gives each of them. @throws for one with a problem */
+/** @param text returns the value of each field @throws ZodError for an invalid one */
 export const textsOf = (text: (name: EntryText) => string): EntryTexts =>
   textsSchema.parse(Object.fromEntries(ENTRY_TEXTS.map((name) => [name, text(name)])));
 
 /**
- * Body of POST /api/account. `amount` is signed: above zero a deposit, below a withdrawal. `datetime` is a day that
- * exists and can be entered, at the fixed time 13:00:00, without a zone.
+ * Body of POST /api/account. `amount` is positive for a deposit and negative for a withdrawal. `datetime` is an allowed
+ * date at the fixed time 13:00:00, without a time zone.
  */
 export const ledgerEntryFormSchema = z.object({
   amount: z
@@ -75,13 +75,16 @@ export const ledgerEntryFormSchema = z.object({
 });
 export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 
-/** An entry as GET /api/account lists them: newest first, of one day the one that was added last. */
+/** An entry as listed by GET /api/account: newest first, and within a day the one added last. */
 export type LedgerEntry = LedgerEntryForm & { id: number };
 
-/** An entry with its kind, and the account's balance after it, which is stored nowhere. */
+/** An entry with its kind and the account's balance after it, which is not stored. */
 export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };
 
-/** @param entries newest first, as listed; bigint because thousands of large amounts are more than a number holds */
+/**
+ * @param entries newest first, as listed. The balance is a bigint because thousands of large amounts exceed a number's
+ *   safe range
+ */
 export function withBalances(entries: readonly LedgerEntry[]): BookedEntry[] {
   let balance = 0n;
   const booked: BookedEntry[] = [];
@@ -95,13 +98,13 @@ export function withBalances(entries: readonly LedgerEntry[]): BookedEntry[] {
 export const isPlanned = ({ datetime }: Pick<LedgerEntry, 'datetime'>, today: string) =>
   dateOf(datetime) > today;
 
-/** What the account holds at the end of a day. @param entries newest first */
+/** The account's balance at the end of a day. @param entries newest first */
 export function balanceOn(entries: readonly BookedEntry[], date: string): bigint {
   return entries.find((entry) => dateOf(entry.datetime) <= date)?.balance ?? 0n;
 }
 
-/** Header `Idempotency-Key` of POST /api/account: the same key with the same body stores nothing more. */
+/** Header `Idempotency-Key` of POST /api/account: repeating a key with the same body adds nothing. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** `field` of the 409 for a key whose entry was deleted since: what the key was for has been done. */
+/** `field` of the 409 for a key whose entry has since been deleted. */
 export const DELETED_ENTRY = 'id';

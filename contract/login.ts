@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { secureLevelSchema } from './access-levels.ts';
 
-/** Student or staff number: 20 and six or seven more digits, never trimmed or normalised. */
+/** Student or staff number: 20 followed by six or seven digits, never trimmed or normalised. */
 export const univIdSchema = z.string().regex(/^20[0-9]{6,7}$/, '학번/직번을 올바르게 입력하세요');
 
-/** The signed-in user as the login calls answer. */
+/** The signed-in user, as returned by the login calls. */
 export const loginUserSchema = z.object({
   id: z.int(),
   email: z.string(),
@@ -14,12 +14,12 @@ export const loginUserSchema = z.object({
 });
 export type LoginUser = z.infer<typeof loginUserSchema>;
 
-/** Answer of POST /api/login to a genuine token that carries no email: no session was opened. */
+/** Response of POST /api/login to a valid token without an email address: no session was opened. */
 export type LoginWithoutEmail = { email: null };
 
-/** Body of PUT /api/login/{id}. Name and email must equal the session's. */
+/** Body of PUT /api/login/{id}. Name and email must match the session's. */
 export const profileSchema = z.object({ name: z.string(), email: z.string(), univId: univIdSchema });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** What the login page needs to show the identity provider's button. */
+/** What the login page needs for the identity provider's button. */
 export type IdentityProvider = { clientId: string; scriptUrl: string };

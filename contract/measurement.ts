@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instantSchema, rawMoistureSchema } from './plants.ts';
 
-/** What a board may say of one measurement: a bare raw value, or an object of it with optional datetime and seq. */
+/** What a board may send for one measurement: a bare raw value, or an object with optional datetime and seq. */
 export const measurementSchema = z.union([
   rawMoistureSchema.transform((soil_moisture) => ({ soil_moisture, datetime: undefined, seq: undefined })),
   z.strictObject({
@@ -11,7 +11,7 @@ export const measurementSchema = z.union([
   }),
 ]);
 
-/** The first complaint about what was sent: of the two forms' complaints the one that fits it. */
+/** The first issue of the union's branch that matches the form of what was sent. */
 export function measurementIssue(sent: unknown, error: z.ZodError): z.core.$ZodIssue | undefined {
   const [union] = error.issues;
   const form = typeof sent === 'number' ? 0 : 1;

@@ -1,48 +1,48 @@
 import { DAY_MS, MINUTE_MS } from './time.ts';
 
-/** Largest raw value of the board's 10-bit converter. Raw is stored; percent is made at the edge. */
+/** Maximum of the board's 10-bit converter. Raw values are stored and converted to percent only for display. */
 export const MOISTURE_RAW_MAX = 1023;
 
-/** What one plant's sensor shows, raw, in soil that needs water and in soil that is soaked. They differ. */
+/** A plant's raw sensor values in dry soil (needs water) and in saturated soil; they are never equal. */
 export type Calibration = { dry: number; wet: number };
 
-/** The whole range of the converter: the wetter the soil, the lower the raw value. */
+/** The converter's full range: the wetter the soil, the lower the raw value. */
 export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };
 
 /**
- * Percent of the way from dry (0) to wet (100), for sensors of either direction; never outside of 0..100. Whole numbers
- * are divided last, so that 29 % of a range is 29, as it is where the database compares.
+ * Position between dry (0) and wet (100) in percent, clamped to 0..100, whichever way the sensor counts. Divides last, so
+ * that 29 % of a range is exactly 29, as in the database's comparison.
  */
 export function calibratedPercent(raw: number, { dry, wet }: Calibration): number {
   return Math.min(100, Math.max(0, ((dry - raw) * 100) / (dry - wet)));
 }
 
-/** Soil moisture in percent of a raw reading 0..1023. */
+/** Percentage of a raw reading 0..1023. */
 export const moisturePercent = (raw: number): number => calibratedPercent(raw, UNCALIBRATED);
 
-/** The raw value at which `calibratedPercent` is so much. */
+/** The inverse of `calibratedPercent`. */
 export function rawAtPercent(percent: number, { dry, wet }: Calibration): number {
   return dry - (percent / 100) * (dry - wet);
 }
 
-/** The percent that alerts, waterings and forecasts go by: the calibrated one where a plant has a calibration. */
+/** The percentage used by alerts, waterings and forecasts: the calibrated one if the plant has a calibration. */
 export function plantPercent(raw: number, calibration: Calibration = UNCALIBRATED): number {
   return calibratedPercent(raw, calibration);
 }
 
-/** A reading in percent; `time` in milliseconds since 1970. Lists of them are oldest first. */
+/** A reading in percent; `time` in milliseconds since 1970. Lists are ordered oldest first. */
 export type Sample = { time: number; percent: number };
 
-/** `time` is that of the last reading before the water came, `before` what it showed; `after` is the highest since. */
+/** `time` and `before` belong to the last reading before the water arrived; `after` is the highest reading since. */
 export type Watering = { time: number; before: number; after: number };
 
 export const WATERING_RISE = 10;
 export const WATERING_WITHIN_MS = 30 * MINUTE_MS;
 
 /**
- * Where soil became at least ten points wetter within thirty minutes. Soil neither dries nor soaks back so fast: a
- * rise that has mostly gone half an hour later is none, and one out of a short dip (a sensor pulled from the pot)
- * counts from where the dip began.
+ * Finds places where the soil became at least ten points wetter within thirty minutes. Soil neither dries nor drains
+ * that quickly, so a rise that has mostly disappeared half an hour later is ignored, and a rise out of a short dip (a
+ * sensor pulled out of the pot) is measured from where the dip began.
  */
 export function findWaterings(samples: readonly Sample[]): Watering[] {
   const waterings: Watering[] = [];
@@ -61,14 +61,14 @@ export function findWaterings(samples: readonly Sample[]): Watering[] {
     if (after - before.percent >= WATERING_RISE && !fallsBelow(samples, peak, half)) {
       waterings.push({ time: before.time, before: before.percent, after });
     }
-    // What comes next is measured from the top of this rise.
+    // The next watering is measured from the top of this rise.
     from = peak;
     at = peak;
   }
   return waterings;
 }
 
-/** Index of the latest of the lowest samples in [from, to). */
+/** Index of the lowest sample in [from, to), the latest if there are several. */
 function lowestOf(samples: readonly Sample[], from: number, to: number): number {
   let lowest = from;
   for (let index = from; index < to; index++) {
@@ -77,7 +77,7 @@ function lowestOf(samples: readonly Sample[], from: number, to: number): number 
   return lowest;
 }
 
-/** Index of the top of a rise: each higher sample must follow the last within the time of a watering. */
+/** Index of the top of a rise; each higher sample must follow within the duration of a watering. */
 function peakFrom(samples: readonly Sample[], start: number): number {
   let peak = start;
   for (let index = start + 1; index < samples.length; index++) {
@@ -89,7 +89,7 @@ function peakFrom(samples: readonly Sample[], start: number): number {
   return peak;
 }
 
-/** The highest sample above a level in the half hour before a low, if there is one. */
+/** The highest sample above `level` in the half hour before a low, if any. */
 function highestBefore(samples: readonly Sample[], low: number, level: number): Sample | undefined {
   const earliest = (samples[low]?.time ?? 0) - WATERING_WITHIN_MS;
   let highest: Sample | undefined;
@@ -111,18 +111,17 @@ function fallsBelow(samples: readonly Sample[], peak: number, level: number): bo
   return false;
 }
 
-/** Below this the sun on the pot says more than the thirst of the plant. */
+/** Over shorter spans, sunlight on the pot affects readings more than the plant's consumption. */
 const FORECAST_SPAN_MS = DAY_MS / 4;
-/** More samples make the slope no better, only dearer: all pairs are compared. */
+/** More samples would not improve the slope, only its cost: every pair is compared. */
 const FORECAST_SAMPLES = 60;
 const FORECAST_DAYS_MAX = 365;
 
 /**
- * Days until the soil reaches `dryPercent`, at the pace since the last watering (the median of all slopes, so that
- * single wild readings do not matter). 0 when it is that dry already; null when it is not falling, would take more
- * than a year, or has been seen for less than six hours.
- * @param wateredAt when the plant was last watered; without it that is looked for in the samples, which must not be
- * thinned out for that
+ * Days until the soil reaches `dryPercent` at the rate since the last watering, which is the median of all slopes so
+ * that outliers do not matter. 0 when the soil is already that dry; null when it is not drying, would take more than a
+ * year, or has been observed for less than six hours.
+ * @param wateredAt when the plant was last watered; otherwise found in the samples, which must then be complete
  */
 export function daysUntilDry(
   samples: readonly Sample[],
@@ -153,13 +152,13 @@ function sinceLastWatering(samples: readonly Sample[]): readonly Sample[] {
   return samples.slice(Math.max(0, top));
 }
 
-/** Evenly picked samples, the newest among them. */
+/** Evenly spaced samples, including the newest. */
 function thinned(samples: readonly Sample[]): readonly Sample[] {
   const step = Math.ceil(samples.length / FORECAST_SAMPLES);
   return samples.filter((_, index) => (samples.length - 1 - index) % step === 0);
 }
 
-/** Theil and Sen's slope, in points a day. */
+/** Theil–Sen slope in points per day. */
 function medianSlope(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((later, index) =>
     samples
@@ -170,7 +169,7 @@ function medianSlope(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** NaN of nothing. */
+/** NaN for an empty list. */
 function median(values: number[]): number {
   const sorted = values.sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -1,6 +1,6 @@
 import { hasAccess, MEMBER } from './access-levels.ts';
 
-/** A person's card. What is absent is not shown. `email` is written with AT for anonymous callers. */
+/** A person's card. Absent fields are not shown. `email` is written with AT for visitors. */
 export type PersonCard = {
   name: string;
   position: string;
@@ -20,20 +20,20 @@ export const PEOPLE_GROUPS = [
 ] as const;
 export type PeopleGroup = (typeof PEOPLE_GROUPS)[number];
 
-/** Groups that one may not see are absent. */
+/** Groups that the reader may not see are absent. */
 export type People = Partial<Record<PeopleGroup, PersonCard[]>>;
 
-/** Groups whose names nobody outside the lab may read. */
+/** Groups whose members' names are not public. */
 const membersOnly: ReadonlySet<PeopleGroup> = new Set(['undergraduate_students', 'undergraduate_alumnis']);
 
-/** Whether somebody of this level is shown the lab's undergraduates. */
+/** Whether this level may see the lab's undergraduates. */
 export function seesEveryone(secureLevel: number): boolean {
   return hasAccess(secureLevel, MEMBER);
 }
 
 /**
- * What of the lab's people somebody may see.
- * @param secureLevel of the user; undefined for a visitor, who is shown emails with AT
+ * The people a reader may see.
+ * @param secureLevel undefined for a visitor, who is shown emails with AT
  */
 export function visiblePeople(
   groups: Record<PeopleGroup, PersonCard[]>,

@@ -1,6 +1,6 @@
 /**
- * A telephone number of Korea as it is written there, with hyphens: a spreadsheet takes it for a text and keeps the
- * leading zero. `+82 10-1234-5678` and `01012345678` are the same number. Anything else stays as it is.
+ * Formats a Korean telephone number with the usual hyphens, which also make spreadsheets keep its leading zero. `+82
+ * 10-1234-5678` and `01012345678` are the same number. Anything else is returned unchanged.
  */
 export function phoneText(tel: string): string {
   const digits = tel

@@ -9,7 +9,7 @@ export const plantNameSchema = z
   .min(1)
   .max(64)
   .regex(/^[^\p{Cc}/+#]+$/u, 'a plant name has no control character, slash, plus or hash')
-  // A lone surrogate has no UTF-8 form: the database would hold another name than the one that was sent.
+  // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
   .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
 
 const INSTANT = new RegExp(
@@ -22,9 +22,9 @@ const INSTANT = new RegExp(
 );
 
 /**
- * An instant as RFC 3339 spells it, and as ISO 8601 does where that leaves no doubt: date and time with or without
- * their signs, without seconds, a comma before their fraction, and a zone of any form. There is no instant without a
- * zone. It comes out in the one spelling that every reader of dates understands, its fraction to the nanosecond.
+ * An instant in RFC 3339, or in unambiguous ISO 8601: date and time with or without separators, seconds optional, a
+ * comma or point before the fraction, any form of time zone. A time zone is required. The output uses one spelling that
+ * every date parser understands, with up to nine fractional digits.
  */
 export const instantSchema = z
   .string()
@@ -33,7 +33,7 @@ export const instantSchema = z
     if (found === undefined) return text;
     const { year, month, day, hour, minute, second = '00', fraction, zone, zoneMinute = '00' } = found;
     const offset = zone === undefined ? 'Z' : `${zone}:${zoneMinute}`;
-    // V8 takes .0001000000 for a millisecond: it miscounts leading zeros before more than nine digits.
+    // V8 miscounts leading zeros before more than nine digits: it reads .0001000000 as a millisecond.
     const decimals = fraction === undefined ? '' : `.${fraction.slice(0, 9)}`;
     return `${year}-${month}-${day}T${hour}:${minute}:${second}${decimals}${offset}`;
   })
@@ -47,10 +47,10 @@ const rangeShape = {
   to: instantSchema.optional(),
 };
 
-/** Query of what a range of time is asked for: `from` inclusive, `to` exclusive, no `plant` means every plant. */
+/** Query for a range of time: `from` inclusive, `to` exclusive, without `plant` every plant. */
 export const plantRangeSchema = z.object(rangeShape);
 
-/** Query of GET /api/plants/csv: `plant` once for each plant that the file is to hold. */
+/** Query of GET /api/plants/csv: `plant` is repeated for each plant to include. */
 export const plantCsvSchema = z.object({
   ...rangeShape,
   plant: z.union([plantNameSchema.transform((plant) => [plant]), z.array(plantNameSchema)]).optional(),
@@ -73,14 +73,14 @@ export type PlantRecord = {
   plant: string;
   datetime: string;
   soil_moisture: number;
-  /** What the board's clock said where that could not be right; `datetime` is then when the bridge received it. */
+  /** What the board's clock said when it was implausible; `datetime` is then the receipt time. */
   refused_datetime?: string;
 };
 
-/** Whose settings: no path of the API is spelled with percent signs, so a name stands in the query. */
+/** A plant's name is passed in the query because the API rejects percent-encoded paths. */
 export const plantSettingsQuerySchema = z.object({ plant: plantNameSchema });
 
-/** A percentage of moisture, as limits of an alert are given. */
+/** A moisture percentage used as an alert threshold. */
 const percentSchema = z
   .number('0에서 100 사이의 값을 입력하세요')
   .min(0, '0 이상이어야 합니다')
@@ -92,18 +92,18 @@ const calibrationSchema = z
   .nullable();
 
 /**
- * What can be set of a plant, the body and the answer of PUT /api/plants/settings?plant=… `dry` and `wet` are the raw
- * values of 0 % and 100 %, both or neither: without them the percentage is that of `moisturePercent`.
+ * Settings of a plant, the body and response of PUT /api/plants/settings?plant=… `dry` and `wet` are the raw values for
+ * 0 % and 100 %, both or neither; without them `moisturePercent` applies.
  */
 export const plantSettingsSchema = z
   .object({
     dry: calibrationSchema,
     wet: calibrationSchema,
-    /** Percent: the alert begins below it. The plant's own percentage where it is calibrated. */
+    /** Percent; the alert starts below it. Calibrated if the plant is. */
     alert_below: percentSchema,
-    /** Percent: the alert ends from it on. */
+    /** Percent; the alert ends at or above it. */
     alert_clear: percentSchema,
-    /** A plant of which nothing has been received for so long counts as stale. */
+    /** The plant counts as stale when nothing has been received for this long. */
     stale_after_minutes: z
       .int('정수를 입력하세요')
       .min(1, '1분 이상이어야 합니다')
@@ -126,19 +126,22 @@ export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 /** One plant of GET /api/plants/states. Instants are ISO 8601 UTC. */
 export type PlantState = PlantSettings & {
   plant: string;
-  /** The newest reading; null where only the board's availability is known. */
+  /** Of the newest reading; null when only the board's availability is known. */
   last_datetime: string | null;
   last_soil_moisture: number | null;
-  /** When a bridge last received a reading of the plant. */
+  /** When a bridge last received a reading of this plant. */
   last_received_at: string | null;
-  /** What the board's availability topic said last, and when; null when it never spoke. */
+  /** The last message on the board's availability topic, and when it came; null if there was none. */
   board: 'online' | 'offline' | null;
   board_at: string | null;
-  /** When the reading was taken that began the alert; null when there is none. */
+  /** When the reading that raised the alert was taken; null without an alert. */
   alert_since: string | null;
-  /** How many readings were ever stored. */
+  /** Number of readings ever stored. */
   readings: number;
 };
 
-/** One watering of GET /api/plants/waterings, the newest two thousand or so, oldest first; both values are raw. */
+/**
+ * One watering of GET /api/plants/waterings, which returns about the newest two thousand, oldest first; both values are
+ * raw.
+ */
 export type Watering = { plant: string; datetime: string; before: number; after: number };

@@ -1,4 +1,4 @@
-/** Headers of every answer of a worker that serves no page: nothing in it may run, be framed or be guessed at. */
+/** For every response of a worker that serves no pages: nothing in it may be run, framed or sniffed. */
 export const apiSecurityHeaders = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

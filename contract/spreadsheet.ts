@@ -1,26 +1,26 @@
-/* What a spreadsheet makes of a text in a file or on the clipboard, and the apostrophe that keeps it from doing so. */
+/* How spreadsheets misread text, in a file or on the clipboard, and the apostrophe that prevents it. */
 
-/** What a spreadsheet would run. https://owasp.org/www-community/attacks/CSV_Injection */
+/** Text that a spreadsheet would run as a formula. https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /[=+\-@\t\r\n＝＋－＠]/;
 /**
- * What it would keep as another value: a number that begins with 0, has an exponent or more than fifteen digits, and
- * what could be a month (`2026-01`, `3/4`, `MAR1`). A whole date, `2026-03-02`, stays the same day.
+ * Text that a spreadsheet would convert: a number with a leading zero, an exponent or more than fifteen digits, and
+ * anything that looks like a month (`2026-01`, `3/4`, `MAR1`). Full dates such as `2026-03-02` are unaffected.
  */
 const NUMBER = /0\d+(?:\.\d*)?$|\d+(?:\.\d*)?e[+-]?\d+$|\d{16,}$/;
 const MONTH =
   /(?!\d{4}-\d\d-\d\d$)\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?$|\d{1,2}[-/]\d{4}$|(?:\d{1,2}-?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?:-?\d{1,4})?$/;
 /**
- * After any apostrophes: a cell that already has the guard gets another one, so that a reader who takes one off has what
- * was written.
+ * Matches after leading apostrophes: a cell that already has one gets another, so that removing one restores the
+ * original.
  */
 const changed = new RegExp(`^'*(?:${FORMULA.source}|${NUMBER.source}|(?=.*\\d)(?:${MONTH.source}))`, 'i');
 
-/** A text as a cell that a spreadsheet neither runs nor changes. */
+/** A cell that a spreadsheet neither runs nor converts. */
 export function guardedCell(text: string): string {
   return changed.test(text) ? `'${text}` : text;
 }
 
-/** A cell without the apostrophe that an export has put before it. */
+/** Removes the apostrophe that an export added. */
 export function withoutGuard(cell: string): string {
   return cell.startsWith("'") && changed.test(cell) ? cell.slice(1) : cell;
 }

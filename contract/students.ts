@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 import type { Term } from './terms.ts';
 
-/** A student number is text: leading zeros count, and nothing is trimmed. */
+/** Student numbers are text: leading zeros matter, and nothing is trimmed. */
 export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번이 올바르지 않습니다');
 
-/** One row of a pasted roster. Serial number, school year and status belong to the enrolment, the rest to the person. */
+/**
+ * One row of a pasted roster. Serial number, school year and status belong to the enrolment, the rest to the person.
+ */
 export const rosterRowSchema = z.object({
   no: z.int().min(0).max(100_000),
   id: studentIdSchema,
@@ -22,10 +24,10 @@ export const rosterYearSchema = z
   .int('연도를 올바르게 입력하세요')
   .min(COURSE_YEAR_MIN, '연도를 올바르게 입력하세요')
   .max(COURSE_YEAR_MAX, '연도를 올바르게 입력하세요');
-/** 1 or 2, as the university counts; not the four codes of courses. */
+/** 1 or 2, the university's numbering; unlike courses, which have four semesters. */
 export const rosterSemesterSchema = z.literal([1, 2], '학기를 올바르게 입력하세요');
 
-/** Most rows in one import. */
+/** Maximum number of rows in one import. */
 export const ROSTER_ROWS = 5000;
 
 const courseKey = {
@@ -34,7 +36,7 @@ const courseKey = {
   subject: z.string().min(1, '데이터를 입력하세요').max(200),
 };
 
-/** Body of POST /api/students/. One atomic import: one bad row stores none. */
+/** Body of POST /api/students/. The import is atomic: one bad row rejects all of it. */
 export const rosterImportSchema = z.object({
   ...courseKey,
   data: z.array(rosterRowSchema).min(1, '분석된 데이터 없음').max(ROSTER_ROWS),
@@ -43,29 +45,31 @@ export const rosterImportSchema = z.object({
 });
 export type RosterImport = z.infer<typeof rosterImportSchema>;
 
-/** Counts of rows. A new enrolment of a known student is `changed`. */
+/** Row counts. A new enrolment of a known student counts as `changed`. */
 export type RosterImportResult = { added: number; changed: number; unchanged: number };
 
 type PersonFields = Pick<RosterRow, 'name' | 'department' | 'tel' | 'email'>;
 
-/** Answer of POST /api/students/preview: what the same import would do, and nothing is stored. */
+/** Response of POST /api/students/preview: what the import would do. Nothing is stored. */
 export type RosterPreview = {
-  /** One for each pasted row. */
+  /** One per pasted row. */
   rows: {
     id: string;
-    /** The person as stored; null for somebody new. */
+    /** The person as stored; null when new. */
     before: PersonFields | null;
     after: PersonFields;
-    /** What is stored of the enrolment; null when there is none. Afterwards it is as pasted. */
+    /** The stored part of the enrolment, null when new; the import replaces it with the pasted one. */
     enrolment: Pick<RosterRow, 'no' | 'year' | 'type'> | null;
-    /** The person's newest term when it is newer than the import's: what is known of them stays then. */
+    /** The person's newest term if it is later than the import's; their data is then kept. */
     newer: Term | null;
   }[];
-  /** Enrolments of the course that are not in the paste. */
+  /** Enrolments of the course that are missing from the paste. */
   missing: RosterRow[];
 };
 
-/** A student as GET /api/students lists them: number, year and status of the newest term, names of all courses. */
+/**
+ * A student as listed by GET /api/students: number, year and status of the newest term, and the names of all courses.
+ */
 export type Student = {
   id: string;
   name: string;
@@ -80,24 +84,24 @@ export type Student = {
   picture: boolean;
 };
 
-/** A number as the address writes it, in the one way that there is. */
+/** A number in its canonical spelling, as used in addresses. */
 const inAddress = (message: string) =>
   z
     .string(message)
     .regex(/^[1-9][0-9]{0,3}$/, message)
     .transform(Number);
 
-/** Query of GET /api/students/roster: one course as stored, for the preview of an import and the face roster. */
+/** Query of GET /api/students/roster: one stored course, for the import preview and the face roster. */
 export const courseKeyQuerySchema = z.object({
   year: inAddress('연도를 올바르게 입력하세요').pipe(rosterYearSchema),
   semester: inAddress('학기를 올바르게 입력하세요').pipe(rosterSemesterSchema),
   subject: courseKey.subject,
 });
 
-/** Answer of GET /api/students/courses: every course that has enrolments, newest first. */
+/** Response of GET /api/students/courses: every course with enrolments, newest first. */
 export type RosterCourse = { year: number; semester: number; subject: string; students: number };
 
-/** Answer of GET /api/students/imports/last: what an undo would take back; null when there is nothing. */
+/** Response of GET /api/students/imports/last: what an undo would revert; null when there is nothing. */
 export type LastImport = {
   id: number;
   at: string;
@@ -106,7 +110,7 @@ export type LastImport = {
   subject: string;
 } & RosterImportResult;
 
-/** Why personal data leaves the system (사유): goes into the access log. */
+/** Why personal data is exported (사유); recorded in the access log. */
 export const reasonSchema = z.string().trim().min(2, '사유를 입력하세요').max(200);
 
 /** Body of POST /api/students/{id}/export and of POST /api/students/exports, which only logs an export of the list. */
@@ -117,7 +121,7 @@ export const listExportSchema = z.object({
   filter: z.string().max(500),
 });
 
-/** Everything stored of one person, as their export contains it. Instants in ISO 8601, `last_term` as 20261. */
+/** Everything stored about one person, as exported. Instants are ISO 8601, `last_term` is like 20261. */
 export type StudentExport = {
   student: {
     id: string;
@@ -139,7 +143,10 @@ export type StudentExport = {
   log: { at: string; action: string; detail: Record<string, unknown> }[];
 };
 
-/** Body of DELETE /api/students/terms/{year}/{semester}: the count that the person confirmed; 409 when it is another. */
+/**
+ * Body of DELETE /api/students/terms/{year}/{semester}: the number of enrolments the person confirmed; 409 if it has
+ * changed.
+ */
 export const purgeSchema = z.object({ enrolments: z.int().min(0) });
-/** What a purge of a term removes: its enrolments, and the students who have no other and whose last term it was. */
+/** What a term's purge removes: its enrolments, and students without any other for whom it is the last term. */
 export type PurgeCount = { enrolments: number; students: number };

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 
-/** aics, cs, ai, sw teach undergraduates; csg and swg are graduate schools. */
+/** aics, cs, ai and sw teach undergraduates; csg and swg are graduate schools. */
 export const departmentSchema = z.literal(['aics', 'cs', 'ai', 'sw', 'csg', 'swg']);
 export type Department = z.infer<typeof departmentSchema>;
 
 export const subjectSemesterSchema = z.literal(['spring', 'summer', 'fall', 'winter']);
 export type SubjectSemester = z.infer<typeof subjectSemesterSchema>;
 
-/** One line of a department's timetable. `year` 0 is the graduate level, `score` the credits. */
+/** One row of a department's timetable. `year` 0 is the graduate level, `score` the credits. */
 export const subjectSchema = z.object({
   id: z.string().min(1).max(50),
   name: z.string().min(1).max(200),
@@ -16,20 +16,20 @@ export const subjectSchema = z.object({
   type: z.string().max(50),
   score: z.number().min(0).max(30),
   prof: z.string().max(100),
-  /** As the university writes it: 월1,2,3 · 화(10:00-11:50). Shown as text where it cannot be read. */
+  /** In the university's notation: 월1,2,3 · 화(10:00-11:50). Shown as plain text if it cannot be parsed. */
   time: z.string().max(300),
   classroom: z.string().max(300),
   etc: z.string().max(500),
 });
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** Body of PUT /api/subjects/{dept}/{year}/{semester}: replaces the term. Ids are unique in it. */
+/** Body of PUT /api/subjects/{dept}/{year}/{semester}, which replaces the term. Ids must be unique. */
 export const subjectListSchema = z.array(subjectSchema).max(5000);
 
-/** Answer of GET and PUT: subjects keyed by id. */
+/** Response of GET and PUT: subjects by id. */
 export type SubjectsById = Record<string, Subject>;
 
-/** Path of both calls. */
+/** Path parameters of both calls. */
 export const subjectTermSchema = z.object({
   dept: departmentSchema,
   year: z

@@ -4,14 +4,14 @@ import type { Semester } from './courses.ts';
 import type { SubjectSemester } from './subjects.ts';
 
 /*
- * The university's calendar, in Seoul. Which term runs is one thing; what a form starts with is another, for each form
- * by the specification's own months.
+ * The university's calendar, in Seoul. The running term is one rule; each form's default is another, with the months
+ * given by the specification.
  */
 
-/** March to August is the first term of a year; the second goes on into February of the next year. */
+/** The first term runs from March to August, the second until February of the next year. */
 export type Term = { year: number; semester: 1 | 2 };
 
-/** What the four semesters of a year are called. */
+/** Labels of a year's four semesters. */
 export const SEASON_LABELS: Record<SubjectSemester, string> = {
   spring: '1학기',
   summer: '여름학기',
@@ -23,7 +23,7 @@ export const SEASON_LABELS: Record<SubjectSemester, string> = {
 export const termText = ({ year, semester }: { year: number; semester: number }) =>
   `${year}년 ${semester}학기`;
 
-/** A term as one number: the later, the larger. */
+/** A term as a sortable number. */
 export const termOrder = ({ year, semester }: { year: number; semester: number }) => year * 10 + semester;
 
 export const nextTerm = ({ year, semester }: Term): Term =>
@@ -32,25 +32,25 @@ export const nextTerm = ({ year, semester }: Term): Term =>
 export const previousTerm = ({ year, semester }: Term): Term =>
   semester === 2 ? { year, semester: 1 } : { year: year - 1, semester: 2 };
 
-/** The term that a day of the calendar falls into. */
+/** The term that contains a calendar day. */
 export function termOfDay(day: string): Term {
   return termOfMonth(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
 }
 
-/** The term that runs at an instant. */
+/** The term that is running at an instant. */
 export function runningTerm(now: number): Term {
   const { year, month } = seoulMonth(now);
   return termOfMonth(year, month);
 }
 
-/** When a term begins; it ends when the next one does. */
+/** Start of a term, in milliseconds since 1970; it ends when the next one starts. */
 export function termStart({ year, semester }: Term): number {
   return Date.UTC(year, semester === 1 ? 2 : 8) - SEOUL_AHEAD_MS;
 }
 
 export const hasBegun = (term: Term, now: number) => termStart(term) <= now;
 
-/** First and last day of a term, of whatever year the calendar has. */
+/** First and last day of a term, in any year of the calendar. */
 export function termDays({ year, semester }: Term): { first: string; last: string } {
   const day = (aYear: number, rest: string) => `${String(aYear).padStart(4, '0')}-${rest}`;
   if (semester === 1) return { first: day(year, '03-01'), last: day(year, '08-31') };
@@ -59,14 +59,17 @@ export function termDays({ year, semester }: Term): { first: string; last: strin
   return { first: day(year, '09-01'), last: day(next, isLeap ? '02-29' : '02-28') };
 }
 
-/** In January and February a form starts with a term that has not come: the running one and the next are offered. */
+/**
+ * In January and February forms default to a term that has not begun, so they offer the running term and the next.
+ * Empty in other months.
+ */
 export function offeredTerms(now: number): Term[] {
   if (seoulMonth(now).month > 2) return [];
   const running = runningTerm(now);
   return [running, nextTerm(running)];
 }
 
-/** What an import of students starts with: March to August is the first term, all else the second, of this year. */
+/** Default of the student import: the first term from March to August, otherwise the second, of this year. */
 export function rosterTerm(now: number): Term {
   const { year, month } = seoulMonth(now);
   return {
@@ -75,13 +78,13 @@ export function rosterTerm(now: number): Term {
   };
 }
 
-/** What a new course starts with: Spring from March to August, else Fall, of this year. */
+/** Default of a new course: Spring from March to August, otherwise Fall, of this year. */
 export function courseTerm(now: number): { year: number; semester: Semester } {
   const { year, month } = seoulMonth(now);
   return { year, semester: month >= 3 && month <= 8 ? 1 : 3 };
 }
 
-/** What the subject list starts with: spring from February to July, else fall, of this year. */
+/** Default of the subject list: spring from February to July, otherwise fall, of this year. */
 export function subjectTerm(now: number): { year: number; semester: SubjectSemester } {
   const { year, month } = seoulMonth(now);
   return { year, semester: month >= 2 && month <= 7 ? 'spring' : 'fall' };

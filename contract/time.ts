@@ -1,12 +1,12 @@
-/* Lengths of time in milliseconds, and the laboratory's own clock. */
+/* Durations in milliseconds, and the laboratory's local time. */
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** How far Seoul is ahead of UTC; it knows no summer time. */
+/** Offset of Seoul from UTC; there is no daylight-saving time. */
 export const SEOUL_AHEAD_MS = 9 * HOUR_MS;
 
-/** The day of the calendar in Seoul at an instant, `2026-03-02`. */
+/** The calendar day in Seoul at an instant, `2026-03-02`. */
 export const seoulDay = (now: number) => new Date(now + SEOUL_AHEAD_MS).toISOString().slice(0, 10);

@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { LOG_LEVELS } from './log-line.ts';
 
 /*
- * How every runtime reads its variables: one object schema each, in which a field says by `.meta()` what the variable
- * is. The error that names it and docs/configuration.md both take it from there.
+ * How each runtime reads its environment variables: one object schema per runtime, whose fields describe themselves
+ * with `.meta()`. Error messages and docs/configuration.md use those descriptions.
  */
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** Never shown, never in a tracked file. */
+    /** Must not be shown or stored in a tracked file. */
     secret?: true;
   }
 }
 
 /**
- * The values of a runtime's variables, or one line for each that is wrong: its name, what it should be and what it is.
- * An empty variable counts as absent. Values are never repeated in the lines, because some are secret.
+ * Returns the parsed variables, or one line per problem with the variable's name and what it should be. Empty variables
+ * count as absent. Values are never repeated, because some are secret.
  */
 export function readVariables<Variables extends z.ZodObject>(
   variables: Variables,
@@ -28,16 +28,14 @@ export function readVariables<Variables extends z.ZodObject>(
     const name = String(path[0]);
     return `${name} ${names.includes(name) ? message : 'is required'}: ${descriptionOf(variables, name)}`;
   });
-  // A list may be wrong in several places: one line is enough.
+  // A list may have several invalid items; one line is enough.
   return { problems: [...new Set(lines)] };
 }
 
-/** What the variable is. */
 export function descriptionOf(variables: z.ZodObject, name: string): string {
   return z.globalRegistry.get(variables.shape[name] ?? z.never())?.description ?? '';
 }
 
-/** Names of the variables that are secret. */
 export function secretsOf(variables: z.ZodObject): string[] {
   return Object.entries(variables.shape)
     .filter(([, field]) => z.globalRegistry.get(field)?.['secret'] === true)
@@ -61,7 +59,7 @@ export function address(protocol: RegExp, example: string) {
 
 export const brokerAddress = () => address(/^(mqtts?|wss?)$/, 'mqtt://127.0.0.1:1883');
 
-/** Comma-separated texts, each as `item` wants it. */
+/** Comma-separated strings, each validated by `item`. */
 export function list<Item extends z.ZodType<string, string>>(item: Item) {
   return z
     .string()

@@ -3,8 +3,8 @@ import { missingBindings, type BindingKind } from './bindings.ts';
 import { readVariables } from './variables.ts';
 
 /**
- * How a worker reads the variables of its `env`: checked once an isolate, and its bindings with them.
- * The reader throws an Error that names everything that is missing or wrong, and no value.
+ * Creates a worker's configuration reader, which validates `env`, including bindings, once per isolate. The reader
+ * throws an Error naming everything missing or invalid, without values.
  */
 export function configReader<Variables extends z.ZodObject>(
   variables: Variables,
