@@ -42,7 +42,7 @@ type Signed = RequestEnv & {
   };
 };
 
-/** Largest body in bytes; a full batch of the longest rows stays below it. */
+/** Maximum body in bytes; a full batch of the longest rows stays below it. */
 const BODY_LIMIT = 256 * 1024;
 
 const app = new Hono<Signed>();
@@ -84,13 +84,13 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   await next();
 };
 
-/** Per bridge, and only after its signature: nobody else can use up what a bridge may send. */
+/** Counted per bridge and only after the signature check, so that nobody else can use up a bridge's allowance. */
 const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
   await countOne(c, c.env.READINGS_RATE, c.var.bridgeId);
   await next();
 };
 
-/** The body as JSON, or undefined when it is none. */
+/** The body as JSON, or undefined if it is not valid. */
 function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
@@ -99,7 +99,7 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** The row for what was sent, or the reason why it cannot be one. */
+/** The row for a reading, or the reason why it is invalid. */
 function checkRow(sent: unknown, rowFor: (reading: Reading) => Row): Row | { reason: string } {
   const parsed = readingSchema.safeParse(sent);
   if (parsed.success) return rowFor(parsed.data);
@@ -163,13 +163,13 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
-    // A clock that runs ahead would have its bridge unheard once it is put right.
+    // A timestamp from a clock that runs ahead would outrank every heartbeat sent after the clock is corrected.
     signedAt: Math.min(c.var.signedAt, reportedAt - (reportedAt % 1000)),
     validUntil: reportedAt + valid_for_ms,
     spool: spool
       ? { ...spool, oldestAt: spool.oldest_at === null ? null : Date.parse(spool.oldest_at) }
       : null,
-    // A bridge hears every board of its broker, whatever its key is for.
+    // A bridge hears every board of its broker, but its key may cover only some of them.
     boards: boards
       .filter(({ plant }) => maySpeakFor(plant))
       .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) })),

@@ -5,17 +5,17 @@ import type { SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
-/** A reading as the table holds it. Instants are milliseconds since 1970. */
+/** A reading as stored in the table. Instants are milliseconds since 1970. */
 export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
   plant: string;
-  /** The number under which the same words of the board would stand, had its time been judged the other way. */
+  /** The `seq` that this reading would have had if its board time had been judged the other way. */
   twin_seq: number;
 };
 
-/** A key that may sign for a bridge. `plants` is a JSON array of plant names, or null for every plant. */
+/** A signing key of a bridge. `plants` is a JSON array of plant names, or null for every plant. */
 export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plants'>;
 
-/** The bridge's keys that are not revoked, newest first; none for an unknown bridge. */
+/** The bridge's unrevoked keys, newest first; empty for an unknown bridge. */
 export async function activeKeys(db: Database, bridgeId: string): Promise<BridgeKey[]> {
   return await db
     .select({ key: bridgeKeys.key, plants: bridgeKeys.plants })
@@ -25,8 +25,8 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
 }
 
 /**
- * What became of a row: new, there already, there already with another value (which stays), or from a time whose raw
- * readings are no longer kept.
+ * What happened to a row: stored, already present, already present with another value (which stays), or older than the
+ * raw readings that are kept.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue';
 
@@ -41,18 +41,18 @@ const addPlants = fixedStatement(
 );
 
 const rowFields = ['plant', 'measured_at', 'seq', 'soil_moisture', 'received_at', 'refused_time', 'twin_seq'];
-/** The rows of a batch, `place` their index in it, for a WITH. */
+/** A CTE with the rows of a batch; `place` is the index in the batch. */
 const ROWS = sql`row (place, ${sql.raw(rowFields.join(', '))}) AS (
   SELECT key, ${sql.raw(rowFields.map((name) => `value ->> '${name}'`).join(', '))} FROM ${SENT})`;
 
 const held = alias(plantReadings, 'held');
 const HELD = sql`${plantReadings} AS ${held}`;
 const ofRow = sql`${held.plant_id} = ${plants.id}`;
-/** The board said the same wrong time: the same reading, whenever it was received. */
+/** The board sent the same implausible time, so it is the same reading whenever it was received. */
 const saysTheSame = sql`${ofRow} AND ${held.refused_time} = row.refused_time AND ${held.seq} = row.seq`;
 /**
- * The same words of the board, judged the other way: what was ahead of every clock when it came first is past when it
- * comes again.
+ * The same reading judged the other way: a time that was in the future on first arrival has passed when it is sent
+ * again.
  */
 const TWINS = [
   sql`${ofRow} AND ${held.seq} = row.twin_seq
@@ -63,7 +63,7 @@ const TWINS = [
 
 type Stored = Pick<Row, 'plant' | 'measured_at' | 'seq' | 'soil_moisture' | 'refused_time'>;
 
-/** Triggers take each reading that is new into the rollups, the plant's state and its waterings. */
+/** Triggers add each new reading to the rollups and the plant's state. */
 const addReadings = fixedStatement<Stored>(sql`
   WITH ${ROWS} ${insertFrom(
     plantReadings,
@@ -89,8 +89,8 @@ const addReadings = fixedStatement<Stored>(sql`
 type Held = { place: number; soil_moisture: number | null };
 
 /**
- * What stands in the way of a row: the reading of the same time, or the one whose board said the same wrong time. At one
- * receipt time and under one number stands another reading, and not this one, when its board said another time: NULL.
+ * Finds what a row collides with: a reading with the same time, or one with the same implausible board time. If a
+ * collision on receipt time and seq has a different board time, it is another reading, and the value is NULL.
  */
 const findHeld = fixedStatement<Held>(sql`
   WITH ${ROWS}
@@ -106,8 +106,8 @@ const findHeld = fixedStatement<Held>(sql`
   )}`);
 
 /**
- * Stores the rows, all or none, and tells of each, in their order, what became of it. Safe to repeat.
- * @throws when the database does not answer; then nothing was stored
+ * Stores the rows, all or none, and returns the outcome of each in the same order. Idempotent.
+ * @throws Error when the database fails; then nothing was stored
  */
 export async function storeReadings(db: Database, rows: readonly Row[]): Promise<Outcome[]> {
   const added = await addRows(db, rows);
@@ -127,16 +127,16 @@ export async function storeReadings(db: Database, rows: readonly Row[]): Promise
 const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored) =>
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
-/** Adds the rows that are not there yet and returns their keys. */
+/** Inserts the rows that are not yet present and returns their keys. */
 async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  // In the order of their times, as an alert is raised and lifted.
+  // Chronological, so that alerts start and end in the right order.
   const sent = JSON.stringify(rows.toSorted((a, b) => a.measured_at - b.measured_at));
   const [, added] = await db.batch([addPlants(db, { sent }), addReadings(db, { sent })]);
   return new Set(added.map(keyOf));
 }
 
-/** For each row that something stands in the way of, the values that are stored in its place. */
+/** The stored values that each rejected row collides with. */
 async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, Set<number | null>>> {
   const values = new Map<Row, Set<number | null>>();
   if (rows.length === 0) return values;
@@ -161,7 +161,7 @@ export type HeartbeatRow = {
 
 const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`;
 
-/** Of two words of a bridge the one that it signed later holds, in whatever order they arrive. */
+/** The heartbeat that the bridge signed last wins, whatever order they arrive in. */
 function wordOf(db: Database, heartbeat: HeartbeatRow) {
   const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, spool } = heartbeat;
   const there = bridgeHeartbeats;
@@ -201,14 +201,14 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
     });
 }
 
-/** Of two bridges that heard a board, the one that heard it later is believed. */
+/** When two bridges hear the same board, the later report wins. */
 const markBoards = fixedStatement(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
   FROM ${SENT} AS sent JOIN ${plants} ON ${plants.name} = sent.value ->> 'plant'
   WHERE ${plantStates.plant_id} = ${plants.id}
     AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} <= sent.value ->> 'at')`);
 
-/** Writes down the bridge's word, when it is its last, and what it says of the boards. */
+/** Stores the heartbeat, if it is the bridge's latest, and its reports about boards. */
 export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
   const word = wordOf(db, heartbeat);
   const sent = JSON.stringify(heartbeat.boards);

@@ -12,10 +12,10 @@ function believable(instant: number, trusted: number): boolean {
 }
 
 /**
- * Makes the rows for the readings of one batch, one after the other. A board's time that could not be right is kept in
- * `refused_time` while `measured_at` holds the receipt time. It is judged by that time when the bridge has it from this
- * worker's clock, because a reading may have waited for days; else by the worker's own: a bridge that was slow says
- * nothing against a board that was right. What is a copy of another in the batch is judged as that was.
+ * Creates the rows of one batch, in order. An implausible board time is kept in `refused_time`, and `measured_at` holds
+ * the receipt time instead. Board times are compared with the receipt time if the bridge got it from this worker's
+ * clock, because a reading may have waited for days; otherwise with the worker's own clock, so that a bridge with a
+ * slow clock cannot discredit a correct board. Duplicates within a batch are judged alike.
  * @param now the worker's clock
  */
 export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading) => Row {
@@ -36,8 +36,8 @@ export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading
 }
 
 /**
- * Where a reading stands whose board's time is refused: at its receipt time, or the next millisecond that is free.
- * Readings sent together share their receipt time, and a board may give them all one number.
+ * Assigns `measured_at` to readings whose board time was refused: the receipt time, or the next free millisecond,
+ * because readings sent together share their receipt time and a board may give them all one number.
  */
 function receiptTimes(): (receivedAt: number, name: string, boardTime: number) => number {
   const taken = new Map<string, number[]>();

@@ -5,12 +5,12 @@ import {
   signedText,
 } from '#contract/readings';
 
-/** What a request's signature headers say; nothing of it is proven yet. */
+/** What the signature headers claim; not yet verified. */
 export type Claim = { bridgeId: string; timestamp: string; signature: string };
 
 const encoder = new TextEncoder();
 
-/** The signature headers, or null when one is missing or cannot be right. */
+/** The signature headers, or null if any is missing or malformed. */
 export function claimFrom(headers: Headers): Claim | null {
   const bridgeId = headers.get(BRIDGE_ID_HEADER);
   const timestamp = headers.get(BRIDGE_TIMESTAMP_HEADER);
@@ -22,8 +22,8 @@ export function claimFrom(headers: Headers): Claim | null {
 }
 
 /**
- * The first of the keys under which the request was signed, or undefined. Compares in constant time.
- * @param body the body's bytes as they arrived
+ * The first key that verifies the request's signature, or undefined. Compares in constant time.
+ * @param body the body's bytes as received
  */
 export async function signingKey<Key extends { key: string }>(
   keys: readonly Key[],

@@ -29,7 +29,7 @@ app.notFound((c) => onError(new ApiError(404), c));
 app.use(followRequest('GET', 'HEAD', 'OPTIONS'));
 app.use(securityHeaders);
 app.use(tellSessionEnd);
-// A wrong variable is to be heard of with the first request, and not when somebody signs in.
+// Fail on the first request if a variable is invalid, not when somebody first signs in.
 app.use((c, next) => {
   readConfig(c.env);
   return next();
@@ -56,10 +56,10 @@ export const routes = app
   .route('/account', ledger)
   .route('/plants', plants);
 
-/** As wrangler.toml has it; its other one is the daily task's. */
+/** Must match wrangler.toml; the only other cron is the daily task's. */
 const WATCH_CRON = '*/5 * * * *';
 
-/** The type from which the web app's client is made. */
+/** The web app's client is typed from it. */
 export type Api = typeof routes;
 
 export default {

@@ -15,13 +15,13 @@ import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students
 import { keptUntil } from './students/term-end.ts';
 import type { Run } from './tasks/run-task.ts';
 
-/** How long the last import of a roster can be undone: for so long the contacts that it replaced are kept. */
+/** How long a roster import can be undone, and so how long the contact details it replaced are kept. */
 const UNDO_DAYS = 30;
 
 /**
- * The daily task: removes what has been kept for as long as it should be. The access log tells how much of what went, as
- * an act of the system's own.
- * @returns the same counts
+ * The daily task: removes everything whose retention period has passed. The access log records the numbers removed,
+ * with the system as the actor.
+ * @returns the same numbers
  */
 export async function removeWhatIsOverdue(
   env: Env,
@@ -45,7 +45,7 @@ export async function removeWhatIsOverdue(
   return { sessions, logEntries, imports, ...rosters, names, pictures, receipts, readings };
 }
 
-/** Removes the terms that have been kept for so many years, with the students who have no later one. */
+/** Removes terms that are past their retention period, with the students who have no later one. */
 async function removeRosters(
   db: Database,
   by: Actor,
@@ -61,7 +61,7 @@ async function removeRosters(
     const { year, semester } = term;
     const { enrolments } = await countTerm(db, year, semester);
     const purged = await purgeTerm(db, by, year, semester, enrolments);
-    // Somebody has just changed the term: tomorrow is early enough.
+    // Someone has just changed the term; it can wait until tomorrow.
     if (!purged) continue;
     await removePictures(files, purged.pictures);
     removed.enrolments += purged.count.enrolments;

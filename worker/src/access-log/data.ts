@@ -13,7 +13,7 @@ export type LogRow = {
   subject: LogSubject;
   /** Whose data; absent for a list. */
   subject_id?: string;
-  /** A JSON object as text, or SQL that makes one. */
+  /** JSON text of an object, or SQL that produces it. */
   detail?: string | SQL<string>;
 };
 
@@ -22,14 +22,14 @@ export type LogRowOf = Pick<LogRow, 'action' | 'subject'> & {
   detail: SQL | string;
 };
 
-/** The statement that writes one row; it goes into one batch with what it tells of, so that neither is without the other. */
+/** Writes one row. Run it in the same batch as the action it records, so that neither exists without the other. */
 export function logged(db: Database, by: Actor, row: LogRow) {
   return db
     .insert(accessLog)
     .values({ at: Date.now(), actor_id: by.id, address: by.address, request_id: by.requestId, ...row });
 }
 
-/** The same for each row that `from` finds; `subject_id` and `detail` may be made of it. */
+/** Writes one row for each row found by `from`; `subject_id` and `detail` may refer to its columns. */
 export function loggedEach(
   db: Database,
   by: Actor,
@@ -41,7 +41,7 @@ export function loggedEach(
   return statement(db, insertFrom(accessLog, row, from));
 }
 
-/** Subjects whose people are users. */
+/** Subjects that concern users. */
 const ABOUT_USERS: LogSubject[] = ['user', 'due'];
 
 export type LogFilter = {
@@ -50,7 +50,7 @@ export type LogFilter = {
   /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */
   from?: number;
   to?: number;
-  /** Id of an entry: only older ones. */
+  /** Id of an entry; only older ones are returned. */
   before?: number;
 };
 
@@ -64,7 +64,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
     eq(table.univ_id, person),
   ];
   const { person, action, from, to, before } = filter;
-  // A batch answers by column name, so each column needs a name of its own.
+  // D1 returns batch rows by column name, so each column needs a unique one.
   const select = db
     .select({
       id: accessLog.id,
@@ -143,10 +143,9 @@ const detailSchema = z.record(z.string(), z.unknown());
 type Removal = { table: SQLiteTable; condition: SQL; what: string; subject: LogSubject };
 
 /**
- * Removes what a condition finds in a table, with a row of the log that tells how much it was and nothing else; none
- * where it finds nothing.
- * @param what how the log calls the count
- * @returns how many were removed
+ * Deletes the matching rows and logs only their number; logs nothing when there are none.
+ * @param what the name of the count in the log
+ * @returns the number of deleted rows
  */
 export async function removeCounted(
   db: Database,
@@ -162,7 +161,10 @@ export async function removeCounted(
   return meta.changes;
 }
 
-/** Removes what is older than `limit` (milliseconds since 1970). The database refuses what is younger than a year. */
+/**
+ * Deletes entries older than `limit` (milliseconds since 1970). The database rejects deletions of entries younger than
+ * a year.
+ */
 export function removeLogBefore(db: Database, by: Actor, limit: number): Promise<number> {
   return removeCounted(db, by, {
     table: accessLog,
@@ -172,7 +174,7 @@ export function removeLogBefore(db: Database, by: Actor, limit: number): Promise
   });
 }
 
-/** Writes down that so much was removed, unless it was nothing. */
+/** Logs the number of removed items, unless it is zero. */
 export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
   if (count === 0) return;
   await logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) });

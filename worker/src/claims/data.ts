@@ -6,7 +6,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** Whether the roster knows the number under the address. That alone verifies a claim, besides an admin. */
+/** Whether the roster lists the number with this email address. Only this or an admin verifies a claim. */
 export const rosterKnows = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${univId}
     AND ${students.email} <> '' AND lower(${students.email}) = lower(${email}))`;
@@ -14,9 +14,8 @@ export const rosterKnows = (univId: SQLWrapper | string, email: SQLWrapper | str
 const IS_KNOWN = rosterKnows(users.univ_id, users.email);
 
 /**
- * Verifies every claim that was waiting for what the roster says now. What is verified stays so when the roster changes
- * again: nothing tells whether an admin has relied on it. The statements go into the batch that changes the roster,
- * behind the change.
+ * Verifies every pending claim that the current roster proves. A verified claim stays verified when the roster changes,
+ * because an admin may have relied on it. Run these statements in the batch that changes the roster, after the change.
  */
 export function verifyProven(db: Database, by: Actor, now: number) {
   const isProven = sql`${users.univ_id_verified_at} IS NULL AND ${IS_KNOWN}`;
@@ -26,7 +25,7 @@ export function verifyProven(db: Database, by: Actor, now: number) {
   ] as const;
 }
 
-/** Takes back what was verified at that very instant and what the roster does not prove any more. */
+/** Revokes verifications made at instant `at` that the roster no longer proves. */
 export function takeBackUnproven(db: Database, by: Actor, at: SQLWrapper) {
   const isTakenBack = sql`${users.univ_id_verified_at} = ${at} AND NOT ${IS_KNOWN}`;
   return [
@@ -35,7 +34,7 @@ export function takeBackUnproven(db: Database, by: Actor, at: SQLWrapper) {
   ] as const;
 }
 
-/** A row of the log for each user whom the condition finds. */
+/** Logs a row for each matching user. */
 function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: SQL) {
   const detail = jsonObject({ univ_id_verified: sql`json_array(${integer(before)}, ${integer(after)})` });
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
@@ -48,8 +47,8 @@ function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1]
 }
 
 /**
- * Gives the user the number unless somebody else holds it, atomically, so that a race has one winner. The claim is
- * verified when the roster knows the number under the user's email; then it displaces a claim that is not.
+ * Assigns the number to the user unless somebody else holds it, atomically, so that exactly one of two concurrent
+ * claims wins. If the roster proves the claim, it is verified and displaces an unverified one.
  * @returns false when somebody else holds the number
  */
 export async function claimUnivId(
@@ -61,7 +60,7 @@ export async function claimUnivId(
   const others = alias(users, 'others');
   const isHeld = and(eq(others.univ_id, univId), ne(others.id, user.id));
   const isUnproven = and(eq(users.univ_id, univId), isNull(users.univ_id_verified_at), ne(users.id, user.id));
-  // A number that changes is unverified again; one that stays keeps what an admin has confirmed.
+  // A changed number is unverified again; an unchanged one keeps an admin's confirmation.
   const verifiedAt = sql`CASE WHEN ${isTheirs} THEN ${Date.now()}
     WHEN ${users.univ_id} = ${univId} THEN ${users.univ_id_verified_at} END`;
   const [, claimed] = await db.batch([

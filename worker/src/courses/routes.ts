@@ -15,7 +15,7 @@ const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 �
 export const courses = new Hono<AppEnv>()
   .get('/', async (c) => {
     const list = await listCourses(database(c.env.DB));
-    // Whoever is signed in may have just changed the list: nothing between us keeps it for them.
+    // A signed-in user may just have changed the list, so no shared cache may answer them.
     const isVisitor = getCookie(c, SESSION_COOKIE) === undefined;
     c.header(
       'cache-control',
@@ -40,7 +40,7 @@ export const courses = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
-/** The staff's own list: never from a cache. */
+/** The staff's own list is never cached. */
 export const staffCourses = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) =>
   c.json<Course[]>(await listCourses(database(c.env.DB))),
 );

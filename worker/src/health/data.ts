@@ -6,7 +6,7 @@ import { backups } from '#db/watch';
 import { desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 
-/** The last good backup, or none. */
+/** The last successful backup, if any. */
 export async function lastBackup(db: Database) {
   return await db
     .select({ at: backups.at, rows: backups.rows, files: backups.files, bytes: backups.bytes })
@@ -18,7 +18,7 @@ export async function lastBackup(db: Database) {
 
 const filesSchema = z.tuple([z.object({ files: z.int(), files_count: z.int() })]);
 
-/** Bytes of the database itself, as it tells with every answer, and of the files that it has records of. */
+/** Bytes of the database, as D1 reports with every result, and of the files it has records of. */
 export async function storageSize(db: Database): Promise<NonNullable<HealthDetails['storage']>> {
   const { results, meta } = await db.run(sql`
     SELECT count(*) AS files_count, coalesce(sum(size), 0) AS files

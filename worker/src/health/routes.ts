@@ -96,7 +96,7 @@ function bridgeDetails({ bridge, word }: ListedBridge): BridgeDetails {
   };
 }
 
-/** Null where it cannot be looked up: the rest is told all the same. */
+/** Null when the lookup fails, so that the rest can still be reported. */
 async function known<T>(lookup: Promise<T>, log: Log): Promise<T | null> {
   return await lookup.catch((error: unknown) => {
     log('error', 'health_not_known', { error: traceOf(error) });
@@ -115,7 +115,7 @@ async function askParts(env: Env, log: Log): Promise<Health['parts']> {
 async function askDatabase(env: Env, log: Log): Promise<Omit<Health['parts'], 'ingest'>> {
   try {
     const bridges = await listBridges(database(env.DB));
-    // One that has never spoken is still to come; one that has is missed until its last key is revoked.
+    // A bridge that has never reported is not set up yet; any other counts as missing until its last key is revoked.
     const words = bridges.flatMap(({ word }) => word ?? []);
     const living = words.filter(isAlive);
     return {

@@ -7,22 +7,22 @@ import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'd
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** Entries in one value of the list, which D1 limits in size: the longest is 1.5 KB of JSON. */
+/** Entries per chunk of the list. D1 limits a value's size, and an entry is at most 1.5 KB of JSON. */
 const CHUNK = 1000;
 
 const columns = getTableColumns(ledgerEntries);
 const { id: _, ...fields } = columns;
 
-/** The account as this isolate read it last. A tag is never given twice, so it is right for as long as its tag is. */
+/** The account as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
 let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 
-/** The account as JSON, newest entry first. Entries are read only when this isolate has them under another tag. */
+/** The account as JSON, newest entry first. Read from the database only when the tag has changed. */
 export async function listEntries(db: Database): Promise<Uint8Array<ArrayBuffer>> {
   const version = db.select().from(ledgerVersion);
   const [before] = await version;
   if (!before) throw new Error('the ledger has no version');
   if (kept?.tag === before.tag) return kept.list;
-  // One chunk more than there was, for entries that came since.
+  // One extra chunk, for entries added since.
   const chunks = Array.from({ length: Math.ceil(before.entries / CHUNK) + 1 }, (_, at) =>
     selectChunk(db, at),
   );
@@ -33,7 +33,7 @@ export async function listEntries(db: Database): Promise<Uint8Array<ArrayBuffer>
   return kept.list;
 }
 
-/** SQLite makes the JSON: ten thousand rows cost more to carry than ten texts. */
+/** SQLite builds the JSON because ten thousand rows cost more to transfer than ten strings. */
 function selectChunk(db: Database, at: number) {
   const chunk = db
     .select()
@@ -45,7 +45,6 @@ function selectChunk(db: Database, at: number) {
   return db.select({ part: sql<string | null>`group_concat(${jsonObject(columns)}, ',')` }).from(chunk);
 }
 
-/** Adds the entry. */
 export async function addEntry(db: Database, by: Actor, entry: LedgerEntryForm): Promise<LedgerEntry> {
   const [[added]] = await db.batch([
     db.insert(ledgerEntries).values(entry).returning(),
@@ -56,10 +55,10 @@ export async function addEntry(db: Database, by: Actor, entry: LedgerEntryForm):
 }
 
 /**
- * Adds the entry unless this user has used the key before. The four statements are one transaction, so of two requests
- * under one key at the same time one adds it and the other finds it.
- * @returns the entry as it was first added; 'other' when the key was used for another one, 'deleted' when its entry is
- *   there no more
+ * Adds the entry unless this user has already used the key. The four statements form one transaction, so of two
+ * concurrent requests with one key, one adds the entry and the other finds it.
+ * @returns the entry as first added; 'other' when the key was used for a different one, 'deleted' when its entry no
+ *   longer exists
  */
 export async function addEntryOnce(
   db: Database,
@@ -89,7 +88,7 @@ export async function addEntryOnce(
   return first.id === null ? 'deleted' : { id: first.id, ...entry };
 }
 
-/** The newest id is the one just given: ids never come back. */
+/** The highest id is the one just inserted, because ids are never reused. */
 function loggedNewest(db: Database, by: Actor, condition: SQL) {
   return loggedEach(
     db,
@@ -102,8 +101,8 @@ function loggedNewest(db: Database, by: Actor, condition: SQL) {
 const ENTRY_ID = sql`CAST(${ledgerEntries.id} AS TEXT)`;
 
 /**
- * Deletes the entry with the records of its receipts; who paid dues by it has not paid any more.
- * @returns the receipts that R2 holds for nobody now; undefined when there is no such entry
+ * Deletes the entry with its receipts' records; dues paid by it become unpaid.
+ * @returns ids of the receipts to remove from R2; undefined when there is no such entry
  */
 export async function deleteEntry(db: Database, by: Actor, id: number): Promise<string[] | undefined> {
   const isIt = eq(ledgerEntries.id, id);
@@ -124,7 +123,10 @@ export async function deleteEntry(db: Database, by: Actor, id: number): Promise<
   return deleted.length === 1 ? held.map((receipt) => receipt.id) : undefined;
 }
 
-/** SHA-256 in hex of what the body says, however it was written. What the first entries had not counts only where it is said. */
+/**
+ * SHA-256 in hex of the body's content, independent of its formatting. Fields added later count only when present, so
+ * that older hashes remain valid.
+ */
 async function hashOf({ amount, datetime, description, ...more }: LedgerEntryForm): Promise<string> {
   const said = Object.entries(more).filter(([, value]) => value !== '' && value !== undefined);
   const text = JSON.stringify([amount, datetime, description, ...said]);

@@ -26,14 +26,14 @@ export type DuesTerm = { year: number; semester: number };
 
 const LAB_LEVELS = LEVELS.filter((level) => hasAccess(level, MEMBER));
 
-/** A name that stands for itself. That of a deleted user stands only for what they have paid. */
+/** A typed name that counts. A deleted user's name counts only while it has a payment. */
 const IS_TYPED = and(isNull(dues.user_id), or(isNotNull(dues.entry_id), isNull(dues.user_deleted_at)));
 
 const isOf = ({ year, semester }: DuesTerm) => and(eq(dues.year, year), eq(dues.semester, semester));
 
 /**
- * Who owes the dues of a term: typed names, and users, who have no row (and no id) before they pay. Somebody who has
- * paid stays on the list when they leave the lab.
+ * Who owes the dues of a term: typed names, and users, who have no row (and no id) until they pay. Someone who has paid
+ * stays on the list after leaving the lab.
  */
 function selectDues(db: Database, term: DuesTerm) {
   const { id, user_id, name, entry_id } = dues;
@@ -56,7 +56,7 @@ function selectDues(db: Database, term: DuesTerm) {
   );
 }
 
-/** What is paid, of every term. A batch answers by column name, so each column needs a name of its own. */
+/** The payments of all terms. D1 returns batch rows by column name, so each column needs a unique one. */
 const selectPayments = (db: Database, condition?: SQL) =>
   db
     .select({
@@ -70,7 +70,7 @@ const selectPayments = (db: Database, condition?: SQL) =>
     .leftJoin(users, eq(users.id, dues.user_id))
     .where(and(isNotNull(dues.entry_id), condition));
 
-/** The statements whose answers are a `DuesList`. */
+/** The two statements whose results make a `DuesList`. */
 const selectList = (db: Database, term: DuesTerm) =>
   [
     selectDues(db, term).orderBy(({ is_typed, name, user_id, id }) => [is_typed, name, user_id, id]),
@@ -98,7 +98,10 @@ export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise
   return listOf(list, payments);
 }
 
-/** Adds people who are no users, each name once a semester. The log, from which nothing can be deleted, counts them. */
+/**
+ * Adds people who are not users, each name once a semester. The log holds only their number, because nothing can be
+ * deleted from it.
+ */
 export async function addDueNames(
   db: Database,
   by: Actor,
@@ -120,10 +123,10 @@ export async function addDueNames(
 }
 
 /**
- * Writes down by which deposit somebody has paid; null takes it back. Whether the deposit is free is asked by the
- * statement that takes it, so of two requests at once one gets it.
- * @returns 'unknown' when nobody of this id owes dues in the term, 'no-deposit' when the entry is none, and what it has
- *   paid when it is taken
+ * Records which deposit paid someone's dues; null withdraws the payment. The statement that assigns the deposit also
+ * checks that it is free, so only one of two concurrent requests gets it.
+ * @returns 'unknown' when nobody with this id owes dues in the term, 'no-deposit' when the entry is not a deposit, or
+ *   what it has already paid
  */
 export async function payDue(
   db: Database,
@@ -175,9 +178,9 @@ export async function payDue(
 }
 
 /**
- * Makes one row of a user's and of the same name without a user: typed before they came, or left behind when they were
- * deleted. What one of the two has paid is the user's.
- * @returns 'unknown' when one of them is not on the list, 'different' when both have paid or their names differ
+ * Merges a user's row with a row of the same name without a user, which was typed in earlier or left by a deleted
+ * account. A payment on either row becomes the user's.
+ * @returns 'unknown' when one of them is not on the list, 'different' when both have paid or the names differ
  */
 export async function joinDue(
   db: Database,
@@ -198,7 +201,7 @@ export async function joinDue(
   });
   const [, dropped, joined, both, list, payments] = await db.batch([
     loggedEach(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
-    // The one of the two rows that is unpaid; the user may have none.
+    // Delete whichever row is unpaid; the user may not have one.
     db
       .delete(dues)
       .where(eq(dues.id, sql`(SELECT iif(${due.entry_id} IS NULL, ${due.id}, ${own.id}) ${pair})`))
@@ -218,7 +221,7 @@ export async function joinDue(
   return both.length === 2 ? 'different' : 'unknown';
 }
 
-/** Takes a typed name off its semester; false when there is none of this id. */
+/** Removes a typed name from its semester; false when there is no such id. */
 export async function deleteDueName(db: Database, by: Actor, id: number): Promise<boolean> {
   const isIt = and(eq(dues.id, id), IS_TYPED);
   const detail = jsonObject({
@@ -233,7 +236,7 @@ export async function deleteDueName(db: Database, by: Actor, id: number): Promis
   return deleted.length === 1;
 }
 
-/** Writes down that the list which somebody sees has left the system. */
+/** Logs that the list was exported. */
 export async function logDuesExport(
   db: Database,
   by: Actor,
@@ -245,9 +248,8 @@ export async function logDuesExport(
 }
 
 /**
- * Takes the names of users who were deleted before `limit` (milliseconds since 1970) off the dues. That somebody has
- * paid stays.
- * @returns how many stood there
+ * Removes the names of users deleted before `limit` (milliseconds since 1970) from the dues. Payments stay.
+ * @returns the number of names removed
  */
 export async function forgetDeletedUsers(db: Database, by: Actor, limit: number): Promise<number> {
   const isOverdue = lt(dues.user_deleted_at, limit);
@@ -265,5 +267,5 @@ export async function forgetDeletedUsers(db: Database, by: Actor, limit: number)
   return dropped.meta.changes + forgotten.meta.changes;
 }
 
-/** In place of a name that is kept no longer. */
+/** Replaces a name that is no longer kept. */
 const NOBODY = '삭제된 사용자';

@@ -3,7 +3,7 @@ import { hasText } from '../lib/images/bytes.ts';
 import { pictureOf } from '../lib/images/image.ts';
 
 export type ReceiptFile = { type: ReceiptType; bytes: Uint8Array<ArrayBuffer> };
-/** Why a file is no receipt, in Korean; `isKnown` when it began as one of the types. */
+/** Why a file is not a valid receipt, in Korean; `isKnown` when it starts like one of the accepted types. */
 export type NoReceipt = { reason: string; isKnown: boolean };
 
 const PDF_END = '%%EOF';
@@ -11,8 +11,8 @@ const PDF_END = '%%EOF';
 const PDF_TAIL = 1024;
 
 /**
- * A receipt judged by its content alone. Pictures are freed of what is no picture; a PDF is kept as it is, because it
- * is never shown inside the site.
+ * Identifies a receipt by its content alone. Images are stripped of metadata; a PDF is kept unchanged because it is
+ * never displayed inside the site.
  */
 export function receiptOf(bytes: Uint8Array<ArrayBuffer>): ReceiptFile | NoReceipt {
   if (hasText(bytes, 0, '%PDF-')) {

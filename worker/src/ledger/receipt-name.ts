@@ -9,7 +9,10 @@ const endings: Record<ReceiptType, string> = {
 
 const STEM_MAX = 100;
 
-/** What a receipt is called: the file's own name without folder and control characters, with the ending of its content. */
+/**
+ * The receipt's file name: the original without its folder and control characters, with the extension of its actual
+ * type.
+ */
 export function fileNameOf(name: string, type: ReceiptType): string {
   const own = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const stem = own
@@ -17,12 +20,12 @@ export function fileNameOf(name: string, type: ReceiptType): string {
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
     .slice(0, STEM_MAX)
-    // Half of a character, where the cut went through it.
+    // The cut may leave half of a surrogate pair.
     .replace(/\p{Cs}/gu, '');
   return `${stem || '영수증'}.${endings[type]}`;
 }
 
-/** A picture may be shown where it is; a PDF, which can hold scripts, is only ever saved. RFC 6266, RFC 8187 */
+/** Images may be displayed inline; a PDF can contain scripts and is always downloaded. RFC 6266, RFC 8187 */
 export function dispositionOf(name: string, type: ReceiptType): string {
   const kind = type === 'application/pdf' ? 'attachment' : 'inline';
   const encoded = encodeURIComponent(name).replace(

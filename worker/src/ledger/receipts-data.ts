@@ -11,15 +11,15 @@ import type { ReceiptFile } from './receipt-file.ts';
 const PREFIX = 'receipts/';
 const keyOf = (id: string) => PREFIX + id;
 
-/** The records of all receipts, in the order in which they came. */
+/** The records of all receipts, oldest first. */
 export async function listReceipts(db: Database): Promise<Receipt[]> {
   const { id, entry_id, name, content_type: type, size, uploaded_at } = receipts;
   return await db.select({ id, entry_id, name, type, size }).from(receipts).orderBy(uploaded_at, id);
 }
 
 /**
- * Stores the file, then its record: what R2 holds without a record is nobody's and goes at night.
- * @param name what the file is called
+ * Stores the file first and then its record; the nightly task removes a file without a record.
+ * @param name the file's name
  */
 export async function storeReceipt(
   db: Database,
@@ -51,7 +51,7 @@ export async function storeReceipt(
   return entries.length === 1 ? 'full' : 'unknown';
 }
 
-/** The record and the file of a receipt, and a row of the log that it was read; undefined when there is none. */
+/** The record and the file of a receipt, logging the access; undefined when there is none. */
 export async function readReceipt(
   db: Database,
   files: R2Bucket,
@@ -78,7 +78,7 @@ export async function deleteReceipt(db: Database, files: R2Bucket, by: Actor, id
   return true;
 }
 
-/** A row of the log about the receipt, under the entry that it belongs to; none without a receipt. */
+/** Logs an access to the receipt, under its entry; writes nothing when there is no such receipt. */
 function loggedReceipt(
   db: Database,
   by: Actor,
@@ -91,12 +91,12 @@ function loggedReceipt(
   return loggedEach(db, by, row, sql`FROM ${receipts} WHERE ${eq(receipts.id, id)}`);
 }
 
-/** Removes the files of receipts whose records are gone. */
+/** Removes files whose records have been deleted. */
 export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<void> {
   if (ids.length > 0) await files.delete(ids.map(keyOf));
 }
 
-/** Removes the files that no record knows. */
+/** Removes files that have no record. */
 export function removeOrphanReceipts(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const known = db.select({ id: receipts.id }).from(receipts);

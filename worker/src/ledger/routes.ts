@@ -37,7 +37,7 @@ const takenEntry = (payment: Payment) =>
     field: 'entry_id',
   });
 
-/** The lab fee account with its receipts and the dues that it takes in. */
+/** The lab fee account with its receipts and dues. */
 export const ledger = new Hono<AppEnv>()
   .get('/', requireLevel(ACCOUNT_MANAGER), async (c) =>
     jsonText<LedgerEntry[]>(c, await listEntries(database(c.env.DB))),
@@ -167,7 +167,7 @@ export const ledger = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
-/** @throws ApiError 404 for what no receipt is called */
+/** @throws ApiError 404 for anything that cannot be a receipt's id */
 function receiptId(text: string | undefined): string {
   if (text === undefined || !/^[0-9a-f]{32}$/.test(text)) throw unknownReceipt();
   return text;

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { UserEnv } from './app-env.ts';
 
-/** Who does something, and from where, as the access log wants to know it. */
+/** Who performs an action, and from where, for the access log. */
 export type Actor = {
   /** Null for the system's own tasks. */
   id: number | null;
   address: string;
-  /** Of the request or task, as its lines in the log name it. */
+  /** Id of the request or task, as in the log. */
   requestId: string;
 };
 

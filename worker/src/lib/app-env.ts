@@ -2,7 +2,7 @@ import type { SecureLevel } from '#contract/access-levels';
 import type { Env } from './config.ts';
 import type { RequestEnv } from '#http/follow-request';
 
-/** The user behind a request's session, as D1 holds them at that moment. */
+/** The user of the request's session, as currently stored in D1. */
 export type SessionUser = {
   sessionId: number;
   id: number;
@@ -15,7 +15,7 @@ export type SessionUser = {
 export type AppEnv = RequestEnv & {
   Bindings: Env;
   Variables: {
-    /** Of whoever is signed in, in milliseconds since 1970. */
+    /** Of the signed-in user's session, in milliseconds since 1970. */
     sessionEndsAt?: number;
   };
 };

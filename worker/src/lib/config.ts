@@ -3,10 +3,8 @@ import { address, list, logLevel, wholeNumber } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
 import * as z from 'zod';
 
-/** The types of the bindings' kinds. */
 type Kinds = { 'D1 database': D1Database; 'R2 bucket': R2Bucket; service: Fetcher; 'rate limit': RateLimit };
 
-/** Bindings and variables of the API worker, as wrangler.toml and the secrets give them. */
 export type Env = Bound<typeof bindings.api, Kinds> &
   Record<keyof typeof apiVariables.shape, string | undefined>;
 
@@ -15,7 +13,7 @@ const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-sepa
 const provider = 'Google, unless another provider stands in for it';
 const web = (example: string) => address(/^https?$/, example);
 
-/** The API worker's variables. Days are whole days. */
+/** Variables in days are whole numbers. */
 export const apiVariables = z.object({
   LOG_LEVEL: logLevel(),
   GOOGLE_CLIENT_ID: z.string().meta({ description: "the site's client at Google" }),
@@ -83,5 +81,5 @@ export const apiVariables = z.object({
 });
 export type Config = z.output<typeof apiVariables>;
 
-/** The variables of `env`. @throws Error that names everything that is missing or wrong, bindings too, and no value */
+/** @throws Error naming every missing or invalid variable and binding, without values */
 export const readConfig = configReader(apiVariables, bindings.api);

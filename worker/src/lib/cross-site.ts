@@ -5,8 +5,8 @@ import { ApiError } from '#http/api-error';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses writes that a page of another origin sends (403). A browser always tells its origin on writes;
- * a request with neither header comes from a program that holds no cookies of anyone else's.
+ * Rejects writes sent by a page of another origin (403). Browsers always send an origin with writes; a request with
+ * neither header comes from a program, which holds nobody else's cookies.
  */
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isRoute = matchedRoutes(c).some((route) => route.method !== 'ALL');

@@ -6,17 +6,17 @@ import { KeysUnavailable, providerKeys } from './provider-keys.ts';
 
 export type Identity = { sub: string; email: string | null; name: string };
 
-/** Seconds that the provider's clock and ours may differ. */
+/** Seconds by which the provider's clock and ours may differ. */
 const CLOCK_TOLERANCE = 30;
-/** Longest credential that is looked at, in characters. */
+/** Maximum length of a credential, in characters. */
 const CREDENTIAL_MAX = 8192;
-/** The one way in which a signed token is written: three parts, without padding. */
+/** Exactly one spelling of a signed token is accepted: three parts, without padding. */
 const CREDENTIAL_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
  * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce.
- * @param nonce what the browser's cookie holds; a token with a nonce is only good beside its own cookie
- * @throws ApiError 401 for a token that is not to be trusted, 503 when the provider's keys are out of reach
+ * @param nonce the value of the browser's cookie; a token with a nonce is valid only together with its cookie
+ * @throws ApiError 401 for a token that cannot be trusted, 503 when the provider's keys are unavailable
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
 export async function verifyIdToken(
@@ -46,7 +46,7 @@ async function verifiedClaims(config: Config, log: Log, token: string): Promise<
   try {
     const { payload } = await jwtVerify(token, providerKeys(config.IDENTITY_KEYS_URL, log), {
       algorithms: ['RS256'],
-      // What else the provider signs under these keys, such as security events, is no sign-in.
+      // Other tokens that the provider signs with these keys, such as security events, are not sign-ins.
       typ: 'JWT',
       issuer: config.IDENTITY_ISSUERS,
       audience: config.GOOGLE_CLIENT_ID,

@@ -1,12 +1,12 @@
 import { HOUR_MS } from '#contract/time';
 
-/** An object may be without a record for as long as its upload takes. */
+/** During an upload an object exists before its record does. */
 const ORPHAN_AFTER_MS = HOUR_MS;
 
 /**
- * Removes what R2 holds for nobody under a prefix: what is left of a request that ended before its time.
- * @param withoutRecord picks the ids, an object's key without the prefix, that no record knows
- * @returns how many were removed
+ * Removes objects under a prefix that have no record, left behind by interrupted requests.
+ * @param withoutRecord returns the ids (keys without the prefix) that have no record
+ * @returns the number of removed objects
  */
 export async function removeOrphanFiles(
   files: R2Bucket,

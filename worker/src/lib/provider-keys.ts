@@ -4,11 +4,11 @@ import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } 
 import * as z from 'zod';
 import { traceOf, type Log } from '#http/log';
 
-/** The provider's keys cannot be had, so nothing can be said about a token. */
+/** The provider's keys cannot be fetched, so a token can be neither accepted nor rejected. */
 export class KeysUnavailable extends Error {}
 
 const FETCH_TIMEOUT_MS = 4000;
-/** While there are keys, the provider is asked this often at most: an unknown key id may be new, or an attack. */
+/** Minimum interval between fetches once there are keys: an unknown key id may be new, or an attack. */
 const COOLDOWN_MS = 30_000;
 const MAX_AGE_MS = HOUR_MS;
 
@@ -18,7 +18,7 @@ type KeyRing = {
   find?: JWTVerifyGetKey;
   fetchedAt: number;
   triedAt: number;
-  /** The fetch under way, shared by every request that waits for it. */
+  /** The fetch in progress, shared by all requests waiting for it. */
   pending?: Promise<void>;
   hasFailed: boolean;
 };
@@ -27,9 +27,9 @@ type KeyRing = {
 const rings = new Map<string, KeyRing>();
 
 /**
- * Finds the key of a token among the provider's, which are fetched once and kept. Keys that are known go on working
- * while the provider does not answer.
- * @throws KeysUnavailable when the key is not known and the provider does not answer
+ * Finds a token's key among the provider's, which are fetched once and cached. Known keys keep working while the
+ * provider is unreachable.
+ * @throws KeysUnavailable when the key is unknown and the provider does not answer
  */
 export function providerKeys(url: string, log: Log): JWTVerifyGetKey {
   const ring = rings.get(url) ?? { fetchedAt: 0, triedAt: 0, hasFailed: false };
@@ -57,12 +57,12 @@ function known(ring: KeyRing): JWTVerifyGetKey {
   return ring.find;
 }
 
-/** Fetches the keys, or waits for the fetch under way; old keys stay when it fails. */
+/** Fetches the keys, or waits for the fetch in progress; the old keys stay if it fails. */
 async function refresh(ring: KeyRing, url: string, log: Log): Promise<void> {
   const pending = (ring.pending ??= fetchKeys(ring, url, log));
-  // A fetch belongs to the request that began it: it shall outlive that request's client,
+  // The fetch belongs to the request that started it; keep it alive if that request's client disconnects.
   waitUntil(pending);
-  // and where it was lost all the same, the others wait no longer than for a timeout, and the next one asks anew.
+  // If it is lost all the same, the others wait no longer than the timeout, and the next request fetches again.
   await Promise.race([pending, scheduler.wait(FETCH_TIMEOUT_MS + 500)]);
   if (ring.pending === pending) delete ring.pending;
 }
@@ -84,7 +84,7 @@ async function fetchKeys(ring: KeyRing, url: string, log: Log): Promise<void> {
   }
 }
 
-/** The keys that can be imported: one that cannot would fail the request of whoever names it. */
+/** Drops keys that cannot be imported, because one would make every request that names it fail. */
 async function usableKeys(keys: JWK[]): Promise<JWK[]> {
   const imports = await Promise.allSettled(keys.map((key) => importJWK(key, 'RS256')));
   const usable = keys.filter((_, at) => imports[at]?.status === 'fulfilled');

@@ -3,22 +3,22 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv, UserEnv } from './app-env.ts';
 
-/** Refuses (429) an address that signs in more often than LOGIN_RATE in wrangler.toml allows. */
+/** Rejects (429) an address that signs in more often than LOGIN_RATE in wrangler.toml allows. */
 export const limitLogins = createMiddleware<AppEnv>(async (c, next) => {
   await countLogin(c);
   await next();
 });
 
 /**
- * Counts a sign-in of the address it comes from. Cloudflare sets CF-Connecting-IP itself; what the client claims in
- * X-Forwarded-For counts for nothing.
- * @throws ApiError 429 beyond the rate
+ * Counts a sign-in against the client's address. Cloudflare sets CF-Connecting-IP itself, whereas a client could forge
+ * X-Forwarded-For.
+ * @throws ApiError 429 above the limit
  */
 export async function countLogin(c: Context<AppEnv>): Promise<void> {
   await countOne(c, c.env.LOGIN_RATE, c.req.header('cf-connecting-ip') ?? '');
 }
 
-/** Refuses (429) a user who uploads more often than UPLOAD_RATE in wrangler.toml allows. */
+/** Rejects (429) a user who uploads more often than UPLOAD_RATE in wrangler.toml allows. */
 export const limitUploads = createMiddleware<UserEnv>(async (c, next) => {
   await countOne(c, c.env.UPLOAD_RATE, String(c.get('user').id));
   await next();

@@ -1,4 +1,4 @@
-/** Number, from 1, of the first row whose id stands in an earlier one; undefined when each stands once. */
+/** Number, from 1, of the first row whose id occurs in an earlier one; undefined when all are unique. */
 export function repeatedRow(ids: string[]): number | undefined {
   const seen = new Set<string>();
   const index = ids.findIndex((id) => seen.size === seen.add(id).size);

@@ -5,7 +5,7 @@ import type { ValidationTargets } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ZodType } from 'zod';
 
-/** Checks one part of the request against a schema; 400 names the first field that is wrong, and its row in a list. */
+/** Validates one part of the request; the 400 names the first invalid field and, in a list, its row. */
 export function validate<T extends ZodType, Target extends keyof ValidationTargets>(
   target: Target,
   schema: T,
@@ -21,7 +21,7 @@ export function validate<T extends ZodType, Target extends keyof ValidationTarge
   });
 }
 
-/** The field that a path into the body ends at; in a list also the number of the row, from 1. */
+/** The field at the end of a path into the body and, in a list, the number of the row from 1. */
 function placeOf(path: PropertyKey[]): { field?: string; row?: number } {
   const at = path.findIndex((step) => typeof step === 'number');
   const index = path[at];
@@ -30,7 +30,7 @@ function placeOf(path: PropertyKey[]): { field?: string; row?: number } {
   return { row: index + 1, ...(field !== '' && { field }) };
 }
 
-/** Where a text is that the database would not give back as it was: one with NUL, or with half of a character. */
+/** Path to a text that the database would not return unchanged: one with a NUL or a lone surrogate. */
 function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey[] | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -44,10 +44,10 @@ function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey
 
 const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
 
-/** Limit of an import's body in bytes. */
+/** Maximum body of an import, in bytes. */
 export const IMPORT_BYTES = 4 * 1024 * 1024;
 
-/** Refuses bodies over `limit` bytes (413), whatever they say of their length. */
+/** Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong. */
 export function limitBody(limit = 64 * 1024) {
   return createMiddleware(async (c, next) => {
     const { method } = c.req;
@@ -56,7 +56,7 @@ export function limitBody(limit = 64 * 1024) {
   });
 }
 
-/** Refuses bodies that do not say that they are JSON (415). */
+/** Rejects bodies not declared as JSON (415). */
 export const requireJson = createMiddleware(async (c, next) => {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new ApiError(415);
@@ -64,7 +64,7 @@ export const requireJson = createMiddleware(async (c, next) => {
 });
 
 /**
- * The id of a row from a path's parameter, in the one way that a number is written.
+ * Parses a row's id from a path parameter; only the canonical spelling is accepted.
  * @throws ApiError 404 for anything else
  */
 export function rowId(text: string | undefined): number {

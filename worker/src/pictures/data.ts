@@ -11,19 +11,19 @@ import type { Picture } from '../lib/images/image.ts';
 
 const PREFIX = 'pictures/';
 const keyOf = (studentId: string) => PREFIX + studentId;
-/** Most keys that R2 deletes at once. */
+/** Maximum number of keys that R2 deletes at once. */
 const DELETED_AT_ONCE = 1000;
 
-/** Every student number of the roster. */
+/** Every student number in the roster. */
 export async function rosterIds(db: Database): Promise<Set<string>> {
   const rows = await db.select({ id: students.id }).from(students);
   return new Set(rows.map(({ id }) => id));
 }
 
 /**
- * Puts the picture in place of the student's former one. Only an object whose ETag stands in the record is anybody's,
- * so nothing is shown that was stored half.
- * @returns false when the student is not on the roster any more
+ * Replaces the student's picture. An object is used only if its ETag matches the record, so a half-finished upload is
+ * never shown.
+ * @returns false when the student is no longer in the roster
  */
 export async function storePicture(
   db: Database,
@@ -53,7 +53,7 @@ export async function storePicture(
 
 export type PictureRecord = { type: PictureType; etag: string };
 
-/** The record of the student's picture, and a row of the log that it was read; undefined when there is none. */
+/** The record of the student's picture, logging the access; undefined when there is none. */
 export async function readRecord(
   db: Database,
   by: Actor,
@@ -68,7 +68,7 @@ export async function readRecord(
   return found;
 }
 
-/** The object that the record means; undefined when R2 holds another one, or none. */
+/** The object that the record refers to; undefined when R2 holds a different one, or none. */
 export async function readPicture(
   files: R2Bucket,
   studentId: string,
@@ -78,13 +78,13 @@ export async function readPicture(
   return object && 'body' in object ? object : undefined;
 }
 
-/** Removes the pictures of students whose records are gone. */
+/** Removes pictures of students whose records have been deleted. */
 export async function removePictures(files: R2Bucket, studentIds: string[]): Promise<void> {
   for (let from = 0; from < studentIds.length; from += DELETED_AT_ONCE)
     await files.delete(studentIds.slice(from, from + DELETED_AT_ONCE).map(keyOf));
 }
 
-/** Removes the files that no record knows. */
+/** Removes files that have no record. */
 export function removeOrphans(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const orphans = await statement<{ id: string }>(

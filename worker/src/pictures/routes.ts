@@ -39,7 +39,7 @@ export const upload = new Hono<AppEnv>().post('/', requireLevel(ADMIN), limitUpl
   throw new ApiError(isAnyImage ? 400 : 415, { field: 'images', ...(first && { message: first.reason }) });
 });
 
-/** `?name=` in the address is for people who read it; nothing here believes it. */
+/** `?name=` makes the address readable for people; the server ignores it. */
 export const pictures = new Hono<AppEnv>().get('/:id', requireLevel(ADMIN), async (c) => {
   const id = studentId(c.req.param('id'));
   const record = await readRecord(database(c.env.DB), actorOf(c), id);

@@ -6,7 +6,7 @@ import { pictureOf } from '../lib/images/image.ts';
 
 type Outcome = { name: string } & ({ studentId: string } | { reason: string; isImage: boolean });
 
-/** Stores what is a picture of one student. One file at a time, so that memory holds two pictures at most. */
+/** Stores the files that are pictures of exactly one student, one at a time so that at most two are in memory. */
 export async function storeImages(
   db: Database,
   files: R2Bucket,
@@ -16,7 +16,7 @@ export async function storeImages(
   const roster = await rosterIds(db);
   const outcomes: Outcome[] = [];
   const taken = new Set<string>();
-  // From the last one: of two pictures of one student it is the one that counts.
+  // In reverse order, because the last of several pictures of one student wins.
   for (const image of images.toReversed()) {
     const { name } = image;
     const picture = pictureOf(await image.bytes());

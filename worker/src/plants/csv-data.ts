@@ -6,7 +6,7 @@ import { asc, sql, type SQL } from 'drizzle-orm';
 import { boundsOf, iso } from './data.ts';
 import type { Range } from './pyramid.ts';
 
-/** Readings in one piece of the file, which is one query. */
+/** Readings per piece of the file; each piece is one query. */
 const PIECE = 10_000;
 const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,seoul_time,refused_datetime\r\n';
 
@@ -15,7 +15,7 @@ const percent = sql`(${UNCALIBRATED.dry} - ${plantReadings.soil_moisture}) / ${(
 
 type Place = Pick<typeof plantReadings.$inferSelect, 'measured_at' | 'seq'>;
 
-/** A piece of the file. Bare columns stand in the row of the highest number: there the next piece goes on. */
+/** A piece of the file. SQLite takes the bare columns from the row with max(number), where the next piece continues. */
 function linesAfter({ measured_at, seq }: Place, plant_id: number, cell: string, to: number): SQL {
   const reading = plantReadings;
   return sql`
@@ -32,8 +32,8 @@ function linesAfter({ measured_at, seq }: Place, plant_id: number, cell: string,
 }
 
 /**
- * The range's raw readings of these plants, or of all, as a CSV file that Excel opens right, plant after plant, each
- * oldest first. It is made while it is read: no more than one piece of it is in memory.
+ * The raw readings of these plants, or of all, as a CSV file that Excel opens correctly: plant by plant, oldest first.
+ * It is generated while it is read, so that only one piece is in memory.
  */
 export function streamCsv(
   db: Database,
@@ -65,7 +65,7 @@ async function* csvPieces(
     .where(names && isAsked)
     .orderBy(asc(plants.name));
   for (const { id, name } of chosen) {
-    // The first piece begins after everything of the millisecond before.
+    // Start after every reading of the preceding millisecond.
     let after: Place = { measured_at: from - 1, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {
       const lines = linesAfter(after, id, cellOf(name), to);
@@ -78,7 +78,7 @@ async function* csvPieces(
   return undefined;
 }
 
-/** Quoted where CSV needs it. */
+/** Quoted where CSV requires it. */
 function cellOf(name: string): string {
   const harmless = guardedCell(name);
   return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -5,10 +5,10 @@ import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 import { ALL_TIME, cover, FINEST, RAW, ROLLUP_WIDTHS, wholeStretches, type Range } from './pyramid.ts';
 
-/** Absent bounds are open, an absent plant is every plant. */
+/** Absent bounds are open; an absent plant means every plant. */
 export type ReadingRange = Partial<Range> & { plant?: string };
 
-/** The same as statements take it. */
+/** The same, as statement parameters. */
 export function boundsOf({ plant, from, to }: ReadingRange): Range & { plant: string | null } {
   return {
     plant: plant ?? null,
@@ -17,19 +17,22 @@ export function boundsOf({ plant, from, to }: ReadingRange): Range & { plant: st
   };
 }
 
-/** So many stretches at most are read of the width that answers a range; ends of it come on top. */
+/** Maximum number of rollups read at the chosen width, not counting the finer ones at both ends. */
 const MOST_STRETCHES = 4000;
-/** Boards that measure every few seconds would lose their short ranges to stretches of five minutes. */
+/**
+ * Set high enough that boards measuring every few seconds still show short ranges in detail, not in five-minute
+ * rollups.
+ */
 const MOST_RAW = 8000;
 
-/** What every statement about a range is given: `plant` is null for every plant. */
+/** Parameters of every statement about a range; a null `plant` means every plant. */
 export const ASKED = {
   plant: sql.placeholder('plant'),
   from: sql.placeholder('from'),
   to: sql.placeholder('to'),
 };
 
-/** The plants that are asked for, for a WITH. */
+/** A CTE with the requested plants. */
 export const CHOSEN = sql`chosen (plant_id, name) AS (
   SELECT ${plants.id}, ${plants.name} FROM ${plants} WHERE ${ASKED.plant} IS NULL OR ${plants.name} = ${ASKED.plant})`;
 
@@ -37,8 +40,8 @@ type Bounds = { from: SQLWrapper | number; to: SQLWrapper | number };
 const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${from} AND ${column} < ${to}`;
 
 /**
- * Readings of the range, oldest first, as the text of a JSON array of PlantRecord: all of them where at most `points`
- * there are, otherwise at most `points`, the lowest and the highest of each of many parts of the range.
+ * Readings of the range, oldest first, as JSON text of a PlantRecord array: all of them if there are at most `points`,
+ * otherwise the lowest and highest of each of many parts of the range, at most `points` in total.
  */
 export async function listReadings(db: Database, asked: ReadingRange, points: number): Promise<string> {
   const range = boundsOf(asked);
@@ -64,8 +67,8 @@ const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
 });
 
 /**
- * What to read: the width of stretches, or null where the range holds few enough readings to give them all.
- * Stretches are counted from wide to narrow, and only until there are too many.
+ * Chooses what to read: the width of rollups, or null when the range has few enough readings to return them all.
+ * Rollups are counted from the widest down, stopping as soon as there are too many.
  */
 const selectPlan = fixedStatement<unknown>(sql`
   WITH ${CHOSEN},
@@ -117,13 +120,13 @@ const selectAll = fixedStatement<Records>(sql`
   FROM chosen CROSS JOIN ${plantReadings} USING (plant_id)
   WHERE ${within(measured_at, ASKED)}`);
 
-/** The value and the time of a reading as it stands in plant_rollups: both in one number. */
+/** Unpack the value and the time of a reading from its single number in plant_rollups. */
 export const valueOf = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
 export const timeOf = (reading: SQLWrapper) => sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
 
 /**
- * Neighbours are joined plant by plant; where there are more plants than that leaves room for, all together. Each
- * group then gives its lowest and its highest reading, with the plant that it is of.
+ * Neighbouring rollups are grouped plant by plant or, when there are too many plants for that, all together. Each group
+ * returns its lowest and highest reading, with the plant each belongs to.
  */
 const { lowest, highest, start, width } = plantRollups;
 const points = sql.placeholder('points');

@@ -1,25 +1,25 @@
-/** Lengths of the stretches of plant_rollups in milliseconds: 5 min, 30 min, 3 h, 1 d, 8 d, 64 d, 512 d. */
+/** Widths of the intervals in plant_rollups in milliseconds: 5 min, 30 min, 3 h, 1 d, 8 d, 64 d, 512 d. */
 export const ROLLUP_WIDTHS = [
   300_000, 1_800_000, 10_800_000, 86_400_000, 691_200_000, 5_529_600_000, 44_236_800_000,
 ] as const;
 export const FINEST = ROLLUP_WIDTHS[0];
 
-/** The width of raw readings. */
+/** The width that stands for raw readings. */
 export const RAW = 0;
 
-/** From the first stretch on that any reading may lie in, and to the end of the last one. */
+/** From the first interval that can contain a reading to the end of the last one. */
 export const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 
 /** Instants in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export type Range = { from: number; to: number };
 
-/** The stretches of one width that begin in a range; of width RAW, its readings. */
+/** The intervals of one width that begin in a range; for RAW, the readings in it. */
 export type Piece = Range & { width: number };
 
 /**
- * Cuts a range into the widest stretches that lie wholly inside it, up to `width`, and ever finer pieces at both ends.
- * @param rawSince since when raw readings are there (a multiple of FINEST); before, the finest stretches stand in for
- *   them, of which only those count whose extremes lie in the range
+ * Splits a range into the widest intervals that fit inside it, up to `width`, with ever finer pieces at both ends.
+ * @param rawSince the start of the raw readings (a multiple of FINEST). Before it, the finest intervals take their
+ *   place, and only those whose extremes lie in the range count
  */
 export function cover({ from, to }: Range, width: number, rawSince = 0): Piece[] {
   const pieces: Piece[] = [];
@@ -43,7 +43,7 @@ export function cover({ from, to }: Range, width: number, rawSince = 0): Piece[]
   return pieces.flatMap((piece) => standIns(piece, rawSince)).filter((piece) => piece.from < piece.to);
 }
 
-/** The part of a range that stretches of a width fill. */
+/** The part of a range that is covered by whole intervals of a width. */
 export function wholeStretches({ from, to }: Range, width: number): Range {
   return { from: Math.ceil(from / width) * width, to: Math.floor(to / width) * width };
 }

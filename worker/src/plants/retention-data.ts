@@ -3,14 +3,14 @@ import { plantReadings, plantRetention, plants } from '#db/plants';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { FINEST } from './pyramid.ts';
 
-/** Rows that one statement removes, and statements of one run: what is left waits for the next day. */
+/** Rows per statement, and statements per run; the rest waits for the next day. */
 const SLICE = 20_000;
 const SLICES = 200;
 
 /**
- * Removes raw readings that were taken before `limit` (milliseconds since 1970). Rollups stay, and no reading from
- * before is taken any more.
- * @returns how many were removed
+ * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay, and older readings are no longer
+ * accepted.
+ * @returns the number of removed readings
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
   const since = Math.floor(limit / FINEST) * FINEST;

@@ -6,7 +6,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** Every plant with what is set of it and what was last heard of it, in the order of names. */
+/** Every plant with its settings and latest state, ordered by name. */
 export async function listStates(db: Database): Promise<PlantState[]> {
   const rows = await db
     .select()
@@ -37,7 +37,7 @@ function isoOrNull(instant: number | null): string | null {
 const { dry, wet, alert_below, alert_clear, stale_after_minutes } = plantStates;
 const settable = { dry, wet, alert_below, alert_clear, stale_after_minutes };
 
-/** What changes, before and after; json_patch leaves out what does not. */
+/** Before and after of each changed setting; json_patch drops the unchanged ones, which are null. */
 const changes = sql`json_patch('{}', ${jsonObject({
   plant: plants.name,
   ...Object.fromEntries(
@@ -48,7 +48,7 @@ const changes = sql`json_patch('{}', ${jsonObject({
   ),
 })})`;
 
-/** Replaces the plant's settings; a trigger judges its newest reading by them. False when there is no such plant. */
+/** Replaces the plant's settings; a trigger re-evaluates its alert. False when there is no such plant. */
 export async function changeSettings(
   db: Database,
   by: Actor,

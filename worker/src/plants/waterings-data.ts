@@ -15,18 +15,21 @@ import { ASKED, boundsOf, CHOSEN, timeOf, valueOf, type ReadingRange } from './d
 import { FINEST, ROLLUP_WIDTHS } from './pyramid.ts';
 
 const [, HALF_HOUR, HOURS, DAY] = ROLLUP_WIDTHS;
-/** What is looked at around a half hour in which soil became wetter, so that the rule sees how it came and went. */
+/**
+ * How far to look around a half hour in which soil became wetter, so that the rule sees the whole rise and what
+ * followed.
+ */
 const BEFORE_MS = 2 * HALF_HOUR;
 const AFTER_MS = 3 * HALF_HOUR;
-/** So many half hours are looked at, the newest ones: a loose wire makes every one of them wetter than the last. */
+/** Only the newest half hours are examined: a loose wire makes every one of them look like a watering. */
 const MOST = 3000;
 
 const rollup = alias(plantRollups, 'rollup');
 const earlier = alias(plantRollups, 'earlier');
 
 /**
- * Stretches of a width, inside of those of `parents`, in which soil became so much wetter: their lowest value against
- * their own highest and that of the stretch before, of which none is shorter than the half hour of a watering.
+ * Intervals within `parents` in which soil became wetter by at least `rise`: their lowest value against their own
+ * highest and that of the interval before. No interval is shorter than the half hour of a watering.
  */
 const wetter = (width: number, parents: string, parentWidth: number) => sql`
   SELECT ${rollup.plant_id}, rise, ${rollup.start}
@@ -42,7 +45,7 @@ const { width, start, lowest, highest } = plantRollups;
 const { dry, wet } = plantStates;
 const span = sql`(coalesce(${dry}, ${UNCALIBRATED.dry}) - coalesce(${wet}, ${UNCALIBRATED.wet}))`;
 
-/** The finest stretches around each half hour of the range in which soil became wetter. */
+/** The finest intervals around each half hour of the range in which soil became wetter. */
 const selectStretches = fixedStatement<Stretch>(sql`
   WITH ${CHOSEN},
     every_day (plant_id, start, rise) AS (
@@ -73,8 +76,8 @@ type Stretch = Pick<typeof plantStates.$inferSelect, 'dry' | 'wet'> & {
 type RawSample = Sample & { raw: number };
 
 /**
- * Waterings whose last reading before the water lies in the range, oldest first: the rule's, applied to the lowest and
- * the highest reading of every five minutes.
+ * Waterings whose last reading before the water lies in the range, oldest first. The rule is applied to the lowest and
+ * highest reading of every five minutes.
  */
 export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
   const range = boundsOf(asked);
@@ -94,7 +97,9 @@ export async function listWaterings(db: Database, asked: ReadingRange): Promise<
 
 type RawWatering = { plant: string; time: number; before: number; after: number };
 
-/** The rule looks no further than half an hour from one sample to the next: what lies apart is looked at apart. */
+/**
+ * The rule never looks further than half an hour between samples, so runs separated by more are examined separately.
+ */
 function wateringsOf(plant: string, stretches: Stretch[]): RawWatering[] {
   const runs: RawSample[][] = [];
   for (const sample of stretches.flatMap(samplesOf)) {
@@ -106,7 +111,7 @@ function wateringsOf(plant: string, stretches: Stretch[]): RawWatering[] {
   return runs.flatMap((samples) => wateringsIn(plant, samples));
 }
 
-/** Each is found by its place, not by searching: a sensor whose wire hangs loose shows waterings without end. */
+/** Locates each watering by index instead of searching, because a loose wire yields thousands of them. */
 function wateringsIn(plant: string, samples: RawSample[]): RawWatering[] {
   const placeOf = new Map(samples.map(({ time, percent }, place) => [`${time} ${percent}`, place]));
   const rawAt = (place: number) => {

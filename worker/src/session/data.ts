@@ -9,7 +9,7 @@ import { rosterKnows } from '../claims/data.ts';
 
 export type NewSession = { token_hash: string; user_id: number; user_agent: string; now: number };
 
-/** Opens a session and ends the one that the browser held before, in one transaction. */
+/** Opens a session and ends the browser's previous one, in one transaction. */
 export async function replaceSession(db: Database, session: NewSession, oldTokenHash: string | undefined) {
   const { now, ...row } = session;
   const open = db.insert(sessions).values({ ...row, created_at: now, last_used_at: now });
@@ -17,7 +17,7 @@ export async function replaceSession(db: Database, session: NewSession, oldToken
   else await db.batch([db.delete(sessions).where(eq(sessions.token_hash, oldTokenHash)), open]);
 }
 
-/** The session and its user in one query, expired or not. */
+/** The session and its user in one query, whether or not it has expired. */
 export async function findSession(db: Database, tokenHash: string) {
   const rows = await db
     .select({
@@ -47,8 +47,8 @@ export async function deleteSession(db: Database, tokenHash: string) {
 export type SignedIn = { sub: string; email: string; name: string };
 
 /**
- * Creates the user at their first sign-in, later ones bring email and name up to date.
- * @param first `level` of a newcomer; `isListedAdmin` makes an admin of the first who signs in under the address
+ * Creates the user at the first sign-in; later ones update email and name.
+ * @param first a newcomer's `level`; with `isListedAdmin` the first person to sign in with the address becomes an admin
  */
 export async function saveSignedInUser(
   db: Database,
@@ -63,7 +63,7 @@ export async function saveSignedInUser(
   const secureLevel = first.isListedAdmin
     ? sql<SecureLevel>`iif(${isUsed}, ${integer(first.level)}, ${integer(ADMIN)})`
     : first.level;
-  // With another address the roster may prove a claim that it did not prove before.
+  // With a different address the roster may prove a claim that it did not prove before.
   const verifiedAt = sql`iif(${rosterKnows(users.univ_id, person.email)},
     coalesce(${users.univ_id_verified_at}, ${integer(now)}), ${users.univ_id_verified_at})`;
   const save = db
@@ -101,14 +101,14 @@ export async function listSessions(db: Database, userId: number) {
     .orderBy(desc(sessions.last_used_at));
 }
 
-/** Ends one of the user's own sessions; false when there is none of that id. */
+/** Ends one of the user's own sessions; false when there is no such id. */
 export async function deleteOwnSession(db: Database, userId: number, sessionId: number): Promise<boolean> {
   const isOwn = and(eq(sessions.id, sessionId), eq(sessions.user_id, userId));
   const { meta } = await db.delete(sessions).where(isOwn);
   return meta.changes === 1;
 }
 
-/** Removes sessions that were opened before `limit` (milliseconds since 1970): none lives that long. */
+/** Removes sessions opened before `limit` (milliseconds since 1970), all of which have expired. */
 export function removeSessionsBefore(db: Database, by: Actor, limit: number): Promise<number> {
   const condition = lt(sessions.created_at, limit);
   return removeCounted(db, by, { table: sessions, condition, what: 'sessions', subject: 'user' });

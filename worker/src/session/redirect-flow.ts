@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { ApiError } from '#http/api-error';
 import type { Config } from '../lib/config.ts';
 
-/** What the browser keeps, encrypted, between leaving for the provider and coming back. */
+/** Kept by the browser, encrypted, between leaving for the provider and coming back. */
 const checksSchema = z.object({ state: z.string(), codeVerifier: z.string(), nonce: z.string() });
 export type Checks = z.infer<typeof checksSchema>;
 
@@ -25,7 +25,7 @@ function client(config: Config, origin: string): OAuth2Client {
   );
 }
 
-/** Where to send the browser, and the cookie's value that it must bring back. */
+/** The address to redirect to, and the value of the cookie that the browser must bring back. */
 export async function createAuthorization(
   config: Config,
   origin: string,
@@ -38,7 +38,7 @@ export async function createAuthorization(
     checks.codeVerifier,
     ['openid', 'email', 'profile'],
   );
-  // Arctic sends no nonce of its own.
+  // Arctic does not support a nonce.
   url.searchParams.set('nonce', checks.nonce);
   const [secret] = config.COOKIE_SECRETS;
   if (secret === undefined) throw new ApiError(503);
@@ -46,20 +46,20 @@ export async function createAuthorization(
   return { url, cookie };
 }
 
-/** The checks that the cookie holds, or undefined when it is broken, too old or under a forgotten secret. */
+/** The checks in the cookie; undefined if it is damaged, expired or encrypted with a secret no longer in use. */
 export async function readChecks(config: Config, cookie: string): Promise<Checks | undefined> {
   try {
     const token = await decode({ token: cookie, secret: config.COOKIE_SECRETS, salt: SALT });
     return checksSchema.safeParse(token).data;
   } catch {
-    // decode throws on whatever is not its own; to us that is a browser without checks.
+    // `decode` throws on anything it did not create, which amounts to having no checks.
     return undefined;
   }
 }
 
 /**
- * Trades the code for the ID token, still unverified.
- * @throws ApiError 401 when the provider refuses the code, 503 when it cannot be reached
+ * Exchanges the code for an ID token, which is not yet verified.
+ * @throws ApiError 401 when the provider rejects the code, 503 when it is unreachable
  */
 export async function validateCode(
   config: Config,

@@ -5,8 +5,8 @@ import { ApiError } from '#http/api-error';
 import type { UserEnv } from '../lib/app-env.ts';
 
 /**
- * Lets users of this level or a stronger one pass and gives the handler `c.get('user')`.
- * @throws ApiError 401 without a living session, 403 when the level is too weak
+ * Admits users of this level or a stronger one and sets `c.get('user')`.
+ * @throws ApiError 401 without a valid session, 403 when the level is too weak
  */
 export function requireLevel(level: number) {
   return createMiddleware<UserEnv>(async (c, next) => {

@@ -27,7 +27,7 @@ const CHECKS_COOKIE = '__Host-sign-in';
 const NONCE_COOKIE = 'nonce';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 
-/** Before the body is looked at, so that a bad one cannot hide that the id is somebody else's. */
+/** Runs before the body is validated, so that a 400 cannot hide that the id is somebody else's. */
 const requireOwnId = createMiddleware<UserEnv>(async (c, next) => {
   if (rowId(c.req.param('id')) !== c.get('user').id) throw new ApiError(403);
   await next();
@@ -115,7 +115,7 @@ export const login = new Hono<AppEnv>()
       return c.redirect(user.email === null ? '/error/401' : '/login?redirected=1');
     } catch (error) {
       if (!(error instanceof ApiError) || ![401, 429, 503].includes(error.status)) throw error;
-      // A person sees this answer, and the login page says it in words.
+      // A person sees this response; the login page explains the error.
       return c.redirect(`/login?failed=${error.status}`);
     }
   });
@@ -126,7 +126,7 @@ export const logout = new Hono<AppEnv>().post('/', async (c) => {
   return c.json({ ok: true });
 });
 
-/** Both ways of signing in end here: the user is saved and a session opened, if the token has an email. */
+/** The end of both ways to sign in: saves the user and opens a session if the token has an email address. */
 async function signIn(c: Context<AppEnv>, identity: Identity): Promise<LoginUser | LoginWithoutEmail> {
   const { sub, email, name } = identity;
   if (email === null) return { email };

@@ -16,10 +16,10 @@ import { deleteSession, findSession, replaceSession, touchSession } from './data
 
 export const SESSION_COOKIE = '__Host-session';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
-/** How stale `last_used_at` may be: most guarded requests then write nothing. */
+/** How outdated `last_used_at` may be, so that most guarded requests write nothing. */
 const TOUCH_EVERY_MS = MINUTE_MS;
 
-/** The user of the request's living session, read from D1 in one query, or undefined. */
+/** The user of the request's valid session, read from D1 in one query, or undefined. */
 export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<SessionUser | undefined> {
   const tokenHash = await presentedTokenHash(c);
   if (tokenHash === undefined) return undefined;
@@ -37,8 +37,8 @@ export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<Sess
 }
 
 /**
- * Tells the browser when the session ends by itself, so that its screens can close at that moment, and what time it is
- * here: Cloudflare adds a Date by itself, workerd alone does not.
+ * Tells the browser when the session will end, so that the screens can close at that moment, and the server's time.
+ * Cloudflare adds the Date header by itself, but workerd alone does not.
  */
 export const tellSessionEnd = createMiddleware<AppEnv>(async (c, next) => {
   await next();
@@ -51,7 +51,7 @@ export const tellSessionEnd = createMiddleware<AppEnv>(async (c, next) => {
 
 type Owner = { id: number; secureLevel: SecureLevel };
 
-/** Opens a session under a new token; a token that the browser presented dies with it. */
+/** Opens a session with a new token and ends the one that the browser presented. */
 export async function openSession(c: Context<AppEnv>, user: Owner): Promise<void> {
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)));
   const userAgent = (c.req.header('user-agent') ?? '').slice(0, 300);
@@ -62,14 +62,14 @@ export async function openSession(c: Context<AppEnv>, user: Owner): Promise<void
   c.set('sessionEndsAt', sessionEnd({ createdAt: now, lastUsedAt: now }, user.secureLevel));
 }
 
-/** Ends the request's session, if it has one, and takes the cookie back. */
+/** Ends the request's session, if any, and deletes the cookie. */
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   const tokenHash = await presentedTokenHash(c);
   if (tokenHash !== undefined) await deleteSession(database(c.env.DB), tokenHash);
   deleteCookie(c, SESSION_COOKIE, cookieOptions);
 }
 
-/** The hash of the token in the cookie, as we set it. A browser holds one cookie of this name: two are nobody's. */
+/** Hash of the session cookie's token. Browsers send one cookie of this name; if there are two, neither is trusted. */
 async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
   const cookies = (c.req.header('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const [value, another] = cookies.filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));

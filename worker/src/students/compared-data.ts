@@ -6,16 +6,16 @@ import { students } from '#db/schema';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { inCourse, TERM } from './data.ts';
 
-/* What an import says of a person and of an enrolment: by the API's names, in the order of the arrays of import_rows. */
+/* The fields of a person and of an enrolment, by the API's names and in the order of the arrays in import_rows. */
 const { name, department, tel, email } = students;
 export const person = { name, department, tel, email };
 export const enrolment = { no: enrolments.no, year: enrolments.school_year, type: enrolments.type };
 
-/** Such an array. */
+/** Builds such an array. */
 export const arrayOf = (values: Record<string, SQLWrapper>): SQL =>
   sql`json_array(${sql.join(Object.values(values), sql`, `)})`;
 
-/** The values of such an array by their names. */
+/** Reads such an array's values, by name. */
 export function valuesOf<Name extends string>(
   array: SQLWrapper,
   names: Record<Name, unknown>,
@@ -26,9 +26,9 @@ export function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Rec
 }
 
 /**
- * What an import would make of each row: the one comparison, by which the preview is told and the import is done. It
- * stands before a statement, whose `compared` holds each pasted row beside what is stored. An empty cell never
- * overwrites what is known of the person, nor does a term older than the newest one that the person has.
+ * Compares each pasted row with what is stored. The preview and the import both use this, so they always agree. It is a
+ * WITH clause whose `compared` holds one row per pasted row. An empty cell never overwrites what is known about the
+ * person, and neither does a term older than their newest one.
  */
 export function compared(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = fields({ id: students.id, ...person, ...enrolment });

@@ -16,12 +16,12 @@ export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
 
 export type TaggedList = { tag: string; list: Uint8Array<ArrayBuffer> };
 
-/** The list as this isolate read it last. A tag is never given twice, so it is right for as long as its tag is. */
+/** The list as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
 let kept: TaggedList | undefined;
 
 /**
- * The list as JSON under a tag that is another after each change; without the list when the reader has it under one of
- * the `known` tags. Students are read only when neither the reader nor this isolate has them under the tag of the moment.
+ * The list as JSON with a tag that changes with every change, or only the tag if it is one of the reader's `known`
+ * ones. Students are read only when neither the reader nor this isolate has the current list.
  */
 export async function listStudents(
   db: Database,
@@ -44,8 +44,8 @@ export async function listStudents(
 }
 
 function selectStudents(db: Database) {
-  // The values of the newest enrolment, of a term the one imported last, stand beside its max(): SQLite takes bare
-  // columns from the row that holds it.
+  // SQLite takes bare columns from the row that holds max(). It is the newest enrolment and, within a term, the one
+  // imported last.
   const newest = db
     .select({
       student_id: enrolments.student_id,
@@ -76,7 +76,7 @@ function selectStudents(db: Database) {
   return statement<Part>(db, jsonParts(student, from, sql`${id}`));
 }
 
-/** One course as stored, in the order of its serial numbers, as JSON text. */
+/** One stored course as JSON text, ordered by serial number. */
 export async function readRoster(db: Database, by: Actor, course: CourseKey): Promise<string> {
   const detail = jsonObject({
     count: db.$count(enrolments, inCourse(course)),
@@ -92,11 +92,11 @@ export async function readRoster(db: Database, by: Actor, course: CourseKey): Pr
 export const inCourse = ({ year, semester, subject }: CourseKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
-/** How the log calls the course. */
+/** The course as it appears in the log. */
 export const courseFilter = ({ year, semester, subject }: CourseKey) =>
   jsonObject({ year: integer(year), semester: integer(semester), subject });
 
-/** Enrolments that meet a condition, as rows of the roster. */
+/** Matching enrolments as roster rows. */
 export function selectRoster(db: Database, condition: SQL | undefined) {
   const row = jsonObject({
     no: enrolments.no,
@@ -113,7 +113,7 @@ export function selectRoster(db: Database, condition: SQL | undefined) {
   return statement<Part>(db, jsonParts(row, from, sql`${enrolments.no}, ${students.id}`));
 }
 
-/** Every course that has enrolments, newest first: of a term the one imported last. */
+/** Every course with enrolments, newest first; within a term, the one imported last. */
 export async function listRosterCourses(db: Database): Promise<RosterCourse[]> {
   const { year, semester, subject, last_import } = enrolments;
   return await db
@@ -123,7 +123,7 @@ export async function listRosterCourses(db: Database): Promise<RosterCourse[]> {
     .orderBy(desc(year), desc(semester), desc(max(last_import)), asc(subject));
 }
 
-/** Deletes the student with enrolments and picture's record; false when there is none. */
+/** Deletes the student with their enrolments and the record of their picture; false when there is none. */
 export async function deleteStudent(db: Database, by: Actor, id: string): Promise<boolean> {
   const [, deleted] = await db.batch([
     loggedOf(db, by, 'delete', id, {}),
@@ -132,7 +132,9 @@ export async function deleteStudent(db: Database, by: Actor, id: string): Promis
   return deleted.length === 1;
 }
 
-/** Everything stored of the student, this export's own row of the log included; undefined when there is none. */
+/**
+ * Everything stored about the student, including the log row of this export; undefined when there is no such student.
+ */
 export async function exportStudent(
   db: Database,
   by: Actor,
@@ -167,7 +169,7 @@ export async function exportStudent(
   };
 }
 
-/** The columns of a table that an export holds. */
+/** The columns of a table that an export includes. */
 function exported<Table, Name extends keyof Table>(
   table: Table,
   holding: { exported: readonly Name[] },
@@ -176,7 +178,7 @@ function exported(table: Record<string, unknown>, holding: { exported: readonly 
   return Object.fromEntries(holding.exported.map((name) => [name, table[name]]));
 }
 
-/** Writes down that the list which somebody sees has left the system. */
+/** Logs that the list was exported. */
 export async function logListExport(
   db: Database,
   by: Actor,
@@ -185,7 +187,7 @@ export async function logListExport(
   await logged(db, by, { action: 'export', subject: 'student', detail: JSON.stringify(detail) });
 }
 
-/** A row of the log about the student; none when there is no such student. */
+/** Logs an action on the student; writes nothing when there is no such student. */
 function loggedOf(db: Database, by: Actor, action: 'delete' | 'export', id: string, detail: object) {
   const row = {
     action,

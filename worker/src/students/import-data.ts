@@ -12,14 +12,14 @@ import { inCourse, TERM } from './data.ts';
 
 const { added, changed, unchanged, removed, year, semester, subject } = imports;
 const course = { year, semester, subject };
-/** Ids are never given twice: it is the import that was just added. */
+/** The import just added, because ids are never reused. */
 const NEWEST = sql`(SELECT max(${imports.id}) FROM ${imports})`;
-/** An import that changed nothing leaves its predecessor the last one. */
+/** An import that changed nothing does not replace the one before as the last. */
 const LAST = sql`(SELECT max(${imports.id}) FROM ${imports} WHERE ${added} + ${changed} + ${removed} > 0)`;
 
 /**
- * Stores the rows, all or none: the import with its counts, what it changes (which is what changes it), the log, and the
- * claims to a number that it proves.
+ * Stores the rows, all or none, with the import's counts, its changes (inserting those applies them), the log and the
+ * claims to a number that the new roster proves.
  */
 export async function importRoster(
   db: Database,
@@ -79,7 +79,7 @@ export async function importRoster(
   return result;
 }
 
-/** What an undo would take back. */
+/** What an undo would revert. */
 export async function lastImport(db: Database): Promise<LastImport | null> {
   const { id, at } = imports;
   const [last] = await db
@@ -89,7 +89,7 @@ export async function lastImport(db: Database): Promise<LastImport | null> {
   return last ? { ...last, at: new Date(last.at).toISOString() } : null;
 }
 
-/** Whether a student or an enrolment is not (any more) what the import made of it. */
+/** Whether a student or an enrolment differs from what the import made of it. */
 function isChangedSince(db: Database) {
   const isIts = and(
     eq(enrolments.year, year),
@@ -122,8 +122,8 @@ function isChangedSince(db: Database) {
 }
 
 /**
- * Puts back what the last import changed: 'changed' when some of it is not as the import left it. That is asked once,
- * by the row of the log; the rest asks the log, which tells of an import that still stands only within this batch.
+ * Reverts the last import; 'changed' if something has been modified since. Only the log statement checks this. The
+ * others look for its row: within this batch, it is the only one that refers to an import that still exists.
  */
 export async function undoLastImport(
   db: Database,
@@ -196,7 +196,7 @@ export async function undoLastImport(
   return isTold ? last : 'changed';
 }
 
-/** Forgets what imports before `limit` (milliseconds since 1970) changed: they cannot be undone any more. */
+/** Deletes imports before `limit` (milliseconds since 1970), which can then no longer be undone. */
 export function removeImportsBefore(db: Database, by: Actor, limit: number): Promise<number> {
   const condition = lt(imports.at, limit);
   return removeCounted(db, by, { table: imports, condition, what: 'imports', subject: 'enrolment' });

@@ -10,7 +10,7 @@ import type { Actor } from '../lib/actor.ts';
 import { compared, enrolment, person, valuesOf } from './compared-data.ts';
 import { courseFilter, inCourse, selectRoster } from './data.ts';
 
-/** What the same import would do, as JSON text: by the comparison that does it, so that both say the same. */
+/** What the import would do, as JSON text, determined by the comparison that the import itself uses. */
 export async function previewRoster(db: Database, by: Actor, roster: RosterImport): Promise<string> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(roster.data.map(({ id }) => id))}))`;
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));
@@ -31,7 +31,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
 const objectOf = (array: string, names: Record<string, unknown>) =>
   sql`json(iif(${sql.identifier(array)} IS NULL, NULL, ${jsonObject(valuesOf(sql.identifier(array), names))}))`;
 
-/** The materialised rows come in the order of the paste. */
+/** Materialised rows keep the order of the paste. */
 const IN_ORDER = sql`NULL`;
 
 const ROW = jsonObject({

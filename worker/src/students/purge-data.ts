@@ -34,7 +34,7 @@ const countsOf = (db: Database, year: number, semester: number) => ({
 const isInTerm = (year: number, semester: number) =>
   sql`(${enrolments.year}, ${enrolments.semester}) = (${year}, ${semester})`;
 
-/** Students whose last term it is and who have no enrolment in another, or none at all any more. */
+/** Students whose last term it is and who have no enrolment in any other term. */
 function isOnlyInTerm(db: Database, year: number, semester: number) {
   const elsewhere = db
     .select({ id: enrolments.student_id })
@@ -44,11 +44,11 @@ function isOnlyInTerm(db: Database, year: number, semester: number) {
 }
 
 /**
- * Removes the term's enrolments and the students who have no other. What is removed cannot be brought back by the undo
- * of an import: that goes too. Whether the number is right is asked once, by the row of the log; the rest asks whether
- * this request has just written that row.
- * @param confirmed how many enrolments somebody saw; undefined comes back when it is another number now
- * @returns what was removed, and whose pictures R2 holds for nobody any more
+ * Removes the term's enrolments and the students who have no other, together with every import whose undo could bring
+ * them back. Only the log statement checks the confirmed number; the others check that this request has just written
+ * that log row.
+ * @param confirmed the number of enrolments that the person saw
+ * @returns what was removed and the students whose pictures must go from R2; undefined if the number has changed
  */
 export async function purgeTerm(
   db: Database,
@@ -78,7 +78,7 @@ export async function purgeTerm(
   const isStudent = isOnlyInTerm(db, year, semester);
   const whoGoes = db.select({ id: students.id }).from(students).where(isStudent);
   const whoIsThere = db.select({ id: enrolments.student_id }).from(enrolments).where(isEnrolment);
-  /** Imports whose undo would bring something of the term back. */
+  /** Imports whose undo would restore something of the term. */
   const touching = db
     .select({ id: importRows.import_id })
     .from(importRows)
@@ -104,7 +104,7 @@ export async function purgeTerm(
   return count.enrolments === confirmed ? { count, pictures: gone.map(({ id }) => id) } : undefined;
 }
 
-/** Terms of which somebody is stored, newest first: those with enrolments, and the last ones of students without. */
+/** Terms that hold data, newest first: those with enrolments, and the last terms of students without any. */
 export async function listTerms(db: Database): Promise<Term[]> {
   return await statement<Term>(
     db,
@@ -115,8 +115,8 @@ export async function listTerms(db: Database): Promise<Term[]> {
 }
 
 /**
- * Counts from the running term for whoever has no enrolment and remembers no term that has begun: nobody knows when
- * they left, or they left a term before it came.
+ * Starts the retention period for students without enrolments whose last term is unknown or has not begun: it counts
+ * from the running term.
  */
 export async function rememberRunningTerm(db: Database, now: number): Promise<void> {
   const running = termOrder(runningTerm(now));

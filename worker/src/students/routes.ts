@@ -140,7 +140,7 @@ export const students = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
-/** Stands under /api/students and under /api/students/. */
+/** Mounted at both /api/students and /api/students/. */
 export const rosterImport = new Hono<AppEnv>().post(
   '/',
   requireLevel(ADMIN),
@@ -154,7 +154,7 @@ export const rosterImport = new Hono<AppEnv>().post(
   },
 );
 
-/** @throws ApiError 400 for a student who stands in two rows, or in a row and among those who leave */
+/** @throws ApiError 400 when a student is in two rows, or both in a row and in `remove` */
 function refuseContradictions({ data, remove = [] }: RosterImport): void {
   const ids = data.map(({ id }) => id);
   const row = repeatedRow(ids);

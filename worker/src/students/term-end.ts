@@ -1,6 +1,6 @@
 import { nextTerm, termStart, type Term } from '#contract/terms';
 
-/** When the roster of a term has been kept for so many years after the term's end, in milliseconds since 1970. */
+/** When a term's roster has been kept for `years` after the end of the term, in milliseconds since 1970. */
 export function keptUntil({ year, semester }: Term, years: number): number {
   return termStart(nextTerm({ year: year + years, semester }));
 }

@@ -8,15 +8,15 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 export type Term = { dept: Department; year: number; semester: SubjectSemester };
 
 const { department: _, year: __, semester: ___, grade, ...named } = getTableColumns(subjects);
-/** Where what the API calls so is stored. */
+/** Column names that differ from the API's. */
 const columns = { ...named, year: grade } satisfies Record<keyof Subject, unknown>;
 
-/** The term's subjects as the text of one JSON object, keyed by id. */
+/** The term's subjects as JSON text of one object, keyed by id. */
 export async function readTerm(db: Database, term: Term): Promise<string> {
   return `{${joined(await selectTerm(db, term))}}`;
 }
 
-/** Puts these subjects in place of the term's and returns them as `readTerm` does. */
+/** Replaces the term's subjects and returns them as `readTerm` does. */
 export async function replaceTerm(db: Database, term: Term, list: Subject[]): Promise<string> {
   const { dept, year, semester } = term;
   const { year: ofStudents, ...pasted } = fields(columns);

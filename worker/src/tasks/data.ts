@@ -3,12 +3,12 @@ import type { Database } from '#db/client';
 import { taskRuns } from '#db/watch';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 
-/** Writes down that the task began; when it ended is noted with its end. */
+/** Records the task's start; `noteEnd` records the rest. */
 export async function noteStart(db: Database, name: TaskName, startedAt: number): Promise<void> {
   await note(db, { name, started_at: startedAt, finished_at: null });
 }
 
-/** Writes down when the task ran and how it ended. */
+/** Records when the task ran and how it ended. */
 export async function noteEnd(db: Database, name: TaskName, startedAt: number, ok: boolean): Promise<void> {
   await note(db, { name, started_at: startedAt, finished_at: Date.now(), ok });
 }
@@ -20,7 +20,7 @@ async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert
     .onConflictDoUpdate({ target: taskRuns.name, set: run });
 }
 
-/** When the task last came to an end, and whether it was a good one. */
+/** When the task's last finished run started, and whether it succeeded. */
 export async function lastEnded(
   db: Database,
   name: TaskName,
@@ -32,7 +32,7 @@ export async function lastEnded(
   return run && { at: run.at, ok: run.ok ?? false };
 }
 
-/** The last run of each task that ever ran. */
+/** The last run of each task that has ever run. */
 export async function listTaskRuns(db: Database) {
   return await db.select().from(taskRuns).orderBy(asc(taskRuns.name));
 }

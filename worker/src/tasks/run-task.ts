@@ -5,16 +5,16 @@ import { readConfig, type Env } from '../lib/config.ts';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import { noteEnd } from './data.ts';
 
-/** One run of a task: its id, the log of its lines, and its moment in milliseconds since 1970. */
+/** One run of a task: its id, its logger and its start in milliseconds since 1970. */
 export type Run = { id: string; log: Log; now: number };
 /** @returns facts for the log */
 type Task = (env: Env, run: Run) => Promise<Record<string, number>>;
 
 /**
- * Runs a scheduled task under an id of its own, as requests have one, and then writes down when it ran and how it ended:
- * a database that takes no writes must not keep the watch from looking.
- * @throws Error when the configuration is wrong, the task failed or could not be written down: the platform's own list of
- * runs shows it too
+ * Runs a scheduled task under its own id, as requests have one, and records the result afterwards, so that a database
+ * that rejects writes does not stop the watch.
+ * @throws Error when the configuration is invalid, or the task or recording it failed, so that the platform's list of
+ *   runs shows the failure too
  */
 export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run> {
   const id = newRequestId();
@@ -28,7 +28,7 @@ export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run
   const ending = failure ?? unnoted;
   if (ending === undefined) return run;
   run.log('error', 'task_failed', { task: name, ms: Date.now() - run.now, error: traceOf(ending.error) });
-  // Without its cause, which the platform would print, parameters and all.
+  // Without the cause: the platform would print it, query parameters included.
   throw new Error(`the task ${name} failed: ${reasonOf(ending.error)}`);
 }
 

@@ -25,7 +25,7 @@ export async function listUsers(db: Database, by: Actor): Promise<User[]> {
   return list;
 }
 
-/** What stood in the way: no such user, the last admin, or a number that is not the user's (any more). */
+/** Why a change was refused: no such user, the last admin, or a number that is not (or no longer) the user's. */
 export type Refusal = 'unknown' | 'last-admin' | 'other-number';
 
 export async function changeLevel(
@@ -42,7 +42,6 @@ export async function changeLevel(
   });
 }
 
-/** Deletes the user and, with them, their sessions. */
 export async function deleteUser(db: Database, by: Actor, id: number): Promise<'deleted' | Refusal> {
   const remove = db.delete(users).where(eq(users.id, id)).returning({ id: users.id });
   return await refusingLastAdmin(async () => {
@@ -51,7 +50,7 @@ export async function deleteUser(db: Database, by: Actor, id: number): Promise<'
   });
 }
 
-/** Confirms that the number, which the admin saw as the user's, is theirs. */
+/** Confirms that the number the admin saw is the user's. */
 export async function confirmUnivId(
   db: Database,
   by: Actor,
@@ -70,7 +69,7 @@ export async function confirmUnivId(
   return user ?? (known.length > 0 ? 'other-number' : 'unknown');
 }
 
-/** Takes the number from the user, so that somebody else can claim it. */
+/** Removes the user's number, so that somebody else can claim it. */
 export async function releaseUnivId(db: Database, by: Actor, id: number): Promise<User | Refusal> {
   const [, [user]] = await db.batch([
     loggedOf(db, by, 'change', wasBefore({ univ_id: users.univ_id }), eq(users.id, id)),
@@ -83,7 +82,7 @@ export async function releaseUnivId(db: Database, by: Actor, id: number): Promis
   return user ?? 'unknown';
 }
 
-/** A row of the log about the user that the condition finds, with their values of that moment; none without a user. */
+/** Logs an action on the matching user with their current values; writes nothing when there is no such user. */
 function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: SQL, whom: SQL) {
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
   return loggedEach(
@@ -94,7 +93,7 @@ function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: 
   );
 }
 
-/** The database's own trigger keeps the last admin, so that no race can get past it. */
+/** A database trigger protects the last admin, so that concurrent requests cannot remove both of the last two. */
 async function refusingLastAdmin<T>(write: () => Promise<T>): Promise<T | 'last-admin'> {
   try {
     return await write();

@@ -4,29 +4,29 @@ import { SPOOL_FAILURES, type SpoolState } from '#contract/readings';
 import { isBad, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
 
 const SILENT_MS = 15 * MINUTE_MS;
-/** A burst drains within minutes; what is older grows. */
+/** A normal burst drains within minutes; anything older is a growing backlog. */
 const WAITS_MS = 15 * MINUTE_MS;
 const LOST_MS = 15 * MINUTE_MS;
 const NOT_KNOWN_MS = 15 * MINUTE_MS;
 
-/** The last word of a bridge. Instants are milliseconds since 1970. */
+/** The latest heartbeat of a bridge. Instants are milliseconds since 1970. */
 export type BridgeWord = {
   reported_at: number;
   valid_until: number;
-  /** The last words in which it heard its broker, and knew its spool. */
+  /** When it last reported a working broker connection and a known spool state. */
   broker_heard_at: number;
   spool_known_at: number;
-  /** Null while it does not know. */
+  /** Null while unknown. */
   spool_state: SpoolState | null;
-  /** Null while it cannot be read. */
+  /** Null while the spool cannot be read. */
   spool_depth: number | null;
-  /** Null when nothing waits. */
+  /** Null when nothing is waiting. */
   spool_oldest_at: number | null;
 };
 
 /**
- * What a bridge's word says at `now`. Of a bridge that has fallen silent only that is known; of one that never spoke,
- * nothing.
+ * Evaluates a bridge's latest heartbeat at `now`. If the bridge is silent, only that is known; if it never reported,
+ * nothing is.
  */
 export function judgeBridge(word: BridgeWord | null, now: number): [AlertKind, Verdict][] {
   const silence = word ? judgeSilence(word.reported_at, SILENT_MS, now) : UNKNOWN;
@@ -49,7 +49,9 @@ function judgeWaiting(word: BridgeWord | null, now: number): Verdict {
   return judgeSilence(word.spool_oldest_at ?? now, WAITS_MS, now);
 }
 
-/** Told at once: the bridge takes nothing more. Over when it has gone well for a while, as space comes and goes. */
+/**
+ * Alerts at once, because the bridge accepts nothing more. Ends only after a while, because free space comes and goes.
+ */
 function judgeFailure(word: BridgeWord | null, failure: SpoolState, now: number): Verdict {
   if (word === null || word.spool_state === null) return UNKNOWN;
   if (word.spool_state === failure) return isBad(word.reported_at);

@@ -8,7 +8,7 @@ import { asc, eq, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
 import type { BridgeWord } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
-/** Boards that were ever heard, and after how long each counts as silent. */
+/** Boards that have ever sent a reading, and the delay after which each counts as silent. */
 export async function listBoards(db: Database) {
   return await db
     .select({
@@ -24,11 +24,11 @@ export async function listBoards(db: Database) {
 
 export type ListedBridge = {
   bridge: string;
-  /** Its last word; null of one that never spoke. */
+  /** Its latest heartbeat; null if there was none. */
   word: (BridgeWord & { broker_connected: boolean; spool_dead: number | null }) | null;
 };
 
-/** Each bridge that has a key. */
+/** Every bridge that has a key. */
 export async function listBridges(db: Database): Promise<ListedBridge[]> {
   const rows = await db
     .select({ bridge: bridgeKeys.bridge_id, said: bridgeHeartbeats })
@@ -81,7 +81,7 @@ const columnsOfAlerts = {
 
 export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
 
-/** Puts these alerts in place of all that were kept. */
+/** Replaces all stored alerts. */
 export async function saveAlerts(db: Database, kept: KeptAlert[]): Promise<void> {
   const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
   const sent = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
@@ -100,10 +100,10 @@ export async function saveAlerts(db: Database, kept: KeptAlert[]): Promise<void>
   ]);
 }
 
-/** Beside the files of people: its time of storing is all that it says. */
+/** An empty object, in the same bucket as people's files: only its upload time matters. */
 const STAMP = 'watch/told';
 
-/** When somebody was last told of what the database cannot remember; null when nobody was. */
+/** When the last message was sent that the database could not record; null if there was none. */
 export async function lastToldAt(files: R2Bucket): Promise<number | null> {
   return (await files.head(STAMP))?.uploaded.getTime() ?? null;
 }
@@ -112,7 +112,7 @@ export async function noteTold(files: R2Bucket): Promise<void> {
   await files.put(STAMP, '');
 }
 
-/** Nobody was told after all, or the database remembers again. */
+/** For when the message was not delivered after all, or the database works again. */
 export async function forgetTold(files: R2Bucket): Promise<void> {
   await files.delete(STAMP).catch(() => undefined);
 }

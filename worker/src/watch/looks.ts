@@ -7,14 +7,14 @@ import { judgeBridge } from './bridge-rules.ts';
 import { listBoards, listBridges, readBackupRecord } from './data.ts';
 import { judgeBackup, judgeSilence, judgeTask, type Verdict } from './rules.ts';
 
-/** What a database that does not answer may take from the time in which somebody can be told of it. */
+/** Time allowed for an unresponsive database, leaving enough to report it. */
 const PATIENCE_MS = 10_000;
 
 export type Judged = { key: AlertKey; verdict: Verdict };
-/** What was seen of the kinds that one part of the watch looks at; null when that part did not get to see it. */
+/** What one part of the watch found about the kinds of alert it covers; null when it failed. */
 export type Look = { part: WatchPart; kinds: readonly AlertKind[]; judged: Judged[] | null };
 
-/** Looks at each thing by itself: what cannot be seen hides nothing else. */
+/** Runs each check independently, so that one failure does not hide the others. */
 export async function lookAround(db: Database, backupDays: number, now: number, log: Log): Promise<Look[]> {
   const look = async (
     part: WatchPart,
@@ -45,7 +45,7 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
   ]);
 }
 
-/** What the work comes to; undefined, and a line in the log, when it fails or does not end in time. */
+/** Runs `work`; logs a failure or timeout and returns undefined. */
 export async function tried<T>(part: WatchPart, work: () => Promise<T>, log: Log): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_, reject) => {

@@ -1,39 +1,39 @@
 /*
- * When somebody is told of what. Each rule has two limits: trouble begins beyond the one, and is over only after all has
- * been well by the other, stricter one for long enough that the trouble could not have come and gone in between.
+ * When alerts start and end. Each rule has two thresholds: an alert starts beyond the first, and ends only once things
+ * have been well by the second, stricter one for long enough that the problem could not have recurred unnoticed.
  */
 
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
-/** How often the rules are asked, in milliseconds, as wrangler.toml says. */
+/** Must match wrangler.toml. */
 export const WATCH_EVERY_MS = 5 * MINUTE_MS;
-/** Limits below this could fall between two askings. */
+/** Shorter limits could be exceeded and recover between two runs. */
 const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
 
-/** What a rule says of one thing at one moment. Instants are milliseconds since 1970. */
+/** A rule's judgement of one thing at one moment. Instants are milliseconds since 1970. */
 export type Verdict = {
-  /** `between` both limits all stays as it was, and where it is `unknown`: nothing is over before it is known to be. */
+  /** `between` and `unknown` leave an alert as it is: it does not end before things are known to be well. */
   state: 'bad' | 'between' | 'well' | 'unknown';
-  /** Since when it has been as bad as it is. */
+  /** When the present condition began. */
   since: number;
-  /** For how long it has to be well before it is over. */
+  /** How long it must stay well before the alert ends. */
   holdMs: number;
 };
 
-/** Trouble, from its beginning until its end was told. */
+/** An alert, from its start until its end has been reported. */
 export type Alert = {
   since: number;
-  /** Since when all has been well without a break; null while it is not. */
+  /** When it last became well; null while it is not. */
   wellSince: number | null;
   overAt: number | null;
-  /** When its beginning was told. */
+  /** When its start was reported. */
   toldAt: number | null;
 };
 
 /**
- * Something that should be heard of and was last heard of at `heardAt`. It is silent after `limitMs`, and is heard again
- * once it has been heard of within every half of that, for longer than half of that: whatever the interval at which
- * it speaks, it is either always silent or never.
+ * Judges something that should report regularly and last did so at `heardAt`. It is silent after `limitMs`. The alert
+ * ends after it has reported at least every half limit for half a limit. Whatever its interval, a regular reporter is
+ * therefore either always silent or never.
  */
 export function judgeSilence(heardAt: number, limitMs: number, now: number): Verdict {
   const limit = Math.max(limitMs, SHORTEST_LIMIT_MS);
@@ -42,21 +42,20 @@ export function judgeSilence(heardAt: number, limitMs: number, now: number): Ver
   return { state, since: heardAt, holdMs: limit / 2 };
 }
 
-/** Says nothing. */
 export const UNKNOWN: Verdict = { state: 'unknown', since: 0, holdMs: 0 };
-/** Something that is at once as it is. */
+/** Verdicts that take effect at once, without a hold time. */
 export const isBad = (since: number): Verdict => ({ state: 'bad', since, holdMs: 0 });
 export const isWell = (now: number): Verdict => ({ state: 'well', since: now, holdMs: 0 });
 
 export type BackupRecord = {
   lastOkAt: number | null;
-  /** The first failure after it; null when none failed since. */
+  /** The first failure since then; null if none. */
   failedAt: number | null;
-  /** When there was first anything to keep; null when there is nothing yet. */
+  /** When there was first data to back up; null while there is none. */
   keptSince: number | null;
 };
 
-/** A failure is told at once, and a backup that is missing after so many days. The next good one ends both. */
+/** Alerts at once on a failure, and when a backup is overdue by `days`. The next successful backup ends both. */
 export function judgeBackup(
   { lastOkAt, failedAt, keptSince }: BackupRecord,
   days: number,
@@ -68,19 +67,19 @@ export function judgeBackup(
   return { state: failedAt !== null || isOverdue ? 'bad' : 'well', since, holdMs: 0 };
 }
 
-/** A task by its last run that ended; undefined when none has. */
+/** Judges a task by its last finished run; undefined when there is none. */
 export function judgeTask(last: { at: number; ok: boolean } | undefined, now: number): Verdict {
   if (last === undefined) return UNKNOWN;
   return last.ok ? isWell(now) : isBad(last.at);
 }
 
-/** What becomes of an alert by the verdict of `now`; undefined where there is none. */
+/** The alert after a verdict; undefined when there is none. */
 export function follow(alert: Alert | undefined, verdict: Verdict, now: number): Alert | undefined {
   if (alert === undefined) {
     if (verdict.state !== 'bad') return undefined;
     return { since: verdict.since, wellSince: null, overAt: null, toldAt: null };
   }
-  // Its end was not told yet, so nobody needs to hear that it goes on.
+  // The end has not been reported yet, so the alert simply continues.
   if (verdict.state === 'bad') return { ...alert, wellSince: null, overAt: null };
   if (verdict.state !== 'well') return { ...alert, wellSince: null };
   const wellSince = alert.wellSince ?? now;
@@ -88,7 +87,7 @@ export function follow(alert: Alert | undefined, verdict: Verdict, now: number):
   return { ...alert, wellSince, overAt: alert.overAt ?? (isOver ? now : null) };
 }
 
-/** What has been told is remembered, and forgotten with its end. */
+/** The alert after it was reported; undefined once its end has been. */
 export function told(alert: Alert, now: number): Alert | undefined {
   return alert.overAt === null ? { ...alert, toldAt: alert.toldAt ?? now } : undefined;
 }

@@ -10,7 +10,7 @@ export async function tellWebhook(url: string, text: string): Promise<void> {
 }
 
 /**
- * The sign of life: whoever waits for it tells when it stays away. A GET, which each of these services takes.
+ * Pings a dead man's switch, which raises the alarm when the ping stays away. A GET, which every such service accepts.
  * @throws Error without the address, which is a secret
  */
 export async function signLife(url: string): Promise<void> {

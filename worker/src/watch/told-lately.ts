@@ -3,8 +3,8 @@ import { lastToldAt, noteTold } from './data.ts';
 import { WATCH_EVERY_MS } from './rules.ts';
 
 /**
- * Whether somebody may be told now of what the database cannot remember to have been told: at most once an hour, as R2
- * remembers in its place; where R2 does not either, in the first look of each hour.
+ * Limits messages that the database cannot record to one an hour. R2 remembers the last one; if R2 fails as well, only
+ * the first run of each hour may send.
  */
 export async function mayTell(files: R2Bucket, now: number): Promise<boolean> {
   try {

@@ -13,22 +13,22 @@ import { messageOf } from './words.ts';
 
 const SOMETIMES = '이 상태가 계속되는 동안에는 한 시간에 한 번만 알립니다.';
 
-/** A look, and after a good one the sign of life. */
+/** Runs the watch and, if it succeeded, sends the sign of life. */
 export async function watchOver(env: Env): Promise<void> {
   const { log } = await runTask(env, 'watch', watch);
   const { HEARTBEAT_URL: url } = readConfig(env);
   if (url === undefined) return;
-  // Its staying away is the message: there is nothing to do about it here.
+  // A missing ping is itself the alarm, so there is nothing else to do here.
   await signLife(url).catch((error: unknown) =>
     log('error', 'sign_of_life_failed', { error: traceOf(error) }),
   );
 }
 
 /**
- * Looks at everything that is watched and tells the webhook what began and what is over, each once. What it did not take
- * is told the next time. What keeps the watch itself from seeing or saving is told like the rest.
- * @returns how many alerts there are
- * @throws Error when it could not look, save or tell
+ * Runs every check and reports to the webhook what began and what ended, each once; what could not be delivered is sent
+ * next time. Failures of the watch itself are reported in the same way.
+ * @returns the number of alerts
+ * @throws Error when a check, saving or reporting failed
  */
 async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const db = database(env.DB);
@@ -39,7 +39,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   ]);
   const unseen = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
   const alerts = nextAlerts(kept ?? [], [...looks, ownLook(unseen, now)], now);
-  // Saved before anybody is told, to learn whether it can be: what cannot be remembered must not be told each time.
+  // Save before reporting, to learn whether it works: an alert that cannot be recorded would be sent on every run.
   const remembers = kept !== undefined && (await save(db, url ? alerts : going(alerts), { log, now }));
 
   if (!remembers) {
@@ -54,7 +54,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   return { alerts: left.length };
 }
 
-/** What becomes of every alert by what was seen. What nobody saw stays; what is no more to be watched is over. */
+/** Applies the results to the stored alerts. Alerts whose check failed stay; those no longer checked end. */
 function nextAlerts(kept: KeptAlert[], looks: Look[], now: number): KeptAlert[] {
   const alertOf = new Map(kept.map((alert) => [keyOf(alert), alert]));
   const judged = looks.flatMap((look) => look.judged ?? []);
@@ -69,7 +69,7 @@ function nextAlerts(kept: KeptAlert[], looks: Look[], now: number): KeptAlert[] 
   });
 }
 
-/** How the watch itself did: each of its parts that did not get to see anything. */
+/** Judges the watch itself: a part whose check failed is bad. */
 function ownLook(unseen: WatchPart[], now: number): Look {
   const parts: WatchPart[] = ['boards', 'bridges', 'backups', 'tasks'];
   const judged = parts.map((name): Judged => ({
@@ -86,7 +86,10 @@ const ownAlert = (name: WatchPart, now: number) =>
     now,
   );
 
-/** Those that nobody was told the end of: without a receiver, what goes on is still to be told when one is there. */
+/**
+ * Drops alerts that have ended. Without a webhook nobody needs their end, but active ones are still reported once there
+ * is one.
+ */
 const going = (alerts: KeptAlert[]) => alerts.filter(({ overAt }) => overAt === null);
 
 async function save(
@@ -95,7 +98,7 @@ async function save(
   { log, now }: Pick<Run, 'log' | 'now'>,
 ): Promise<boolean> {
   const work = async () => {
-    // A write even when there is no alert: the first one must not be what finds out that none is taken.
+    // Write even when there is no alert, so that the first alert is not the one to discover that writes fail.
     await noteStart(db, 'watch', now);
     await saveAlerts(db, alerts);
     return true;
@@ -103,7 +106,7 @@ async function save(
   return (await tried('saving', work, log)) ?? false;
 }
 
-/** @returns the alerts that are left when everything was told */
+/** @returns the alerts that remain after everything was reported */
 async function tellNews(
   db: Database,
   url: string,

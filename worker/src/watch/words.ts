@@ -1,10 +1,10 @@
 import { troubleText, type AlertKey } from '#contract/alerts';
 import type { Alert } from './rules.ts';
 
-/** More would be cut off by some of those that take messages. */
+/** Some services truncate longer messages. */
 const LINES_MAX = 20;
 
-/** The message that tells of what began and what is over, a line each; undefined when there is no news. */
+/** The message, one line per alert that began or ended; undefined when there is no news. */
 export function messageOf(alerts: (AlertKey & Alert)[]): string | undefined {
   const lines = alerts.flatMap(({ kind, name, since, overAt, toldAt }) => {
     const trouble = troubleText({ kind, name });

@@ -1,4 +1,4 @@
-/** A picture whose bytes hold the image and its way up, and nothing else. */
+/** A picture reduced to its image data and orientation. */
 export type Cleaned = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> };
 
 export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -11,7 +11,7 @@ export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Whether the ASCII text stands at this place. */
+/** Whether the ASCII text is at this offset. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (bytes[at + index] !== text.charCodeAt(index)) return false;

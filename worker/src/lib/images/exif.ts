@@ -1,9 +1,9 @@
-/** The way up of a picture, 1 (as it is) to 8, is all that is kept of what a camera wrote beside it. */
+/** The orientation, 1 (upright) to 8, is the only camera metadata that is kept. */
 const ORIENTATION = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** The orientation that a TIFF block (the content of Exif) tells; 1 when it tells none that makes sense. */
+/** The orientation in a TIFF block (the content of Exif); 1 when there is no valid one. */
 export function orientationOf(tiff: Uint8Array): number {
   if (tiff.length < 14) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
@@ -23,7 +23,7 @@ export function orientationOf(tiff: Uint8Array): number {
   return 1;
 }
 
-/** A TIFF block that tells the orientation and nothing else. */
+/** A TIFF block that contains nothing but the orientation. */
 export function tiffWith(orientation: number): Uint8Array<ArrayBuffer> {
   const tiff = new Uint8Array(26);
   const view = new DataView(tiff.buffer);

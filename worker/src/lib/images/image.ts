@@ -4,15 +4,15 @@ import { cleanJpeg } from './jpeg.ts';
 import { cleanPng, isPng } from './png.ts';
 import { cleanWebp, isWebp } from './webp.ts';
 
-/** What a browser has to decode at most: 50 megapixels, which every telephone's photograph keeps to. */
+/** Limits what browsers have to decode: 50 megapixels, enough for telephone photographs. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 16_384;
 
 export type Picture = Cleaned & { type: PictureType };
-/** Why a file is no picture, in Korean; `isImage` when it began as one. */
+/** Why a file is not a valid picture, in Korean; `isImage` when it starts like one. */
 export type NoPicture = { reason: string; isImage: boolean };
 
-/** A picture freed of everything but the image, judged by its content alone. */
+/** Identifies a picture by its content and removes everything but the image. */
 export function pictureOf(bytes: Uint8Array): Picture | NoPicture {
   const type = typeOf(bytes);
   if (type === undefined) return { reason: reasonOf(bytes), isImage: false };

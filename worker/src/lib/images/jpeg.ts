@@ -1,7 +1,7 @@
 import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
-/** Second bytes of the markers that a JPEG may have here: what browsers show, and no more. */
+/** Second bytes of the accepted JPEG markers: those that browsers render, and no others. */
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
@@ -19,8 +19,7 @@ const frames = new Set([0xc0, 0xc1, 0xc2]);
 const EXIF = 'Exif\0\0';
 
 /**
- * The JPEG with its tables, its scans and its colour profile. Undefined for what is not one JPEG from the first byte
- * to the last.
+ * The JPEG with only its tables, scans and colour profile. Undefined for anything that is not exactly one JPEG.
  * @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf annex B
  */
 export function cleanJpeg(bytes: Uint8Array): Cleaned | undefined {
@@ -72,14 +71,14 @@ function segment(marker: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), content]);
 }
 
-/** The first segment without the thumbnail that it may hold. */
+/** The JFIF segment without its thumbnail. */
 function jfif(content: Uint8Array): Uint8Array {
   const fields = new Uint8Array(14);
   fields.set(content.subarray(0, 12));
   return segment(APP0, fields);
 }
 
-/** A colour profile, or Adobe's word on how colours are stored: without them the picture looks another. */
+/** A colour profile, or Adobe's colour-transform segment; without them the colours would change. */
 function isColour(marker: number, content: Uint8Array): boolean {
   if (marker === APP2) return hasText(content, 0, 'ICC_PROFILE\0');
   return marker === APP14 && content.length === 12 && hasText(content, 0, 'Adobe');
@@ -90,7 +89,7 @@ function sizeOf(frame: Uint8Array): { width: number; height: number } {
   return { width: view.getUint16(3), height: view.getUint16(1) };
 }
 
-/** Whether a segment is as long as what it says that it holds; false for one that has no place here. */
+/** Whether a segment's length matches its declared contents; false for segments that are not allowed here. */
 function isWhole(marker: number, content: Uint8Array): boolean {
   if (marker === DQT) return endsWithTable(content, (at) => 65 + ((content[at] ?? 0) > 0x0f ? 64 : 0));
   if (marker === DHT) {
@@ -115,7 +114,7 @@ function endsWithTable(content: Uint8Array, lengthAt: (at: number) => number): b
   return at === content.length && at > 0;
 }
 
-/** Where the marker after a scan stands: the first 0xff that is neither stuffed nor a restart. -1 when there is none. */
+/** Offset of the marker after a scan: the first 0xff that is neither stuffed nor a restart. -1 when there is none. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
     const next = bytes[at + 1];

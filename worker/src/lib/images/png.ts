@@ -2,7 +2,7 @@ import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** Chunks that the picture is made of or that its colours need. */
+/** Chunks that hold the image or that its colours depend on. */
 const KEPT = new Set([
   'PLTE',
   'IDAT',
@@ -17,7 +17,7 @@ const KEPT = new Set([
   'pHYs',
   'bKGD',
 ]);
-/** Bit depths of each colour type. */
+/** Allowed bit depths of each colour type. */
 const DEPTHS: Record<number, number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -27,8 +27,7 @@ const DEPTHS: Record<number, number[]> = {
 };
 
 /**
- * The PNG with the chunks that are the picture. Undefined for what is not one PNG from the first byte to the last, each
- * chunk under its right checksum.
+ * The PNG with only its image chunks. Undefined for anything that is not exactly one PNG with correct checksums.
  * @see https://www.w3.org/TR/png-3/
  */
 export function cleanPng(bytes: Uint8Array): Cleaned | undefined {
@@ -72,7 +71,7 @@ export function cleanPng(bytes: Uint8Array): Cleaned | undefined {
   };
 }
 
-/** Whether the content of IHDR describes a picture that a decoder may have to show. */
+/** Whether IHDR describes a valid image. */
 function isHeader(content: Uint8Array): boolean {
   const [depth = 0, colour = -1, compression, filter, interlace = 2] = content.subarray(8);
   const isKnown = DEPTHS[colour]?.includes(depth) ?? false;

@@ -1,7 +1,7 @@
 import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
-/** Flags of VP8X. */
+/** VP8X flags. */
 const ICC = 0x20;
 const ALPHA = 0x10;
 const EXIF = 0x08;
@@ -10,8 +10,8 @@ const ANIMATION = 0x02;
 type Chunk = { type: string; content: Uint8Array };
 
 /**
- * The WebP with its image, its transparency and its colour profile. Undefined for what is not one still WebP from the
- * first byte to the last.
+ * The WebP with only its image, transparency and colour profile. Undefined for anything that is not exactly one still
+ * WebP.
  * @see https://developers.google.com/speed/webp/docs/riff_container
  */
 export function cleanWebp(bytes: Uint8Array): Cleaned | undefined {
@@ -45,7 +45,7 @@ export function cleanWebp(bytes: Uint8Array): Cleaned | undefined {
 
 export const isWebp = (bytes: Uint8Array) => hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP');
 
-/** The chunks in their order; undefined when they do not fill the file exactly. */
+/** The chunks in order; undefined when they do not fill the file exactly. */
 function chunksOf(bytes: Uint8Array): Chunk[] | undefined {
   if (!isWebp(bytes) || bytes.length % 2 !== 0) return undefined;
   const view = viewOf(bytes);
@@ -62,7 +62,7 @@ function chunksOf(bytes: Uint8Array): Chunk[] | undefined {
   return at === bytes.length ? chunks : undefined;
 }
 
-/** Puts chunks together as a file. */
+/** Assembles chunks into a file. */
 export function webpOf(chunks: Chunk[]): Uint8Array<ArrayBuffer> {
   const parts = chunks.flatMap(({ type, content }) => [
     ascii(type),
@@ -83,11 +83,11 @@ function uint32(value: number): Uint8Array {
 const uint24 = (bytes: Uint8Array, at: number) =>
   (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
 
-/** Some writers put the six letters of JPEG's Exif before the TIFF block. */
+/** Some encoders put JPEG's six-byte "Exif" prefix before the TIFF block. */
 const exifContent = (content: Uint8Array) =>
   hasText(content, 0, 'Exif\0\0') ? content.subarray(6) : content;
 
-/** Of a key frame whose first partition is there. */
+/** The size in a key frame that contains its first partition. */
 function lossySize(content: Uint8Array): { width: number; height: number } | undefined {
   const tag = uint24(content, 0);
   const isKeyFrame = (tag & 1) === 0;
@@ -100,7 +100,7 @@ function lossySize(content: Uint8Array): { width: number; height: number } | und
 function losslessSize(content: Uint8Array): { width: number; height: number } | undefined {
   if (content.length < 6 || content[0] !== 0x2f) return undefined;
   const bits = viewOf(content).getUint32(1, true);
-  // The three bits above the sizes are the version, and only 0 is defined.
+  // The top three bits are the version; only 0 is defined.
   if (bits >>> 29 !== 0) return undefined;
   return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
 }
