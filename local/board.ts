@@ -5,12 +5,12 @@ import { boardVariables } from './settings.ts';
 import { SIMULATED_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 
 /*
- * Simulated boards, one for each plant, that behave as real ones do: availability with a last will, a reading
- * every few seconds with the board's own time and number, and a small memory for readings taken while the broker
- * is away, which are sent as one array afterwards.
+ * Simulated boards, one per plant, that behave like real ones: availability with a last will, a reading every few
+ * seconds with the board's own time and number, and a small buffer for readings taken while the broker is away, which
+ * are later sent as one array.
  */
 
-/** Readings that a board remembers while it is offline; then it forgets the oldest. */
+/** Readings that a board buffers while offline; the oldest are dropped beyond that. */
 const MEMORY = 500;
 
 function complain(line: string): never {
@@ -27,7 +27,7 @@ type Report = { soil_moisture: number; datetime: string; seq: number };
 function startBoard(plant: DemoPlant): void {
   const availability = `lab/plants/${plant}/availability`;
   const client = mqtt.connect(url, {
-    // As with a broker that knows its boards: the client id is the user's name, and that the plant's.
+    // As the shipped Mosquitto configuration requires: client id = user name = plant.
     clientId: plant,
     reconnectPeriod: 1000,
     reconnectOnConnackError: true,
@@ -58,7 +58,7 @@ function startBoard(plant: DemoPlant): void {
 
   let lastProblem = '';
   client.on('error', (error) => {
-    // MQTT.js tries again by itself, about once a second: say it once, not every time.
+    // MQTT.js retries about once a second; report the problem once, not on every attempt.
     const problem = error.message || String(error);
     if (problem !== lastProblem) process.stderr.write(`board ${plant}: ${problem}\n`);
     lastProblem = problem;
@@ -73,7 +73,7 @@ function startBoard(plant: DemoPlant): void {
 
 for (const plant of SIMULATED_PLANTS) startBoard(plant);
 
-// The broker announces the boards' last will when the connection breaks, as with a real board.
+// The broker publishes the boards' last will when the connection breaks, as with a real board.
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => undefined);
 if (process.connected) process.on('disconnect', () => process.exit(0));

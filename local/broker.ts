@@ -5,9 +5,9 @@ import { EXIT_CONFIGURATION } from './exit-codes.ts';
 import { brokerVariables } from './settings.ts';
 
 /*
- * The embedded MQTT broker of the local run: loopback only, anonymous clients with any id, sessions in memory.
- * MQTT 3.1.1 only. Prints one line of JSON with its port, and
- * tells its parent, when it listens; MQTT_PORT 0 takes any free port.
+ * The embedded MQTT broker of the local run: MQTT 3.1.1, loopback only, anonymous clients with any id, sessions in
+ * memory. When it is listening, it tells its parent and prints its port as a line of JSON. MQTT_PORT 0 takes any free
+ * port.
  */
 
 function complain(line: string): never {
@@ -19,12 +19,12 @@ const read = readVariables(brokerVariables, process.env);
 if ('problems' in read) complain(read.problems.join('; '));
 const { MQTT_PORT: wanted } = read.values;
 
-/** Messages that went to a lasting session and were not acknowledged yet, by client id. */
+/** Messages sent to persistent sessions and not yet acknowledged, by client id. */
 const underway = new Map<string, Set<number>>();
 
 /**
- * Sets DUP on what is sent to a session for the second time, as MQTT 3.1.1 demands (3.3.1.1) and Aedes forgets:
- * without it a receiver that died before its acknowledgement cannot tell a repetition from a new message.
+ * Sets DUP on redelivered messages, which MQTT 3.1.1 (3.3.1.1) requires and Aedes omits: without it a receiver that
+ * died before acknowledging cannot tell a redelivery from a new message.
  */
 function markRepetition(client: Client, packet: AedesPublishPacket): AedesPublishPacket {
   if (packet.qos === 0 || client.clean) return packet;
@@ -37,14 +37,14 @@ function markRepetition(client: Client, packet: AedesPublishPacket): AedesPublis
 
 const broker = await Aedes.createBroker({ authorizeForward: markRepetition });
 broker.on('ack', (packet, client) => {
-  // Aedes also reports acknowledgements of messages that it never sent, without a packet.
+  // Aedes also reports acknowledgements of messages it never sent; those have no packet.
   if (!packet || !('brokerCounter' in packet)) return;
   if (typeof packet.brokerCounter === 'number') underway.get(client.id)?.delete(packet.brokerCounter);
 });
 const report = (event: string) => (_client: unknown, error: Error) => {
   process.stdout.write(`${JSON.stringify({ level: 'warn', event, reason: error.message })}\n`);
 };
-// Without listeners these would end the process: one broken client must not.
+// Without listeners, one misbehaving client would end the process.
 broker.on('clientError', report('client_error'));
 broker.on('connectionError', report('connection_error'));
 
@@ -59,7 +59,7 @@ server.listen(wanted, '127.0.0.1', () => {
   process.send?.('listening');
 });
 
-// Sessions live in memory: there is nothing to save, so nothing to wait for.
+// Sessions are in memory, so there is nothing to save.
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => undefined);
 if (process.connected) process.on('disconnect', () => process.exit(0));

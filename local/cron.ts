@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
 
-/** Whether a part of a cron expression (`*`, `*` with a step, or a number) means this value. */
+/** Whether a field of a cron expression (`*`, `*` with a step, or a number) matches this value. */
 function means(part: string, value: number): boolean {
   const step = /^\*\/([1-9][0-9]?)$/.exec(part)?.[1];
   if (step !== undefined) return value % Number(step) === 0;
@@ -8,8 +8,9 @@ function means(part: string, value: number): boolean {
 }
 
 /**
- * Whether the expression names this minute, in UTC as Cloudflare counts it. Knows as much of cron as wrangler.toml uses.
- * @throws Error for an expression that says more
+ * Whether the expression matches this minute, in UTC as on Cloudflare. Supports only the syntax that wrangler.toml
+ * uses.
+ * @throws Error for any other expression
  */
 export function isDue(cron: string, at: Date): boolean {
   const parts = cron.split(' ');
@@ -25,7 +26,7 @@ export function isDue(cron: string, at: Date): boolean {
   return parts.every((part, index) => means(part, values[index] ?? -1));
 }
 
-/** Calls `run` with each expression whenever its minute comes, as long as the process lives. */
+/** Calls `run` with each expression when its minute comes, for the life of the process. */
 export function startCrons(crons: readonly string[], run: (cron: string) => void): void {
   const now = Date.now();
   for (const cron of crons) isDue(cron, new Date(now));
@@ -35,7 +36,7 @@ export function startCrons(crons: readonly string[], run: (cron: string) => void
       for (const cron of crons) if (isDue(cron, minute)) run(cron);
       startCrons(crons, run);
     },
-    // A little after the minute has begun: a timer may be early by a millisecond.
+    // A little into the minute, because timers may fire a millisecond early.
     MINUTE_MS - (now % MINUTE_MS) + 500,
   ).unref();
 }

@@ -8,7 +8,7 @@ import { DEMO_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 const QUARTER_HOUR = 900_000;
 const READINGS_DAYS = 42;
 
-/** Creates the accounts that the local run signs in with. */
+/** Creates the accounts of the local identity provider. */
 export async function loadAccounts(db: D1Database): Promise<void> {
   const insert = db.prepare(
     `INSERT INTO users (sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at)
@@ -21,7 +21,7 @@ export async function loadAccounts(db: D1Database): Promise<void> {
   await db.batch(await Promise.all(rows));
 }
 
-/** Loads courses, students, timetables, the lab's account and six weeks of readings that the simulated boards go on from. */
+/** Loads courses, students, timetables, the account and six weeks of readings, which the simulated boards continue. */
 export async function loadDemoData(db: D1Database): Promise<void> {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
@@ -34,7 +34,7 @@ export async function loadDemoData(db: D1Database): Promise<void> {
   await loadDemoReadings(db, Date.now());
 }
 
-/** Six weeks of each plant. Triggers make the rollups, the waterings and the state of each plant. */
+/** Six weeks of each plant. Triggers create the rollups and the states of the plants. */
 async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
   for (const [index, plant] of DEMO_PLANTS.entries()) {
     const instants = Array.from(

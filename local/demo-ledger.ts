@@ -1,7 +1,7 @@
 import { LEVELS, hasAccess, MEMBER } from '#contract/access-levels';
 import type { D1Database } from '@cloudflare/workers-types';
 
-/* A lab's account as it might be: what it buys month by month, what it gets, and who has paid the dues. */
+/* A plausible lab account: monthly purchases, income, and who has paid the dues. */
 
 const MONTHS = 36;
 const DUES = 50_000;
@@ -21,7 +21,7 @@ const purchases: [description: string, won: number][] = [
 const A_MONTH = 8;
 const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
 
-/** Fills the account of the last three years and marks the dues of this semester as paid by those who pay early. */
+/** Fills the account of the last three years and records the dues that its entries paid. */
 export async function loadDemoLedger(db: D1Database, now: Date): Promise<void> {
   const people = await db
     .prepare(`SELECT id, name FROM users WHERE secure_level IN ${LAB_LEVELS} ORDER BY id`)

@@ -50,7 +50,7 @@ function demoStudent(index: number, thisYear: number) {
     id: `${entered}9${String(1000 + index * 7).padStart(4, '0')}`,
     name: surname + given,
     department: departments[index % departments.length] ?? '',
-    // Nobody's: numbers under 010-0000 are not given out.
+    // Numbers below 010-0000 are not assigned to anybody.
     tel: index % 11 === 3 ? '' : `010-0000-${String(1000 + index * 37).padStart(4, '0')}`,
     entered,
   };
@@ -100,7 +100,7 @@ const lessons: Record<'aics' | 'cs', Partial<Record<SubjectSemester, Lesson[]>>>
   },
 };
 
-/** Loads the year's made-up timetables of two departments. */
+/** Loads made-up timetables of two departments for the year. */
 export async function loadDemoTimetables(db: D1Database, year: number): Promise<void> {
   const insert = db.prepare('INSERT INTO subjects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const rows = demoTerms().map(({ department, semester, subject }) =>

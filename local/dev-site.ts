@@ -1,4 +1,4 @@
-/** The site in development: Vite with hot reload on PORT; what the workers answer is passed on to them. */
+/** The site in development: Vite with hot reload on PORT, proxying to the workers what is theirs. */
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
 

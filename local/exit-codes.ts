@@ -1,2 +1,5 @@
-/** A part that ends with this code cannot start as things are; starting it again would not help (EX_CONFIG). */
+/**
+ * A part exits with this code when it cannot start until something changes, so that restarting it is pointless
+ * (EX_CONFIG).
+ */
 export const EXIT_CONFIGURATION = 78;

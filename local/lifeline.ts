@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends when it can read no more, and takes the process group with it. */
+/** When its standard input closes, kills the process group whose id is `$0`. */
 const GUARD = 'while read -r _; do :; done; kill -s KILL -- "-$0"';
 
 /**
- * Keeps what this process started, such as Miniflare's runtime, from outliving it: killed, it could not end it any more.
- * A shell in a group of its own waits at the other end of a pipe for this process to be gone.
- * @returns lets go of it, before a process ends that has ended the others itself
+ * Prevents child processes, such as Miniflare's runtime, from outliving this one when it is killed. A shell in its own
+ * process group waits at the other end of a pipe for this process to disappear.
+ * @returns releases the shell; call it once this process has ended its children itself
  */
 export function endGroupWithMe(): () => Promise<void> {
   if (process.platform === 'win32') return () => Promise.resolve();

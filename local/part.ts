@@ -4,9 +4,9 @@ import { EXIT_CONFIGURATION } from './exit-codes.ts';
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
-/** A part that lived this long starts over with the shortest delay. */
+/** A part that has run this long is restarted with the shortest delay. */
 const HEALTHY_AFTER_MS = 30_000;
-/** Two waves of this must fit into the five seconds that a stop may take. */
+/** Two consecutive waits of this length must fit into the five seconds that a stop may take. */
 const KILL_AFTER_MS = 2300;
 
 export type PartOptions = {
@@ -14,11 +14,11 @@ export type PartOptions = {
   script: string;
   env: Record<string, string>;
   print: (line: string) => void;
-  /** Asked when the part says that it cannot start as things are: whether to try again all the same. */
+  /** Called when the part reports that it cannot start; returns whether to try again anyway. */
   isWorthAnotherTry: () => boolean;
 };
 
-/** One process of the local run: started again, with backoff, whenever it dies. */
+/** One process of the local run, restarted with backoff whenever it dies. */
 export class Part {
   readonly #options: PartOptions;
   #child: ChildProcess | undefined;
@@ -31,7 +31,7 @@ export class Part {
     this.#options = options;
   }
 
-  /** Starts the part; resolves when it, or one that was started in its place, says that it is ready. */
+  /** Starts the part; resolves when it, or a restarted replacement, reports that it is ready. */
   start(): Promise<void> {
     this.#spawn();
     return this.#ready.promise;
@@ -42,7 +42,7 @@ export class Part {
     const startedAt = Date.now();
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
       env: { ...process.env, ...env },
-      // Its own process group: Ctrl-C reaches the parent alone, which then stops the parts in order.
+      // Its own process group, so that Ctrl-C reaches only the parent, which then stops the parts in order.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -56,8 +56,8 @@ export class Part {
   }
 
   /**
-   * Hangs up, which every part takes as the word to end, as it would if this process died; kills what takes too
-   * long. No SIGTERM: on it Miniflare leaves at once, without waiting for its runtime.
+   * Disconnects, which every part treats as a request to exit, as it would if this process died; kills a part that
+   * takes too long. SIGTERM is not used: Miniflare exits on it at once, without waiting for its runtime.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -74,7 +74,7 @@ export class Part {
     });
   }
 
-  /** What a killed part left behind, such as Miniflare's runtime, would still hold its ports. */
+  /** Anything that a killed part left behind, such as Miniflare's runtime, would keep its ports occupied. */
   #killGroup(): void {
     const pid = this.#child?.pid;
     if (pid === undefined || process.platform === 'win32') return;

@@ -7,12 +7,12 @@ import { named, processesListeningOn } from '../scripts/processes.ts';
 import type { Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;
-/** Files larger than this are only opened: checking every page of millions of readings takes minutes. */
+/** Larger files are only opened: checking every page of millions of readings takes minutes. */
 const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes sure that the local run can start.
- * @throws Error with one line that says what stands in the way
+ * Checks that the local run can start.
+ * @throws Error with a single line that says what prevents it
  */
 export async function preflight(settings: Settings): Promise<void> {
   const ports: [string, number][] = [
@@ -21,7 +21,7 @@ export async function preflight(settings: Settings): Promise<void> {
     ['BRIDGE_PORT', settings.BRIDGE_PORT],
   ];
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
-  // First: a port that a run on this very folder holds is not to be got round by another port.
+  // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
   await claimDataDir(settings.DATA_DIR);
   checkDatabases(settings.DATA_DIR);
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
@@ -53,7 +53,7 @@ function checkDatabases(dataDir: string): void {
 }
 
 async function requireFreePort(name: string, port: number): Promise<void> {
-  // What a killed run left behind needs a moment to notice that it is alone.
+  // What a killed run left behind needs a moment to notice and exit.
   for (const deadline = Date.now() + PORT_PATIENCE_MS; ;) {
     const problem = await tryPort(port);
     if (problem === undefined) return;

@@ -9,7 +9,7 @@ const rate = (standard: number, what: string) =>
     .default(standard)
     .meta({ description: `${what} a minute` });
 
-/** What the API worker of the local run is given as it is: checked like a deployed one's, before anything starts. */
+/** Variables passed unchanged to the local API worker; validated like a deployed worker's before anything starts. */
 const handedToApi = apiVariables.pick({
   ADMIN_EMAILS: true,
   UNIVERSITY_EMAIL_DOMAINS: true,
@@ -18,7 +18,6 @@ const handedToApi = apiVariables.pick({
   LOG_LEVEL: true,
 });
 
-/** The variables of `npm start` and `npm run dev`. */
 export const localVariables = z.object({
   PORT: port().default(8787).meta({ description: 'the site and /api' }),
   INGEST_PORT: port().default(8788).meta({ description: 'the ingest worker' }),
@@ -45,7 +44,7 @@ export const localVariables = z.object({
   }),
 });
 
-/** What one simulated board is told. */
+/** Variables of one simulated board. */
 export const boardVariables = z.object({
   MQTT_URL: brokerAddress().meta({ description: 'the broker' }),
   BOARD_INTERVAL_MS: wholeNumber(10, HOUR_MS)
@@ -53,7 +52,7 @@ export const boardVariables = z.object({
     .meta({ description: 'milliseconds between two readings of a simulated board' }),
 });
 
-/** What the embedded broker is told. */
+/** Variables of the embedded broker. */
 export const brokerVariables = z.object({
   MQTT_PORT: port(0)
     .default(1883)
@@ -63,8 +62,8 @@ export const brokerVariables = z.object({
 export type Settings = z.output<typeof localVariables> & { brokerUrl: string; origin: string };
 
 /**
- * The environment of the local run, checked once.
- * @throws Error with one line that names every wrong variable
+ * The validated environment of the local run.
+ * @throws Error with a single line that names every invalid variable
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readVariables(localVariables, env);

@@ -1,23 +1,23 @@
 /*
- * Soil moisture of the demo's plants, as a pure function of time: demo data written for any past instants and the
- * simulated boards' readings lie on one curve.
+ * Soil moisture of the demo plants as a pure function of time, so that past demo data and the simulated boards'
+ * readings form one continuous curve.
  */
 
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** Plants with a simulated board. */
 export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
-/** The rosemary's board fell silent: it is in the demo data alone. */
+/** The rosemary's board has gone silent, so it exists in the demo data only. */
 export const DEMO_PLANTS = [...SIMULATED_PLANTS, 'rosemary'] as const;
 export type DemoPlant = (typeof DEMO_PLANTS)[number];
 
 type Soil = {
-  /** Milliseconds between two waterings, on average. */
+  /** Average milliseconds between two waterings. */
   cycle: number;
   /** Raw value right after watering, and how far it rises in one average cycle (higher is drier). */
   wet: number;
   rise: number;
-  /** Half width of the sensor's noise, in raw units. */
+  /** Half the width of the sensor's noise, in raw units. */
   noise: number;
   salt: number;
 };
@@ -28,10 +28,10 @@ const soils: Record<DemoPlant, Soil> = {
   rosemary: { cycle: 5.5 * DAY_MS, wet: 420, rise: 420, noise: 5, salt: 47 },
 };
 
-/** How long water takes to sink in to the sensor. */
+/** How long water takes to reach the sensor. */
 const SOAKING = 12 * MINUTE_MS;
 
-/** A number from 0 to 1 that looks like chance and is always the same for the same input. */
+/** A pseudo-random number from 0 to 1, always the same for the same input. */
 function chance(salt: number, n: number): number {
   let hash = Math.imul(salt, 0x9e37_79b1) ^ Math.imul(n | 0, 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
@@ -39,7 +39,7 @@ function chance(salt: number, n: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
 }
 
-/** When the plant is watered for the nth time: people do not come on the minute. */
+/** When the plant is watered for the nth time; people are not punctual. */
 function watering(soil: Soil, n: number): number {
   return (n + 0.3 * (chance(soil.salt, n) - 0.5)) * soil.cycle;
 }
@@ -50,9 +50,9 @@ function drySince(soil: Soil, elapsed: number): number {
 }
 
 /**
- * The raw value 0..1023 that the plant's sensor shows at an instant: it rises while the soil dries out and falls
- * within minutes when the plant is watered. The same instant always gives the same value, so demo data for the
- * past is `soilRaw(plant, t)` for the wanted instants up to now, and joins the live readings without a jump.
+ * The raw value 0..1023 of the plant's sensor at an instant: it rises while the soil dries and falls within minutes of
+ * watering. The same instant always gives the same value, so demo data up to now joins the live readings without a
+ * jump.
  * @param atMs milliseconds since 1970
  */
 export function soilRaw(plant: DemoPlant, atMs: number): number {

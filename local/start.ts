@@ -1,4 +1,4 @@
-/** `npm start` and `npm run dev`: the whole product on one machine, every part a child of this process. */
+/** `npm start` and `npm run dev`: the whole product on one machine, with every part a child of this process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -21,7 +21,7 @@ let stopping: Promise<void> | undefined;
 
 function stop(exitCode: number, dataDir: string): Promise<void> {
   stopping ??= (async () => {
-    // The bridge says goodbye to broker and workers, so they go after it.
+    // The bridge says goodbye to the broker and the workers, so they are stopped after it.
     await Promise.all(clients.map((part) => part.stop()));
     await Promise.all(servers.map((part) => part.stop()));
     releaseDataDir(dataDir);
@@ -48,7 +48,7 @@ async function run(settings: Settings): Promise<void> {
       script,
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
       print: (line) => console.log(`[${name}] ${line}`),
-      // What has run before fails for a passing reason, such as a port that its predecessor still holds.
+      // A part that has run before fails for a temporary reason, such as a port its predecessor still holds.
       isWorthAnotherTry: () => {
         if (!isUp) void stop(1, settings.DATA_DIR);
         return isUp;
@@ -71,9 +71,9 @@ async function run(settings: Settings): Promise<void> {
   console.log('start  bridge and board');
   void part(clients, 'bridge', 'firmware-bridge/src/main.ts', {
     MQTT_URL: settings.brokerUrl,
-    // The version that every broker speaks, the embedded one too.
+    // Supported by every broker, including the embedded one.
     MQTT_PROTOCOL_VERSION: settings.MQTT_PROTOCOL_VERSION,
-    // As bridge.service does: a burst then stays within 200 MB.
+    // As in bridge.service: keeps a burst below 200 MB.
     NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     BRIDGE_ID: 'local',
     BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
@@ -91,7 +91,7 @@ async function run(settings: Settings): Promise<void> {
 
 const onOff = (on: boolean) => (on ? 'on' : 'off');
 
-/** What the parts need of the settings, whatever way they came to be. */
+/** The settings that the parts need, wherever they came from. */
 function settingsAsEnv(settings: Settings): Record<string, string> {
   return {
     PORT: String(settings.PORT),
@@ -139,7 +139,7 @@ async function answer(url: string): Promise<Response | undefined> {
   try {
     return await fetch(url, { signal: AbortSignal.timeout(2000) });
   } catch {
-    // Not there yet: this is what the caller is asking.
+    // Not there yet, which is what the caller wants to know.
     return undefined;
   }
 }

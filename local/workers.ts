@@ -1,6 +1,6 @@
 /**
- * All workers in one Miniflare: the site with its functions, the API, the ingest worker and the local identity
- * provider, on one D1 and one R2 in the data folder. Started by start.ts as a process of its own.
+ * All workers in one Miniflare, run by start.ts as its own process: the site with its functions, the API, the ingest
+ * worker and the local identity provider, on one D1 and one R2 in the data folder.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { endGroupWithMe } from './lifeline.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
-/** In development Vite stands on PORT and passes on what is not the site's. */
+/** In development Vite listens on PORT and proxies what does not belong to the site. */
 const sitePort = settings.SITE_PORT ?? settings.PORT;
 const isDev = settings.SITE_PORT !== undefined;
 
@@ -29,14 +29,14 @@ const CLIENT_ID = 'local-client';
 const CLIENT_SECRET = 'local-client-secret';
 const IDENTITY = `${settings.origin}/dev/identity`;
 
-/** What the file holds, or what `make` makes of it now, readable by its owner only. */
+/** Reads the file, or creates it with what `make` returns, readable by its owner only. */
 async function keptInDataDir(file: string, make: () => Promise<string>): Promise<string> {
   const path = join(settings.DATA_DIR, file);
   if (!existsSync(path)) writeFileSync(path, await make(), { mode: 0o600 });
   return readFileSync(path, 'utf8');
 }
 
-/** A JSON Web Key: all of its members are strings. */
+/** A JSON Web Key; all of its members are strings. */
 const keySchema = z.record(z.string(), z.string());
 
 async function makeIdentityKey(): Promise<string> {
@@ -46,7 +46,7 @@ async function makeIdentityKey(): Promise<string> {
 
 const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 
-/** What a worker's wrangler.toml says. Its sources do not matter here: the build bundled them. */
+/** A worker's settings from its wrangler.toml, except its entry point: the build has already bundled it. */
 function configured(path: string) {
   const { modulesRules: _rules, rootPath: _root, ...options } = wranglerOptions(path).workerOptions;
   const shape: V4WorkerOptionsShape = options;
@@ -76,7 +76,7 @@ async function miniflareOptions() {
         assets: {
           directory: 'web/dist',
           binding: 'ASSETS',
-          // As Pages does with functions: without it a navigation to /api would be answered by 404.html.
+          // As Pages does for functions; otherwise a navigation to /api would be answered by 404.html.
           run_worker_first: ['/api/*'],
           routerConfig: { has_user_worker: true },
           assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
@@ -135,7 +135,7 @@ async function miniflareOptions() {
   });
 }
 
-/** Those of the variables that have a value. */
+/** The variables that have a value. */
 function given(variables: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
@@ -150,7 +150,7 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
     db
       .prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)')
       .bind('local', bridgeKey, Date.now()),
-    // What bridges said before this start says nothing about now: whoever is there says it again.
+    // Heartbeats from before this start say nothing about now; bridges that are running send new ones.
     db.prepare('DELETE FROM bridge_heartbeats'),
   ]);
   if ((await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) !== 0) return;
@@ -160,7 +160,7 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
   await loadDemoData(db);
 }
 
-/** The API worker's scheduled tasks at their times, as Cloudflare has them run. */
+/** Runs the API worker's scheduled tasks on time, as Cloudflare does. */
 async function keepSchedule(miniflare: Miniflare): Promise<void> {
   const api = await miniflare.getWorker('cps-lab-api');
   startCrons(readConfig({ config: 'wrangler.toml' }).triggers.crons ?? [], (cron) => {
@@ -186,7 +186,7 @@ function rebuildOnChange(miniflare: Miniflare): void {
       console.error(error instanceof Error ? error.message : error);
     }
   };
-  // Folder by folder: Node's own recursive watch loses a file that an editor replaces.
+  // One watcher per folder: Node's recursive watch loses files that an editor replaces.
   for (const folder of ['worker', 'ingest', 'local/identity-provider'].flatMap(withSubfolders)) {
     watch(folder, () => {
       clearTimeout(timer);
@@ -213,7 +213,7 @@ async function run(): Promise<void> {
   process.send?.('ready');
 }
 
-/** Miniflare says `fetch failed` and no more. */
+/** Miniflare's own message is only `fetch failed`. */
 const withCause = ({ message, cause }: Error) =>
   cause instanceof Error ? `${message}: ${cause.message}` : message;
 

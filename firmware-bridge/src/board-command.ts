@@ -17,7 +17,7 @@ MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, for a bridge 
 type Env = Record<string, string | undefined>;
 export type Outcome = { exitCode: number; text: string };
 
-/** Tells the running broker to read its files again, and says how it went. */
+/** Makes the running broker reload its files, and reports the result. */
 function reload(env: Env): string {
   const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
   try {
@@ -28,7 +28,7 @@ function reload(env: Env): string {
   }
 }
 
-/** A plant whose board can have a user of its own, or what is wrong with the name. */
+/** The board's user name for a plant, or what is wrong with the plant's name. */
 function userFor(plant: string | undefined): { user: string } | { problem: string } {
   const parsed = plantNameSchema.safeParse(plant);
   if (!parsed.success) return { problem: `${plant ?? ''} is no name for a plant` };
@@ -63,7 +63,7 @@ function bridgeCommand(action: 'bridge' | 'revoke-bridge', id: string | undefine
   };
 }
 
-/** Makes, lists and takes back the credentials that boards show to Mosquitto. Returns what is to be printed. */
+/** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
 export function boardCommand(args: readonly string[], env: Env): Outcome {
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const [action, plant] = args;

@@ -7,24 +7,24 @@ import { log } from './log.ts';
 export const AVAILABILITY_FILTER = 'lab/plants/+/availability';
 const TOPIC = /^lab\/plants\/([^/]+)\/availability$/;
 
-/** Most boards that are remembered; what others say is passed over. */
+/** Maximum number of boards remembered; others are ignored. */
 const BOARDS_MAX = 10_000;
 
-/** Which boards are there, by their availability topics. The broker tells all of it again with each connection. */
+/** The boards' presence, by their availability topics. The broker resends all of it with each connection. */
 export type Boards = {
-  /** Takes the message if it is about a board's availability, and says so. */
+  /** Handles the message if it is about a board's availability; returns whether it was. */
   heard: (message: Message) => boolean;
-  /** For one heartbeat: first what changed since it was told, then those told longest ago. */
+  /** Reports for one heartbeat: unsent changes first, then those reported longest ago. */
   report: () => BoardReport[];
-  /** The report arrived. */
+  /** The reports were delivered. */
   told: (reports: readonly BoardReport[]) => void;
 };
 
-/** @param changed called when a board comes or goes */
+/** @param changed called when a board goes online or offline */
 export function createBoards(clock: Clock, changed: () => void): Boards {
   const known = new Map<string, BoardReport>();
   const untold = new Set<string>();
-  /** When, by this machine's uptime, those were heard whose `at` is by its own wall clock. */
+  /** Uptimes at which boards were heard whose `at` is still by this machine's own wall clock. */
   const uptimes = new Map<string, number>();
 
   function putRight(report: BoardReport): BoardReport {
@@ -64,7 +64,7 @@ export function createBoards(clock: Clock, changed: () => void): Boards {
     },
     told: (reports) => {
       for (const report of reports) {
-        // It may have changed while the heartbeat was under way.
+        // It may have changed while the heartbeat was being sent.
         if (known.get(report.plant) !== report) continue;
         untold.delete(report.plant);
         known.delete(report.plant);

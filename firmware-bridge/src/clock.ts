@@ -2,32 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * By whose clock a receipt was stamped: the server's, or this machine's own while the server's was not known. Such a
- * stamp can be put right later, from `uptime`, by what is then known of the same `boot`.
+ * Whose clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The latter
+ * can be corrected later from `uptime`, with what is then known about the same `boot`.
  */
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 export type Stamp = { receivedAt: number; stampedBy: StampedBy };
 
-/** The server's time, as this machine's uptime and the server's answers tell it. The wall clock counts only before the first. */
+/**
+ * The server's time, computed from this machine's uptime and the server's responses. The wall clock is used only before
+ * the first response.
+ */
 export type Clock = {
   /** Milliseconds since 1970. */
   now: () => number;
   stamp: () => Stamp;
-  /** What to add to an uptime of this boot for the server's time; null while that is not known. */
+  /** The server's time minus this boot's uptime; null while it is unknown. */
   serverOffset: () => number | null;
   boot: string;
   uptime: () => number;
-  /** An answer told the server's time: it was then `serverTime` at some moment between the two uptimes. */
+  /** Call with the server's time from a response, which it had at some moment between the two uptimes. */
   heard: (serverTime: number, sentAt: number, answeredAt: number) => void;
 };
 
-/** A wall clock and an uptime that part by more than this tell that one was set, or the machine slept. */
+/** If the wall clock and the uptime diverge by more than this, the clock was set or the machine slept. */
 const PARTED_MS = 2000;
 
-/** On Linux it counts from the start of the machine, so that it outlives the process. */
+/** On Linux it counts from the start of the machine, so it survives a restart of the process. */
 const machineUptime = () => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** What only this start of the machine is called; where nobody says, of this process. */
+/** Identifies this boot of the machine or, where that is unavailable, this process. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -70,7 +73,7 @@ export function createClock(
     },
     heard: (serverTime, sentAt, answeredAt) => {
       const [least, most] = [serverTime - answeredAt, serverTime - sentAt];
-      // An answer that does not contradict what is known changes nothing: it may only have taken longer.
+      // Keep the known offset if the response is consistent with it; it may only have been slower.
       const agrees = known !== null && known.serverOffset >= least && known.serverOffset <= most;
       const serverOffset = agrees && known ? known.serverOffset : Math.round((least + most) / 2);
       known = { serverOffset, wallOffset: wallOffset() };

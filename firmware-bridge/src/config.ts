@@ -4,14 +4,13 @@ import * as z from 'zod';
 import { errorText } from './log.ts';
 import { bridgeUser } from './rights.ts';
 
-/** Exit code for what only an operator can put right (EX_CONFIG): systemd must not start it again. */
+/** Exit code for errors that only an operator can fix (EX_CONFIG); systemd must not restart the bridge. */
 export const EXIT_CONFIG = 78;
 
 export const bridgeIdSchema = z
   .string()
   .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
 
-/** The bridge's variables. */
 export const bridgeVariables = z.object({
   MQTT_URL: brokerAddress().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
   MQTT_USERNAME: z.string().optional().meta({
@@ -66,7 +65,7 @@ export const bridgeVariables = z.object({
     .meta({ description: 'how often the ingest worker is told that the bridge lives, 1 to 1440' }),
 });
 
-/** Where `board` finds the broker Mosquitto, which itself takes no variables. */
+/** Where the `board` command finds Mosquitto, which itself is not configured by variables. */
 export const mosquittoVariables = z.object({
   MOSQUITTO_PASSWORD_FILE: z
     .string()
@@ -92,9 +91,9 @@ export type Config = {
     /** Seconds. */
     keepalive: number;
     ca?: Buffer;
-    /** Bridges of one group divide the readings among them. */
+    /** Bridges in one group share the readings among them. */
     sharedGroup?: string;
-    /** Where the bridge says online, and the broker offline when it is gone. */
+    /** The bridge announces `online` here; the broker announces `offline` when the bridge is gone. */
     availabilityTopic: string;
   };
   ingest: { url: string; bridgeId: string; key: string; timeoutMs: number };
@@ -104,8 +103,8 @@ export type Config = {
 };
 
 /**
- * The configuration from environment variables, or one line for each variable that is wrong. An empty variable
- * counts as absent. Values are never repeated in the lines, because some are secret.
+ * Parses the environment, or returns one line per invalid variable. Empty variables count as absent. Values are never
+ * repeated, because some are secret.
  */
 export function readConfig(env: Record<string, string | undefined>): Config | { problems: string[] } {
   const read = readVariables(bridgeVariables, env);
@@ -123,10 +122,10 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
     }
   }
   const { MQTT_PASSWORD: password } = variables;
-  // Fixed, because the broker keeps what arrives while the bridge is away under this name.
+  // Fixed, because the broker queues messages under this name while the bridge is away.
   const clientId = variables.MQTT_CLIENT_ID ?? bridgeUser(variables.BRIDGE_ID);
   const said = variables.MQTT_USERNAME ?? decodeURIComponent(new URL(variables.MQTT_URL).username);
-  // The shipped broker takes the user name for the client id: another name would be another session.
+  // The shipped broker uses the user name as the client id; a different client id would be a different session.
   if (said !== '' && said !== clientId) {
     return {
       problems: [

@@ -12,7 +12,7 @@ const usage = `usage: dead-letters list              one line for each
 SPOOL_FILE names the spool; the bridge may be running.`;
 
 const SHOWN_MAX = 60;
-/** So many are replayed in one transaction, and then the file is left alone for a moment. */
+/** Dead letters replayed per transaction, with a pause after each so that the bridge can write. */
 const REPLAY_GROUP = 100;
 const REPLAY_PAUSE_MS = 50;
 
@@ -39,7 +39,7 @@ function exported({ id, receivedAt, topic, reason, payload }: DeadLetterRow): st
   return JSON.stringify({ id, received_at: iso(receivedAt), topic, reason, ...content });
 }
 
-/** What was rejected by the ingest worker lies there as it was sent, everything else as it came from the board. */
+/** A reading rejected by the ingest worker is stored as it was sent, anything else as it came from the board. */
 function understood(letter: DeadLetterRow): { message: Message; decoded: Decoded } {
   const { topic, payload, receivedAt } = letter;
   const retained = letter.reason.startsWith('retained');
@@ -48,7 +48,7 @@ function understood(letter: DeadLetterRow): { message: Message; decoded: Decoded
     const { plant, datetime, soil_moisture, seq, received_at } = readingSchema.parse(
       JSON.parse(textOf(payload) ?? ''),
     );
-    // A board can write such a payload itself, and may speak for no other plant.
+    // A board can forge such a payload, and must not speak for another plant.
     if (topic !== topicOf(plant)) return { message, decoded: decode(message) };
     const reading = {
       plant,
@@ -69,7 +69,7 @@ function understood(letter: DeadLetterRow): { message: Message; decoded: Decoded
 
 /**
  * Lists, exports or replays the dead letters of the spool in SPOOL_FILE.
- * @param print takes one line after the other: there may be more than fit into memory
+ * @param print prints a line; called one line at a time, because there may be more than fit into memory
  * @returns the exit code
  */
 export async function deadLetterCommand(
@@ -112,7 +112,7 @@ export async function deadLetterCommand(
   return 0;
 }
 
-/** Those that are there now, one after the other: what is replayed may come back as a new one. */
+/** The dead letters that exist now, one at a time. Replaying may add new ones, which are not included. */
 function* deadLetters(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
   for (let after = 0; after < newest;) {
@@ -131,7 +131,7 @@ async function replay(spool: Spool, isWanted: (id: number) => boolean) {
     spool.replay(group);
     replayed += group.length;
     group = [];
-    // The bridge writes into the same file, and has to come in between.
+    // Let the bridge, which uses the same file, write in between.
     await wait(REPLAY_PAUSE_MS);
   }
   for (const letter of deadLetters(spool)) {

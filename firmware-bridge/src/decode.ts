@@ -4,15 +4,15 @@ import { plantNameSchema } from '#contract/plants';
 import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';
 
-/** A message as the broker delivered it. `receivedAt` is in milliseconds since 1970. */
+/** A message as delivered by the broker. `receivedAt` is in milliseconds since 1970. */
 export type Message = {
   topic: string;
   payload: Uint8Array;
   retained: boolean;
   receivedAt: number;
-  /** Absent when nobody knows any more. */
+  /** Absent when it is no longer known. */
   stampedBy?: StampedBy;
-  /** Absent for QoS 0, which is never repeated. */
+  /** Absent for QoS 0, which is never redelivered. */
   delivery?: { packetId: number; repeated: boolean };
 };
 
@@ -22,9 +22,9 @@ export type DecodedReading = {
   datetime: number;
   soilMoisture: number;
   seq: number | null;
-  /** The board sent no datetime: it is the receipt time. */
+  /** The board sent no datetime, so it is the receipt time. */
   undated: boolean;
-  /** The board sent neither datetime nor seq, so nothing but a seq of the spool's tells two apart. */
+  /** The board sent neither datetime nor seq, so the spool must assign a seq to keep readings distinct. */
   needsSeq: boolean;
 };
 
@@ -34,13 +34,12 @@ export type Decoded = { readings: DecodedReading[]; deadLetters: DeadLetter[] };
 export const topicOf = (plant: string) => `lab/plants/${plant}/soil_moisture`;
 export const TOPIC_FILTER = topicOf('+');
 
-/** Largest payload in bytes that is looked into. */
+/** Maximum payload in bytes that is parsed. */
 export const PAYLOAD_MAX = 1024 * 1024;
-/** Most readings in one message: more than a day at one every two seconds. */
+/** Maximum number of readings in one message: more than a day at one every two seconds. */
 export const ARRAY_MAX = 50_000;
 const REASON_MAX = 200;
 
-/** What is wrong with a report. */
 function reasonFor(report: unknown, error: z.ZodError): string {
   const issue = measurementIssue(report, error);
   const field = issue?.path.join('.') ?? '';
@@ -65,7 +64,7 @@ function decodeReport(plant: string, report: unknown, message: Message): Decoded
   };
 }
 
-/** The element as it goes into its dead letter; undefined when it is nested too deeply to be written. */
+/** The element as a dead letter's payload; undefined when it is nested too deeply to serialise. */
 function elementPayload(element: unknown): Uint8Array | undefined {
   try {
     return new TextEncoder().encode(JSON.stringify(element));
@@ -90,8 +89,8 @@ function parsePayload(payload: Uint8Array): { value: unknown } | { reason: strin
 }
 
 /**
- * Reads a soil-moisture message: an integer 0..1023, an object of it with optional datetime and seq, or an array
- * of those. What cannot be understood comes back as dead letters, element by element. Never throws.
+ * Parses a soil-moisture message: an integer 0..1023, an object with optional datetime and seq, or an array of those.
+ * Invalid elements are returned individually as dead letters. Never throws.
  */
 export function decode(message: Message): Decoded {
   const whole = (reason: string): Decoded => ({

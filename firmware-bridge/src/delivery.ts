@@ -7,30 +7,27 @@ import type { Rejection, Spool } from './spool.ts';
 import type { SpooledReading } from './spool-tables.ts';
 
 export type Delivery = {
-  /** Something was spooled: send it now, or with the next batch when one is under way. */
+  /** Something was spooled: send it now or, if a batch is in progress, with the next one. */
   wake: () => void;
-  /** Begins no further batch; resolves when the one under way is done. */
+  /** Starts no further batch; resolves when the current one is done. */
   stop: () => Promise<void>;
 };
 
-/**
- * How long the bridge waits after a failure, and how long a reading on which the ingest worker fails, alone in its
- * batch, is left out: the first time and at most.
- */
+/** Initial and maximum delays: after a failure, and for a single reading on which the ingest worker fails. */
 export const PACE = {
   firstRetryMs: 250,
   longestRetryMs: 30_000,
   firstPutOffMs: 1000,
   longestPutOffMs: 60_000,
 };
-/** How often an idle bridge looks into the spool: dead letters may have been replayed into it. */
+/** How often an idle bridge checks the spool, because the dead-letters command may have added readings. */
 const LOOK_AGAIN_MS = 5000;
-/** So many times alone, each time while others were stored: it is the reading's fault, and it becomes a dead letter. */
+/** A reading that has failed this often on its own, while others were stored, becomes a dead letter. */
 const FAILURES_ALONE_MAX = 10;
-/** Most readings whose failures are counted; beyond that the fault is the worker's. */
+/** Maximum number of readings whose failures are counted; with more, the worker is at fault. */
 const SUSPECTS_MAX = 1000;
 
-/** Sends spooled readings, oldest first, for as long as the process lives. */
+/** Sends spooled readings, oldest first, until it is stopped. */
 export function startDelivery(
   spool: () => Spool,
   ingest: IngestClient,
@@ -42,7 +39,7 @@ export function startDelivery(
   const backoff = createPause();
   const stopping = new AbortController();
   const failuresAlone = new Map<number, number>();
-  /** Whether anything was stored since the worker last failed on a reading alone. */
+  /** Whether anything was stored since a reading last failed on its own. */
   let storedSince = false;
   let batchSize = READINGS_PER_BATCH;
   let failures = 0;
@@ -65,7 +62,7 @@ export function startDelivery(
     for (const { id } of batch) failuresAlone.delete(id);
   }
 
-  /** Makes dead letters of the readings. */
+  /** Turns the readings into dead letters. */
   function giveUp(rows: readonly SpooledReading[], reason: string): void {
     const rejected = rows.map((row) => ({ ...row, reason }));
     spool().settle([], rejected, clock.now());
@@ -73,7 +70,10 @@ export function startDelivery(
     for (const { id } of rows) failuresAlone.delete(id);
   }
 
-  /** Sends a batch, without the rows for which it is refused or else halving it, until every reading in it is settled or sending fails. */
+  /**
+   * Sends a batch until every reading in it is settled or sending fails. When the batch is refused, it drops the rows
+   * named, or else halves the batch.
+   */
   async function send(batch: readonly SpooledReading[]): Promise<Failed | null> {
     const readings = batch.map(({ reading }) => reading);
     const answer = await ingest.sendReadings(
@@ -103,8 +103,8 @@ export function startDelivery(
   }
 
   /**
-   * An answer of 500 may be the fault of one reading in the batch. Halving the batch with each attempt finds it;
-   * from then on it is sent alone, and put off longer each time, so that its neighbours pass.
+   * A 500 may be caused by a single reading. Halving the batch on each attempt isolates it; it is then sent on its own
+   * and postponed a little longer each time, so that the others can pass.
    * @returns milliseconds to wait before the next attempt
    */
   function isolate(batch: readonly SpooledReading[], failure: Failed): number {
@@ -119,7 +119,7 @@ export function startDelivery(
       giveUp(batch, `${failure.reason} (${before} times alone)`);
       return 0;
     }
-    // While nothing at all is stored, it is the worker that fails and not the reading.
+    // If nothing else is stored either, the worker is at fault and not the reading.
     const isBlamed = storedSince;
     const waitMs = isBlamed ? 0 : nextBackoffMs();
     storedSince = false;
@@ -129,7 +129,7 @@ export function startDelivery(
     return waitMs;
   }
 
-  /** The oldest readings, all stamped by the same clock; one that failed alone before goes alone again. */
+  /** The oldest readings stamped by the same clock. A reading that has failed on its own is sent on its own again. */
   function nextBatch(now: number): readonly SpooledReading[] {
     const found = spool().oldest(batchSize, now);
     const other = found.findIndex(({ stampedByServer }) => stampedByServer !== found[0]?.stampedByServer);
@@ -140,7 +140,7 @@ export function startDelivery(
 
   async function sendNext(): Promise<void> {
     const due = spool().nextDue();
-    // Nothing is sent whose time of receipt could still be put right: sent twice, it would be two readings.
+    // Do not send a reading whose receipt time may still be corrected: sent twice, it would be stored as two readings.
     if (due !== null && clock.serverOffset() === null) {
       const failure = await ingest.askTime();
       if (failure !== null) return pauseAfter(failure, nextBackoffMs());

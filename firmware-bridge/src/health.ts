@@ -6,35 +6,35 @@ import type { SpoolStatus } from './spool.ts';
 
 type Totals = { messages: number; repeats: number; stored: number; duplicates: number; rejected: number };
 
-/** Parts of the program that may throw what nobody thought of. */
+/** Parts of the program that may throw unexpected errors. */
 type Part = 'intake' | 'delivery' | 'status';
 
-/** What is wrong now, each kind by a name of its own: in the report, as a label of the metrics and as an event of the log. */
+/** What is currently wrong; each name is used in the health report, as a metrics label and as a log event. */
 export type Failure =
   'broker_lost' | `spool_${SpoolFailure}` | IngestFailure | 'heartbeat_failed' | `${Part}_broken`;
 
-/** What the bridge knows about itself. Everything that happens to it is reported here, and from here to the log. */
+/** The bridge's state. Everything that happens to the bridge is reported here, and from here to the log. */
 export type Health = {
   brokerConnected: () => boolean;
   brokerChanged: (connected: boolean) => void;
-  /** The spool takes readings. */
+  /** The spool accepts readings. */
   spoolOpened: () => void;
-  /** A part threw: the spool's own failures count as the spool's, everything else as the part's. */
+  /** A part threw. The spool's own failures are attributed to the spool, everything else to the part. */
   failed: (part: Part, error: unknown) => void;
-  /** The part did its work. */
+  /** The part completed its work. */
   works: (part: Part) => void;
-  /** A message is in the spool. */
+  /** A message was written to the spool. */
   received: (outcome: 'kept' | 'repeat') => void;
-  /** Results of a batch are in the spool. */
+  /** The results of a batch were written to the spool. */
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
-  /** The ingest worker has not heard that the bridge lives, or, without a reason, has. */
+  /** The result of a heartbeat: the reason it failed, or null. */
   heartbeat: (reason: string | null) => void;
   problem: (event: string, reason: string) => void;
   report: (now: number) => HealthReport;
-  /** What waits; null while the spool does not answer. */
+  /** What is waiting; null while the spool does not answer. */
   spool: () => SpoolStatus | null;
-  /** What keeps the spool from taking readings; null when nothing does. */
+  /** Why the spool does not accept readings; null when it does. */
   spoolFailure: () => SpoolFailure | null;
   totals: () => Readonly<Totals>;
 };
@@ -45,7 +45,7 @@ export type HealthReport = {
   broker_connected: boolean;
   spool_writable: boolean;
   ingest_reachable: boolean;
-  /** Names of all that is wrong now; none when `ok`. */
+  /** Everything that is currently wrong; empty when `ok`. */
   failures: Failure[];
   spool_depth: number | null;
   oldest_age_ms: number | null;
@@ -54,7 +54,7 @@ export type HealthReport = {
   last_error: { at: string; event: string; reason: string } | null;
 };
 
-/** @param spoolStatus null while the spool is not open; may throw when the file does not answer */
+/** @param spoolStatus returns null while the spool is not open; may throw if the file is inaccessible */
 export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
   const totals: Totals = { messages: 0, repeats: 0, stored: 0, duplicates: 0, rejected: 0 };
   const broken = new Set<Part>();
@@ -122,7 +122,7 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
     delivered: ({ stored, duplicates, rejected }) => {
       if (ingestFailure !== null) log('info', 'ingest_answers_again');
       ingestFailure = null;
-      // On a full disk there is room for what leaves the spool long before there is for more.
+      // On a full disk, readings can leave the spool long before new ones fit.
       if (spoolFailure !== 'full') spoolFailure = null;
       totals.stored += stored;
       totals.duplicates += duplicates;
@@ -137,7 +137,7 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
     },
     heartbeat: (reason) => {
       if (reason !== null) lastError = { at: new Date().toISOString(), event: 'heartbeat_failed', reason };
-      // Retries are quiet: one line when it begins, one when it is over.
+      // Log only the first failure and the recovery, not the retries.
       if (reason !== null && isHeard) log('warn', 'heartbeat_failed', { reason });
       if (reason === null && !isHeard) log('info', 'heartbeat_arrives_again');
       isHeard = reason === null;
@@ -170,7 +170,7 @@ function metric(type: 'gauge' | 'counter', name: string, help: string, value: nu
   return `# HELP cps_bridge_${name} ${help}\n# TYPE cps_bridge_${name} ${type}\ncps_bridge_${name} ${value}\n`;
 }
 
-/** The same as Prometheus text. What is not known at the moment is left out. */
+/** The report in Prometheus format. Unknown values are left out. */
 function metrics(report: HealthReport, totals: Totals): string {
   const gauges: [string, string, number | null][] = [
     ['broker_connected', 'Whether the broker is connected', Number(report.broker_connected)],
@@ -205,7 +205,7 @@ function metrics(report: HealthReport, totals: Totals): string {
 
 /**
  * Serves GET /health (200 or 503) and GET /metrics on loopback.
- * @throws when the port is taken
+ * @throws Error when the port is taken
  */
 export function serveHealth(health: Health, now: () => number, port: number): Promise<Server> {
   const server = createServer((request, response) => {

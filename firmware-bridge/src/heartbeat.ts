@@ -6,19 +6,19 @@ import { log } from './log.ts';
 import { backoffMs, createPause } from './pause.ts';
 
 export type Heartbeat = {
-  /** The connection to the broker or a board changed: tell it at once. */
+  /** The connection to the broker or a board changed: send a heartbeat at once. */
   tell: () => void;
-  /** Tells that the bridge is leaving, so that nobody waits for its last word to expire. */
+  /** Sends a last heartbeat with the shortest validity, so that the previous one need not expire first. */
   stop: () => Promise<void>;
 };
 
-/** One missed heartbeat is forgiven, two are not. */
+/** One missed heartbeat is tolerated, two are not. */
 const VALID_FOR_INTERVALS = 2.5;
 const FIRST_RETRY_MS = 500;
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
-/** What waits and whether more is taken; nothing before the spool was first tried. */
+/** What is waiting and whether more is accepted; empty before the spool was first opened. */
 function spoolOf(health: Health): Pick<Message, 'spool'> {
   const status = health.spool();
   const failure = health.spoolFailure();
@@ -33,7 +33,7 @@ function spoolOf(health: Health): Pick<Message, 'spool'> {
   };
 }
 
-/** Tells the ingest worker every `intervalMs` that the bridge lives, what it hears of broker and boards, and what waits. */
+/** Reports to the ingest worker every `intervalMs`: broker connection, boards and spool. */
 export function startHeartbeat(
   intervalMs: number,
   ingest: IngestClient,

@@ -20,7 +20,7 @@ import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
 import type { Clock } from './clock.ts';
 import { errorText } from './log.ts';
 
-/** Why nothing is known of a batch, each kind by the name under which health tells of it. */
+/** Why the outcome of a batch is unknown, by the name that the health report uses. */
 export type IngestFailure = `ingest_${
   | 'unreachable'
   | 'timed_out'
@@ -33,9 +33,10 @@ export type IngestFailure = `ingest_${
   | 'refused'}`;
 
 /**
- * What the ingest worker made of a batch. `accepted`: one result a reading, in their order. `refused`: it will
- * never take this batch as it is, because of the rows named, from 1, where any are. `failed`: nothing is known; try again, not before `retryAfterMs` when given.
- * `status` is null when no answer came; `requestId` is what the worker's own log calls the request.
+ * The ingest worker's verdict on a batch. `accepted`: one result per reading, in order. `refused`: it will never accept
+ * this batch as it is, because of the `rows` (from 1) if there are any. `failed`: the outcome is unknown; try again,
+ * but not before `retryAfterMs` if given. `status` is null without a response; `requestId` identifies the request in
+ * the worker's log.
  */
 export type Answer =
   | { kind: 'accepted'; results: ReadingResult[] }
@@ -51,29 +52,29 @@ export type Failed = {
 };
 
 export type IngestClient = {
-  /** @param stampedByServer whether all of them were received when they say by the server's clock */
+  /** @param stampedByServer whether every `received_at` is by the server's clock */
   sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<Answer>;
-  /** Has the clock hear the server's time. Null also when the worker answered without one: an older one tells none. */
+  /** Sets the clock from the server's time. Also returns null when the response has none: older workers send none. */
   askTime: () => Promise<Failed | null>;
-  /** Whether the heartbeat arrived, else the reason. */
+  /** Whether the heartbeat was delivered, or why not. */
   sendHeartbeat: (heartbeat: Heartbeat) => Promise<{ arrived: true } | { arrived: false; reason: string }>;
 };
 
 type Settings = { url: string; bridgeId: string; key: string; timeoutMs: number; clock: Clock };
 type Response = { status: number; retryAfterMs: number; body: unknown };
 
-/** An answer longer than this is none of the ingest worker's. */
+/** Responses larger than this do not come from the ingest worker. */
 const ANSWER_MAX = 1024 * 1024;
 const RETRY_AFTER_MAX_MS = HOUR_MS;
 
-/** Milliseconds that a Retry-After header asks for, in seconds or as a date; 0 without one. */
+/** Delay in milliseconds from a Retry-After header, in seconds or as a date; 0 without one. */
 function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   const ms = /^[0-9]+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS) : 0;
 }
 
-/** The server's time in an answer; null when it tells none that could be. */
+/** The server's time from a response header; null if it is missing or invalid. */
 function serverTimeIn(header: string | null): number | null {
   return header !== null && /^[0-9]{13}$/.test(header) ? Number(header) : null;
 }
@@ -132,7 +133,7 @@ function reasonIn({ status, body }: Response, sentAt: number): string {
     : `HTTP ${status} without an explanation`;
 }
 
-/** Talks to the ingest worker at `url`; every request is signed with the bridge's key and has a time limit. */
+/** A client for the ingest worker at `url`; requests are signed with the bridge's key and have a timeout. */
 export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Settings): IngestClient {
   const base = url.endsWith('/') ? url : `${url}/`;
 

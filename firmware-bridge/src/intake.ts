@@ -1,23 +1,23 @@
 import type { Writable } from 'node:stream';
 import type { Message } from './decode.ts';
 
-/** A connection to the broker: what came over one is acknowledged over the same, or not at all. */
+/** A connection to the broker. Messages are acknowledged on the connection they arrived on, or not at all. */
 export type Connection = Pick<Writable, 'write' | 'writable'>;
 
 export type Intake = {
-  /** Takes a message; it is kept with those that arrive at the same time. */
+  /** Adds a message to the current group. */
   add: (message: Message, connection: Connection) => void;
-  /** Keeps now what was added. */
+  /** Commits the current group now. */
   flush: () => void;
-  /** Forgets what was added, unacknowledged: the broker sends it again. */
+  /** Drops the current group unacknowledged; the broker will send it again. */
   discard: () => void;
 };
 
-/** Most messages, and most bytes of payload, that wait for one commit. */
+/** Maximum messages, and maximum payload bytes, per commit. */
 const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 1024 * 1024;
 
-/** PUBACK of MQTT 3.1.1 and, meaning success, of MQTT 5: the packet id alone. */
+/** PUBACK packets with only the packet id, valid in MQTT 3.1.1 and, meaning success, in MQTT 5. */
 function acknowledgements(packetIds: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * packetIds.length);
   for (const [index, packetId] of packetIds.entries()) {
@@ -28,10 +28,10 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
 }
 
 /**
- * Gathers what arrives in one turn of the event loop, keeps it by one call of `keep`, and acknowledges it in one
- * piece when that has returned. A commit to disk then serves up to a hundred messages, and a single one waits for
- * nothing. Called back at once when a group is full, so no more than one group is ever in memory.
- * @param keep keeps all or throws; after a throw nothing of the group is acknowledged
+ * Groups the messages that arrive in one turn of the event loop, stores them with one call of `keep`, and acknowledges
+ * them in one write once that has returned. A single commit to disk then covers up to a hundred messages, and a lone
+ * message does not wait. A full group is committed at once, so at most one group is in memory.
+ * @param keep stores all or throws; if it throws, nothing in the group is acknowledged
  */
 export function createIntake(
   keep: (messages: readonly Message[]) => void,
@@ -54,8 +54,8 @@ export function createIntake(
     }
     const packetIds = messages.flatMap(({ delivery }) => (delivery === undefined ? [] : [delivery.packetId]));
     if (connection === undefined || packetIds.length === 0) return;
-    // Not at once: when the broker died during the commit, a write would fail and take with it what it sent before,
-    // unread. In the next turn that is read first.
+    // Deferred by one turn: if the broker died during the commit, the failing write would discard messages that it had
+    // already sent. They are read first.
     setImmediate(() => {
       if (connection.writable) connection.write(acknowledgements(packetIds));
     });

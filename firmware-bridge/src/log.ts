@@ -1,11 +1,11 @@
 import { logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
-/** Bytes of lines that may wait for a slow reader of the log; beyond that lines are counted instead. */
+/** Maximum bytes of lines waiting for a slow log reader; further lines are only counted. */
 const WAITING_MAX = 1024 * 1024;
 
 let dropped = 0;
 
-/** Writes one line of JSON for one event. Never give it a payload, a key or a password. */
+/** Writes one JSON line per event. Never log a payload, a key or a password. */
 export function log(level: LogLevel, event: string, fields: LogFields = {}): void {
   if (process.stdout.writableLength > WAITING_MAX) {
     dropped += 1;
@@ -17,7 +17,7 @@ export function log(level: LogLevel, event: string, fields: LogFields = {}): voi
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Text of whatever was thrown, for a log line. */
+/** Text for a log line of anything that was thrown. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -16,7 +16,7 @@ import { print } from './print.ts';
 import { SpoolError } from './spool-error.ts';
 import { openSpool, type DecodedMessage, type Spool } from './spool.ts';
 
-/** How long a stop waits for each thing that is under way. */
+/** How long shutdown waits for each task in progress. */
 const STOP_GRACE_MS = 2000;
 
 function exitWithLines(lines: readonly string[]): never {
@@ -54,7 +54,7 @@ async function run(config: Config): Promise<void> {
   function take(messages: readonly Message[]): void {
     const reports = messages.filter((message) => !boards.heard(message));
     const misunderstood: LogFields[] = [];
-    // One at a time, because a message of one megabyte can be fifty thousand readings.
+    // Decoded lazily, because a message of one megabyte can hold fifty thousand readings.
     function* decoded(): Generator<DecodedMessage> {
       for (const message of reports) {
         const made = decode(message);
@@ -110,12 +110,12 @@ async function run(config: Config): Promise<void> {
     }
   }
 
-  /** @param failures how often the spool has failed in a row */
+  /** @param failures number of consecutive spool failures so far */
   async function connectWhenSpoolIsWritable(failures: number): Promise<void> {
     for (let failed = failures; !stopping.signal.aborted; failed += 1) {
       if (failed > 0) await spoolRetry.wait(backoffMs(failed, 500, failed > 20 ? 30_000 : 5000));
       if (stopping.signal.aborted) return;
-      // A full one is left open: what SQLite has beside it is lost with closing, and could not be made again.
+      // Keep a full spool open: closing it would discard SQLite's auxiliary files, which could not be recreated.
       if ((spool === undefined || health.spoolFailure() !== 'full') && !reopenSpool()) continue;
       delivery ??= startDelivery(openedSpool, ingest, health, clock);
       delivery.wake();
@@ -139,7 +139,7 @@ async function run(config: Config): Promise<void> {
 
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
-  // Started with an IPC channel, the bridge does not outlive its parent.
+  // When started with an IPC channel, the bridge exits with its parent.
   if (process.connected) process.on('disconnect', () => void stop('parent gone'));
 
   await connectWhenSpoolIsWritable(0);

@@ -9,18 +9,18 @@ import { backoffMs } from './pause.ts';
 
 export type BrokerEvents = {
   /**
-   * Takes messages that arrived together. They are acknowledged when this returns, and only then.
-   * @throws when they could not be kept; then the link ends, because the broker repeats them only on a new one
+   * Stores messages that arrived together. They are acknowledged only once this returns.
+   * @throws Error when they could not be stored; the link then ends, because the broker redelivers only on a new one
    */
   take: (messages: readonly Message[]) => void;
   /**
-   * The broker knows nothing of an earlier session.
-   * @throws when that could not be noted; then the link ends
+   * The broker has no record of an earlier session.
+   * @throws Error when that could not be stored; the link then ends
    */
   newSession: () => void;
-  /** The filter under which the session was last subscribed to the readings; null when nobody knows. */
+  /** The filter that the session last subscribed to readings with; null if unknown. */
   lastFilter: () => string | null;
-  /** The session is subscribed to the readings by this filter. */
+  /** The session subscribed to readings with this filter. */
   subscribed: (filter: string) => void;
   /** `take` or `newSession` threw, and the link has ended. */
   keepingFailed: (error: unknown) => void;
@@ -29,19 +29,19 @@ export type BrokerEvents = {
 };
 
 export type BrokerLink = {
-  /** Takes no further message, says goodbye and disconnects. */
+  /** Accepts no further messages, announces `offline` and disconnects. */
   close: () => Promise<void>;
 };
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 15_000;
-/** Only a link that has held for so long begins again with the shortest pause. */
+/** Only a link that has lasted this long resets the delay between attempts. */
 const STEADY_AFTER_MS = 5000;
-/** For as long as the broker will: what boards publish while the bridge is away must not be dropped. */
+/** The maximum, because what boards publish while the bridge is away must not be dropped. */
 const SESSION_NEVER_EXPIRES = 0xffff_ffff;
-/** Most messages that a broker of MQTT 5 may leave unacknowledged, far fewer than the spool remembers. */
+/** Maximum unacknowledged messages from an MQTT 5 broker, far fewer than the spool remembers. */
 const RECEIVE_MAX = 1000;
-/** Told to MQTT.js about every message: it then sends no acknowledgement and goes on to the next. */
+/** Passed to MQTT.js for every message, so that it sends no acknowledgement of its own and continues with the next. */
 const NOT_KEPT_YET = new Error('acknowledged when it is kept');
 
 function messageFrom(packet: IPublishPacket, clock: Clock): Message {
@@ -57,12 +57,12 @@ function messageFrom(packet: IPublishPacket, clock: Clock): Message {
 
 const protocolSchema = z.enum(['mqtt', 'mqtts', 'ws', 'wss']);
 
-/** Handed the address as one string, MQTT.js takes it apart with what Node warns of in the middle of the log. */
+/** Parsed here because MQTT.js, given a plain string, uses a deprecated parser that prints a warning into the log. */
 export function addressFrom(url: string): IClientOptions {
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   return {
     protocol: protocolSchema.parse(protocol.slice(0, -1)),
-    // A socket wants an IPv6 address bare, a WebSocket as it stands in an address.
+    // Sockets need an IPv6 address without brackets, WebSockets with them.
     hostname: protocol.startsWith('ws') ? hostname : hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port === '' ? {} : { port: Number(port) }),
     path: pathname + search,
@@ -81,9 +81,9 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
     ...(protocolVersion === 5
       ? { properties: { sessionExpiryInterval: SESSION_NEVER_EXPIRES, receiveMaximum: RECEIVE_MAX } }
       : {}),
-    // A handler that is attached after connecting misses what the broker sends first.
+    // Handlers attached after connecting would miss the first messages.
     manualConnect: true,
-    // Without it one refused connection is the last.
+    // Otherwise MQTT.js gives up after one refused connection.
     reconnectOnConnackError: true,
     reconnectPeriod: FIRST_RETRY_MS,
     connectTimeout: 10_000,
@@ -92,7 +92,7 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
   };
 }
 
-/** Connects to the broker for as long as the link is not closed, and subscribes to the boards' readings. */
+/** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
 export function linkBroker(settings: Config['mqtt'], clock: Clock, events: BrokerEvents): BrokerLink {
   const client = mqtt.connect(optionsFrom(settings));
   let attempts = 0;
@@ -108,8 +108,8 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
 
   const intake = createIntake(events.take, (error) => void endAfterFailure(error));
 
-  // MQTT.js hands over one message at a time, the next when this one is answered for: a commit for each would be
-  // the limit. See docs/decisions/0014-acknowledged-in-groups.md.
+  // MQTT.js delivers the next message only when this one is done, which would mean one commit per message. See
+  // docs/decisions/0014-acknowledged-in-groups.md.
   client.handleMessage = (packet, done) => {
     done(NOT_KEPT_YET);
     if (open) intake.add(messageFrom(packet, clock), client.stream);
@@ -127,7 +127,7 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
   async function subscribe(): Promise<void> {
     const { sharedGroup } = settings;
     const filter = sharedGroup === undefined ? TOPIC_FILTER : `$share/${sharedGroup}/${TOPIC_FILTER}`;
-    // `rh`: retained readings come with the first subscription only, the boards' retained states with each.
+    // `rh`: retained readings are sent with the first subscription only, the boards' retained states with every one.
     const granted = await client.subscribeAsync({
       [filter]: { qos: 1, rh: 1 },
       [AVAILABILITY_FILTER]: { qos: 1, rh: 0 },
@@ -135,7 +135,7 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
     if (granted.length !== 2 || granted.some(({ qos }) => qos !== 1)) {
       throw new Error('the broker does not grant QoS 1');
     }
-    // The session outlives a change of the group, and would be handed every reading under the old filter too.
+    // The session survives a change of the shared group and would receive every reading through the old filter too.
     const before = events.lastFilter();
     if (before !== null && before !== filter) await client.unsubscribeAsync(before);
     events.subscribed(filter);
@@ -151,7 +151,7 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
 
   async function subscribeAndAnnounce(): Promise<void> {
     try {
-      // Also in an old session: the bridge may have died between its first connection and its subscription.
+      // Needed in a resumed session too: the bridge may have died between connecting and subscribing.
       await subscribe();
       steady = setTimeout(() => {
         attempts = 0;
@@ -199,7 +199,7 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
   };
 }
 
-/** Ends the connection, not the client: it comes back after its usual pause. */
+/** Drops the connection but not the client, which reconnects after its usual delay. */
 function dropConnection(client: MqttClient): void {
   client.stream.destroy();
 }

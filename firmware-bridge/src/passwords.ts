@@ -1,12 +1,12 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 
-/** A password that nobody chose: 192 bits. */
+/** A random password of 192 bits. */
 export function randomPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** As mosquitto_passwd writes it. A random password needs no more rounds than the broker's own 101. */
+/** In the format of mosquitto_passwd. A random password needs no more rounds than the default of 101. */
 function hashed(password: string): string {
   const rounds = 101;
   const salt = randomBytes(12);
@@ -24,14 +24,14 @@ function linesOf(file: string): string[] {
 
 const userOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
 
-/** The users in Mosquitto's password file, in its order; none when there is no file. */
+/** The users in Mosquitto's password file, in order; empty when there is no file. */
 export function usersIn(file: string): string[] {
   return linesOf(file).map(userOf);
 }
 
 /**
- * Replaces the file in one step; it keeps its owner and rights. A new one can be read by its owner alone.
- * @throws when it cannot be written
+ * Replaces the file atomically, keeping its owner and permissions. A new file is readable by its owner only.
+ * @throws Error when it cannot be written
  */
 export function replaceFile(file: string, text: string): void {
   const before = existsSync(file) ? statSync(file) : undefined;
@@ -45,8 +45,8 @@ export function replaceFile(file: string, text: string): void {
 }
 
 /**
- * Gives the user this password, or takes the user out when there is none.
- * @throws when the file cannot be written
+ * Sets the user's password, or removes the user if it is null.
+ * @throws Error when the file cannot be written
  */
 export function setPassword(file: string, user: string, password: string | null): void {
   const others = linesOf(file).filter((line) => userOf(line) !== user);

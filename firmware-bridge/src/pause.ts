@@ -1,7 +1,7 @@
-/** A pause that somebody else can cut short. A wake that comes while nobody pauses ends the next pause at once. */
+/** A pause that can be cut short. A wake without anyone waiting ends the next pause at once. */
 export type Pause = { wait: (ms: number) => Promise<void>; wake: () => void };
 
-/** Longest delay that a timer takes; a longer one would fire at once. */
+/** Timers overflow beyond this and fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export function createPause(): Pause {
@@ -31,8 +31,8 @@ export function createPause(): Pause {
 }
 
 /**
- * Milliseconds to wait before another attempt: doubling from `firstMs` to `mostMs`, and between half and all
- * of that by chance, so that bridges that failed together do not come back together.
+ * Milliseconds before the next attempt: doubling from `firstMs` to `mostMs`, with random jitter down to half of that,
+ * so that bridges that failed together do not retry together.
  * @param failures failed attempts so far, from 0
  */
 export function backoffMs(failures: number, firstMs: number, mostMs: number): number {

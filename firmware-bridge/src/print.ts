@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 
-// Whoever reads the output may leave; that must not end the bridge, nor a command half-way.
+// The reader of the output may exit, which must not end the bridge or interrupt a command.
 process.stdout.on('error', () => undefined);
 
-/** Writes a line of a command's output; resolves when there is room for the next, or nobody to read it. */
+/** Prints a line; resolves when there is room for the next, or nobody is reading. */
 export async function print(line: string): Promise<void> {
   const { stdout } = process;
   if (stdout.writable && !stdout.write(`${line}\n`)) await once(stdout, 'drain').catch(() => undefined);

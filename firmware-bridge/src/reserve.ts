@@ -3,22 +3,22 @@ import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Room on the spool's file system that is given up when the disk is full: to take a reading out of SQLite's file, SQLite
- * has to write first.
+ * Disk space set aside next to the spool and released when the disk is full: SQLite has to write before it can delete a
+ * reading.
  */
 export type Reserve = {
-  /** Gives the room to whoever writes first; false when there was none. */
+  /** Releases the space; false when there was none. */
   giveUp: () => boolean;
   isThere: () => boolean;
-  /** Whether there is room for more beside it, which is made anew if need be. */
+  /** Whether there is room for more readings beside the reserve, which is recreated if necessary. */
   hasRoomBeside: () => boolean;
-  /** Bytes that anybody can still write. */
+  /** Available bytes on the file system. */
   free: () => number;
 };
 
-/** Four times what SQLite writes beside its file before it takes that over by itself (see spool-tables.ts). */
+/** Four times the size at which SQLite checkpoints its write-ahead log by itself (see spool-tables.ts). */
 const RESERVE_BYTES = 4 * 1024 * 1024;
-/** How much must be free beside the reserve for more readings to be taken. */
+/** Free space required beside the reserve before more readings are accepted. */
 const SPARE_BYTES = 1024 * 1024;
 
 export function reserveFor(spoolFile: string): Reserve {
@@ -45,7 +45,7 @@ export function reserveFor(spoolFile: string): Reserve {
       if (isThere()) return free() >= SPARE_BYTES;
       if (free() < RESERVE_BYTES + SPARE_BYTES) return false;
       try {
-        // Not zeros: some file systems give them no room.
+        // Random, because some file systems do not allocate space for zeros.
         writeFileSync(file, randomBytes(RESERVE_BYTES), { mode: 0o600 });
       } catch {
         rmSync(file, { force: true });

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { replaceFile } from './passwords.ts';
 
-/** The user, and with that the MQTT client id, of the bridge that the ingest worker knows as `bridgeId`. */
+/** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 const BRIDGE_USERS = bridgeUser('');
 
-/** Whether the user of Mosquitto is a bridge, and no board. */
+/** Whether the Mosquitto user is a bridge and not a board. */
 export const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
 
-/** Each topic that a bridge needs, and no more. */
+/** The topics that a bridge needs, and no more. */
 function rightsOf(bridgeId: string): string[] {
   return [
     `user ${bridgeUser(bridgeId)}`,
@@ -19,15 +19,15 @@ function rightsOf(bridgeId: string): string[] {
 }
 
 /**
- * Gives the bridge its rights in Mosquitto's ACL file, or takes them away. Whatever else stands there stays.
- * @throws when the file is missing or cannot be written
+ * Adds or removes the bridge's rights in Mosquitto's ACL file. Everything else in the file stays.
+ * @throws Error when the file is missing or cannot be written
  */
 export function setBridgeRights(file: string, bridgeId: string, granted: boolean): void {
   if (!existsSync(file)) throw new Error(`${file} is not there: copy firmware-bridge/mosquitto/acl`);
   const lines = readFileSync(file, 'utf8').split('\n');
   const begin = lines.indexOf(`user ${bridgeUser(bridgeId)}`);
   if (begin !== -1) {
-    // A user's part reaches to the first line that is none of its topics.
+    // A user's section ends at the first line that is not one of its topics.
     const length = lines.slice(begin + 1).findIndex((line) => !line.startsWith('topic '));
     lines.splice(begin, length === -1 ? lines.length : length + 1);
   }

@@ -1,10 +1,10 @@
 /**
- * What is wrong with the spool: no room on its disk, no right to write there, no database in its file, anything
- * else that the disk or SQLite says, or that it is not open.
+ * What is wrong with the spool: disk full, no write permission, not a database, any other error from the disk or
+ * SQLite, or not open.
  */
 export type SpoolFailure = 'full' | 'readonly' | 'corrupt' | 'failed' | 'closed';
 
-/** The spool's file did not obey. Whatever else is thrown around it is a fault of the program. */
+/** A failure of the spool's file. Anything else thrown while using the spool is a bug. */
 export class SpoolError extends Error {
   override name = 'SpoolError';
   readonly kind: SpoolFailure;
@@ -15,7 +15,7 @@ export class SpoolError extends Error {
   }
 }
 
-/** Primary result codes of SQLite that tell of the file; the others tell of the statement. */
+/** SQLite's primary result codes that concern the file; the others concern the statement. */
 const sqliteFailures: Record<number, SpoolFailure> = {
   5: 'failed', // BUSY
   6: 'failed', // LOCKED
@@ -27,7 +27,7 @@ const sqliteFailures: Record<number, SpoolFailure> = {
   15: 'failed', // PROTOCOL
   26: 'corrupt', // NOTADB
 };
-/** The file that SQLite shares between processes could not be made as long as it must be. */
+/** The shared-memory file could not be extended (disk full). */
 const IOERR_SHMSIZE = 4874;
 
 const fileFailures: Record<string, SpoolFailure> = {
@@ -46,7 +46,7 @@ function kindOf(error: Error): SpoolFailure | undefined {
   return undefined;
 }
 
-/** Does the work on the spool's file; what the file refuses is thrown as SpoolError, all else as it is. */
+/** Runs `work` and rethrows failures of the file as SpoolError; other errors pass through. */
 export function onSpool<T>(work: () => T): T {
   try {
     return work();

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
 
-/** One megabyte, and with that less than the reserve, is what waits to be taken over into the file itself. */
+/** The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. */
 const tables = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -38,13 +38,13 @@ const tables = `
 `;
 
 /**
- * `epoch` is 'server' for a receipt stamped by the server's clock. Any other names a stretch of this machine's own clock,
- * in which `uptime` and the offset of the epoch, once that is known, make the time that counts. Without one nobody knows
- * whose clock it was: an older bridge's. `undated` readings were measured when they were received.
+ * `epoch` is 'server' for a receipt stamped by the server's clock. Any other value names a stretch of this machine's
+ * own clock; the corrected time is `uptime` plus the epoch's offset, once that is known. Readings spooled by older
+ * bridges have no epoch, and whose clock it was is unknown. `undated` readings were measured when they were received.
  */
 const addedColumns = ['epoch TEXT', 'uptime INTEGER', 'undated INTEGER NOT NULL DEFAULT 0'];
 
-/** What waits, each reading with the best receipt time that is known. */
+/** Waiting readings, each with the best known receipt time. */
 export const stamped = `
   SELECT readings.id, plant, soil_moisture, seq, needs_seq, not_before,
     coalesce(server_offset + uptime, received_at) AS received_at,
@@ -52,7 +52,7 @@ export const stamped = `
     coalesce(readings.epoch = 'server', 0) OR server_offset IS NOT NULL AS by_server
   FROM readings LEFT JOIN epochs ON epochs.epoch = readings.epoch`;
 
-/** Makes the tables where they are not, and brings those of an older bridge to what they are now. */
+/** Creates the tables, or upgrades those of an older bridge. */
 export function prepareTables(db: DatabaseSync): void {
   db.exec(tables);
   for (const column of addedColumns) {
@@ -73,7 +73,7 @@ const rowSchema = z.object({
   by_server: z.int(),
 });
 
-/** `stampedByServer`: whether it is known to have been received at that time by the server's clock. */
+/** `stampedByServer`: whether the receipt time is known by the server's clock. */
 export type SpooledReading = { id: number; reading: Reading; stampedByServer: boolean };
 
 export function readingFrom(row: unknown): SpooledReading {

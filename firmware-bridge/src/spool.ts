@@ -17,7 +17,7 @@ import {
 import { topicOf, type Decoded, type Message } from './decode.ts';
 
 export type DecodedMessage = { message: Message; decoded: Decoded };
-/** What was made of the dead letter of that id. */
+/** The result of decoding a dead letter again, with that dead letter's id. */
 export type Replayed = DecodedMessage & { id: number };
 export type Rejection = Pick<SpooledReading, 'id' | 'reading'> & { reason: string };
 export type DeadLetterRow = {
@@ -30,48 +30,49 @@ export type DeadLetterRow = {
 export type SpoolStatus = { depth: number; oldestReceivedAt: number | null; deadLetters: number };
 
 /**
- * Readings on their way and messages that could not be understood, in one SQLite file that outlives the process
- * and the power supply. Every function throws SpoolError when the file does not obey; then it changed nothing.
+ * Readings on their way and messages that could not be decoded, in one SQLite file that survives crashes and power
+ * failures. Every function throws SpoolError when the file fails, and then has changed nothing.
  */
 export type Spool = {
   /**
-   * Keeps the messages, all or none, taking one after the other. Only after that may they be acknowledged. Tells of
-   * each, in their order, whether it was kept now or before.
+   * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged. Returns for
+   * each whether it is new or a repetition.
    */
   commit: (messages: Iterable<DecodedMessage>) => ('kept' | 'repeat')[];
-  /** At most `limit` readings, oldest first, without those that are put off to after `now`. */
+  /** At most `limit` readings, oldest first, except those put off until after `now`. */
   oldest: (limit: number, now: number) => SpooledReading[];
-  /** Puts right, for good, what was stamped during that boot by the machine's own clock. */
+  /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */
   learnTime: (boot: string, serverOffset: number) => void;
-  /** Removes what the ingest worker has, and turns what it rejected into dead letters. */
+  /** Removes what the ingest worker has stored, and turns what it rejected into dead letters. */
   settle: (accepted: readonly SpooledReading[], rejected: readonly Rejection[], now: number) => void;
-  /** Leaves one reading out until an instant, so that it does not hold up the others. */
+  /** Excludes a reading until an instant, so that it does not delay the others. */
   putOff: (id: number, until: number) => void;
   /** When the next reading is due, in milliseconds since 1970; null when there is none. */
   nextDue: () => number | null;
-  /** The broker began a new session: its packet ids start again and repeat nothing from before. */
+  /** The broker started a new session, whose packet ids start again and repeat nothing from before. */
   forgetDeliveries: () => void;
-  /** The filter that was remembered last; null before the first. */
+  /** The last stored subscription filter; null before the first. */
   lastFilter: () => string | null;
   rememberFilter: (filter: string) => void;
-  /** The oldest dead letter with a greater id; null when there is none. */
+  /** The oldest dead letter with a higher id; null when there is none. */
   nextDeadLetter: (after: number) => DeadLetterRow | null;
   /** Id of the newest dead letter; 0 when there is none. */
   newestDeadLetter: () => number;
-  /** Puts what was made of dead letters in their place, all or none. */
+  /** Replaces dead letters with the results of decoding them again, all or none. */
   replay: (letters: readonly Replayed[]) => void;
   status: () => SpoolStatus;
-  /** Whether the disk has room for more; gives back what the file no longer needs if that is what it takes. */
+  /** Whether the disk has room for more; shrinks the file if that is what it takes. */
   hasRoom: () => boolean;
   close: () => void;
 };
 
-/** Another random start for every file, so that two bridges do not number two readings of one instant alike. */
+/** Random per file, so that two bridges do not assign the same numbers to two readings of one instant. */
 const SEQ_BASE_MAX = 2 ** 47;
 
 /**
- * After so many later arrivals the broker must have had the acknowledgement: it leaves fewer unanswered. A packet id that
- * comes round again, after 65,535 messages, is then another message, whatever stands in it.
+ * After this many later arrivals the broker must have received the acknowledgement, because it allows fewer to be
+ * outstanding. When packet ids wrap around after 65,535 messages, a repeated id is then a new message, whatever its
+ * content.
  */
 const DELIVERIES_KEPT = 10_000;
 
@@ -80,8 +81,8 @@ function digestOf(message: Message): Uint8Array {
 }
 
 /**
- * Opens the spool file, making it and its folder when absent, and proves that it can be written. On a full disk the
- * reserve is given up for that, and for whatever makes the spool emptier.
+ * Opens the spool file, creating it and its folder if necessary, and verifies that it is writable. On a full disk the
+ * reserve is released for this, and for anything that shrinks the spool.
  * @throws SpoolError when it cannot be opened, read or written
  */
 export function openSpool(file: string): Spool {
@@ -123,7 +124,7 @@ export function openSpool(file: string): Spool {
   };
 }
 
-/** So much is worth being given back, and so much at most is rewritten for it. */
+/** Shrink only to gain at least this much, and only if no more than this has to be rewritten. */
 const WORTH_SHRINKING = 1024 * 1024;
 const REWRITTEN_MAX = 16 * 1024 * 1024;
 
@@ -180,7 +181,10 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
   );
 
-  /** What was committed must find room in the file itself, later and whoever else writes: in the reserve, if need be. */
+  /**
+   * A committed change must later fit into the file itself, whatever else fills the disk, if need be by releasing the
+   * reserve.
+   */
   function demandRoom(): void {
     const { pages, size } = pagesSchema.parse(findPages.get());
     const growth = pages * size - statSync(file).size;
@@ -194,7 +198,7 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
     try {
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
     } catch {
-      // There is not even room for that: it stays as it is.
+      // There is not enough room even for that, so the file stays as it is.
     }
   }
 
@@ -205,7 +209,7 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
       db.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk rolls back by itself, and a second ROLLBACK would hide why.
+      // SQLite rolls back by itself on a full disk; a second ROLLBACK would hide the original error.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw error;
     }
@@ -262,7 +266,7 @@ function spoolOn(db: DatabaseSync, file: string, reserve: Reserve): Spool {
       });
     },
     putOff: (id, until) => {
-      // A pause by chance is no whole number, and the column takes no other.
+      // A jittered delay is not a whole number, and the column accepts only integers.
       postpone.run(Math.ceil(until), id);
     },
     nextDue: () => z.object({ due: z.int().nullable() }).parse(findNextDue.get()).due,

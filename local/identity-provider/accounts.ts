@@ -1,9 +1,9 @@
 import type { SecureLevel } from '#contract/access-levels';
 
-/** A made-up person of the local run. */
+/** A made-up user of the local run. */
 export type Account = { email: string; name: string; secureLevel: SecureLevel; univId: string };
 
-/** Accounts that the local run creates, one for each level. */
+/** The accounts that the local run creates, one per level. */
 export const accounts: Account[] = [
   { email: 'admin@lab.test', name: '한가람', secureLevel: 1, univId: '20100001' },
   { email: 'account@lab.test', name: '오다솜', secureLevel: 3, univId: '20150002' },
@@ -12,10 +12,10 @@ export const accounts: Account[] = [
   { email: 'guest@lab.test', name: '송바다', secureLevel: 10, univId: '202412347' },
 ];
 
-/** Signs in as a newcomer: has no student number and no user until then. */
+/** A newcomer without a student number, and without a user until the first sign-in. */
 export const newcomer = { email: 'new@lab.test', name: '류새봄' };
 
-/** The subject under which the provider knows an email: the same in every run. */
+/** The provider's subject for an email address; the same in every run. */
 export async function subjectOf(email: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(email.toLowerCase()));
   return BigInt(`0x1${Array.from(new Uint8Array(digest, 0, 8), hexByte).join('')}`).toString();
@@ -23,7 +23,7 @@ export async function subjectOf(email: string): Promise<string> {
 
 const hexByte = (byte: number) => byte.toString(16).padStart(2, '0');
 
-/** The name that a sign-in without one of its own gets. */
+/** The default name for a sign-in without one. */
 export function nameOf(email: string): string {
   const known = [...accounts, newcomer].find((account) => account.email === email);
   return known?.name ?? email.slice(0, email.indexOf('@'));

@@ -1,7 +1,7 @@
 /**
- * Stands in for Google on one machine: real RS256 tokens under its own key, a script with the functions of
- * google.accounts.id, and the authorization-code flow. Runs as a worker beside the product's own, which cannot
- * tell it from Google but by configured addresses.
+ * Stands in for Google locally: real RS256 tokens signed with its own key, a script with the functions of
+ * google.accounts.id, and the authorization-code flow. It runs as a worker beside the product's own, for which only the
+ * configured addresses differ.
  */
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -32,7 +32,7 @@ const credentialSchema = z.strictObject({
 });
 const authorizeSchema = z.object({
   client_id: z.string(),
-  /** The one address that the client registered, on whatever origin it runs. */
+  /** The registered redirect address, on any origin. */
   redirect_uri: z.url().endsWith('/api/login/callback'),
   response_type: z.literal('code'),
   state: z.string(),

@@ -6,17 +6,17 @@ const ALGORITHM = 'RS256';
 
 export type Claims = Record<string, unknown>;
 
-/** The provider's only key. It lives in the data folder, so that sign-ins outlast a restart. */
+/** The provider's only key. It is stored in the data folder, so that sessions survive a restart. */
 export type ProviderKey = JWK & { kid: string };
 
-/** What the world may know of the key. */
+/** The public part of the key. */
 export function publicKey({ kty, n, e, kid }: ProviderKey): JWK {
   return { kty: kty ?? 'RSA', n: n ?? '', e: e ?? '', kid, alg: ALGORITHM, use: 'sig' };
 }
 
 /**
- * A genuinely signed ID token as Google writes it, good for an hour.
- * @param claims override any claim, so that wrong audiences, issuers and times can be tried; null removes one
+ * A properly signed ID token in Google's format, valid for an hour.
+ * @param claims override any claim, to try wrong audiences, issuers and times; null removes one
  */
 export async function idToken(
   key: ProviderKey,
@@ -51,13 +51,13 @@ const codeSchema = z.object({
 });
 export type Code = z.infer<typeof codeSchema>;
 
-/** An authorization code that carries what it stands for, good for a minute. */
+/** An authorization code that contains its own data, valid for a minute. */
 export async function authorizationCode(key: ProviderKey, code: Omit<Code, 'jti'>): Promise<string> {
   const exp = Math.floor(Date.now() / 1000) + 60;
   return await sign(key, { ...code, jti: crypto.randomUUID(), aud: 'code', exp });
 }
 
-/** What the code stands for, or undefined when it is not ours or too old. */
+/** The code's data, or undefined when it is invalid or expired. */
 export async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Code | undefined> {
   try {
     const { payload } = await jwtVerify(code, await importJWK(publicKey(key), ALGORITHM), {
@@ -65,7 +65,7 @@ export async function readAuthorizationCode(key: ProviderKey, code: string): Pro
     });
     return codeSchema.parse(payload);
   } catch {
-    // Whatever is wrong with it, the answer to the client is the same: invalid_grant.
+    // The client gets the same response whatever is wrong: invalid_grant.
     return undefined;
   }
 }
