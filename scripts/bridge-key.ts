@@ -1,6 +1,6 @@
 /**
- * `npm run bridge-key -- add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, in the
- * local database or, with --remote, in the deployed one. A bridge may hold several keys while one replaces another.
+ * `npm run bridge-key -- add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, on the
+ * local database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const USAGE = `usage: npm run bridge-key -- add <bridge> [--plants fern,moss] [-
 add prints the new key, once; without --plants it may speak for every plant.
 revoke ends one key, or every key of the bridge, with its next request.`;
 
-/** As the bridge itself takes its name. */
+/** The same rule as the bridge's own BRIDGE_ID. */
 const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
 const plantsSchema = z.array(plantNameSchema).min(1);
 const numberSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
@@ -56,11 +56,11 @@ function listing(bridge: string | undefined): Change {
   return { write: [], read: `${READ}${which} ORDER BY bridge_id, id` };
 }
 
-/** What may be told of a key: never the key. */
+/** Describes a key without revealing it. */
 export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
   const day = (instant: number) => {
     const time = new Date(instant);
-    // What was written by hand may be no time at all.
+    // A row inserted by hand may hold an invalid time.
     return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
   };
   const speaksFor = plants === null ? 'every plant' : plantsSchema.parse(JSON.parse(plants)).join(', ');
@@ -70,8 +70,8 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
 
 /**
  * Adds, lists or revokes keys.
- * @returns what is to be printed
- * @throws Error that says how the command is used, or what the database says
+ * @returns the text to print
+ * @throws Error with the usage or the database's message
  */
 export async function bridgeKeyCommand(args: string[]): Promise<string> {
   const { positionals, values } = parseArgs({

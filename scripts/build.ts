@@ -7,7 +7,7 @@ import { build as bundle } from 'esbuild';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
-/** All that a Raspberry Pi needs beside Node. */
+/** All that a Raspberry Pi needs besides Node. */
 const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
 const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
@@ -61,9 +61,9 @@ const parts: Part[] = [
 ];
 
 /**
- * Builds the parts whose sources are not what they were at their last build.
- * @param only names of the parts to look at; all of them when absent
- * @throws Error with what the builder printed
+ * Builds the parts whose sources have changed since their last build.
+ * @param only names of the parts to consider; all when absent
+ * @throws Error with the builder's output
  */
 export async function buildChanged(only?: string[]): Promise<void> {
   const stale = parts
@@ -88,7 +88,7 @@ function lastDigest(part: Part): string | undefined {
   return existsSync(stampOf(part)) ? readFileSync(stampOf(part), 'utf8') : undefined;
 }
 
-/** Generated and installed files are no sources: their own sources are in the list. */
+/** Generated and installed files are not sources; what they are made from is in the list. */
 const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
 
 function digestOf(paths: string[]): string {
@@ -104,13 +104,13 @@ function digestOf(paths: string[]): string {
   return hash.digest('hex');
 }
 
-/** Runs a builder, silent unless it fails. */
+/** Runs a builder, printing its output only on failure. */
 function run(command: string, args: string[], cwd = '.'): Promise<void> {
   return new Promise((resolve, reject) => {
     const bin = join(process.cwd(), 'node_modules/.bin', command);
     const child = spawn(process.execPath, [bin, ...args], {
       cwd,
-      // What is built is what is deployed, also when a test has it built.
+      // Always a production build, even when a test triggers it.
       env: {
         ...process.env,
         NODE_ENV: 'production',
@@ -154,7 +154,7 @@ async function buildBridge(): Promise<void> {
     target: 'node24',
     logLevel: 'error',
     legalComments: 'inline',
-    // MQTT.js is CommonJS and asks for Node's own modules by require.
+    // MQTT.js is CommonJS and calls `require` for Node's built-in modules.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

@@ -4,19 +4,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { named, processesWithFilesIn } from './processes.ts';
 
-/** What a killed run left behind needs a moment to notice that it is alone. */
+/** What a killed run left behind needs a moment to notice and exit. */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
 const ownerOf = (dataDir: string) => join(dataDir, 'run.pid');
 
-/** The lock of each folder that this process holds: the system opens it when the process ends, however it ends. */
+/** The locks this process holds, by folder. The operating system releases them however the process ends. */
 const held = new Map<string, DatabaseSync>();
 
 /**
- * Two runs on one database would lose each other's writes: the second one is refused, and so is one beside what a killed
- * run left behind.
- * @throws Error that names the process that holds the folder
+ * Claims the data folder. Two runs on one database would lose each other's writes, so the second one is refused, and so
+ * is one beside leftovers of a killed run.
+ * @throws Error naming the process that holds the folder
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
   try {
@@ -36,7 +36,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Lets go of the data folder, if this process holds it. */
+/** Releases the data folder, if this process holds it. */
 export function releaseDataDir(dataDir: string): void {
   const lock = held.get(dataDir);
   if (lock === undefined) return;
@@ -52,7 +52,7 @@ async function lock(dataDir: string): Promise<void> {
   } catch (error) {
     db.close();
     if (!isBusy(error)) throw error;
-    // The other one may have begun just now: in a moment it has said who it is.
+    // The other run may be just starting and about to write its process id.
     await setTimeout(LOOK_AGAIN_MS);
     const owner = existsSync(ownerOf(dataDir))
       ? readFileSync(ownerOf(dataDir), 'utf8')
@@ -70,7 +70,7 @@ async function untilClosed(dataDir: string): Promise<void> {
   }
 }
 
-/** Whether another process has one of the folder's databases open, whatever it is and whoever started it. */
+/** Whether any other process has one of the folder's databases open. */
 function isOpenElsewhere(dataDir: string): boolean {
   return readdirSync(dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
@@ -81,14 +81,14 @@ function isOpen(file: string): boolean {
   try {
     const db = new DatabaseSync(file);
     try {
-      // With a write-ahead log it is refused as long as anybody else so much as looks into the file.
+      // In WAL mode an exclusive lock fails while any other process has the file open, even for reading.
       db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
     } finally {
       db.close();
     }
     return false;
   } catch (error) {
-    // What else is wrong with the file, whoever opens it next says.
+    // Other problems with the file are reported by whoever opens it next.
     return isBusy(error);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run grant -- <email> <level> [--remote]`: the operator's way to change a user's level, in the local database
- * or, with --remote, in the deployed one. The user must have signed in once. An address that several users have had is
- * nobody's name: `--id <id> <level>` says which of them. Leaves a row in the access log.
+ * `npm run grant -- <email> <level> [--remote]`: changes a user's level in the local database or, with --remote, in the
+ * deployed one. The user must have signed in once. If several users have had the address, use `--id <id> <level>`.
+ * Leaves a row in the access log.
  */
 import { parseArgs } from 'node:util';
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
@@ -27,7 +27,7 @@ const rowsSchema = z.array(
 type UserRow = z.infer<typeof rowsSchema>[number];
 
 function changeOf(meant: string, level: SecureLevel): Change {
-  // Nothing is written where more than one is meant.
+  // Changes nothing when several users match.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
   return {
     write: [

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Opens the local run's database beside the running product, or without it.
- * @throws Error when there is none in the data folder yet
+ * Opens the local run's database, whether or not the product is running.
+ * @throws Error when the data folder has none yet
  */
 export function openLocalD1(dataDir: string, options: { readOnly?: boolean } = {}): DatabaseSync {
   const folder = join(dataDir, 'v3/d1/miniflare-D1DatabaseObject');

@@ -6,13 +6,13 @@ import { forTerminal } from './terminal.ts';
 
 const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
 
-/** A row in which only the words may mean the person. `text` is what it says. */
+/** A row that may or may not refer to the person. `text` is the row's text. */
 export type Candidate = { table: string; id: string; mention: 'whole' | 'part'; text: string };
 
 export type Mentioned = {
-  /** By table, ids of rows that hold the number or the address of the person as a whole. */
+  /** Ids, by table, of rows that contain the person's complete number or email address. */
   sure: Record<string, string[]>;
-  /** Rows that hold the name, which may be another's as well: somebody has to look. */
+  /** Rows that contain the name, which somebody else may share; an operator has to decide. */
   candidates: Candidate[];
 };
 
@@ -21,7 +21,7 @@ type Words = { ids: string[]; names: string[] };
 const answerSchema = z.tuple([z.object({ rows: z.string() })]);
 const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
 
-/** Looks for the person where somebody may have written of them, in rows that are not theirs already. */
+/** Finds mentions of the person in rows that are not theirs anyway. */
 export async function findMentioned(
   sql: PersonSql,
   { ids, names }: Words,
@@ -60,7 +60,7 @@ export async function findMentioned(
 /**
  * The rows that the operator has chosen, by table.
  * @param chosen each as `table:id`
- * @throws Error at the first that is no candidate
+ * @throws Error at the first that is not a candidate
  */
 export function chosenOf(
   chosen: readonly string[],
@@ -75,7 +75,7 @@ export function chosenOf(
   return byTable;
 }
 
-/** Lines that name the rows in which only the words may mean the person. */
+/** One line for each row that may or may not refer to the person. */
 export function candidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>

@@ -1,16 +1,16 @@
-/** Whether a text speaks of somebody: by a word of its own, only within a longer word, or not at all. */
+/** Whether a text mentions somebody: as a word of its own, only as part of a longer word, or not at all. */
 export type Mention = 'whole' | 'part' | undefined;
 
 /**
- * What may stand before and behind a word of each kind without being of it. A number or an address belongs to one person,
- * but as a whole: 20231234 is nobody in 202312345, and a@lab.test nobody in aa@lab.test.
+ * Characters that may not adjoin a match of each kind. A number or an email address identifies a person, but only as a
+ * whole: 20231234 is not mentioned in 202312345, nor a@lab.test in aa@lab.test.
  */
 const WORDS = {
   name: { before: /[\p{L}\p{N}\p{M}]$/u, behind: /^[\p{L}\p{N}\p{M}]/u },
   id: { before: /[0-9A-Za-z._%+@-]$/, behind: /^(?:[0-9A-Za-z_%+@-]|\.[0-9A-Za-z])/ },
 } as const;
 
-/** The same letters may have come as another sequence of code points: file names of a Mac do. */
+/** The same letters may be encoded as different code points, as in file names from a Mac. */
 const plain = (text: string) => text.normalize('NFC').toLowerCase();
 
 export function mentionIn(text: string, words: readonly string[], kind: keyof typeof WORDS): Mention {
@@ -27,7 +27,7 @@ export function mentionIn(text: string, words: readonly string[], kind: keyof ty
   return found;
 }
 
-/** The texts of a JSON value, names of fields among them: a number in it is an amount or a count, and nobody's. */
+/** The strings in a JSON value, including field names. Numbers are amounts or counts, which identify nobody. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Applies the migrations that the database does not have yet, each in one transaction, and books them in the
- * table that `wrangler d1 migrations` uses, so that either may go on where the other stopped.
+ * Applies the pending migrations, each in one transaction, and records them in the table that `wrangler d1 migrations`
+ * uses, so that either can continue after the other.
  * @returns names of the applied migrations
- * @throws Error that names the migration that failed; its predecessors stay applied
+ * @throws Error naming the migration that failed; the ones before it stay applied
  */
 export async function migrate(db: D1Database, folder: string): Promise<string[]> {
   await db.exec(

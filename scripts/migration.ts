@@ -1,8 +1,8 @@
 /**
- * `npm run migration -- <what_it_does>`: writes the next numbered migration from db/schema.ts.
- * drizzle-kit knows neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and a
- * table keyed by more than one column is stored in the order of that key. Where it rebuilds a table, rebuild.ts writes
- * how. Of its snapshots it needs the newest only; the one before goes.
+ * `npm run migration -- <what_it_does>`: writes the next numbered migration from db/schema.ts. drizzle-kit supports
+ * neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and every table with a composite key
+ * is stored in key order. rebuild.ts replaces drizzle-kit's rebuilds of tables. Only the newest snapshot is needed, so
+ * the previous one is deleted.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

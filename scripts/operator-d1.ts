@@ -6,21 +6,21 @@ import { jsonIn, wrangler, WranglerError } from './deploy/wrangler.ts';
 import { openLocalD1 } from './local-d1.ts';
 import { commandVariables, settings } from './variables.ts';
 
-/** Statements of an operator's command: what to change, all or nothing, and what to read afterwards. */
+/** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
 export type Change = {
   write: string[];
   read: string;
-  /** What is written must be in no list of processes: it goes by a file of its owner's only. */
+  /** Passes the statements in a file readable only by its owner, to keep them out of process lists. */
   isSecret?: true;
 };
 
-/** wrangler takes no parameters, so the text is quoted as SQLite wants it. */
+/** Quotes text as an SQL literal, because wrangler accepts no parameters. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Makes the change in the local database, also while the product runs, or in the deployed one.
+ * Applies the change to the local database, even while the product runs, or to the deployed one.
  * @returns the rows that were read
- * @throws Error with the database's own words when it refuses
+ * @throws Error with the database's message when it rejects the change
  */
 export async function applyChange(change: Change, where: 'local' | 'remote'): Promise<unknown> {
   return where === 'remote' ? await applyRemotely(change) : applyLocally(change);
@@ -42,7 +42,7 @@ const failureSchema = z.object({ error: z.object({ text: z.string() }) });
 const answerSchema = z.array(z.object({ results: z.array(z.unknown()) }));
 
 async function applyRemotely({ write, read, isSecret }: Change): Promise<unknown> {
-  // It brings wrangler with it, which takes a second to load.
+  // Imported lazily: it loads wrangler, which takes a second.
   const { remoteDatabase } = await import('./deploy/remote-database.ts');
   const { config, name } = await remoteDatabase();
   const execute = (what: string[]) =>
@@ -71,12 +71,12 @@ async function inFile(sql: string, use: (file: string) => Promise<unknown>): Pro
   }
 }
 
-/** The JSON in which wrangler says why it failed. */
+/** The JSON with which wrangler explains a failure. */
 function failureIn(output: string): unknown {
   try {
     return jsonIn(output);
   } catch {
-    // It may have failed before it came to speak JSON.
+    // It may have failed before it could write JSON.
     return undefined;
   }
 }

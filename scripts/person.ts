@@ -1,8 +1,8 @@
 /**
  * `npm run person -- export <email|number> --reason <text> [--include <table:id>] [--to <folder>] [--remote]` writes
- * everything that is stored of one person into a file, without rows in which only a name may mean them: those it lists,
- * and takes what is chosen by --include. `npm run person -- erase <email|number> [--remote]` tells what would go, and the
- * command that removes it. Both leave a row in the access log.
+ * everything stored about a person into a file. Rows in which only a name may refer to them are listed instead, and
+ * exported if chosen with --include. `npm run person -- erase <email|number> [--remote]` shows what would be erased and
+ * the command that erases it. Both leave a row in the access log.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,8 +28,8 @@ const foundSchema = z.array(
 type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
 
 /**
- * The user and the student that are one person: by the address, by the number, and by what the product itself takes for
- * proof, the roster's address or a number that was verified. A number that somebody only claims leads to nobody.
+ * Finds the user and the student who are the same person: by email address, by number, and by what the product itself
+ * accepts as proof, which is the roster's address or a verified number. A number that is merely claimed does not count.
  * @throws Error when there is nobody, or more than one
  */
 async function find(word: string, where: Where): Promise<Person> {
@@ -61,7 +61,6 @@ async function find(word: string, where: Where): Promise<Person> {
   };
 }
 
-/** Where somebody may have written of the person. */
 function mentioned({ found, sql }: Person, where: Where) {
   const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
   const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
@@ -69,11 +68,11 @@ function mentioned({ found, sql }: Person, where: Where) {
   return findMentioned(sql, { ids, names: filled(found.map(({ name }) => name)) }, where);
 }
 
-/** SQL: whether a row is of those that are about the person. */
+/** SQL condition for the rows about the person. */
 const isOf = (table: string, holding: Holding, person: Person, more: Record<string, string[]>) =>
   `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoted).join(', ')})` : ''})`;
 
-/** Rows of the log that tell what the operator does to the person. */
+/** Log rows for what the operator does to the person's data. */
 function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
   return found.map(
     ({ kind, id }) =>
@@ -88,7 +87,7 @@ const countsSchema = z.record(z.string(), z.int());
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
 
-/** Every row of every table that is about the person, with the picture, in one file that only its owner reads. */
+/** Writes every row about the person and their picture into one file, readable only by its owner. */
 async function exportPerson(
   word: string,
   { reason, folder, include, where }: ExportOptions,
@@ -137,7 +136,7 @@ async function exportPerson(
   ].join('\n');
 }
 
-/** Of ids alone: a name may begin with a dash, break a line, or be spelled as no keyboard does. */
+/** Built from ids only: a name may start with a dash, contain a line break or be impossible to type. */
 const confirmationOf = ({ found }: Person) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
 
 function erasing(word: string, person: Person, where: Where): string {
@@ -145,7 +144,7 @@ function erasing(word: string, person: Person, where: Where): string {
   return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${forShell(word)}`;
 }
 
-/** Tells what is stored, and removes it where the confirmation names whose it is. */
+/** Describes what is stored, and erases it if the confirmation matches. */
 async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
   const person = await find(word, where);
   const { sure, candidates } = await mentioned(person, where);
@@ -196,7 +195,7 @@ function fateOf(table: string): string {
 const picturesOf = ({ found }: Person) =>
   found.filter(({ kind }) => kind === 'student').map(({ id }) => `pictures/${id}`);
 
-/** It brings wrangler with it, which takes a second to load. */
+/** Imported lazily: it loads wrangler, which takes a second. */
 async function openStore(where: Where): Promise<Store> {
   if (where === 'remote') return await (await import('./backup/remote-store.ts')).openRemoteStore();
   const { openLocalStore } = await import('./backup/local-store.ts');

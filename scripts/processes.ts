@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 
-/* Looks at the other processes of the machine, where Linux shows them: elsewhere, and of other users, none is found. */
+/*
+ * Inspects other processes through Linux's /proc. On other systems, and for other users' processes, nothing is found.
+ */
 
 export type RunningProcess = { pid: number; name: string };
 
@@ -24,7 +26,7 @@ export function processesListeningOn(port: number): RunningProcess[] {
 
 const LISTENS = '0A';
 
-/** As /proc/<pid>/fd names them. */
+/** In the notation of /proc/<pid>/fd. */
 function listeners(table: string, port: number): string[] {
   const lines = whereShown(() => readFileSync(table, 'utf8')) ?? '';
   return lines.split('\n').flatMap((line) => {
@@ -46,7 +48,7 @@ function processesWhere(isOpenFile: (file: string) => boolean): RunningProcess[]
   });
 }
 
-/** The program, and the script where it runs one. */
+/** The program, and its script if it runs one. */
 function nameOf(pid: number): string {
   const [program = '', ...args] = (
     whereShown(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? ''
@@ -55,7 +57,7 @@ function nameOf(pid: number): string {
   return [basename(program), ...(script === undefined ? [] : [script])].join(' ');
 }
 
-/** Undefined where there is no such thing to read, or not for this user, or no more. */
+/** Undefined when the entry is missing, has just disappeared or belongs to another user. */
 function whereShown<T>(read: () => T): T | undefined {
   try {
     return read();

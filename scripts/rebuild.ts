@@ -1,15 +1,16 @@
 /**
- * Writes rebuilds of tables that lose nothing, in place of drizzle-kit's (docs/decisions/0028-rebuilds-that-keep.md).
- * D1 keeps foreign keys on: there `DROP TABLE` deletes or empties what points to the table, and its triggers go with it.
+ * Replaces drizzle-kit's rebuilds of tables with ones that lose nothing (docs/decisions/0028-rebuilds-that-keep.md). D1
+ * keeps foreign keys enabled, so a plain `DROP TABLE` deletes or clears the rows that refer to the table, and drops its
+ * triggers.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Says why a change has no safe migration, and what to do instead. */
+/** A change that has no safe migration; the message says why and what to do instead. */
 export class Refusal extends Error {}
 
 /**
- * @param statements what drizzle-kit wrote
- * @param db made by every migration before; the statements are run on it as they are written
+ * @param statements drizzle-kit's output
+ * @param db a database with all earlier migrations applied; the statements are run on it as they are written
  * @throws Refusal when rows, triggers, indexes or foreign keys could be lost
  */
 export function keepingStatements(statements: string[], db: DatabaseSync): string[] {
@@ -47,7 +48,7 @@ export function keepingStatements(statements: string[], db: DatabaseSync): strin
   return written;
 }
 
-/** `CREATE TABLE` stands before: a copy, the end of the old table and its name for the new one. */
+/** After `CREATE TABLE`: copy the rows, drop the old table and rename the new one. */
 function isRebuild(parts: string, table: string): boolean {
   return new RegExp(
     `^INSERT INTO \`__new_${table}\`[^;]+;\\s*DROP TABLE \`${table}\`;\\s*ALTER TABLE \`__new_${table}\` RENAME TO \`${table}\`;$`,
@@ -131,7 +132,7 @@ function run(db: DatabaseSync, statement: string): void {
   }
 }
 
-/** Generated columns are not among them. */
+/** Generated columns are not included. */
 function columnsOf(db: DatabaseSync, table: string) {
   return db
     .prepare('SELECT name, ("notnull" OR pk > 0) AND dflt_value IS NULL AS needed FROM pragma_table_info(?)')
@@ -139,7 +140,7 @@ function columnsOf(db: DatabaseSync, table: string) {
     .map(({ name, needed }) => ({ name: String(name), isNeeded: needed === 1 }));
 }
 
-/** In the order in which they were made, without the indexes that SQLite makes for itself. */
+/** In creation order, without SQLite's automatic indexes. */
 function objects(db: DatabaseSync, type: 'index' | 'trigger', tables: string[]) {
   return db
     .prepare(
@@ -155,7 +156,7 @@ function hasCounter(db: DatabaseSync, table: string): boolean {
   return /\bAUTOINCREMENT\b/i.test(String(sql));
 }
 
-/** Foreign keys of other tables to this one. */
+/** Foreign keys of other tables that refer to this one. */
 function keysTo(db: DatabaseSync, table: string) {
   return db
     .prepare(
@@ -166,10 +167,10 @@ function keysTo(db: DatabaseSync, table: string) {
     .map(({ name, on_delete }) => ({ name: String(name), on_delete: String(on_delete) }));
 }
 
-/** CASCADE, SET NULL and SET DEFAULT act at once, even where foreign keys are deferred. */
+/** CASCADE, SET NULL and SET DEFAULT act at once, even when foreign keys are deferred. */
 const changesRows = (onDelete: string) => onDelete !== 'NO ACTION' && onDelete !== 'RESTRICT';
 
-/** Tables in which a deletion of every row of this one would change rows; each before those that it points to. */
+/** Tables whose rows would change if all rows of this one were deleted; each before those it refers to. */
 function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): string[] {
   if (above.includes(table))
     throw new Refusal(
@@ -184,7 +185,7 @@ function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): st
   return [...found];
 }
 
-/** SQLite looks into a trigger when it prepares a statement that may fire it, and no sooner. */
+/** SQLite validates a trigger only when it prepares a statement that could fire it. */
 function checkWhole(db: DatabaseSync): void {
   run(db, 'PRAGMA foreign_key_check');
   const tables = db.prepare("SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger'").all();

@@ -1,8 +1,8 @@
 /**
- * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The file has
- * a header with datetime, soil_moisture (or raw) and, unless --plant is given, plant. --speed 60 plays an hour in
- * a minute; without it the readings follow each other as fast as they are acknowledged. MQTT_URL, MQTT_USERNAME,
- * MQTT_PASSWORD and MQTT_CA_FILE say where to.
+ * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The header
+ * must contain datetime, soil_moisture (or raw) and, unless --plant is given, plant. --speed 60 plays an hour in a
+ * minute; without it each reading follows as soon as the previous one is acknowledged. MQTT_URL, MQTT_USERNAME,
+ * MQTT_PASSWORD and MQTT_CA_FILE select the broker.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,7 +18,7 @@ type Recorded = { plant: string; datetime: string; soilMoisture: number };
 
 /**
  * The readings of a recording, oldest first.
- * @throws Error with a line for each row that is none: nothing of such a file is published
+ * @throws Error with one line per invalid row; then nothing is published
  */
 function parseRecording(text: string, onlyPlant: string | undefined): Recorded[] {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -57,10 +57,10 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
 }
 
-/** A broker that does not know MQTT 5 says so with this code. */
+/** The code with which a broker rejects MQTT 5. */
 const UNKNOWN_VERSION = 1;
 
-/** By MQTT 5, because a broker of 3.1.1 acknowledges what it then drops for want of rights; else by 3.1.1. */
+/** Prefers MQTT 5, because a 3.1.1 broker acknowledges even what it then drops for lack of permission. */
 async function connect(): Promise<MqttClient> {
   const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayVariables);
   const options = {
@@ -76,7 +76,7 @@ async function connect(): Promise<MqttClient> {
   }
 }
 
-/** @throws Error at the first reading that the broker refuses; some that were under way may have been taken */
+/** @throws Error at the first reading that the broker rejects; some that were in flight may have been accepted */
 async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
   const board = await connect();
   const began = Date.now();

@@ -1,6 +1,6 @@
 /**
- * The door of `npm start`, `npm run dev`, `npm test` and `npm run bench`: runs on whatever Node there is, installs
- * what is missing and hands over to the project's own Node.
+ * Entry point of `npm start`, `npm run dev`, `npm test` and `npm run bench`: runs on whatever Node is installed,
+ * installs what is missing and hands over to the project's own Node.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ try {
 }
 handOver();
 
-/** `npm ci`, unless what stands in node_modules was installed from this very lock file. */
+/** Runs `npm ci`, unless node_modules was installed from this very lock file. */
 async function installPackages() {
   const stamp = 'node_modules/.installed-lock';
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
@@ -52,7 +52,7 @@ async function installPackages() {
   writeFileSync(stamp, lock);
 }
 
-/** Runs a long step, silent but for its progress; what it printed is in the error when it fails. */
+/** Runs a long step, showing only its progress; on failure the error contains its output. */
 function run(name, command, args) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -76,7 +76,7 @@ function run(name, command, args) {
   });
 }
 
-/** Browser and broker for the tests. Where they cannot be installed, the tests that need them are skipped. */
+/** Installs browser and broker for the tests. If that fails, the tests that need them are skipped. */
 async function installSystemPackages() {
   const wanted = [
     { file: '/usr/bin/chromium-headless-shell', packages: ['chromium-headless-shell', 'fonts-noto-cjk'] },
@@ -101,7 +101,7 @@ async function installSystemPackages() {
   }
 }
 
-/** Runs the command's script on the installed Node and ends as it ends; signals are passed on to it. */
+/** Runs the command's script on the installed Node, forwards signals and exits as it does. */
 function handOver() {
   const bin = join(root, 'node_modules', '.bin');
   const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -117,10 +117,10 @@ function handOver() {
     env: { ...process.env, PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // Ctrl-C reaches the whole process group by itself; passing it on would only say it twice.
+    // Ctrl-C already reaches the whole process group; forwarding it would signal twice.
     process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
   }
-  // npm runs us under a shell, which dies of its signal without a word to us.
+  // npm starts this under a shell that a signal kills without notifying us.
   if (process.env.npm_lifecycle_event) {
     const orphaned = setInterval(() => {
       if (process.ppid === parent) return;

@@ -1,6 +1,6 @@
 /**
- * `npm test`: types, lint and format beside the build, then every test; `--long` runs the full counts, `--changed`
- * the tests of what has changed since the last commit.
+ * `npm test`: types, lint and format in parallel with the build, then every test. `--long` runs the full counts,
+ * `--changed` only the tests affected by changes since the last commit.
  */
 import { spawn } from 'node:child_process';
 import { testsOfChanges } from './tests-of-changes.ts';
@@ -14,7 +14,7 @@ const environment = {
   ...process.env,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // The tools and the product's parts are started over and over.
+  // The tools and the product's parts are started many times.
   NODE_COMPILE_CACHE: '.cache/node',
   ...(isLong && { FULL: '1' }),
 };
@@ -28,7 +28,7 @@ const tests = onlyChanged ? [...filters, ...testsOfChanges()] : filters;
 if (onlyChanged && tests.length === 0) console.log('test  nothing has changed that a test is about');
 else await step('test', ['vitest', 'run', ...tests]);
 
-/** Ends the whole run, as the command ended, when it fails. */
+/** Exits the whole run with the command's status if it fails. */
 async function step(name: string, command: string[]): Promise<void> {
   const started = Date.now();
   const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;

@@ -1,9 +1,9 @@
-/** Which tests `npm test -- --changed` runs: those that import what has changed, and those of the same feature. */
+/** Selects the tests for `npm test -- --changed`: those that import changed files, and those of the same feature. */
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Where tests of a feature begin with other words than its own name. */
+/** Features whose tests begin with words other than the feature's name. */
 const words: Record<string, string[]> = {
   'access-log': ['access-log', 'user'],
   errors: ['refused', 'signed-out', 'user-questions'],
@@ -19,27 +19,27 @@ const words: Record<string, string[]> = {
   subjects: ['subject', 'timetable'],
   tasks: ['watch', 'retention'],
 };
-/** Parts that have a folder of tests to themselves. */
+/** Parts whose tests have a folder of their own. */
 const folders = ['firmware-bridge', 'ingest', 'local'];
 
 const lines = (command: string, args: string[]) =>
   execFileSync(command, args, { encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** @throws Error when Git or Vitest cannot say what has changed */
+/** @throws Error when Git or Vitest cannot determine what has changed */
 export function testsOfChanges(): string[] {
   const changed = [
     ...lines('git', ['diff', '--name-only', 'HEAD']),
     ...lines('git', ['ls-files', '--others', '--exclude-standard']),
   ];
   if (changed.length === 0) return [];
-  // Workers and the site are tested as they are built: no test imports them.
+  // Tests use the built workers and site and do not import their sources.
   const importing = lines('vitest', ['list', '--changed', '--filesOnly', '--passWithNoTests'])
     .map((line) => /tests\/\S+\.test\.ts$/.exec(line)?.[0])
     .filter((file) => file !== undefined);
   return [...new Set([...importing, ...testsAbout(changed), ...globSync('tests/house/*.test.ts')])].sort();
 }
 
-/** Test files that are about the parts in which these files lie, going by their names. */
+/** Test files about the parts that contain these files, matched by name. */
 export function testsAbout(changed: string[]): string[] {
   const all = globSync('tests/{contract,web,worker,e2e,firmware-bridge/**,ingest,local}/*.test.ts');
   const named = changed.flatMap((file) => {

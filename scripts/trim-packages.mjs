@@ -1,6 +1,6 @@
 /**
- * Runs after each `npm ci`, on whatever Node there is. The package `node` downloads a second copy of its release with
- * 67 MB of C++ headers; what is run is a hard link to the one file of it that counts.
+ * Runs after each `npm ci`, on whatever Node is installed. The package `node` downloads a second copy of its release
+ * with 67 MB of C++ headers; only one file is used, through a hard link.
  */
 import { existsSync, rmSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 import { brokerAddress, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 
-/** What the operator's commands take of the environment. */
+/** Environment variables of the operator's commands. */
 export const commandVariables = z.object({
   DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),
   SPOOL_FILE: z
@@ -13,7 +13,7 @@ export const commandVariables = z.object({
     .meta({ description: 'after how many seconds a backup is given up' }),
 });
 
-/** What `npm run replay` takes of it. */
+/** Environment variables of `npm run replay`. */
 export const replayVariables = z.object({
   MQTT_URL: brokerAddress()
     .default('mqtt://127.0.0.1:1883')
@@ -26,7 +26,7 @@ export const replayVariables = z.object({
     .meta({ description: "PEM file with the broker's certificate authority; without it the system's" }),
 });
 
-/** What wrangler takes of it. */
+/** Environment variables that wrangler reads. */
 export const cloudflareVariables = z.object({
   CLOUDFLARE_API_TOKEN: z
     .string()
@@ -39,8 +39,8 @@ export const cloudflareVariables = z.object({
 });
 
 /**
- * The variables of the environment.
- * @throws Error with one line for each that is wrong
+ * Parses the environment.
+ * @throws Error with one line per invalid variable
  */
 export function settings<Variables extends z.ZodObject>(variables: Variables): z.output<Variables> {
   const read = readVariables(variables, process.env);

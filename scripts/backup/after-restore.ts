@@ -5,12 +5,15 @@ import { contentOf, tableNames, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
 import type { Store } from './store.ts';
 
-/* What must not come back from an archive without a word: sessions, and keys that were revoked since it was made. */
+/* What an archive must not silently bring back: sessions, and keys revoked since it was made. */
 
 const columnsSchema = z.array(z.object({ table: z.string(), column: z.string() }));
 const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
 
-/** When something was last stored; undefined when nothing says so. Plants' states stand for millions of readings. */
+/**
+ * When data was last stored; undefined when nothing tells. The plants' states are read instead of their millions of
+ * readings.
+ */
 export async function lastChange(store: Store): Promise<Date | undefined> {
   const columns = columnsSchema.parse(
     await store.rows(
@@ -21,7 +24,7 @@ export async function lastChange(store: Store): Promise<Date | undefined> {
   );
   const times = [];
   for (const { table, column } of columns) {
-    // What lies ahead is when something ends.
+    // A future value is an expiry, not a change.
     const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} BETWEEN 1 AND ${Date.now()}`;
     times.push(newestSchema.parse(await store.rows(newest))[0].newest ?? 0);
   }
@@ -29,7 +32,7 @@ export async function lastChange(store: Store): Promise<Date | undefined> {
   return last === 0 ? undefined : new Date(last);
 }
 
-/** As JSON, which node:sqlite reads whatever the numbers are: they are only shown. */
+/** As JSON, which node:sqlite can read whatever the size of the integers; the keys are only displayed. */
 const KEYS = `SELECT json_object('id', id, 'bridge_id', bridge_id, 'key', key, 'plants', plants,
   'created_at', created_at, 'revoked_at', revoked_at) AS "row" FROM bridge_keys ORDER BY id`;
 const keySchema = keyRowsSchema.element.extend({ key: z.string() });
@@ -39,15 +42,15 @@ type Key = z.infer<typeof keySchema>;
 const keysOf = (rows: unknown[]): Key[] =>
   rowsSchema.parse(rows).map(({ row }) => keySchema.parse(JSON.parse(row)));
 
-/** The keys that the store knows now, before it is replaced. */
+/** The keys that the store holds now, before it is replaced. */
 export async function keysIn(store: Store): Promise<Key[]> {
   const [table] = await store.rows("SELECT 1 FROM sqlite_schema WHERE name = 'bridge_keys'");
   return table ? keysOf(await store.rows(KEYS)) : [];
 }
 
 /**
- * Takes out of an unpacked archive what must not come back: sessions and, unless they shall, keys that have been revoked.
- * @returns the manifest of what is left, and lines that tell of it
+ * Deletes from an unpacked archive what must not come back: sessions and, unless they are wanted, revoked keys.
+ * @returns the manifest of what is left, and lines describing what was removed
  */
 export function withhold(
   db: DatabaseSync,

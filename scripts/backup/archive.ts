@@ -7,8 +7,8 @@ import * as z from 'zod';
 import { cellsOf, hashedText, quoted, type Cell } from './cells.ts';
 
 /*
- * An archive is one gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and
- * `backup_manifest` with what both must hold. `gunzip` and `sqlite3` open it without this program.
+ * An archive is a gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and
+ * `backup_manifest`, which says what both must contain. `gunzip` and `sqlite3` can open it without this program.
  */
 
 const FORMAT = 1;
@@ -17,7 +17,7 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
-  /** Name of the store that it was taken from. */
+  /** Name of the store that was backed up. */
   source: z.string(),
   /** SHA-256 of all CREATE statements. */
   schema: z.string(),
@@ -26,10 +26,10 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** A file of the product's, such as a student's picture. */
+/** One of the product's stored files, such as a student's picture. */
 export type StoredObject = { key: string; type: string; content: Uint8Array };
 
-/** Names of the product's tables, those that count AUTOINCREMENT and migrations among them. */
+/** Names of the product's tables, including sqlite_sequence and the migrations. */
 export function tableNames(db: DatabaseSync): string[] {
   const names = db
     .prepare(
@@ -39,7 +39,7 @@ export function tableNames(db: DatabaseSync): string[] {
   return names.map(({ name }) => String(name)).filter((name) => !/^(_cf_|sqlite_(?!sequence$))/.test(name));
 }
 
-/** CREATE statements in the order in which they can be run: tables, indexes, then views and triggers. */
+/** CREATE statements in an order in which they can be run: tables, indexes, then views and triggers. */
 export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: string }[] {
   const known = new Set(tableNames(db));
   return db
@@ -52,16 +52,16 @@ export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: 
     .filter(({ table }) => known.has(table));
 }
 
-/** Rows of a table and the SHA-256 of all their values, in the order of its key. */
+/** Number of rows of a table, and the SHA-256 of all their values in key order. */
 export function contentOf(db: DatabaseSync, table: string): { rows: number; sha256: string } {
   const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
   const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
-  // In one order of columns, whatever order later migrations added them in.
+  // Sorted, so that the hash does not depend on the order in which migrations added columns.
   const values = columns.map(({ name }) => quoted(String(name))).toSorted();
   return hashRows(cellsOf(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
-/** The same of the stored files: keys, types and content. */
+/** The same for the stored files: keys, types and content. */
 export function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
   const { rows, sha256 } = hashRows(
     cellsOf(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
@@ -88,7 +88,7 @@ const hashOfSchema = (db: DatabaseSync) =>
 
 export const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
-/** Prepares a copy of a database to take the stored files in. */
+/** Prepares a copy of a database to receive the stored files. */
 export function addObjectTable(db: DatabaseSync): void {
   db.exec(
     'CREATE TABLE backup_objects (key TEXT PRIMARY KEY, type TEXT NOT NULL, sha256 TEXT NOT NULL, content BLOB NOT NULL) STRICT',
@@ -99,7 +99,7 @@ export function addObject(db: DatabaseSync, { key, type, content }: StoredObject
   db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)').run(key, type, sha256(content), content);
 }
 
-/** Writes down what the copy holds. */
+/** Writes the manifest of what the copy holds. */
 export function addManifest(db: DatabaseSync, source: string, madeAt: Date): Manifest {
   const manifest: Manifest = {
     format: FORMAT,
@@ -114,7 +114,7 @@ export function addManifest(db: DatabaseSync, source: string, madeAt: Date): Man
   return manifest;
 }
 
-/** Nothing stands under the archive's name before all of it does. */
+/** Writes to a temporary name first, so that the archive's name never refers to an incomplete file. */
 export async function compress(from: string, to: string): Promise<void> {
   const unfinished = `${to}.part`;
   try {
@@ -130,9 +130,9 @@ export async function compress(from: string, to: string): Promise<void> {
 }
 
 /**
- * Unpacks an archive into the file `to` and proves all of it: the packing's own checksum, the database's structure,
- * and the content of each table and stored file against the manifest.
- * @throws Error that names what is wrong; nothing else was touched
+ * Unpacks an archive into the file `to` and verifies everything: the gzip checksum, the database's integrity, and the
+ * content of each table and stored file against the manifest.
+ * @throws Error naming what is wrong; nothing else has been touched
  */
 export async function openArchive(
   file: string,
@@ -175,7 +175,7 @@ function prove(db: DatabaseSync): Manifest {
 
 /**
  * Compares each table's rows with the manifest.
- * @throws Error that names the first table that differs
+ * @throws Error naming the first table that differs
  */
 export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
   const names = tableNames(db);

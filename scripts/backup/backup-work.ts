@@ -1,11 +1,11 @@
-/** What `npm run backup` does, in a process that backup.ts can end. */
+/** The work of `npm run backup`, in a process that backup.ts can kill. */
 import { parseArgs } from 'node:util';
 import { commandVariables, settings } from '../variables.ts';
 import { openLocalStore } from './local-store.ts';
 import { backUp, CLOSING } from './make-archive.ts';
 import { openRemoteStore } from './remote-store.ts';
 
-/** Nobody may be there to hear it any more. */
+/** The parent may be gone, in which case the message is lost. */
 const begin = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
 
 async function work(): Promise<void> {
@@ -25,7 +25,8 @@ async function work(): Promise<void> {
   }
 }
 
-// Whoever would end it has been killed: it ends itself, with wrangler and workerd, which are of its group.
+// The parent, which would have ended it, was killed; so end the whole process group, which includes wrangler and
+// workerd.
 process.once('disconnect', () => process.kill(-process.pid, 'SIGTERM'));
 process.channel?.unref();
 try {

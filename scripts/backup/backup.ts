@@ -1,6 +1,6 @@
 /**
- * `npm run backup [-- --remote] [--to <folder>]`: everything that the product keeps, in one proven file. A process of
- * its own does it: one that hangs, in whatever step, is ended from here after BACKUP_LIMIT_SECONDS.
+ * `npm run backup [-- --remote] [--to <folder>]`: everything the product stores, in one verified file. A separate
+ * process does the work, and is killed from here if any step hangs for longer than BACKUP_LIMIT_SECONDS.
  */
 import { MINUTE_MS } from '#contract/time';
 import { fork, type ChildProcess } from 'node:child_process';
@@ -14,12 +14,12 @@ import { CLOSING } from './make-archive.ts';
 import { noteSql } from './store.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
-/** Cloudflare may be what hangs. */
+/** Recording the failure is limited too, because Cloudflare may be what hangs. */
 const NOTE_WITHIN_MS = MINUTE_MS;
 
 const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signalCode !== null;
 
-/** Why it cannot go on; undefined when it came to its end by itself. */
+/** Why the worker was killed or has to be; undefined when it exited by itself. */
 async function trouble(worker: ChildProcess, limitSeconds: number): Promise<string | undefined> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const told = signals.map((signal) => once(process, signal).then(() => `${signal} came`));
@@ -32,12 +32,12 @@ async function trouble(worker: ChildProcess, limitSeconds: number): Promise<stri
   return await Promise.race([exited, late, ...told]);
 }
 
-/** The worker with all that it has started. */
+/** Kills the worker with everything it has started. */
 async function end(worker: ChildProcess): Promise<void> {
   try {
     if (worker.pid !== undefined) process.kill(-worker.pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // All of its processes are gone already.
   }
   if (!ended(worker)) await once(worker, 'exit');
 }

@@ -20,15 +20,15 @@ type Bindings = { d1: D1Database; dispose: () => Promise<void> } & Pick<
 >;
 
 /**
- * The API worker's D1 and R2, as it has them itself.
- * @param where the folder of a local run's data, or the deployed database, as whoever is logged in to wrangler
+ * The API worker's D1 and R2 bindings.
+ * @param where the data folder of a local run, or the deployed database, accessed through wrangler's login
  */
 export async function openBindings(where: { folder: string } | { databaseId: string }): Promise<Bindings> {
   const isRemote = 'databaseId' in where;
   const { compatibility_date, d1_databases, r2_buckets } = bindingsSchema.parse(
     readConfig({ config: 'wrangler.toml' }),
   );
-  // A configuration of its own: the site's other bindings have no business here.
+  // A separate configuration, without the site's other bindings.
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-bindings-'));
   const configPath = join(place, 'wrangler.json');
   writeFileSync(

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * A value exactly as SQLite holds it. JavaScript's own types lose some of them: an integer beyond 2^53, a text that is
- * no Unicode. So integers are bigints and numbers are reals; bytes are those of a text, and a blob is written in hex.
+ * A value exactly as SQLite holds it. JavaScript's usual types lose integers beyond 2^53 and text that is not valid
+ * Unicode. Integers are therefore bigints, reals are numbers, a text is its bytes and a blob is a hex string.
  */
 export type Cell = null | bigint | number | Uint8Array | string;
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * The one place where rows of the product are read for an archive.
- * @param values what of each row, as SQL
+ * The only place that reads the product's rows for an archive.
+ * @param values the SELECT's result columns, as SQL
  * @param rest what follows the table's name in the SELECT
  */
 export function* cellsOf(
@@ -26,7 +26,7 @@ export function* cellsOf(
   const select = db.prepare(`SELECT ${exactly.join(', ')} FROM ${quoted(table)} ${rest}`);
   select.setReadBigInts(true);
   select.setReturnArrays(true);
-  // Its types do not know of arrays.
+  // Its types do not include arrays.
   for (const row of select.iterate()) yield Object.values(row);
 }
 
@@ -43,8 +43,8 @@ function textIn(bytes: Uint8Array): string | undefined {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /**
- * The text of which a table's hash is made. It must never change: the hashes in old archives are of it. JSON where JSON
- * can say it, and what no JSON can be where it cannot.
+ * The text that a table's hash is computed from. It must never change, because old archives contain such hashes. JSON
+ * where JSON can express the value, a distinct notation otherwise.
  */
 export function hashedText(cell: Cell): string {
   if (cell === null) return 'null';
@@ -56,7 +56,9 @@ export function hashedText(cell: Cell): string {
   return typeof cell === 'number' && Number.isFinite(cell) ? JSON.stringify(cell) : String(cell);
 }
 
-/** The value in SQL. SQLite reads no statement beyond a NUL, and takes no text that is no Unicode. */
+/**
+ * The value as an SQL literal. SQLite stops reading a statement at a NUL and rejects text that is not valid Unicode.
+ */
 export function literal(cell: Cell): string {
   if (cell === null) return 'NULL';
   if (typeof cell === 'bigint') return String(cell);

@@ -1,12 +1,12 @@
-/** SQLite's primary code for a full disk. */
+/** SQLite's primary result code for a full disk. */
 const SQLITE_FULL = 13;
 
-/** A disk has no room left; the message says which. */
+/** The message says which disk is full. */
 class OutOfRoom extends Error {
   override name = 'OutOfRoom';
 }
 
-/** Whether the system or SQLite has said so, also of what another error came of. */
+/** Whether the system or SQLite reported a full disk, directly or as the cause of another error. */
 function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
@@ -18,8 +18,8 @@ function isOutOfRoom(error: unknown): boolean {
 }
 
 /**
- * Does work that writes into the folder.
- * @throws OutOfRoom, which names the folder, where its disk has no room; all else as it is
+ * Runs work that writes into the folder.
+ * @throws OutOfRoom, naming the folder, when its disk is full; other errors pass through
  */
 export async function onDiskOf<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -7,13 +7,13 @@ import { quoted } from './cells.ts';
 const rowsSchema = z.array(z.object({ row: z.string() }));
 const cellsSchema = z.tuple([z.string()], z.union([z.string(), z.number(), z.null()]));
 
-/** How D1's export spells the ends of lines: a text that holds such a spelling of its own comes back as another. */
+/** How D1's export encodes line ends. A text that already contains such an encoding does not survive the export. */
 const SPELLINGS = [
   ['\n', String.raw`\n`],
   ['\r', String.raw`\r`],
 ] as const;
 
-/** What a text became that went through an export. */
+/** What an export turns a text into. */
 const asDumped = (text: string) =>
   SPELLINGS.reduce(
     (dumped, [end, spelling]) => (text.includes(end) ? dumped.replaceAll(spelling, end) : dumped),
@@ -23,15 +23,15 @@ const asDumped = (text: string) =>
 type Mending = { sql: string; values: (string | number | null)[] };
 
 /**
- * Puts right the texts that D1's export cannot say. The product goes on meanwhile: only what the export must have made
- * of a text is mended, not what somebody has changed since.
- * @param d1 what the copy was exported from
+ * Restores the texts that D1's export cannot represent. Data may have changed since, so a text is replaced only if it
+ * is exactly what the export would have made of it.
+ * @param d1 the database the copy was exported from
  */
 export async function mendTexts(copy: DatabaseSync, d1: D1Database): Promise<void> {
   const mendings: Mending[] = [];
   for (const table of tableNames(copy)) mendings.push(...(await mendingsOf(copy, d1, table)));
   if (mendings.length === 0) return;
-  // They would refuse a change of the access log, or answer for it.
+  // Triggers would reject changes to the access log, or react to them.
   const triggers = copy.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
   for (const { name } of triggers) copy.exec(`DROP TRIGGER ${quoted(String(name))}`);
   for (const { sql, values } of mendings) copy.prepare(sql).run(...values);

@@ -11,9 +11,9 @@ import { noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 
 /**
- * The local run's data folder. To be read, also while the product runs.
- * @param claim keeps the product from starting meanwhile, as whoever writes must
- * @throws Error when there is no such folder to read, or when the product runs on one to be written
+ * The local run's data folder. Reading is possible while the product runs.
+ * @param claim prevents the product from starting meanwhile; required for writing
+ * @throws Error when the folder to be read does not exist, or the folder to be written is in use
  */
 export async function openLocalStore(dataDir: string, { claim = false } = {}): Promise<Store> {
   const folder = join(dataDir, 'v3');
@@ -26,10 +26,10 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
     if (claim) releaseDataDir(dataDir);
   };
   try {
-    // Makes the database's file, where there is none yet.
+    // Creates the database's file if it does not exist yet.
     if (claim) await d1.exec('SELECT 1');
   } catch (error) {
-    // What was started would keep this process alive.
+    // Otherwise the runtime would keep this process alive.
     await close();
     throw error;
   }
@@ -65,7 +65,7 @@ function holdsRows(db: DatabaseSync): boolean {
 
 const isCounters = (table: string) => table === 'sqlite_sequence';
 
-/** In one transaction. Triggers come last: they would answer for rows that were stored long ago. */
+/** Runs in one transaction. Triggers are created last, so that they do not fire for restored rows. */
 function replaceTables(db: DatabaseSync, archive: DatabaseSync, file: string): void {
   db.exec('PRAGMA foreign_keys = OFF');
   db.prepare('ATTACH ? AS archive').run(file);
@@ -74,7 +74,7 @@ function replaceTables(db: DatabaseSync, archive: DatabaseSync, file: string): v
     for (const name of tableNames(db)) if (!isCounters(name)) db.exec(`DROP TABLE ${quoted(name)}`);
     const schema = schemaOf(archive);
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
-    // The counters last: inserting, even of no row, writes to them.
+    // The counters last, because every INSERT, even of no rows, updates them.
     for (const name of tableNames(archive).toSorted(
       (a, b) => Number(isCounters(a)) - Number(isCounters(b)),
     )) {

@@ -7,17 +7,16 @@ import { onDiskOf } from './disk.ts';
 import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
 
-/** The last step: the archive is proven and named. */
+/** The last step: verify and rename the archive. */
 export const CLOSING = 'closing';
 
-/** Hears what has been done, and before each step what is about to be. */
+/** `say` reports what has been done, `begin` what is about to start. */
 export type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
- * Writes an archive of the store into the folder, proves it by reading it back, and leaves word in the store of what
- * became of it.
+ * Writes an archive of the store into the folder, verifies it by reading it back, and records the outcome in the store.
  * @returns its path
- * @throws Error also when another process makes one of the same store, which is no failure of a backup
+ * @throws Error also when another process is backing up the same store, which is not recorded as a failure
  */
 export function backUp(store: Store, folder: string, listener: Listener): Promise<string> {
   return inWorkplace(store.workplace, async (workplace) => {
@@ -34,7 +33,7 @@ export function backUp(store: Store, folder: string, listener: Listener): Promis
   });
 }
 
-/** A store of an earlier version has no place for it yet: the backup is as good without. */
+/** An older version's database has no table for the note; the backup is valid without it. */
 async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listener): Promise<void> {
   begin('leaving word for the health page');
   try {
@@ -66,7 +65,7 @@ async function makeArchive(
     await copyObjects(store, db, say);
     begin('writing down what the archive holds');
     content = contentOfCopy(db, copy);
-    // Whoever restores it finds that it was made, as the store itself will say.
+    // The archive includes its own backup's record, so that a restored store has it too.
     if (tableNames(db).includes('backups')) db.exec(noteSql({ at, content }));
     addManifest(db, store.name, at);
   } finally {
@@ -97,7 +96,7 @@ function contentOfCopy(db: DatabaseSync, file: string): BackupContent {
 async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) => void): Promise<void> {
   const keys = await store.objectKeys();
   const step = Math.max(1, Math.ceil(keys.length / 10));
-  // One transaction: else the disk is waited for with each file.
+  // One transaction, because otherwise every file would wait for a disk sync.
   db.exec('BEGIN');
   for (const [index, key] of keys.entries()) {
     const object = await store.readObject(key);

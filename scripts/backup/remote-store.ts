@@ -10,7 +10,7 @@ import { mendTexts } from './dumped-texts.ts';
 import { noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 
-/** The deployed product's D1 and R2, as whoever is logged in to wrangler. */
+/** The deployed product's D1 and R2, accessed through wrangler's login. */
 export async function openRemoteStore(): Promise<Store> {
   const { config, name: database, id } = await remoteDatabase();
   const { d1, dispose, ...objects } = await openBindings({ databaseId: id });
@@ -44,7 +44,7 @@ export async function openRemoteStore(): Promise<Store> {
     replaceDatabase: async (archive, file) => {
       const dump = `${file}.sql`;
       writeDump(archive, dump);
-      // D1 goes back to what it was when a statement of the file fails.
+      // D1 rolls back the whole file when one of its statements fails.
       await onDatabase(['d1', 'execute'], ['--yes', '--file', dump]);
     },
     migrate: async () => {
@@ -59,29 +59,29 @@ export async function openRemoteStore(): Promise<Store> {
 }
 
 /**
- * Runs a file of SQL statement by statement, so that it may be larger than what memory, or a string, can hold.
- * @throws Error at the first statement that fails, or when the file ends within one
+ * Runs an SQL file one statement at a time, because it may exceed available memory and the maximum string length.
+ * @throws Error at the first failing statement, or when the file ends in the middle of one
  */
 export async function runDump(db: DatabaseSync, file: string): Promise<void> {
-  // The copy is thrown away when anything goes wrong.
+  // Durability does not matter: the copy is discarded on any failure.
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   let statement = '';
   for await (const line of linesOf(file)) {
-    // D1 writes a text's NUL as it is, and SQLite reads no statement beyond one.
+    // D1 writes NUL characters of texts verbatim, but SQLite stops reading a statement at a NUL.
     statement += line.replaceAll('\0', "'||char(0)||'");
     if (!line.endsWith(';\n')) continue;
     try {
       db.exec(statement);
       statement = '';
     } catch (error) {
-      // The line ended within a text or a trigger: SQLite itself knows best.
+      // The line may have ended inside a text or a trigger; only SQLite can tell.
       if (!(error instanceof Error && /incomplete input|unrecognized token/.test(error.message))) throw error;
     }
   }
   if (statement.trim() !== '') throw new Error('the dump ends in the middle of a statement');
 }
 
-/** With their ends as they are: node:readline would take a carriage return out of a text. */
+/** Preserves line ends; node:readline would remove carriage returns from texts. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(file, 'utf8')) {
@@ -92,10 +92,10 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield `${rest}\n`;
 }
 
-/** The archive's tables as SQL that replaces what there is. Triggers come last, as in the local store. */
+/** The archive's tables as SQL that replaces the existing ones. Triggers come last, as in the local store. */
 export function writeDump(archive: DatabaseSync, file: string): void {
   const schema = schemaOf(archive);
-  // The counters last: inserting writes to them.
+  // The counters last, because inserting updates them.
   const names = tableNames(archive).toSorted(
     (a, b) => Number(a === 'sqlite_sequence') - Number(b === 'sqlite_sequence'),
   );

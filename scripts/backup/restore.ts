@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]`: puts back what
- * `npm run backup` wrote, but for sessions and for bridge keys that were revoked since. On a terminal it asks.
+ * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]`: restores what `npm
+ * run backup` wrote, except sessions and bridge keys revoked since. Asks for confirmation on a terminal.
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -17,19 +17,19 @@ import { commandVariables, settings } from '../variables.ts';
 
 type Options = {
   archive: string;
-  /** The store's own name, where it may be overwritten. */
+  /** The store's name, if it may be overwritten. */
   overwrite: string | undefined;
-  /** What was stored after the archive was made may be lost. */
+  /** Allows losing data stored after the archive was made. */
   discardNewer?: boolean;
-  /** Keys that were revoked after the archive was made work again. */
+  /** Restores keys that were revoked after the archive was made. */
   reviveKeys?: boolean;
-  /** Asks whoever sits there; absent where nobody does. */
+  /** Asks the operator; absent when there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
 };
 
 /**
- * Proves the archive, then replaces what the store holds, then proves the store.
+ * Verifies the archive, replaces the store's content, then verifies the store.
  * @throws Error before anything is touched when the archive is damaged or the store may not be overwritten
  */
 export function restore(store: Store, options: Options): Promise<Manifest> {
@@ -49,7 +49,7 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
   const db = new DatabaseSync(file);
   try {
     const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys });
-    // The files first: a database that names what is not there would be worse than files that nobody names.
+    // Files first: files without records are less harmful than records without files.
     const { count } = manifest.objects;
     const step = Math.max(1, Math.ceil(count / 10));
     for (const [index, { key, type, content }] of objectsIn(db)) {
@@ -70,7 +70,7 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
   }
 }
 
-/** @throws Error unless the operator has said that the store may be overwritten, and that what is newer may be lost */
+/** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
 async function allowLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
   const { overwrite, discardNewer = false, ask } = options;
   const { name } = store;

@@ -1,39 +1,39 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredObject } from './archive.ts';
 
-/** Rows and stored files of a backup, and its bytes before they are packed. */
+/** Number of rows and stored files, and their uncompressed bytes. */
 export type BackupContent = { rows: number; files: number; bytes: number };
-/** Without content it failed. */
+/** A note without content records a failure. */
 export type BackupNote = { at: Date; content?: BackupContent };
 
-/** The note as SQL: numbers alone, because wrangler's way takes no parameters. */
+/** The note as SQL, made of numbers only, because wrangler accepts no parameters. */
 export function noteSql({ at, content }: BackupNote): string {
   const counts = content ? [1, content.rows, content.files, content.bytes] : [0, 'NULL', 'NULL', 'NULL'];
   return `INSERT INTO backups (at, ok, rows, files, bytes) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
-/** Where the product keeps its data: the local run's folder, or Cloudflare. */
+/** Where the product stores its data: the local run's folder, or Cloudflare. */
 export type Store = {
-  /** The word with which an operator allows it to be overwritten. */
+  /** What an operator has to type to allow overwriting it. */
   name: string;
-  /** Folder on this machine for what an archive holds in the clear. */
+  /** Local folder for an archive's unencrypted content. */
   workplace: string;
-  /** Writes the database as it is at one moment into the new SQLite file `to`. */
+  /** Writes a consistent snapshot of the database into the new SQLite file `to`. */
   copyDatabase: (to: string) => Promise<void>;
-  /** What a SELECT answers, of the database as it is now. */
+  /** Runs a SELECT on the current database. */
   rows: (select: string) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
-  /** Undefined for one that was deleted meanwhile. */
+  /** Undefined when it has been deleted meanwhile. */
   readObject: (key: string) => Promise<StoredObject | undefined>;
   /** Whether there is nothing that a restore would overwrite. */
   isEmpty: () => Promise<boolean>;
-  /** Puts the archive's tables in place of what there is: all of them or none. */
+  /** Replaces the existing tables with the archive's, all or none. */
   replaceDatabase: (archive: DatabaseSync, file: string) => Promise<void>;
   writeObject: (object: StoredObject) => Promise<void>;
   deleteObject: (key: string) => Promise<void>;
-  /** Brings restored tables to the schema of this version; names of the migrations. */
+  /** Migrates restored tables to this version's schema; returns the names of the applied migrations. */
   migrate: () => Promise<string[]>;
-  /** Leaves word of a backup, made or failed, for the health page. */
+  /** Records a backup, successful or failed, for the health page. */
   noteBackup: (made: BackupNote) => Promise<void>;
   close: () => Promise<void>;
 };

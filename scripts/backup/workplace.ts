@@ -5,19 +5,19 @@ import { DatabaseSync } from 'node:sqlite';
 const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Beside the local database, on a disk that has room for it, and nowhere that git or others look. */
+/** Beside the local database: on a disk with room for it, and not readable by git or other users. */
 export const workplaceOf = (dataDir: string, where: 'local' | 'remote') => join(dataDir, `unpacked-${where}`);
 
 /**
- * Lends a folder for what an archive holds in the clear, to one process at a time. It is empty before and after: what a
- * killed process left there goes with the next.
+ * Lends a folder for an archive's unencrypted content to one process at a time. It is empty before and after; what a
+ * killed process left there is deleted by the next one.
  * @throws Error when another process has it
  */
 export async function inWorkplace<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
   const leave = enter(folder);
   const end = () => process.exit(1);
   for (const signal of ENDINGS) process.once(signal, end);
-  // Also where wrangler hears a signal first and exits.
+  // Also runs when wrangler handles a signal first and exits.
   process.once('exit', leave);
   try {
     return await use(folder);
@@ -28,15 +28,15 @@ export async function inWorkplace<T>(folder: string, use: (folder: string) => Pr
   }
 }
 
-/** Clears up after a process that was killed. */
+/** Cleans up after a process that was killed. */
 export function clearWorkplace(folder: string): void {
   enter(folder)();
 }
 
-/** @returns what empties the folder and lets go of it */
+/** @returns a function that empties the folder and unlocks it */
 function enter(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // SQLite's lock is the system's own: it ends with its process, however that ends.
+  // SQLite's lock is held by the operating system, so it is released however its process ends.
   const lock = new DatabaseSync(join(folder, LOCK), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { jsonIn, wrangler, WranglerError, wranglerEvents } from './wrangler.ts';
 
 /*
- * What the account holds, asked of Cloudflare each time: a second person on another computer goes on where the first
- * one stopped.
+ * The account's content, queried from Cloudflare each time, so that somebody on another computer can continue a
+ * deployment.
  */
 
 const whoamiSchema = z.object({
@@ -13,7 +13,7 @@ const whoamiSchema = z.object({
 });
 export type Account = { id: string; name: string };
 
-/** The account that is deployed to, undefined when nobody is logged in. @throws Error when there is a choice */
+/** The account to deploy to; undefined when nobody is logged in. @throws Error when there are several to choose from */
 export async function askAccount(wanted: string | undefined): Promise<Account | undefined> {
   const answer = await whoami();
   if (!answer.loggedIn) return undefined;
@@ -30,7 +30,7 @@ async function whoami(): Promise<z.output<typeof whoamiSchema>> {
   try {
     return whoamiSchema.parse(jsonIn(await wrangler(['whoami', '--json'])));
   } catch (error) {
-    // It fails when nobody is logged in, and says so in JSON.
+    // It fails when nobody is logged in, with the reason in JSON.
     if (error instanceof WranglerError && /"loggedIn":\s*false/.test(error.message)) {
       return { loggedIn: false, accounts: [] };
     }
@@ -40,7 +40,7 @@ async function whoami(): Promise<z.output<typeof whoamiSchema>> {
 
 const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));
 
-/** The id of the database, undefined when there is none of that name. */
+/** The database's id; undefined when there is none with that name. */
 export async function findDatabase(name: string): Promise<string | undefined> {
   const databases = databasesSchema.parse(jsonIn(await wrangler(['d1', 'list', '--json'])));
   return databases.find((database) => database.name === name)?.uuid;
@@ -59,14 +59,14 @@ export async function createBucket(name: string): Promise<void> {
   try {
     await wrangler(['r2', 'bucket', 'create', name, '--location', 'apac']);
   } catch (error) {
-    // The list shows the first buckets only.
+    // The list contains only the first page of buckets.
     if (!(error instanceof WranglerError && error.message.includes('10004'))) throw error;
   }
 }
 
 const projectsSchema = z.array(z.object({ 'Project Name': z.string(), 'Project Domains': z.string() }));
 
-/** The domains of the Pages project, its pages.dev address first; undefined when there is no such project. */
+/** The domains of the Pages project, pages.dev first; undefined when there is no such project. */
 export async function findSite(name: string): Promise<string[] | undefined> {
   const projects = projectsSchema.parse(jsonIn(await wrangler(['pages', 'project', 'list', '--json'])));
   const domains = projects.find((project) => project['Project Name'] === name)?.['Project Domains'];
@@ -75,25 +75,25 @@ export async function findSite(name: string): Promise<string[] | undefined> {
     .sort((a, b) => Number(b.endsWith('.pages.dev')) - Number(a.endsWith('.pages.dev')));
 }
 
-/** In web/, whose functions folder makes it a project of Pages; wrangler makes a worker of what has none. */
+/** Run in web/, because wrangler creates a worker unless the folder has Pages functions. */
 export async function createSite(name: string): Promise<void> {
   await wrangler(['pages', 'project', 'create', name, '--production-branch', PRODUCTION_BRANCH], {
     cwd: 'web',
   });
 }
 
-/** Whatever branch is checked out: what is deployed here is production. */
+/** Deployments count as production whatever branch is checked out. */
 const PRODUCTION_BRANCH = 'main';
 
 const secretsSchema = z.array(z.object({ name: z.string() }));
 
-/** Names of the worker's secrets; none when there is no such worker yet. */
+/** Names of the worker's secrets; empty when there is no such worker yet. */
 export async function secretNames(worker: string): Promise<string[]> {
   const answer = await unlessAbsent(wrangler(['secret', 'list', '--name', worker]));
   return answer === undefined ? [] : secretsSchema.parse(jsonIn(answer)).map(({ name }) => name);
 }
 
-/** Sets the secrets, by standard input: they are in no file and in no list of processes. */
+/** Sets the secrets through standard input, so that they are in no file and no process list. */
 export async function setSecrets(worker: string, secrets: Record<string, string>): Promise<void> {
   await wrangler(['secret', 'bulk', '--name', worker], { input: JSON.stringify(secrets) });
 }
@@ -105,7 +105,7 @@ const versionSchema = z.object({
   }),
 });
 
-/** The public variables of the deployed worker; none when there is no such worker yet. */
+/** The deployed worker's public variables; empty when there is no such worker yet. */
 export async function deployedVariables(worker: string): Promise<Record<string, string>> {
   const status = await unlessAbsent(wrangler(['deployments', 'status', '--name', worker, '--json']));
   if (status === undefined) return {};
@@ -136,7 +136,7 @@ export async function applyMigrations(config: string, database: string): Promise
 
 const deploySchema = z.looseObject({ type: z.literal('deploy'), targets: z.array(z.string()).default([]) });
 
-/** Deploys a worker. @returns its addresses, none when it has none of its own */
+/** Deploys a worker. @returns its addresses; empty when it has none of its own */
 export async function deployWorker(config: string): Promise<string[]> {
   const events = await wranglerEvents(['deploy', '--config', config]);
   return deploySchema.parse(events.find((event) => deploySchema.safeParse(event).success)).targets;
@@ -144,7 +144,7 @@ export async function deployWorker(config: string): Promise<string[]> {
 
 const siteSchema = z.looseObject({ type: z.literal('pages-deploy-detailed'), url: z.string() });
 
-/** Deploys the built site. @returns the address of this very deployment */
+/** Deploys the built site. @returns the address of this particular deployment */
 export async function deploySite(name: string): Promise<string> {
   const args = [
     'pages',

@@ -6,15 +6,15 @@ import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 
 /*
- * What only a person knows. Secrets go from the keyboard to Cloudflare and are kept nowhere; the rest is what the
- * deployed worker says, or, until there is one, what .deploy.json holds.
+ * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The others come from
+ * the deployed worker or, before there is one, from .deploy.json.
  */
 
 const FILE = '.deploy.json';
 
 const NONE = '-';
 
-/** An answer as the API worker will take it. */
+/** An answer, validated as the API worker will validate it. */
 function answer(
   name: 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET' | 'ADMIN_EMAILS' | 'UNIVERSITY_EMAIL_DOMAINS',
 ) {
@@ -25,7 +25,7 @@ function answer(
   });
 }
 
-/** What `npm run deploy` takes of the environment: answers, where there is nobody to ask. */
+/** Environment variables of `npm run deploy`: answers for when there is no terminal. */
 export const deployVariables = z.object({
   GOOGLE_CLIENT_ID: answer('GOOGLE_CLIENT_ID')
     .optional()
@@ -49,7 +49,7 @@ type Name = keyof typeof deployVariables.shape;
 /** In the order in which they are asked. */
 const asked = ['GOOGLE_CLIENT_ID', 'ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'SITE_DOMAIN'] as const;
 
-/** By name; `-` stands for none. */
+/** By name; `-` means none. */
 export type Answers = { [Each in Name]?: string | undefined };
 
 const keptSchema = z.partialRecord(z.enum(asked), z.string());
@@ -59,10 +59,10 @@ function kept(): Answers {
 }
 
 /**
- * Finds or asks what only a person knows.
- * @param known what the account says
- * @param askAgain also what is known, with that as the default
- * @throws Error that names each answer that is missing, or wrong, when there is nobody to ask
+ * Finds or asks for what only a person knows.
+ * @param known values from the account
+ * @param askAgain ask for known values too, offering them as defaults
+ * @throws Error naming each answer that is missing or invalid when there is no terminal
  */
 export async function findAnswers(
   known: Answers & { hasClientSecret: boolean },
@@ -86,7 +86,7 @@ export async function findAnswers(
   return answers;
 }
 
-/** Asks until the answer can be right. A secret is not shown. */
+/** Asks until the answer is valid. Secrets are not echoed. */
 async function ask(name: Name, standard: string | undefined): Promise<string> {
   const isSecret = name === 'GOOGLE_CLIENT_SECRET';
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });

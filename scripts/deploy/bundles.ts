@@ -7,17 +7,17 @@ import { GENERATED } from './parts.ts';
 import { checkSite } from './site-checks.ts';
 import { wrangler } from './wrangler.ts';
 
-/** What the bundles may weigh, gzipped, in bytes. Cloudflare itself takes 3 MB. */
+/** Maximum gzipped size of each bundle in bytes. Cloudflare's own limit is 3 MB. */
 const WEIGHT_MAX = { 'API worker': 400_000, 'ingest worker': 80_000, "site's functions": 60_000 };
 type Bundle = keyof typeof WEIGHT_MAX;
 
-/** Cloudflare refuses a worker whose start takes longer. */
+/** Cloudflare rejects a worker whose startup takes longer. */
 const START_MAX_MS = 1000;
 const START_TRIES = 5;
 
 export type Finding = { lines: string[]; problems: string[] };
 
-/** Bundles all three as they are deployed, without an account, and looks at what they weigh and how they start. */
+/** Bundles all three as for a deployment, without an account, and checks their size and startup time. */
 export async function checkBundles(): Promise<Finding> {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
   const at = (name: string) => join(place, name);
@@ -74,7 +74,7 @@ async function startUp(bundles: [Bundle, string][]): Promise<Finding> {
   for (const [bundle, file] of bundles) {
     const script = readFileSync(file, 'utf8');
     let milliseconds = Infinity;
-    // A busy machine is slow at once and not at all times.
+    // Retry, because a busy machine is only slow at times.
     for (let tries = 0; tries < START_TRIES && milliseconds > START_MAX_MS; tries += 1) {
       milliseconds = Math.max(0, (await start(script)) - empty);
     }
@@ -85,7 +85,7 @@ async function startUp(bundles: [Bundle, string][]): Promise<Finding> {
   return findings;
 }
 
-/** Milliseconds from nothing to a workerd that has run the script. */
+/** Milliseconds from spawning workerd until it has run the script. */
 async function start(script: string): Promise<number> {
   const began = performance.now();
   const miniflare = new Miniflare(

@@ -6,16 +6,14 @@ import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 import { NO_ID, requiredSecrets, trackedFiles, type PartConfig, type Parts } from './parts.ts';
 
-/*
- * What can be known to be wrong before anything is deployed. Each problem is one line that names its file.
- */
+/* What can be found wrong before anything is deployed. Each problem is one line naming its file. */
 
 /** Cloudflare's limits on the free plan: https://developers.cloudflare.com/workers/platform/limits/ */
 const CRONS_MAX = 5;
 const VARIABLES_MAX = 64;
 const VARIABLE_BYTES_MAX = 5 * 1024;
 
-/** @returns one line for each thing that is wrong with the tracked configuration */
+/** @returns one line per problem in the tracked configuration */
 export function configurationProblems(parts: Parts): string[] {
   return [
     ...bindingProblems('api', parts.api),
@@ -93,7 +91,7 @@ function databaseProblems({ api, ingest }: Parts): string[] {
   return (
     (['name', 'id', 'migrations'] as const)
       .filter((fact) => ofApi[fact] !== ofIngest[fact])
-      // Cloudflare's deploy button writes an id into one file only; what is deployed has it in both.
+      // Cloudflare's deploy button writes an id into one file only; the deployed copies have it in both.
       .filter((fact) => fact !== 'id' || (ofApi.id !== NO_ID && ofIngest.id !== NO_ID))
       .map(
         (fact) =>
@@ -104,7 +102,7 @@ function databaseProblems({ api, ingest }: Parts): string[] {
 
 const workerdSchema = z.object({ version: z.string().regex(/^1\.[0-9]{8}\./) });
 
-/** The newest compatibility date of the workerd that runs the tests; its version is made of it. */
+/** The newest compatibility date supported by the workerd used in tests, derived from its version. */
 function testedDate(): string {
   const { version } = workerdSchema.parse(
     JSON.parse(readFileSync('node_modules/workerd/package.json', 'utf8')),
@@ -144,7 +142,7 @@ function variableProblems({ api }: Parts): string[] {
     (name) => !named.includes(name) && !secrets.includes(name) && isRequired(name),
   );
   const read = readVariables(apiVariables, api.vars);
-  // What a person or an account has to give is missing here, as it should be.
+  // Values that a person or an account has to supply are rightly missing here.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
   return [
     ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),
@@ -160,7 +158,7 @@ const isRequired = (name: string) =>
     ([each, field]) => each === name && !field.safeParse(undefined).success,
   );
 
-/** The deploy button and `wrangler dev` know the secrets from there. */
+/** The deploy button and `wrangler dev` take the list of secrets from this file. */
 function exampleProblems(): string[] {
   const text = existsSync('.dev.vars.example') ? readFileSync('.dev.vars.example', 'utf8') : '';
   const listed = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
@@ -191,7 +189,7 @@ function limitProblems({ api, ingest }: Parts): string[] {
 
 const journalSchema = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
-/** The migrations are numbered from 0000 without a gap, and the one snapshot is that of the newest. */
+/** Migrations must be numbered from 0000 without gaps, and the only snapshot must be the newest one's. */
 export function migrationProblems(folder: string): string[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

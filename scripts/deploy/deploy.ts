@@ -1,6 +1,6 @@
 /**
- * `npm run deploy [-- --dry-run | --ask]`: the whole product into a Cloudflare account, step by step. It may run again
- * at any time: each step first asks what is there, so it goes on where it broke off.
+ * `npm run deploy [-- --dry-run | --ask]`: deploys the whole product into a Cloudflare account, step by step. It can be
+ * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
 import { parseArgs } from 'node:util';
 import { hintFor } from './hints.ts';
@@ -37,7 +37,7 @@ async function deploy(askAgain: boolean): Promise<void> {
   sayWhatIsLeft(deployment);
 }
 
-/** At once, because whatever comes after it may fail. */
+/** Printed at once, because a later step may fail. */
 function showOnce(what: string, lines: string): void {
   console.log(`\n${what}; it is shown this once:\n\n${lines}\n`);
 }

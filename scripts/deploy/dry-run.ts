@@ -3,8 +3,8 @@ import { NO_ID, writeGenerated, type Parts } from './parts.ts';
 import { prepare, steps } from './steps.ts';
 
 /**
- * Checks what would be deployed and lists the steps. Needs no account and no network.
- * @throws Error that names everything that would keep it from being deployed
+ * Checks what would be deployed and lists the steps. Needs neither account nor network.
+ * @throws Error naming everything that would prevent a deployment
  */
 export async function dryRun(parts: Parts, say: (line: string) => void): Promise<void> {
   await prepare(parts);

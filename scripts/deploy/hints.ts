@@ -1,4 +1,4 @@
-/** What Cloudflare says by number, and what it means to whoever deploys. docs/deploy.md repeats them. */
+/** Cloudflare's numbered errors, and what to do about them. docs/deploy.md repeats them. */
 const hints: [RegExp, string][] = [
   [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it asks for a card)'],
   [

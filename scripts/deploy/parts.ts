@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 
 /*
- * The wrangler.toml files are tracked and hold no account's ids. What is deployed is a copy of each under dist/, in
- * which the database has the id that Cloudflare knows it by.
+ * The wrangler.toml files are tracked and contain no account's ids. What is deployed is a copy of each under dist/,
+ * with the database's id in that account.
  */
 
 const service = z.object({ binding: z.string(), service: z.string() });
@@ -42,7 +42,7 @@ export const trackedFiles = {
   site: 'web/wrangler.toml',
 } as const;
 
-/** @throws Error that names the file and what is wrong with it */
+/** @throws Error naming the file and what is wrong with it */
 export function readParts(): Parts {
   const read = <Schema extends z.ZodType>(part: keyof Parts, schema: Schema): z.output<Schema> => {
     const parsed = schema.safeParse(readRawConfig({ config: trackedFiles[part] }).rawConfig);
@@ -61,14 +61,14 @@ export const requiredSecrets = Object.entries(apiVariables.shape)
   .filter(([name, field]) => secretsOf(apiVariables).includes(name) && !field.safeParse(undefined).success)
   .map(([name]) => name);
 
-/** What stands in the tracked files for an id that each account has its own of. */
+/** Placeholder in the tracked files for ids that differ between accounts. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 export const GENERATED = { api: 'dist/deploy/api.json', ingest: 'dist/deploy/ingest.json' } as const;
 
 /**
  * Writes the configurations that are deployed.
- * @param account the database's id there, and the values of public variables that this account has
+ * @param account the database's id, and this account's public variables
  */
 export function writeGenerated(
   { api, ingest }: Parts,
@@ -77,7 +77,7 @@ export function writeGenerated(
   writeConfig('api', {
     ...api,
     vars: { ...api.vars, ...account.variables },
-    // What somebody has set on the dashboard beside these stays.
+    // Keeps variables that somebody has set on the dashboard.
     keep_vars: true,
     // wrangler refuses to deploy while one is missing.
     secrets: { required: requiredSecrets },
@@ -95,7 +95,7 @@ const withId = (part: keyof typeof GENERATED, id: string) => (db: z.output<typeo
   migrations_dir: fromGenerated(part, db.migrations_dir),
 });
 
-/** A path of a tracked configuration as the generated one has to write it. */
+/** Rewrites a path of a tracked configuration relative to the generated one. */
 function fromGenerated(part: keyof typeof GENERATED, path: string): string {
   return relative(dirname(GENERATED[part]), join(dirname(trackedFiles[part]), path));
 }
@@ -106,7 +106,7 @@ function writeConfig(part: keyof typeof GENERATED, config: WorkerConfig): void {
   writeFileSync(GENERATED[part], `${text}\n`);
 }
 
-/** Writes a configuration that holds the database alone, for the commands that speak to it. @returns its path */
+/** Writes a configuration with the database only, for commands that access it. @returns its path */
 export function writeDatabaseConfig({ api }: Parts, databaseId: string): string {
   const file = 'dist/deploy/database.json';
   const { name, compatibility_date } = api;

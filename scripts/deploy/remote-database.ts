@@ -2,9 +2,9 @@ import { findDatabase } from './account.ts';
 import { NO_ID, readParts, writeDatabaseConfig } from './parts.ts';
 
 /**
- * A configuration by which wrangler reaches the deployed database: the tracked one holds no account's id, so the
- * account is asked.
- * @returns path of the file, and what it says
+ * A configuration with which wrangler can reach the deployed database. The tracked one contains no account's ids, so
+ * the account is queried.
+ * @returns the file's path, and its content
  * @throws Error when nothing has been deployed yet
  */
 export async function remoteDatabase(): Promise<{ config: string; name: string; id: string }> {

@@ -15,7 +15,7 @@ const ROUTE_LENGTH_MAX = 100;
 
 const routesSchema = z.object({ include: z.array(z.string()), exclude: z.array(z.string()) });
 
-/** Figures of the built site, and one line for each limit that it is over. */
+/** Figures of the built site, and one line per exceeded limit. */
 export function checkSite(folder: string, routes: unknown): { figures: string; problems: string[] } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 const providerSchema = z.object({ clientId: z.string() });
 
-/** What a deployed address has to answer, and what it says that it is when it does not. */
+/** The expected response of a deployed address, and the description of a failure. */
 type Check = {
   what: string;
   url: string;
@@ -62,14 +62,14 @@ type Options = {
   /** The ingest worker's origin. */
   ingest: string;
   clientId: string;
-  /** How long an address may take until it answers rightly: Cloudflare spreads a deployment within seconds. */
+  /** How long to wait for an address to respond correctly; Cloudflare rolls a deployment out within seconds. */
   patienceMs: number;
   say: (line: string) => void;
 };
 
 /**
- * Asks the deployed addresses what they have to answer.
- * @throws Error that names each that does not, with what it answered instead
+ * Checks the responses of the deployed addresses.
+ * @throws Error naming each that failed, with its actual response
  */
 export async function smokeTest({ site, ingest, clientId, patienceMs, say }: Options): Promise<void> {
   const deadline = Date.now() + patienceMs;

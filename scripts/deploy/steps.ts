@@ -23,11 +23,11 @@ import { configurationProblems, migrationProblems } from './checks.ts';
 import { GENERATED, NO_ID, requiredSecrets, writeGenerated, type Parts } from './parts.ts';
 import { smokeTest } from './smoke.ts';
 
-/** What the steps know of the account, each from the ones before. */
+/** What the steps know about the account; each adds to it. */
 export type Deployment = {
   parts: Parts;
   askAgain: boolean;
-  /** How long the deployed addresses may take until they answer, in milliseconds. */
+  /** How long to wait for the deployed addresses to respond, in milliseconds. */
   patienceMs: number;
   say: (line: string) => void;
   account?: Account;
@@ -37,19 +37,19 @@ export type Deployment = {
   ingest?: string;
   domains?: string[];
   site?: string;
-  /** Shows what was made now and will never be shown again. */
+  /** Shows a value that was just generated and cannot be shown again. */
   showOnce: (what: string, lines: string) => void;
 };
 
 export type Step = {
   name: string;
-  /** What it would do, for the dry run. */
+  /** What the step would do, for the dry run. */
   would: (parts: Parts) => string;
-  /** Does it, and says in a few words what it did. May run again at any time. */
+  /** Performs the step and returns a short summary. Repeatable at any time. */
   run: (deployment: Deployment) => Promise<string>;
 };
 
-/** The bridge for which the first key is made. */
+/** The bridge that the first key is generated for. */
 export const FIRST_BRIDGE = 'lab';
 
 export const steps: Step[] = [
@@ -61,7 +61,7 @@ export const steps: Step[] = [
       if (!account)
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;
-      // Otherwise wrangler would ask each time, for who may use several.
+      // Otherwise wrangler would ask each time if the login has several accounts.
       Object.assign(process.env, { CLOUDFLARE_ACCOUNT_ID: account.id });
       return account.name;
     },
@@ -223,7 +223,7 @@ const bucketName = (api: Parts['api']) => api.r2_buckets[0]?.bucket_name ?? '';
 
 /**
  * Builds what has changed.
- * @throws Error that names everything that is wrong with what would be deployed
+ * @throws Error naming everything that is wrong with what would be deployed
  */
 export async function prepare(parts: Parts): Promise<void> {
   const problems = [...configurationProblems(parts), ...migrationProblems('migrations')];

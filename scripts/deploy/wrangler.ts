@@ -3,20 +3,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What wrangler said when it failed. */
+/** wrangler's output when it failed. */
 export class WranglerError extends Error {}
 
 type Options = {
   cwd?: string;
-  /** What is written to its standard input; without it wrangler asks nothing and waits for nothing. */
+  /** Written to standard input; without it wrangler neither prompts nor waits for input. */
   input?: string;
   env?: Record<string, string>;
 };
 
 /**
- * Runs the wrangler of the PATH, unattended.
- * @returns what it printed on standard output
- * @throws WranglerError with all that it printed
+ * Runs the wrangler on the PATH, unattended.
+ * @returns its standard output
+ * @throws WranglerError with all of its output
  */
 export function wrangler(args: string[], { cwd = '.', input = '', env = {} }: Options = {}): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function wrangler(args: string[], { cwd = '.', input = '', env = {} }: Op
       output.all += chunk.toString();
     });
     child.stderr.on('data', (chunk: Buffer) => (output.all += chunk.toString()));
-    // It may end without reading what it was given.
+    // It may exit without reading its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('error', (error) => reject(new WranglerError(`wrangler cannot be run: ${error.message}`)));
@@ -48,7 +48,7 @@ export function wrangler(args: string[], { cwd = '.', input = '', env = {} }: Op
   });
 }
 
-/** As `wrangler`, but returns what it wrote for programs: one object for each thing that it did. */
+/** Like `wrangler`, but returns its machine-readable output: one object per event. */
 export async function wranglerEvents(args: string[], options: Options = {}): Promise<unknown[]> {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-wrangler-'));
   try {
@@ -61,7 +61,7 @@ export async function wranglerEvents(args: string[], options: Options = {}): Pro
   }
 }
 
-/** The first JSON value in what wrangler printed: a banner or a warning may stand before it. */
+/** The first JSON value in wrangler's output, which may begin with a banner or a warning. */
 export function jsonIn(output: string): unknown {
   const start = /^[[{]/m.exec(output)?.index;
   if (start === undefined) throw new WranglerError(`wrangler answered without JSON:\n${output.trim()}`);
