@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, TARGETS } from './course-target.ts';
 
 /** 1 Spring, 2 Summer, 3 Fall, 4 Winter. */
-export const semesterSchema = z.literal([1, 2, 3, 4]);
+const semesterSchema = z.literal([1, 2, 3, 4]);
 export type Semester = z.infer<typeof semesterSchema>;
 
-export const targetSchema = z.literal(TARGETS);
+const targetSchema = z.literal(TARGETS);
 
 const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
 export const courseYearSchema = z

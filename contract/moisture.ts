@@ -34,7 +34,7 @@ export function plantPercent(raw: number, calibration: Calibration = UNCALIBRATE
 export type Sample = { time: number; percent: number };
 
 /** `time` and `before` belong to the last reading before the water arrived; `after` is the highest reading since. */
-export type Watering = { time: number; before: number; after: number };
+type Watering = { time: number; before: number; after: number };
 
 export const WATERING_RISE = 10;
 export const WATERING_WITHIN_MS = 30 * MINUTE_MS;

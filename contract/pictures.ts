@@ -6,7 +6,7 @@ export const UPLOAD_BYTES = 50 * 1024 * 1024;
 export const PICTURES_PER_BATCH = 20;
 
 /** Accepted types, detected from the content. */
-export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
+const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
 /** Response of POST /api/upload. */
@@ -16,7 +16,7 @@ export type UploadResult = {
 };
 
 /** Which student a picture belongs to, judged by its file name. */
-export type PictureOwner =
+type PictureOwner =
   | { kind: 'one'; studentId: string }
   /** The id appears where cameras and messengers write a date, time or counter, so a person has to confirm it. */
   | { kind: 'asked'; studentId: string }

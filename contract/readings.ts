@@ -52,7 +52,7 @@ export const readingBatchSchema = z.strictObject({
 });
 
 /** One result per row, in the order of the rows. */
-export const readingResultSchema = z.union([
+const readingResultSchema = z.union([
   z.object({ status: z.literal(['stored', 'duplicate']) }),
   z.object({ status: z.literal('rejected'), reason: z.string() }),
 ]);
@@ -66,7 +66,7 @@ export const foreignRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(RE
 export const BOARDS_PER_HEARTBEAT = 500;
 
 /** What a board's availability topic said, and when the bridge heard it. */
-export const boardReportSchema = z.strictObject({
+const boardReportSchema = z.strictObject({
   plant: plantNameSchema,
   online: z.boolean(),
   at: instantSchema,

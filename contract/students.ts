@@ -25,7 +25,7 @@ export const rosterYearSchema = z
   .min(COURSE_YEAR_MIN, '연도를 올바르게 입력하세요')
   .max(COURSE_YEAR_MAX, '연도를 올바르게 입력하세요');
 /** 1 or 2, the university's numbering; unlike courses, which have four semesters. */
-export const rosterSemesterSchema = z.literal([1, 2], '학기를 올바르게 입력하세요');
+const rosterSemesterSchema = z.literal([1, 2], '학기를 올바르게 입력하세요');
 
 /** Maximum number of rows in one import. */
 export const ROSTER_ROWS = 5000;

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 
 /** aics, cs, ai and sw teach undergraduates; csg and swg are graduate schools. */
-export const departmentSchema = z.literal(['aics', 'cs', 'ai', 'sw', 'csg', 'swg']);
+const departmentSchema = z.literal(['aics', 'cs', 'ai', 'sw', 'csg', 'swg']);
 export type Department = z.infer<typeof departmentSchema>;
 
-export const subjectSemesterSchema = z.literal(['spring', 'summer', 'fall', 'winter']);
+const subjectSemesterSchema = z.literal(['spring', 'summer', 'fall', 'winter']);
 export type SubjectSemester = z.infer<typeof subjectSemesterSchema>;
 
 /** One row of a department's timetable. `year` 0 is the graduate level, `score` the credits. */

@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorBody, type ErrorStatus } from '#contract/errors';
 import { HTTPException } from 'hono/http-exception';
 
-export const messages: Record<ErrorStatus, string> = {
+const messages: Record<ErrorStatus, string> = {
   400: '요청한 내용이 올바르지 않습니다',
   401: '로그인이 필요합니다',
   403: '접근 권한이 없습니다',

@@ -9,7 +9,7 @@ const HEALTHY_AFTER_MS = 30_000;
 /** Two consecutive waits of this length must fit into the five seconds that a stop may take. */
 const KILL_AFTER_MS = 2300;
 
-export type PartOptions = {
+type PartOptions = {
   name: string;
   script: string;
   env: Record<string, string>;
@@ -56,8 +56,8 @@ export class Part {
   }
 
   /**
-   * Disconnects, which every part treats as a request to exit, as it would if this process died; kills a part that
-   * takes too long. SIGTERM is not used: Miniflare exits on it at once, without waiting for its runtime.
+   * Closes the IPC channel, which every part treats as a request to exit, as it would if this process died; kills a
+   * part that takes too long. SIGTERM is not used: Miniflare exits on it at once, without waiting for its runtime.
    */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -7,9 +7,9 @@ import { forTerminal } from './terminal.ts';
 const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
 
 /** A row that may or may not refer to the person. `text` is the row's text. */
-export type Candidate = { table: string; id: string; mention: 'whole' | 'part'; text: string };
+type Candidate = { table: string; id: string; mention: 'whole' | 'part'; text: string };
 
-export type Mentioned = {
+type Mentioned = {
   /** Ids, by table, of rows that contain the person's complete number or email address. */
   sure: Record<string, string[]>;
   /** Rows that contain the name, which somebody else may share; an operator has to decide. */

@@ -1,5 +1,5 @@
 /** Whether a text mentions somebody: as a word of its own, only as part of a longer word, or not at all. */
-export type Mention = 'whole' | 'part' | undefined;
+type Mention = 'whole' | 'part' | undefined;
 
 /**
  * Characters that may not adjoin a match of each kind. A number or an email address identifies a person, but only as a

@@ -5,7 +5,7 @@ import { basename, sep } from 'node:path';
  * Inspects other processes through Linux's /proc. On other systems, and for other users' processes, nothing is found.
  */
 
-export type RunningProcess = { pid: number; name: string };
+type RunningProcess = { pid: number; name: string };
 
 /** `process 4711 (workerd)`, or several of them. */
 export function named(processes: readonly RunningProcess[]): string {

@@ -15,7 +15,7 @@ MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, for a bridge 
 (/etc/mosquitto/cps-acl), and the broker of MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again.`;
 
 type Env = Record<string, string | undefined>;
-export type Outcome = { exitCode: number; text: string };
+type Outcome = { exitCode: number; text: string };
 
 /** Makes the running broker reload its files, and reports the result. */
 function reload(env: Env): string {

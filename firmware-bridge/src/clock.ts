@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  * can be corrected later from `uptime`, with what is then known about the same `boot`.
  */
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
-export type Stamp = { receivedAt: number; stampedBy: StampedBy };
+type Stamp = { receivedAt: number; stampedBy: StampedBy };
 
 /**
  * The server's time, computed from this machine's uptime and the server's responses. The wall clock is used only before

@@ -17,7 +17,7 @@ export type Message = {
 };
 
 /** A reading to spool. Instants are milliseconds since 1970. */
-export type DecodedReading = {
+type DecodedReading = {
   plant: string;
   datetime: number;
   soilMoisture: number;
@@ -28,7 +28,7 @@ export type DecodedReading = {
   needsSeq: boolean;
 };
 
-export type DeadLetter = { payload: Uint8Array; reason: string };
+type DeadLetter = { payload: Uint8Array; reason: string };
 export type Decoded = { readings: DecodedReading[]; deadLetters: DeadLetter[] };
 
 export const topicOf = (plant: string) => `lab/plants/${plant}/soil_moisture`;

@@ -10,7 +10,7 @@ type Totals = { messages: number; repeats: number; stored: number; duplicates: n
 type Part = 'intake' | 'delivery' | 'status';
 
 /** What is currently wrong; each name is used in the health report, as a metrics label and as a log event. */
-export type Failure =
+type Failure =
   'broker_lost' | `spool_${SpoolFailure}` | IngestFailure | 'heartbeat_failed' | `${Part}_broken`;
 
 /** The bridge's state. Everything that happens to the bridge is reported here, and from here to the log. */
@@ -40,7 +40,7 @@ export type Health = {
 };
 
 /** Body of GET /health. Ages in milliseconds, instants in ISO 8601. */
-export type HealthReport = {
+type HealthReport = {
   ok: boolean;
   broker_connected: boolean;
   spool_writable: boolean;

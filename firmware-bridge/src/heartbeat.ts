@@ -5,7 +5,7 @@ import type { IngestClient } from './ingest-client.ts';
 import { log } from './log.ts';
 import { backoffMs, createPause } from './pause.ts';
 
-export type Heartbeat = {
+type Heartbeat = {
   /** The connection to the broker or a board changed: send a heartbeat at once. */
   tell: () => void;
   /** Sends a last heartbeat with the shortest validity, so that the previous one need not expire first. */

@@ -2,9 +2,9 @@ import type { Writable } from 'node:stream';
 import type { Message } from './decode.ts';
 
 /** A connection to the broker. Messages are acknowledged on the connection they arrived on, or not at all. */
-export type Connection = Pick<Writable, 'write' | 'writable'>;
+type Connection = Pick<Writable, 'write' | 'writable'>;
 
-export type Intake = {
+type Intake = {
   /** Adds a message to the current group. */
   add: (message: Message, connection: Connection) => void;
   /** Commits the current group now. */

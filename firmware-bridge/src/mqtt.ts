@@ -7,7 +7,7 @@ import { TOPIC_FILTER, type Message } from './decode.ts';
 import { createIntake } from './intake.ts';
 import { backoffMs } from './pause.ts';
 
-export type BrokerEvents = {
+type BrokerEvents = {
   /**
    * Stores messages that arrived together. They are acknowledged only once this returns.
    * @throws Error when they could not be stored; the link then ends, because the broker redelivers only on a new one

@@ -1,5 +1,5 @@
 /** A pause that can be cut short. A wake without anyone waiting ends the next pause at once. */
-export type Pause = { wait: (ms: number) => Promise<void>; wake: () => void };
+type Pause = { wait: (ms: number) => Promise<void>; wake: () => void };
 
 /** Timers overflow beyond this and fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;

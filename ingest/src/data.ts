@@ -147,7 +147,7 @@ async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, 
   return values;
 }
 
-export type HeartbeatRow = {
+type HeartbeatRow = {
   bridgeId: string;
   brokerConnected: boolean;
   /** Instants are milliseconds since 1970. */

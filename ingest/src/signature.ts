@@ -6,7 +6,7 @@ import {
 } from '#contract/readings';
 
 /** What the signature headers claim; not yet verified. */
-export type Claim = { bridgeId: string; timestamp: string; signature: string };
+type Claim = { bridgeId: string; timestamp: string; signature: string };
 
 const encoder = new TextEncoder();
 

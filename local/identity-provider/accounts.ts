@@ -1,7 +1,7 @@
 import type { SecureLevel } from '#contract/access-levels';
 
 /** A made-up user of the local run. */
-export type Account = { email: string; name: string; secureLevel: SecureLevel; univId: string };
+type Account = { email: string; name: string; secureLevel: SecureLevel; univId: string };
 
 /** The accounts that the local run creates, one per level. */
 export const accounts: Account[] = [

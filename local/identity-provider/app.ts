@@ -17,7 +17,7 @@ import {
 } from './tokens.ts';
 
 /** `CLIENT_SCRIPT` is client.ts, bundled by the build. */
-export type Env = {
+type Env = {
   KEY: ProviderKey;
   ISSUER: string;
   CLIENT_ID: string;

@@ -49,7 +49,7 @@ const codeSchema = z.object({
   redirectUri: z.string(),
   jti: z.string(),
 });
-export type Code = z.infer<typeof codeSchema>;
+type Code = z.infer<typeof codeSchema>;
 
 /** An authorization code that contains its own data, valid for a minute. */
 export async function authorizationCode(key: ProviderKey, code: Omit<Code, 'jti'>): Promise<string> {

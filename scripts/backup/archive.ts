@@ -62,7 +62,7 @@ export function contentOf(db: DatabaseSync, table: string): { rows: number; sha2
 }
 
 /** The same for the stored files: keys, types and content. */
-export function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
+function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
   const { rows, sha256 } = hashRows(
     cellsOf(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
   );

@@ -11,7 +11,7 @@ import { inWorkplace } from './workplace.ts';
 export const CLOSING = 'closing';
 
 /** `say` reports what has been done, `begin` what is about to start. */
-export type Listener = { say: (line: string) => void; begin: (step: string) => void };
+type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
  * Writes an archive of the store into the folder, verifies it by reading it back, and records the outcome in the store.

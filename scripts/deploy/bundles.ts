@@ -15,7 +15,7 @@ type Bundle = keyof typeof WEIGHT_MAX;
 const START_MAX_MS = 1000;
 const START_TRIES = 5;
 
-export type Finding = { lines: string[]; problems: string[] };
+type Finding = { lines: string[]; problems: string[] };
 
 /** Bundles all three as for a deployment, without an account, and checks their size and startup time. */
 export async function checkBundles(): Promise<Finding> {

@@ -41,7 +41,7 @@ export type Deployment = {
   showOnce: (what: string, lines: string) => void;
 };
 
-export type Step = {
+type Step = {
   name: string;
   /** What the step would do, for the dry run. */
   would: (parts: Parts) => string;

@@ -1,6 +1,6 @@
 /** What a cell is sorted by; null stands for an empty cell. */
 export type SortValue = string | number | null;
-export type SortDirection = 'ascending' | 'descending';
+type SortDirection = 'ascending' | 'descending';
 
 export type Order = { key: string; direction: SortDirection };
 

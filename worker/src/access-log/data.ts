@@ -8,7 +8,7 @@ import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import * as z from 'zod';
 import type { Actor } from '../lib/actor.ts';
 
-export type LogRow = {
+type LogRow = {
   action: LogAction;
   subject: LogSubject;
   /** Whose data; absent for a list. */
@@ -17,7 +17,7 @@ export type LogRow = {
   detail?: string | SQL<string>;
 };
 
-export type LogRowOf = Pick<LogRow, 'action' | 'subject'> & {
+type LogRowOf = Pick<LogRow, 'action' | 'subject'> & {
   subject_id?: SQLWrapper | string | null;
   detail: SQL | string;
 };
@@ -44,7 +44,7 @@ export function loggedEach(
 /** Subjects that concern users. */
 const ABOUT_USERS: LogSubject[] = ['user', 'due'];
 
-export type LogFilter = {
+type LogFilter = {
   person?: string;
   action?: LogAction;
   /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */

@@ -22,7 +22,7 @@ import { unionAll } from 'drizzle-orm/sqlite-core';
 import { logged, loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-export type DuesTerm = { year: number; semester: number };
+type DuesTerm = { year: number; semester: number };
 
 const LAB_LEVELS = LEVELS.filter((level) => hasAccess(level, MEMBER));
 

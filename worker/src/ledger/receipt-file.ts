@@ -4,7 +4,7 @@ import { pictureOf } from '../lib/images/image.ts';
 
 export type ReceiptFile = { type: ReceiptType; bytes: Uint8Array<ArrayBuffer> };
 /** Why a file is not a valid receipt, in Korean; `isKnown` when it starts like one of the accepted types. */
-export type NoReceipt = { reason: string; isKnown: boolean };
+type NoReceipt = { reason: string; isKnown: boolean };
 
 const PDF_END = '%%EOF';
 /** Viewers look for the end of a PDF in its last kilobyte. */

@@ -51,7 +51,7 @@ export async function storePicture(
   return false;
 }
 
-export type PictureRecord = { type: PictureType; etag: string };
+type PictureRecord = { type: PictureType; etag: string };
 
 /** The record of the student's picture, logging the access; undefined when there is none. */
 export async function readRecord(

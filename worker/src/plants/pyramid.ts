@@ -14,7 +14,7 @@ export const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 export type Range = { from: number; to: number };
 
 /** The intervals of one width that begin in a range; for RAW, the readings in it. */
-export type Piece = Range & { width: number };
+type Piece = Range & { width: number };
 
 /**
  * Splits a range into the widest intervals that fit inside it, up to `width`, with ever finer pieces at both ends.

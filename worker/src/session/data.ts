@@ -7,7 +7,7 @@ import { removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { rosterKnows } from '../claims/data.ts';
 
-export type NewSession = { token_hash: string; user_id: number; user_agent: string; now: number };
+type NewSession = { token_hash: string; user_id: number; user_agent: string; now: number };
 
 /** Opens a session and ends the browser's previous one, in one transaction. */
 export async function replaceSession(db: Database, session: NewSession, oldTokenHash: string | undefined) {
@@ -44,7 +44,7 @@ export async function deleteSession(db: Database, tokenHash: string) {
   await db.delete(sessions).where(eq(sessions.token_hash, tokenHash));
 }
 
-export type SignedIn = { sub: string; email: string; name: string };
+type SignedIn = { sub: string; email: string; name: string };
 
 /**
  * Creates the user at the first sign-in; later ones update email and name.

@@ -10,11 +10,11 @@ import * as z from 'zod';
 import { logged, loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-export type CourseKey = Pick<typeof enrolments.$inferSelect, 'year' | 'semester' | 'subject'>;
+type CourseKey = Pick<typeof enrolments.$inferSelect, 'year' | 'semester' | 'subject'>;
 /** An enrolment's term as one number. */
 export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
 
-export type TaggedList = { tag: string; list: Uint8Array<ArrayBuffer> };
+type TaggedList = { tag: string; list: Uint8Array<ArrayBuffer> };
 
 /** The list as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
 let kept: TaggedList | undefined;

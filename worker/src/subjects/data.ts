@@ -5,10 +5,10 @@ import { subjects } from '#db/roster';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 
-export type Term = { dept: Department; year: number; semester: SubjectSemester };
+type Term = { dept: Department; year: number; semester: SubjectSemester };
 
 const { department: _, year: __, semester: ___, grade, ...named } = getTableColumns(subjects);
-/** Column names that differ from the API's. */
+/** The column behind each field of the API. */
 const columns = { ...named, year: grade } satisfies Record<keyof Subject, unknown>;
 
 /** The term's subjects as JSON text of one object, keyed by id. */

@@ -5,10 +5,10 @@ import { m } from '../../paraglide/messages.js';
 
 type Label = (inputs?: Record<string, never>, options?: { locale?: Locale }) => string;
 
-export const SECTIONS = ['title', 'about', 'people', 'courses', 'contact'] as const;
+const SECTIONS = ['title', 'about', 'people', 'courses', 'contact'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-export type MenuItem =
+type MenuItem =
   { section: Section; label: Label } | { to: '/' | '/login' | '/logout' | GuardedPage; label: Label };
 
 const sectionItems: MenuItem[] = [
@@ -37,7 +37,7 @@ export const managementItems: ManagementItem[] = [
 const home: MenuItem = { to: '/', label: m.menu_home };
 const settings: MenuItem = { to: '/settings', label: m.menu_settings };
 
-export function isMainPage(pathname: string): boolean {
+function isMainPage(pathname: string): boolean {
   return pathname === '/' || localeOfPath(pathname) !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Semester } from '#contract/courses';
 import { SEASON_LABELS } from '#contract/terms';
 
-export const SEMESTERS = [1, 2, 3, 4] as const;
+const SEMESTERS = [1, 2, 3, 4] as const;
 
 export const semesterLabels: Record<Semester, string> = {
   1: SEASON_LABELS.spring,

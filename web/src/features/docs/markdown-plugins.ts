@@ -12,7 +12,7 @@ type Child = HtmlTree['children'][number];
 type HtmlElement = Extract<Child, { type: 'element' }>;
 
 /** In front of every id of a document, so that a heading named `main` or `root` takes nothing from the app. */
-export const ID_PREFIX = 'doc-';
+const ID_PREFIX = 'doc-';
 
 /*
  * The one list: mdx-bundler compiles with it at build time, parse-doc.worker.ts parses with it in the browser.

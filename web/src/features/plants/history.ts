@@ -8,7 +8,7 @@ export type Reading = { time: number; raw: number };
 export type History = ReadonlyMap<string, readonly Reading[]>;
 
 /** Whose readings a history holds, and from when on; without `plants` everybody's. */
-export type Scope = { plants?: readonly string[] | undefined; from?: number | undefined };
+type Scope = { plants?: readonly string[] | undefined; from?: number | undefined };
 
 export function buildHistory(records: readonly PlantRecord[]): History {
   const byPlant = new Map<string, Reading[]>();

@@ -19,7 +19,7 @@ const NEIGHBOURS = 12;
  * either side of it. Usual is the third quartile, because a thinned answer has two readings close together in each
  * of its stretches.
  */
-export function isAfterGap(readings: readonly Reading[], index: number): boolean {
+function isAfterGap(readings: readonly Reading[], index: number): boolean {
   const interval = intervalBefore(readings, index);
   if (interval <= GAP_AT_LEAST_MS) return false;
   const earlier = isLongBeside(interval, readings, Math.max(1, index - NEIGHBOURS), index);

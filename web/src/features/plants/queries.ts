@@ -16,7 +16,7 @@ const ASKED_ALONE_MAX = 8;
 const MARGIN = 0.02;
 const OUTLOOK_DAYS = 30;
 
-export type Bounds = { from?: number | undefined; to?: number | undefined };
+type Bounds = { from?: number | undefined; to?: number | undefined };
 
 /** What a past asks the server for at an instant. */
 export function boundsOf({ range, stretch }: Past, now: number): Bounds {

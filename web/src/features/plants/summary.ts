@@ -4,7 +4,7 @@ import type { Stretch } from './range.ts';
 const PARTS = 24;
 
 /** `cells` in the order of the lines; undefined where a plant has no reading in the part. */
-export type SummaryRow = {
+type SummaryRow = {
   from: number;
   cells: ({ lowestRaw: number; highestRaw: number } | undefined)[];
 };

@@ -30,7 +30,7 @@ export type Entry = {
 };
 
 /** Why somebody has a grade; reasons.ts says it in a sentence. */
-export type Why =
+type Why =
   | { kind: 'excluded' }
   | { kind: 'by-hand' }
   | { kind: 'no-score' }

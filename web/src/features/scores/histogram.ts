@@ -3,7 +3,7 @@ import { ladderOf, type Cutoffs, type Method } from './rules.ts';
 import type { Grade } from './scale.ts';
 
 /** Scores from `from` up to, but not including, `to`. */
-export type Bin = { from: number; to: number; count: number };
+type Bin = { from: number; to: number; count: number };
 
 export type Histogram = {
   /** The axis, in points. */

@@ -1,5 +1,5 @@
 /** Every step of a piece of work, to go back and forth in. */
-export type History<State> = {
+type History<State> = {
   present: State;
   past: readonly Step<State>[];
   future: readonly Step<State>[];

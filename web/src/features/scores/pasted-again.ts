@@ -7,7 +7,7 @@ import type { Grade } from './scale.ts';
 import { isSameMapping, tableOf, type ClassWork, type Work } from './class-work.ts';
 
 /** What would go on; nothing in it where the user has nothing to be asked about. */
-export type Carried = {
+type Carried = {
   byHand: Readonly<Record<number, Grade>>;
   excluded: readonly number[];
   included: readonly number[];

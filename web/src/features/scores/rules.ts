@@ -43,7 +43,7 @@ export type AttendanceRule = {
 };
 
 /** A score below it has at best this grade. */
-export type Floors = Partial<Record<FloorGrade, number>>;
+type Floors = Partial<Record<FloorGrade, number>>;
 export const FLOOR_GRADES = ['D+', 'D', 'F'] as const;
 export type FloorGrade = (typeof FLOOR_GRADES)[number];
 

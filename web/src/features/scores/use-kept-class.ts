@@ -15,7 +15,7 @@ import {
 import type { Work } from './class-work.ts';
 
 /** Where the work in hand is kept, and what else is. */
-export type KeptState = {
+type KeptState = {
   /** The class's name; undefined: it is not kept. */
   name: string | undefined;
   /** Its place holds something else, which was written in another tab: nothing is written over it. */

@@ -1,7 +1,7 @@
 import type { RosterCourse, RosterRow, Student } from '#contract/students';
 import { courseName, type CourseKey } from './term.ts';
 
-export type ClassChoice = { value: string; label: string; course: CourseKey };
+type ClassChoice = { value: string; label: string; course: CourseKey };
 
 /** The classes that have a roster, for a select. */
 export function classChoices(courses: readonly RosterCourse[]): ClassChoice[] {

@@ -3,7 +3,7 @@ import { containsInitials, hasInitials, initialsOf } from '../../lib/hangul.ts';
 import { searchText } from '../../lib/search-text.ts';
 
 /** A student with what a search looks at, made once for every keystroke to come. */
-export type SearchEntry = { student: Student; text: string; name: string; initials: string };
+type SearchEntry = { student: Student; text: string; name: string; initials: string };
 
 export function searchEntries(students: readonly Student[]): SearchEntry[] {
   return students.map((student) => {

@@ -6,7 +6,7 @@ import { GRADES, type Choice, type View } from './choice.ts';
 import { DEPARTMENTS } from './labels.ts';
 
 /** The choice as the address has it. What is as at first is not in the address. */
-export type ChoiceAddress = {
+type ChoiceAddress = {
   dept?: string;
   year?: number;
   semester?: SubjectSemester;

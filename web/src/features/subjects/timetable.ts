@@ -2,20 +2,20 @@
 export type Slot = { day: number; from: number; to: number; room?: string };
 
 /** A stretch of the text. Put together, the segments are the text again: nothing of it is lost. */
-export type Segment =
+type Segment =
   | { kind: 'meeting'; text: string; slots: Slot[] }
   | { kind: 'room'; text: string }
   | { kind: 'gap'; text: string }
   | { kind: 'unread'; text: string };
 
-export type Timetable = { slots: Slot[]; unread: string[]; segments: Segment[] };
+type Timetable = { slots: Slot[]; unread: string[]; segments: Segment[] };
 
 export const DAY_NAMES = ['월', '화', '수', '목', '금', '토'] as const;
 
 /** Period n begins at 09:00 + (n − 1) hours and lasts until the next one: 1교시 is 09:00–10:00. */
 export const PERIODS = { firstStart: 9 * 60, length: 60, last: 15 } as const;
 
-export const ROOM_LENGTH_MAX = 40;
+const ROOM_LENGTH_MAX = 40;
 
 // Every repetition is bounded, so that each start costs the same however long the text is.
 const day = '[월화수목금토](?:요일)?';

@@ -16,7 +16,7 @@ export type Clash = {
   blocks: Block[];
 };
 
-export type Week = {
+type Week = {
   blocks: Block[];
   /** Subjects of which some of the time, or all, is only known as text. */
   asText: { subject: ListedSubject; texts: string[] }[];
@@ -129,7 +129,7 @@ export function placeDay(blocks: readonly Block[]): Placed[] {
   });
 }
 
-export function clockText(minutes: number): string {
+function clockText(minutes: number): string {
   const pad = (number: number) => String(number).padStart(2, '0');
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }

@@ -10,7 +10,7 @@ const MAX_SIDE = 16_384;
 
 export type Picture = Cleaned & { type: PictureType };
 /** Why a file is not a valid picture, in Korean; `isImage` when it starts like one. */
-export type NoPicture = { reason: string; isImage: boolean };
+type NoPicture = { reason: string; isImage: boolean };
 
 /** Identifies a picture by its content and removes everything but the image. */
 export function pictureOf(bytes: Uint8Array): Picture | NoPicture {

@@ -1,7 +1,7 @@
 import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
-export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Chunks that hold the image or that its colours depend on. */
 const KEPT = new Set([
   'PLTE',

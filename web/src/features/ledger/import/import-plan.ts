@@ -3,7 +3,7 @@ import { plainWords } from '../../../lib/plain-words.ts';
 import type { PastedRow } from './ledger-paste.ts';
 
 /** How sure it is that a row stands in the account already. */
-export type Likeness = 'same' | 'alike';
+type Likeness = 'same' | 'alike';
 export type Twin = { likeness: Likeness; entry: LedgerEntry };
 
 /**

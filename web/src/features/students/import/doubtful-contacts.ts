@@ -2,7 +2,7 @@ import { phoneText } from '#contract/phone';
 import type { RosterRow } from '#contract/students';
 
 /** A contact that can be stored and looks wrong. */
-export type Doubt = {
+type Doubt = {
   field: 'tel' | 'email';
   text: string;
   reason: string;

@@ -12,14 +12,14 @@ import { readRoster, type BadRow } from './roster-paste.ts';
 import type { CourseKey } from '../term.ts';
 
 /** The form as it is filled in. */
-export type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
+type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
 
 export type Analysis = { course: CourseKey; preview: Preview; bad: BadRow[] };
 
 type Outcome = { alert: string } | { toast: string; notes?: string[]; bad?: BadRow[] } | Analysis;
 
 /** What the form asks for, or the alert that says what is wrong with it. */
-export function courseOf({ year, semester, subject, text }: ImportForm): CourseKey | { alert: string } {
+function courseOf({ year, semester, subject, text }: ImportForm): CourseKey | { alert: string } {
   const name = subject.normalize('NFC').trim();
   if (year.trim() === '' || name === '' || text.trim() === '') return { alert: '데이터를 입력하세요' };
   const parsed = rosterYearSchema.safeParse(Number(asciiText(year)));

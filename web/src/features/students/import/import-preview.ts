@@ -2,7 +2,7 @@ import type { RosterPreview, RosterRow } from '#contract/students';
 import type { Term } from '#contract/terms';
 import { fieldNames } from './roster-paste.ts';
 
-export type Change = { field: string; from: string; to: string };
+type Change = { field: string; from: string; to: string };
 
 /** What the import does not take of a person, because the cell is empty or a newer term has another value. */
 export type Kept = { field: string; pasted: string; stored: string };

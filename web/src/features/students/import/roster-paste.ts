@@ -8,7 +8,7 @@ import { isShortened } from './doubtful-contacts.ts';
 /** A row that cannot be imported; `row` counts from 1 below the header. */
 export type BadRow = { row: number; cells: string[]; reason: string };
 
-export type PastedRoster =
+type PastedRoster =
   /** `message` says what is wrong with the header, `notes` which columns it is about. */
   | { problem: 'columns'; message: string; notes: string[] }
   | { problem: 'no-data' }
