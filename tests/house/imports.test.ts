@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 
 const sources = globSync(
   '{contract,content,db,http,web,worker,ingest,firmware-bridge,local,scripts}/**/*.{ts,tsx}',
@@ -8,6 +9,10 @@ const sources = globSync(
 );
 
 type Import = { from: string; to: string };
+
+const { imports: aliases } = z
+  .object({ imports: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
 /** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, not what a comment says. */
 const importLine = /(?:^(?:import|export)\b(?:[^;']*?\bfrom\s)?\s*|\bimport\()'([^']+)'/gm;
@@ -22,7 +27,9 @@ const imports: Import[] = sources.flatMap((from) =>
 
 /** `#contract/terms` is `contract/terms.ts`, as package.json says. */
 function fromAlias(name: string): string {
-  return /^#(contract|content|db|http)\//.test(name) ? `${name.slice(1)}.ts` : name;
+  const [alias = name, ...rest] = name.split('/');
+  const place = aliases[`${alias}/*`];
+  return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
 }
 
 /** Imports that start in `from` and end in `to`, except those that `but` lets pass. */

@@ -1,6 +1,7 @@
-import * as Dialog from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
+import { DialogFrame } from './dialog-frame.tsx';
 import { Button } from './ui/button.tsx';
+import { DialogClose, DialogFooter } from './ui/dialog.tsx';
 
 type Props = {
   title: string;
@@ -10,7 +11,6 @@ type Props = {
   isDestructive?: boolean;
   onSubmit: () => void;
   onCancel: () => void;
-  /** Where the focus goes when the dialog has closed; the page's main part when it is gone by then. */
   returnFocusTo: HTMLElement | null;
 };
 
@@ -25,35 +25,21 @@ export function ConfirmDialog({
   returnFocusTo,
 }: Props) {
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onCancel()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.35)] animate-[fade-in_140ms_ease-out]" />
-        <Dialog.Content
-          lang="ko"
-          {...(children === undefined && { 'aria-describedby': undefined })}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            const isThere = returnFocusTo?.isConnected === true;
-            (isThere ? returnFocusTo : document.getElementById('main'))?.focus({ preventScroll: true });
-          }}
-          className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-[400px] -translate-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 outline-none animate-[fade-in_140ms_ease-out]"
-        >
-          <Dialog.Title className="text-lg leading-snug font-semibold wrap-anywhere">{title}</Dialog.Title>
-          {children !== undefined && (
-            <Dialog.Description asChild>
-              <div className="mt-2 space-y-2 text-ink-soft wrap-anywhere">{children}</div>
-            </Dialog.Description>
-          )}
-          <div className="mt-6 flex justify-end gap-2">
-            <Dialog.Close asChild>
-              <Button look="outline">취소</Button>
-            </Dialog.Close>
-            <Button look={isDestructive ? 'danger' : 'filled'} onClick={onSubmit}>
-              {submitLabel}
-            </Button>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogFrame
+      title={title}
+      description={children}
+      className="max-w-[400px]"
+      onClose={onCancel}
+      returnFocusTo={returnFocusTo}
+    >
+      <DialogFooter className="mt-6">
+        <DialogClose asChild>
+          <Button variant="outline">취소</Button>
+        </DialogClose>
+        <Button variant={isDestructive ? 'destructive' : 'default'} onClick={onSubmit}>
+          {submitLabel}
+        </Button>
+      </DialogFooter>
+    </DialogFrame>
   );
 }

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react';
 import { useHeldFocus } from './held-focus.ts';
 import type { Column } from './table-column.ts';
-import { TableRow } from './table-row.tsx';
+import { DataRow } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
 import { TablePager, type PageSize } from './table-pager.tsx';
 import { inOrder, type Order } from './table-order.ts';
+import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from './ui/table.tsx';
+import { cn } from '../lib/cn.ts';
 
 type Props<Row> = {
   /** Read to those who cannot see where the table stands. */
@@ -69,7 +71,7 @@ export function DataTable<Row>({
   const body = useMemo(
     () =>
       sorted.slice(first, last).map((row, index) => (
-        <TableRow
+        <DataRow
           key={rowKey(row)}
           row={row}
           columns={columns}
@@ -93,11 +95,11 @@ export function DataTable<Row>({
         onScroll={onScroll}
         className={`relative overflow-x-auto rounded-md border border-line transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto' : ''}`}
       >
-        <table
+        <Table
           aria-rowcount={isPaged ? sorted.length + 1 : undefined}
-          className={`w-full border-collapse text-left text-sm leading-normal tabular-nums ${isWindowed ? 'min-w-[60rem] table-fixed [&_td]:truncate [&_th]:truncate' : ''}`}
+          className={cn(isWindowed && 'min-w-[60rem] table-fixed [&_td]:truncate [&_th]:truncate')}
         >
-          <caption className="sr-only">{caption}</caption>
+          <TableCaption className="sr-only">{caption}</TableCaption>
           {isWindowed && (
             <colgroup>
               {columns.map(({ key, width }) => (
@@ -105,19 +107,19 @@ export function DataTable<Row>({
               ))}
             </colgroup>
           )}
-          <thead className={`bg-sunken text-ink-soft ${isWindowed ? 'sticky top-0 z-10' : ''}`}>
-            <tr className="border-b border-line-strong">
+          <TableHeader className={cn(isWindowed && 'sticky top-0 z-10')}>
+            <TableRow className="border-line-strong">
               {columns.map((column) => (
                 <HeaderCell key={column.key} column={column} order={order} onOrder={onOrder} />
               ))}
-            </tr>
-          </thead>
-          <tbody>
+            </TableRow>
+          </TableHeader>
+          <TableBody>
             {isWindowed && <Gap rows={start} />}
             {body}
             {isWindowed && <Gap rows={sorted.length - end} />}
-          </tbody>
-        </table>
+          </TableBody>
+        </Table>
         {rows.length === 0 && (
           <p className="sticky left-0 px-3 py-8 text-center text-ink-soft">{emptyText}</p>
         )}
@@ -144,9 +146,6 @@ function Gap({ rows }: { rows: number }) {
   return rows === 0 ? null : <tr aria-hidden style={{ height: rows * WINDOW_ROW_PX }} />;
 }
 
-const headerClass = (column: { align?: 'end' }) =>
-  `px-3 font-semibold whitespace-nowrap ${column.align === 'end' ? 'text-right' : ''}`;
-
 /** Sorts by its column: first upwards, then downwards, then not at all. */
 function HeaderCell<Row>({
   column,
@@ -157,14 +156,10 @@ function HeaderCell<Row>({
   order: Order | undefined;
   onOrder: (order: Order | undefined) => void;
 }) {
-  const { key, header, sortValue, isRowHeader = false } = column;
-  const stuck = isRowHeader ? 'sticky left-0 bg-sunken' : '';
+  const { key, header, sortValue, align, isRowHeader = false } = column;
+  const className = cn(align === 'end' && 'text-right', isRowHeader && 'sticky left-0 bg-sunken');
   if (!sortValue) {
-    return (
-      <th scope="col" className={`py-2 ${headerClass(column)} ${stuck}`}>
-        {header}
-      </th>
-    );
+    return <TableHead className={cn('py-2', className)}>{header}</TableHead>;
   }
   const direction = order?.key === key ? order.direction : undefined;
   const next = { none: 'ascending', ascending: 'descending', descending: undefined } as const;
@@ -173,7 +168,7 @@ function HeaderCell<Row>({
     onOrder(to && { key, direction: to });
   };
   return (
-    <th scope="col" aria-sort={direction ?? 'none'} className={`${headerClass(column)} ${stuck}`}>
+    <TableHead aria-sort={direction ?? 'none'} className={className}>
       <button
         type="button"
         onClick={turn}
@@ -185,6 +180,6 @@ function HeaderCell<Row>({
           <path d="M4 11.5L0.5 7h7z" opacity={direction === 'descending' ? 1 : 0.3} />
         </svg>
       </button>
-    </th>
+    </TableHead>
   );
 }

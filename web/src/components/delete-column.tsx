@@ -31,8 +31,8 @@ export function deleteColumn<Row>({
     cell: (row) =>
       isOffered(row) && (
         <Button
-          look="danger-quiet"
-          size="small"
+          variant="destructive-ghost"
+          size="sm"
           className="-my-1"
           disabled={isBusy}
           aria-label={label(row)}

@@ -1,7 +1,8 @@
 import { reasonSchema } from '#contract/students';
 import { useState, type FormEvent } from 'react';
 import { Button } from './ui/button.tsx';
-import { TextField } from './ui/text-field.tsx';
+import { DialogFooter } from './ui/dialog.tsx';
+import { TextField } from './text-field.tsx';
 import { DialogFrame } from './dialog-frame.tsx';
 
 type Props = {
@@ -37,12 +38,12 @@ export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFoc
             setError(undefined);
           }}
         />
-        <div className="mt-4 flex justify-end gap-2">
-          <Button look="outline" onClick={onCancel}>
+        <DialogFooter className="mt-4">
+          <Button variant="outline" onClick={onCancel}>
             취소
           </Button>
           <Button type="submit">{submitLabel}</Button>
-        </div>
+        </DialogFooter>
       </form>
     </DialogFrame>
   );

@@ -1,5 +1,5 @@
 import { Button } from './ui/button.tsx';
-import { Select } from './ui/select.tsx';
+import { SelectField } from './select-field.tsx';
 
 export type PageSize = 10 | 20 | 50 | 100 | 'all';
 
@@ -27,22 +27,22 @@ export function TablePager({ count, size, onSizeChange, page, onPageChange }: Pr
   const last = size === 'all' ? count : Math.min(count, first + size);
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm tabular-nums print:hidden">
-      <div className="w-28">
-        <Select<PageSize>
-          label="한 쪽에 보일 행 수"
-          size="small"
-          options={sizes}
-          value={size}
-          onChange={onSizeChange}
-        />
-      </div>
+      <SelectField<PageSize>
+        className="w-28"
+        isLabelHidden
+        label="한 쪽에 보일 행 수"
+        size="sm"
+        options={sizes}
+        value={size}
+        onChange={onSizeChange}
+      />
       <div className="flex items-center gap-2">
         <span aria-live="polite" className="text-ink-soft">
           {count === 0 ? '0' : `${first + 1}–${last}`} / {count}
         </span>
         <Button
-          look="outline"
-          size="small"
+          variant="outline"
+          size="sm"
           aria-label="이전 쪽"
           aria-disabled={page === 0}
           onClick={() => onPageChange(Math.max(0, page - 1))}
@@ -50,8 +50,8 @@ export function TablePager({ count, size, onSizeChange, page, onPageChange }: Pr
           이전
         </Button>
         <Button
-          look="outline"
-          size="small"
+          variant="outline"
+          size="sm"
           aria-label="다음 쪽"
           aria-disabled={page >= pages - 1}
           onClick={() => onPageChange(Math.min(pages - 1, page + 1))}

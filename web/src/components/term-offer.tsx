@@ -10,7 +10,7 @@ export function TermOffer({ onChoose }: { onChoose: (term: Term) => void }) {
   return (
     <p className="flex flex-wrap items-center gap-2 text-sm text-ink-soft">
       {terms.map((term, index) => (
-        <Button key={term.year} look="outline" size="small" onClick={() => onChoose(term)}>
+        <Button key={term.year} variant="outline" size="sm" onClick={() => onChoose(term)}>
           {termText(term)} ({index === 0 ? '진행 중' : '다음'})
         </Button>
       ))}

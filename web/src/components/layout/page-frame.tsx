@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).default, {
+const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster, {
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
 

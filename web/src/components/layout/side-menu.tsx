@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { m } from '../../paraglide/messages.js';
-import { Sheet } from '../ui/sheet.tsx';
+import { Sheet, SheetClose, SheetContent, SheetHeader, SheetTitle } from '../ui/sheet.tsx';
 import { menuFor, type Section } from './menu-items.ts';
 
 type Props = {
@@ -31,38 +31,55 @@ export default function SideMenu({ open, pathname, onOpenChange, onDismissed }: 
     choice.current = null;
   };
   return (
-    <Sheet
-      open={open}
-      onOpenChange={onOpenChange}
-      title={m.menu()}
-      closeLabel={m.menu_close()}
-      onClosed={moveFocus}
-    >
-      <nav aria-label={m.menu()} lang={locale} className="flex grow flex-col justify-between gap-8 p-2 pb-6">
-        <ul>
-          {menuFor(pathname, login).map((item) =>
-            'section' in item ? (
-              <li key={item.section}>
-                <Link to="." hash={item.section} onClick={() => choose(item.section)} className={itemClass}>
-                  {item.label()}
-                </Link>
-              </li>
-            ) : (
-              <li key={item.to}>
-                <Link to={item.to} onClick={() => choose('page')} className={itemClass}>
-                  {item.label()}
-                </Link>
-              </li>
-            ),
+    <Sheet open={open} onOpenChange={onOpenChange}>
+      <SheetContent
+        aria-describedby={undefined}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          moveFocus();
+        }}
+      >
+        <SheetHeader>
+          <SheetTitle>{m.menu()}</SheetTitle>
+          <SheetClose
+            aria-label={m.menu_close()}
+            className="grid size-11 place-items-center rounded-md hover:bg-sunken"
+          >
+            <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden fill="none" stroke="currentColor">
+              <path d="M4.5 4.5l11 11m0-11l-11 11" strokeWidth="1.6" strokeLinecap="round" />
+            </svg>
+          </SheetClose>
+        </SheetHeader>
+        <nav
+          aria-label={m.menu()}
+          lang={locale}
+          className="flex grow flex-col justify-between gap-8 p-2 pb-6"
+        >
+          <ul>
+            {menuFor(pathname, login).map((item) =>
+              'section' in item ? (
+                <li key={item.section}>
+                  <Link to="." hash={item.section} onClick={() => choose(item.section)} className={itemClass}>
+                    {item.label()}
+                  </Link>
+                </li>
+              ) : (
+                <li key={item.to}>
+                  <Link to={item.to} onClick={() => choose('page')} className={itemClass}>
+                    {item.label()}
+                  </Link>
+                </li>
+              ),
+            )}
+          </ul>
+          {login.isLoggedIn && (
+            <p className="border-t border-line px-4 pt-4 text-sm text-ink-soft">
+              <span className="block font-semibold text-ink">{login.name}</span>
+              {login.email}
+            </p>
           )}
-        </ul>
-        {login.isLoggedIn && (
-          <p className="border-t border-line px-4 pt-4 text-sm text-ink-soft">
-            <span className="block font-semibold text-ink">{login.name}</span>
-            {login.email}
-          </p>
-        )}
-      </nav>
+        </nav>
+      </SheetContent>
     </Sheet>
   );
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { Tabs } from '../ui/tabs.tsx';
 import { ManagementPage } from './management-page.tsx';
+import { TabbedPart } from './tabbed-part.tsx';
 
 /** `Panel` is what the tab shows. */
 type Tab = { name: string; label: string; Panel: ComponentType };
@@ -22,9 +22,9 @@ export function TabbedPage({ title, tabs }: Props) {
     });
   return (
     <ManagementPage title={title}>
-      <Tabs label={title} tabs={tabs} current={current} onChange={show}>
+      <TabbedPart label={title} tabs={tabs} current={current} onChange={show}>
         <Panel />
-      </Tabs>
+      </TabbedPart>
     </ManagementPage>
   );
 }

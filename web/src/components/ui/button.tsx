@@ -1,30 +1,40 @@
 import { Slot } from '@radix-ui/react-slot';
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
+import { cn } from '#lib/cn';
 
-const buttonClass = cva(
+const buttonVariants = cva(
   'inline-flex items-center justify-center gap-2 rounded-md font-semibold whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft aria-disabled:opacity-60',
   {
     variants: {
-      look: {
-        filled: 'bg-accent text-on-accent hover:bg-accent-strong',
+      variant: {
+        default: 'bg-accent text-on-accent hover:bg-accent-strong',
         outline: 'border border-line-strong bg-surface text-ink hover:border-accent hover:text-accent',
-        quiet: 'text-ink hover:bg-sunken',
-        danger: 'bg-danger text-on-danger hover:opacity-90',
-        'danger-quiet': 'text-danger hover:bg-danger-wash',
+        ghost: 'text-ink hover:bg-sunken',
+        destructive: 'bg-danger text-on-danger hover:opacity-90',
+        'destructive-ghost': 'text-danger hover:bg-danger-wash',
       },
       /** Small ones stand in rows of tables. */
-      size: { normal: 'min-h-11 px-5 text-base', small: 'min-h-9 px-3 text-sm' },
+      size: { default: 'min-h-11 px-5 text-base', sm: 'min-h-9 px-3 text-sm' },
     },
-    defaultVariants: { look: 'filled', size: 'normal' },
+    defaultVariants: { variant: 'default', size: 'default' },
   },
 );
 
-type Props = ComponentProps<'button'> & VariantProps<typeof buttonClass> & { asChild?: boolean };
+type Props = ComponentProps<'button'> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
 /** A button, or with `asChild` a link that looks like one. */
-export function Button({ asChild = false, look, size, className, type = 'button', ...props }: Props) {
-  const classes = buttonClass({ look, size, className });
-  if (asChild) return <Slot className={classes} {...props} />;
-  return <button type={type === 'submit' ? 'submit' : 'button'} className={classes} {...props} />;
+function Button({ asChild = false, variant, size, className, type = 'button', ...props }: Props) {
+  const classes = cn(buttonVariants({ variant, size }), className);
+  if (asChild) return <Slot data-slot="button" className={classes} {...props} />;
+  return (
+    <button
+      data-slot="button"
+      type={type === 'submit' ? 'submit' : 'button'}
+      className={classes}
+      {...props}
+    />
+  );
 }
+
+export { Button, buttonVariants };

@@ -1,65 +1,92 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { createContext, use, useId, useMemo, type ComponentProps, type KeyboardEvent } from 'react';
+import { cn } from '#lib/cn';
 
-type Tab<Name> = { name: Name; label: string };
+type Shared = { id: string; value: string; onValueChange: (value: string) => void };
 
-type Props<Name> = {
-  label: string;
-  tabs: readonly Tab<Name>[];
-  current: Name;
-  onChange: (name: Name) => void;
-  /** The panel of the current tab. */
-  children: ReactNode;
-};
+const TabsContext = createContext<Shared | undefined>(undefined);
+
+function useTabs(): Shared {
+  const tabs = use(TabsContext);
+  if (!tabs) throw new Error('This part stands outside of Tabs.');
+  return tabs;
+}
+
+type TabsProps = ComponentProps<'div'> & Pick<Shared, 'value' | 'onValueChange'>;
 
 /** Tabs with their panel. Arrows, Home and End move between them. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
-export function Tabs<Name extends string>({ label, tabs, current, onChange, children }: Props<Name>) {
+function Tabs({ value, onValueChange, ...props }: TabsProps) {
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const move = (event: KeyboardEvent) => {
-    const at = tabs.findIndex(({ name }) => name === current);
-    const last = tabs.length - 1;
-    const targets: Record<string, number> = {
-      ArrowLeft: at === 0 ? last : at - 1,
-      ArrowRight: at === last ? 0 : at + 1,
-      Home: 0,
-      End: last,
-    };
-    const target = targets[event.key];
-    const tab = target === undefined ? undefined : tabs[target];
-    if (target === undefined || !tab) return;
-    event.preventDefault();
-    onChange(tab.name);
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus();
-  };
+  const shared = useMemo(() => ({ id, value, onValueChange }), [id, value, onValueChange]);
   return (
-    <>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        tabIndex={-1}
-        onKeyDown={move}
-        className="flex gap-1 overflow-x-auto border-b border-line"
-      >
-        {tabs.map(({ name, label: text }) => (
-          <button
-            key={name}
-            id={`${id}-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={name === current}
-            aria-controls={`${id}-panel`}
-            tabIndex={name === current ? 0 : -1}
-            onClick={() => onChange(name)}
-            className="-mb-px min-h-11 border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-ink-soft outline-offset-[-4px] hover:text-ink aria-selected:border-accent aria-selected:text-accent"
-          >
-            {text}
-          </button>
-        ))}
-      </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${current}`} className="pt-6">
-        {children}
-      </div>
-    </>
+    <TabsContext value={shared}>
+      <div data-slot="tabs" {...props} />
+    </TabsContext>
   );
 }
+
+function TabsList({ className, ...props }: ComponentProps<'div'>) {
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+    const at = tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true');
+    const targets: Record<string, number> = {
+      ArrowLeft: at - 1,
+      ArrowRight: (at + 1) % tabs.length,
+      Home: 0,
+      End: -1,
+    };
+    const target = tabs.at(targets[event.key] ?? Infinity);
+    if (!target) return;
+    event.preventDefault();
+    target.click();
+    target.focus();
+  };
+  return (
+    <div
+      data-slot="tabs-list"
+      role="tablist"
+      tabIndex={-1}
+      onKeyDown={move}
+      className={cn('flex gap-1 overflow-x-auto border-b border-line', className)}
+      {...props}
+    />
+  );
+}
+
+function TabsTrigger({ value, className, ...props }: ComponentProps<'button'> & { value: string }) {
+  const { id, value: current, onValueChange } = useTabs();
+  return (
+    <button
+      data-slot="tabs-trigger"
+      id={`${id}-${value}`}
+      type="button"
+      role="tab"
+      aria-selected={value === current}
+      aria-controls={`${id}-panel`}
+      tabIndex={value === current ? 0 : -1}
+      onClick={() => onValueChange(value)}
+      className={cn(
+        '-mb-px min-h-11 border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-ink-soft outline-offset-[-4px] hover:text-ink aria-selected:border-accent aria-selected:text-accent',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** The panel of a tab, there only while its tab is chosen. */
+function TabsContent({ value, className, ...props }: ComponentProps<'div'> & { value: string }) {
+  const { id, value: current } = useTabs();
+  if (value !== current) return null;
+  return (
+    <div
+      data-slot="tabs-content"
+      id={`${id}-panel`}
+      role="tabpanel"
+      aria-labelledby={`${id}-${value}`}
+      className={cn('pt-6', className)}
+      {...props}
+    />
+  );
+}
+
+export { Tabs, TabsContent, TabsList, TabsTrigger };

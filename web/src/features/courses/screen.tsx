@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { TabbedPart } from '../../components/layout/tabbed-part.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
-import { Tabs } from '../../components/ui/tabs.tsx';
+import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { readAddress, type CoursesAddress } from './address.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
 import { ListTab } from './components/list-tab.tsx';
@@ -25,11 +25,11 @@ export function CoursesScreen() {
     <ManagementPage title="강의 관리">
       {/* Beside the heading. */}
       <div className="-mt-18 mb-8 flex h-10 items-end justify-end">
-        <Button asChild look="outline" size="small">
+        <Button asChild variant="outline" size="sm">
           <Link to="/manage_subjects_list">과목 목록</Link>
         </Button>
       </div>
-      <Tabs<'list' | 'form'>
+      <TabbedPart<'list' | 'form'>
         label="강의 관리"
         tabs={tabs}
         current={tab}
@@ -46,7 +46,7 @@ export function CoursesScreen() {
             onMove(next);
           }}
         />
-      </Tabs>
+      </TabbedPart>
     </ManagementPage>
   );
 }
@@ -76,7 +76,7 @@ function Panel({ place, edited, onMove }: PanelProps) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
         <p>고치려는 강의가 없습니다. 이미 삭제되었을 수 있습니다.</p>
-        <Button look="outline" onClick={() => onMove({})}>
+        <Button variant="outline" onClick={() => onMove({})}>
           강의 목록으로
         </Button>
       </div>

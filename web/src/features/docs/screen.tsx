@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BuiltDoc } from 'virtual:docs';
 import { lazyPart } from '../../components/layout/lazy-part.tsx';
-import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
+import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';

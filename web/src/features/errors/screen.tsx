@@ -20,7 +20,7 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
       </p>
       <h1 className="mt-2 text-heading font-bold">{message}</h1>
       <Countdown />
-      <Button asChild look="outline" className="mt-8">
+      <Button asChild variant="outline" className="mt-8">
         <Link to="/">{m.error_home()}</Link>
       </Button>
     </section>

@@ -2,7 +2,7 @@ import { troubleText } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
+import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { sinceText } from '../../lib/age-text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';

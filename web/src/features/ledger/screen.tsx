@@ -2,7 +2,7 @@ import type { BookedEntry } from '#contract/ledger';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
-import { FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
+import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { BookTab } from './book/book-tab.tsx';
 import { DuesTab } from './dues/dues-tab.tsx';
 import { ImportTab } from './import/import-tab.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { FailedPart } from '../../components/ui/part-state.tsx';
+import { FailedPart } from '../../components/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { showToast } from '../../lib/toast.ts';

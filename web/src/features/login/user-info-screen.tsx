@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { TextField } from '../../components/ui/text-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { loginStateOf, setLoginState, useLoginState } from '../../lib/login-state.ts';

@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { EmptyPart, FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
+import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { AlertBanner } from './components/alert-banner.tsx';
 import { ChartPart } from './components/chart-part.tsx';
 import { PlantCards } from './components/plant-cards.tsx';
@@ -88,11 +88,11 @@ export function PlantsScreen() {
             Soil moisture by time
           </h2>
           {csv === undefined ? (
-            <Button disabled look="outline" size="small" className="min-h-10">
+            <Button disabled variant="outline" size="sm" className="min-h-10">
               CSV 내려받기
             </Button>
           ) : (
-            <Button asChild look="outline" size="small" className="min-h-10">
+            <Button asChild variant="outline" size="sm" className="min-h-10">
               <a href={csv} download>
                 CSV 내려받기
               </a>

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { EmptyPart } from '../../components/ui/part-state.tsx';
+import { EmptyPart } from '../../components/part-state.tsx';
 import { repeatedIds } from './class-list.ts';
 import { columnName, ROWS_MAX, scoreCandidates } from './columns.ts';
 import { CarryQuestion } from './components/pasted-again-question.tsx';

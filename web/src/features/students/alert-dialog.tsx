@@ -1,4 +1,5 @@
 import { Button } from '../../components/ui/button.tsx';
+import { DialogFooter } from '../../components/ui/dialog.tsx';
 import { DialogFrame } from '../../components/dialog-frame.tsx';
 
 /** Says what is wrong and waits until it has been read. */
@@ -13,9 +14,9 @@ export function AlertDialog({
 }) {
   return (
     <DialogFrame role="alertdialog" title={text} onClose={onClose} returnFocusTo={returnFocusTo}>
-      <div className="mt-6 flex justify-end">
+      <DialogFooter className="mt-6">
         <Button onClick={onClose}>확인</Button>
-      </div>
+      </DialogFooter>
     </DialogFrame>
   );
 }

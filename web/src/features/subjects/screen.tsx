@@ -2,9 +2,9 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { TabbedPart } from '../../components/layout/tabbed-part.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { EmptyPart, FailedPart, LoadingPart } from '../../components/ui/part-state.tsx';
-import { Tabs } from '../../components/ui/tabs.tsx';
+import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import type { Choice, View } from './choice.ts';
 import { ChoiceForm } from './components/choice-form.tsx';
 import { ImportView } from './components/import-view.tsx';
@@ -33,11 +33,16 @@ export function SubjectsScreen() {
     <ManagementPage title="과목 목록">
       {/* Beside the heading. */}
       <div className="-mt-18 mb-8 flex h-10 items-end justify-end print:hidden">
-        <Button asChild look="outline" size="small">
+        <Button asChild variant="outline" size="sm">
           <Link to="/manage_courses">강의 관리</Link>
         </Button>
       </div>
-      <Tabs<View> label="과목 목록" tabs={tabs} current={choice.view} onChange={(view) => change({ view })}>
+      <TabbedPart<View>
+        label="과목 목록"
+        tabs={tabs}
+        current={choice.view}
+        onChange={(view) => change({ view })}
+      >
         <ChoiceForm choice={choice} onChange={change} />
         {choice.view === 'input' ? (
           <ImportView
@@ -53,7 +58,7 @@ export function SubjectsScreen() {
             onTicked={(keys) => setTicks({ term, keys })}
           />
         )}
-      </Tabs>
+      </TabbedPart>
     </ManagementPage>
   );
 }

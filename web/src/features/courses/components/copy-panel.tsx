@@ -3,8 +3,8 @@ import { courseYearSchema, type Course, type CourseForm } from '#contract/course
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { Select } from '../../../components/ui/select.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
@@ -44,21 +44,17 @@ export function CopyPanel({ of, courses, onClose }: Props) {
       </h2>
       <div className="mt-3 flex flex-wrap items-start gap-3">
         {of === 'term' && (
-          <div className="w-56">
-            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-              복사할 학기
-            </span>
-            <Select
-              label="복사할 학기"
-              options={terms.map((each) => ({
-                value: termKey(each),
-                label: `${termText(each)} (${each.count})`,
-              }))}
-              value={term}
-              onChange={setTerm}
-              disabled={copying.isPending}
-            />
-          </div>
+          <SelectField
+            className="w-56"
+            label="복사할 학기"
+            options={terms.map((each) => ({
+              value: termKey(each),
+              label: `${termText(each)} (${each.count})`,
+            }))}
+            value={term}
+            onChange={setTerm}
+            disabled={copying.isPending}
+          />
         )}
         <TextField
           className="w-40"
@@ -114,20 +110,20 @@ export function CopyPanel({ of, courses, onClose }: Props) {
             <output className="text-sm tabular-nums">
               {copying.done} / {copying.total}
             </output>
-            <Button look="outline" size="small" onClick={copying.stop}>
+            <Button variant="outline" size="sm" onClick={copying.stop}>
               중지
             </Button>
           </>
         ) : (
           <>
             <Button
-              size="small"
+              size="sm"
               disabled={chosen.length === 0}
               onClick={() => copying.start(chosen.map(({ form }) => form))}
             >
               {chosen.length}개 추가
             </Button>
-            <Button look="quiet" size="small" onClick={onClose}>
+            <Button variant="ghost" size="sm" onClick={onClose}>
               닫기
             </Button>
           </>

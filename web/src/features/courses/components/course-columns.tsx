@@ -62,16 +62,16 @@ export function courseColumns({ focused, onEdit, onCopy, onDelete }: Actions): C
         <>
           <Button
             ref={course.id === focused ? takeFocus : undefined}
-            look="quiet"
-            size="small"
+            variant="ghost"
+            size="sm"
             aria-label={`${course.subject} 수정`}
             onClick={() => onEdit(course.id)}
           >
             수정
           </Button>
           <Button
-            look="quiet"
-            size="small"
+            variant="ghost"
+            size="sm"
             aria-label={`${course.subject} 다른 해로 복사`}
             onClick={() => onCopy(course)}
           >

@@ -5,8 +5,8 @@ import { useEffect } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Select } from '../../../components/ui/select.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import type { CoursesAddress } from '../address.ts';
 import { findTwin } from '../course-copy.ts';
@@ -75,14 +75,12 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           required
           {...field('year')}
         />
-        <Labelled text="학기">
-          <Select
-            label="학기"
-            options={semesterOptions}
-            value={draft.semester}
-            onChange={(semester) => change({ semester })}
-          />
-        </Labelled>
+        <SelectField
+          label="학기"
+          options={semesterOptions}
+          value={draft.semester}
+          onChange={(semester) => change({ semester })}
+        />
       </div>
       {!course && (
         <TermOffer
@@ -99,14 +97,13 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         {...field('subject_en')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Labelled text="대상">
-          <Select<Target>
-            label="대상"
-            options={targetOptions}
-            value={draft.target}
-            onChange={(target) => change({ target })}
-          />
-        </Labelled>
+        <SelectField<Target>
+          label="대상"
+          options={targetOptions}
+          value={draft.target}
+          onChange={(target) => change({ target })}
+        />
+
         {draft.target === 0 && (
           <TextField
             label="대상 직접 입력"
@@ -136,22 +133,11 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           {course ? '변경' : '추가'}
         </Button>
         {course && (
-          <Button look="quiet" onClick={() => onMove({})}>
+          <Button variant="ghost" onClick={() => onMove({})}>
             취소
           </Button>
         )}
       </div>
     </form>
-  );
-}
-
-function Labelled({ text, children }: { text: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-        {text}
-      </span>
-      {children}
-    </div>
   );
 }

@@ -47,8 +47,8 @@ export function ListTab({ courses, edited, onEdit }: Props) {
         <output className="text-sm text-ink-soft tabular-nums">{courses.length}개 강의</output>
         <Button
           ref={copyButton}
-          look="outline"
-          size="small"
+          variant="outline"
+          size="sm"
           disabled={courses.length === 0}
           onClick={() => setCopy(opened('term'))}
         >

@@ -14,7 +14,7 @@ import { Section } from './section.tsx';
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
 
 /** Its code comes when it is needed, which is hardly ever. */
-const FailedPart = lazyPart(async () => (await import('../../../components/ui/part-state.tsx')).FailedPart, {
+const FailedPart = lazyPart(async () => (await import('../../../components/part-state.tsx')).FailedPart, {
   crashClassName: '',
 });
 

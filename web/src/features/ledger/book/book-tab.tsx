@@ -6,7 +6,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { useNow } from '../../../lib/use-now.ts';
 import { deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { statementOf } from '../totals.ts';
@@ -54,7 +54,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         <p className="mt-8 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           날짜가 잘못된 것 같은 내역이 {odd.length}건 있습니다. 확인하고, 잘못되었으면 삭제한 뒤 다시
           추가하세요.
-          <Button look="outline" size="small" aria-pressed={isOdd} onClick={() => setOddOnly(!isOdd)}>
+          <Button variant="outline" size="sm" aria-pressed={isOdd} onClick={() => setOddOnly(!isOdd)}>
             {isOdd ? '모두 보기' : '이 내역만 보기'}
           </Button>
         </p>

@@ -78,8 +78,8 @@ export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): 
         const words = count === 0 ? '추가' : `${count}개`;
         return (
           <Button
-            look="quiet"
-            size="small"
+            variant="ghost"
+            size="sm"
             aria-label={`${descriptionText(entry.description)} 영수증 ${words}`}
             onClick={(event) => onReceipts(entry, event.currentTarget)}
           >

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { draftProblems, emptyDraft, entryOf, nextDraft, type EntryDraft } from './entry-draft.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
 import { addEntryMutation } from '../queries.ts';
@@ -89,7 +89,7 @@ export function EntryForm({ today }: { today: string }) {
               예정 내역으로 추가
             </Button>
             <Button
-              look="outline"
+              variant="outline"
               onClick={() => {
                 setAsked(undefined);
                 focus('date');

@@ -4,7 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { DialogFooter } from '../../../components/ui/dialog.tsx';
+import { Label } from '../../../components/ui/label.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { addReceiptMutation, deleteReceiptMutation, receiptsQuery, receiptUrl } from '../queries.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
 
@@ -38,11 +40,11 @@ export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
         )}
         {receipts.data && own.length < RECEIPTS_PER_ENTRY && <AddReceipt entryId={entry.id} />}
       </div>
-      <div className="mt-6 flex justify-end">
-        <Button look="outline" onClick={onClose}>
+      <DialogFooter className="mt-6">
+        <Button variant="outline" onClick={onClose}>
           닫기
         </Button>
-      </div>
+      </DialogFooter>
     </DialogFrame>
   );
 }
@@ -65,15 +67,20 @@ function ReceiptItem({ receipt: { id, name, type, size } }: { receipt: Receipt }
         <span className="text-sm text-ink-soft tabular-nums">{sizeText(size)}</span>
         {isAsked ? (
           <span className="flex gap-1">
-            <Button look="quiet" size="small" onClick={() => setAsked(false)}>
+            <Button variant="ghost" size="sm" onClick={() => setAsked(false)}>
               취소
             </Button>
-            <Button look="danger" size="small" aria-disabled={isPending} onClick={() => mutate(id)}>
+            <Button variant="destructive" size="sm" aria-disabled={isPending} onClick={() => mutate(id)}>
               삭제 확인
             </Button>
           </span>
         ) : (
-          <Button look="danger-quiet" size="small" aria-label={`${name} 삭제`} onClick={() => setAsked(true)}>
+          <Button
+            variant="destructive-ghost"
+            size="sm"
+            aria-label={`${name} 삭제`}
+            onClick={() => setAsked(true)}
+          >
             삭제
           </Button>
         )}
@@ -94,9 +101,7 @@ function AddReceipt({ entryId }: { entryId: number }) {
   };
   return (
     <div>
-      <label htmlFor={id} className="block text-sm font-semibold">
-        영수증 추가
-      </label>
+      <Label htmlFor={id}>영수증 추가</Label>
       <input
         id={id}
         type="file"

@@ -3,7 +3,7 @@ import { previousTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { namesOfUsers, readNames } from './dues-list.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
@@ -74,7 +74,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
         <Button type="submit" aria-disabled={isPending}>
           추가
         </Button>
-        <Button look="outline" aria-disabled={isPending} onClick={() => void bring()}>
+        <Button variant="outline" aria-disabled={isPending} onClick={() => void bring()}>
           {termText(before)} 이름 가져오기
         </Button>
       </div>
@@ -94,7 +94,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
                 ? '같은 사람은 빼고 추가'
                 : '같은 사람이라 추가하지 않음'}
             </Button>
-            <Button look="outline" aria-disabled={isPending} onClick={() => store(asked.names)}>
+            <Button variant="outline" aria-disabled={isPending} onClick={() => store(asked.names)}>
               이름만 같은 다른 사람도 추가
             </Button>
           </div>

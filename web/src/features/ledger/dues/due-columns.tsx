@@ -66,8 +66,8 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
       cell: (due) => (
         <>
           <Button
-            look="quiet"
-            size="small"
+            variant="ghost"
+            size="sm"
             aria-label={`${due.name} ${due.entry_id === null ? '납부 처리' : '내역 변경'}`}
             onClick={(event) => onPay(due, event.currentTarget)}
           >
@@ -75,8 +75,8 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
           </Button>
           {due.entry_id !== null && (
             <Button
-              look="quiet"
-              size="small"
+              variant="ghost"
+              size="sm"
               aria-label={`${due.name} 납부 취소`}
               onClick={(event) => onTakeBack(due, event.currentTarget)}
             >
@@ -85,8 +85,8 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
           )}
           {due.joinsUser !== undefined && (
             <Button
-              look="quiet"
-              size="small"
+              variant="ghost"
+              size="sm"
               aria-label={`${due.name} 사용자와 합치기`}
               onClick={(event) => onJoin(due, event.currentTarget)}
             >

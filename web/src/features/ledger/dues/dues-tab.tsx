@@ -7,8 +7,8 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { inOrder, type Order } from '../../../components/table-order.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import { Select } from '../../../components/ui/select.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { duesCsv, showDues, termsBefore, type ShownDue } from './dues-list.ts';
@@ -32,17 +32,14 @@ export function DuesTab({ entries }: { entries: BookedEntry[] }) {
   if (!term) return null;
   return (
     <>
-      <div className="mb-6 w-44">
-        <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-          학기
-        </span>
-        <Select
-          label="회비를 볼 학기"
-          options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
-          value={termKey(term)}
-          onChange={setKey}
-        />
-      </div>
+      <SelectField
+        className="mb-6 w-44"
+        label="학기"
+        name="회비를 볼 학기"
+        options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
+        value={termKey(term)}
+        onChange={setKey}
+      />
       <TermDues key={termKey(term)} term={term} entries={entries} />
     </>
   );
@@ -93,8 +90,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           )}
         </p>
         <Button
-          look="outline"
-          size="small"
+          variant="outline"
+          size="sm"
           disabled={shown.length === 0}
           onClick={(event) => setAsked({ kind: 'export', from: event.currentTarget })}
         >

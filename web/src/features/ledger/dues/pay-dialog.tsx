@@ -4,6 +4,7 @@ import { termText, type Term } from '#contract/terms';
 import { useMemo } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { candidatesFor, names, payerText, paymentsByEntry, type ShownDue } from './dues-list.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
 
@@ -64,11 +65,11 @@ export function PayDialog({ due, entries, payments, term, onChoose, onClose, ret
           })}
         </ul>
       )}
-      <div className="mt-6 flex justify-end">
-        <Button look="outline" onClick={onClose}>
+      <DialogFooter className="mt-6">
+        <Button variant="outline" onClick={onClose}>
           닫기
         </Button>
-      </div>
+      </DialogFooter>
     </DialogFrame>
   );
 }

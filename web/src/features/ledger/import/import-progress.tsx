@@ -37,7 +37,7 @@ export function ImportProgress({
       {isSending ? (
         <>
           <p>한 건씩 저장하고 있습니다.</p>
-          <Button look="outline" onClick={onStop}>
+          <Button variant="outline" onClick={onStop}>
             중지
           </Button>
         </>
@@ -61,7 +61,7 @@ export function ImportProgress({
           </div>
           <div className="flex gap-2">
             <Button onClick={onGoOn}>이어서 보내기</Button>
-            <Button look="outline" onClick={onForget}>
+            <Button variant="outline" onClick={onForget}>
               그만두기
             </Button>
           </div>

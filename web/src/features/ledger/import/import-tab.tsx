@@ -3,7 +3,8 @@ import { isBookable, type BookedEntry } from '#contract/ledger';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { Label } from '../../../components/ui/label.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
 import { useImportRun } from './import-flow.ts';
 import { findTwins } from './import-plan.ts';
@@ -80,9 +81,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
           onChange={(event) => setYearText(event.target.value)}
         />
         <div>
-          <label htmlFor={id} className="block text-sm font-semibold">
-            붙여넣을 표
-          </label>
+          <Label htmlFor={id}>붙여넣을 표</Label>
           <textarea
             id={id}
             aria-describedby={`${id}-hint`}

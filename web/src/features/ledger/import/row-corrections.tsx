@@ -25,7 +25,11 @@ export function RowCorrections({ rows, onCorrect, onLeaveOut }: Props) {
         <h2 id={id} className="font-semibold text-danger">
           읽을 수 없는 행 {rows.length}개
         </h2>
-        <Button look="danger-quiet" size="small" onClick={() => onLeaveOut(rows.map(({ line }) => line))}>
+        <Button
+          variant="destructive-ghost"
+          size="sm"
+          onClick={() => onLeaveOut(rows.map(({ line }) => line))}
+        >
           모두 제외
         </Button>
       </div>
@@ -82,10 +86,10 @@ function RowCorrection({ row: { line, cells, problems }, onCorrect, onLeaveOut }
         </div>
       ))}
       <div className="col-start-2 flex gap-1 sm:col-start-auto">
-        <Button type="submit" look="outline" size="small" aria-label={`${line}행 고치기`}>
+        <Button type="submit" variant="outline" size="sm" aria-label={`${line}행 고치기`}>
           고치기
         </Button>
-        <Button look="danger-quiet" size="small" aria-label={`${line}행 제외`} onClick={onLeaveOut}>
+        <Button variant="destructive-ghost" size="sm" aria-label={`${line}행 제외`} onClick={onLeaveOut}>
           제외
         </Button>
       </div>

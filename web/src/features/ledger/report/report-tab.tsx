@@ -4,8 +4,8 @@ import { termText, type Term } from '#contract/terms';
 import { useMemo, useState } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { EmptyPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import { Select } from '../../../components/ui/select.tsx';
+import { EmptyPart, LoadingPart } from '../../../components/part-state.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast.ts';
@@ -62,7 +62,7 @@ function Report({ entries, today, terms, newest }: Props) {
             <h2 id="balance-chart" className="text-lg font-bold">
               잔액 변화
             </h2>
-            <Button look="outline" size="small" onClick={() => save('랩비 내역.csv', entries)}>
+            <Button variant="outline" size="sm" onClick={() => save('랩비 내역.csv', entries)}>
               전체 CSV 저장
             </Button>
           </div>
@@ -73,22 +73,18 @@ function Report({ entries, today, terms, newest }: Props) {
           <TotalsTable caption="월별 합계" totals={months} nameOf={(month) => month.replace('-', '.')} />
         </div>
         <div className="flex flex-wrap items-end gap-3">
-          <div className="w-44">
-            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-              결산할 학기
-            </span>
-            <Select
-              label="결산할 학기"
-              options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
-              value={termKey(term)}
-              onChange={setKey}
-            />
-          </div>
-          <Button look="outline" onClick={() => print()}>
+          <SelectField
+            className="w-44"
+            label="결산할 학기"
+            options={terms.map((each) => ({ value: termKey(each), label: termText(each) }))}
+            value={termKey(term)}
+            onChange={setKey}
+          />
+          <Button variant="outline" onClick={() => print()}>
             인쇄
           </Button>
           <Button
-            look="outline"
+            variant="outline"
             onClick={() => save(`랩비 결산 ${termText(term)}.csv`, statement.entries.toReversed())}
           >
             CSV 저장

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { deviceName } from '../device-name.ts';
 import { endSessionMutation, ownSessionsQuery } from '../queries.ts';
@@ -63,15 +63,15 @@ function SessionItem({ session, isBusy, onEnd }: ItemProps) {
       </div>
       {session.current ? (
         // The logout page also keeps Google from signing in again by itself.
-        <Button asChild look="outline" size="small">
+        <Button asChild variant="outline" size="sm">
           <Link to="/logout" aria-label={`이 기기(${device})에서 로그아웃`}>
             로그아웃
           </Link>
         </Button>
       ) : (
         <Button
-          look="outline"
-          size="small"
+          variant="outline"
+          size="sm"
           disabled={isBusy}
           aria-label={`${device}에서 로그아웃, 마지막 사용 ${seoulDateTime(Date.parse(session.last_used_at))}`}
           onClick={onEnd}

@@ -2,7 +2,7 @@ import { moisturePercent, rawAtPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { EmptyPart, FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { CHART_HEIGHT } from '../chart-plot.ts';
 import { calibrationOf } from '../plant-state.ts';
 import { wateringsQuery } from '../queries.ts';

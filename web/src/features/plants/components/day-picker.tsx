@@ -43,7 +43,7 @@ export function DayPicker({ shown, onStretch }: Props) {
             />
           </label>
         ))}
-        <Button type="submit" size="small" className="min-h-10">
+        <Button type="submit" size="sm" className="min-h-10">
           보기
         </Button>
       </div>

@@ -92,8 +92,8 @@ export const PlantCard = memo(function PlantCard({ state, number, lately, watere
           </p>
         </div>
         <Button
-          look="quiet"
-          size="small"
+          variant="ghost"
+          size="sm"
           aria-label={`${plant} 설정`}
           onClick={(event) => onSettings(plant, event.currentTarget)}
           className="-mr-2 -mb-1.5"

@@ -55,8 +55,8 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
         </fieldset>
         <div className="flex flex-wrap gap-1">
           <Button
-            look="outline"
-            size="small"
+            variant="outline"
+            size="sm"
             aria-expanded={isCustom}
             onClick={() => setCustom(!isCustom)}
             className="min-h-10"
@@ -73,8 +73,8 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
             ].map(({ label, change, isOver = false }) => (
               <Button
                 key={label}
-                look="outline"
-                size="small"
+                variant="outline"
+                size="sm"
                 aria-disabled={isOver}
                 onClick={() => !isOver && onStretch(change())}
                 className="min-h-10"
@@ -90,7 +90,7 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
         {chosen ? (
           <>
             <span data-stretch="">{stretchText(chosen.from, chosen.to)}</span>
-            <Button look="quiet" size="small" onClick={release} className="px-2">
+            <Button variant="ghost" size="sm" onClick={release} className="px-2">
               구간 해제
             </Button>
           </>

@@ -3,7 +3,8 @@ import type { PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { DialogFooter } from '../../../components/ui/dialog.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { newestOf } from '../history.ts';
 import { saveSettingsMutation } from '../queries.ts';
@@ -51,8 +52,8 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
                 />
                 {newest && (
                   <Button
-                    look="outline"
-                    size="small"
+                    variant="outline"
+                    size="sm"
                     onClick={() => takeNewest(name)}
                     className="w-full px-2 tabular-nums"
                   >
@@ -86,14 +87,14 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
           max={43_200}
           {...numberField('stale_after_minutes')}
         />
-        <div className="flex justify-end gap-2">
-          <Button look="outline" onClick={onClose}>
+        <DialogFooter>
+          <Button variant="outline" onClick={onClose}>
             취소
           </Button>
           <Button type="submit" aria-disabled={isPending}>
             저장
           </Button>
-        </div>
+        </DialogFooter>
       </form>
     </DialogFrame>
   );

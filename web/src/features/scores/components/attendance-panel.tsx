@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { Select } from '../../../components/ui/select.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import type { AttendanceRule } from '../rules.ts';
 import type { Change } from '../use-class-work.ts';
 import { meaningOptions } from '../labels.ts';
@@ -32,9 +32,10 @@ export const AttendancePanel = memo(function AttendancePanel({
   }
   return (
     <Part title="출석 규칙" note="출석 열의 숫자가 무엇인지 골라야 적용됩니다.">
-      <Select
+      <SelectField
+        isLabelHidden
         label="출석 숫자의 뜻"
-        size="small"
+        size="sm"
         options={meaningOptions}
         value={rule.meaning}
         onChange={(meaning) => set({ meaning })}

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { NAME_LENGTH } from '../kept-classes.ts';
 import type { useWork } from '../use-class-work.ts';
 
@@ -32,10 +32,10 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
         <div aria-live="polite" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p>다른 강의로 보여 ‘{left.name}’은(는) 보관된 대로 두었고, 이 표는 보관하지 않고 있습니다.</p>
           <div className="mt-2 flex flex-wrap gap-2">
-            <Button look="outline" size="small" onClick={keeping.keepOn}>
+            <Button variant="outline" size="sm" onClick={keeping.keepOn}>
               같은 강의이므로 이어서 보관
             </Button>
-            <Button look="outline" size="small" onClick={() => keeping.keepAs()}>
+            <Button variant="outline" size="sm" onClick={() => keeping.keepAs()}>
               새 이름으로 보관
             </Button>
           </div>
@@ -48,10 +48,10 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
             이름을 바꾸면 따로 보관합니다.
           </p>
           <div className="mt-2 flex flex-wrap gap-2">
-            <Button look="outline" size="small" onClick={() => keeping.resume(name)}>
+            <Button variant="outline" size="sm" onClick={() => keeping.resume(name)}>
               보관된 것 열기
             </Button>
-            <Button look="outline" size="small" onClick={keeping.overwrite}>
+            <Button variant="outline" size="sm" onClick={keeping.overwrite}>
               이 탭의 것으로 바꾸기
             </Button>
           </div>
@@ -98,7 +98,7 @@ function NameForm({ name, onRename }: NameProps) {
         required
         error={isTaken ? '같은 이름으로 보관한 강의가 있습니다. 다른 이름을 쓰세요.' : undefined}
       />
-      <Button type="submit" look="outline">
+      <Button type="submit" variant="outline">
         이름 바꾸기
       </Button>
     </form>
@@ -118,8 +118,8 @@ export function KeptClasses({ kept: { names }, keeping }: Props) {
             <span className="min-w-0 wrap-anywhere">{name}</span>
             <span className="flex gap-2">
               <Button
-                look="outline"
-                size="small"
+                variant="outline"
+                size="sm"
                 aria-label={`${name} 이어서 하기`}
                 onClick={() => {
                   keeping.resume(name);
@@ -129,8 +129,8 @@ export function KeptClasses({ kept: { names }, keeping }: Props) {
                 이어서 하기
               </Button>
               <Button
-                look="danger-quiet"
-                size="small"
+                variant="destructive-ghost"
+                size="sm"
                 aria-label={`${name} 지우기`}
                 onClick={(event) => setAsked({ name, from: event.currentTarget })}
               >

@@ -1,5 +1,5 @@
-import { memo, type ReactNode } from 'react';
-import { Select } from '../../../components/ui/select.tsx';
+import { memo } from 'react';
+import { SelectField } from '../../../components/select-field.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { columnName } from '../columns.ts';
 import { FIELDS, type Field, type Mapping } from '../mapping.ts';
@@ -10,6 +10,8 @@ import { remapped, withHeader } from '../class-work.ts';
 const NONE = -1;
 /** A header is looked for, and can be chosen, among so many rows. */
 const HEADER_ROWS = 5;
+
+const CHOICE = 'min-w-0 [&_button]:overflow-hidden';
 
 type Props = { table: PastedTable; mapping: Mapping; change: Change };
 
@@ -33,39 +35,28 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change 
     <section aria-label="열">
       <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-7">
         {FIELDS.map((field) => (
-          <Choice key={field} text={fieldLabels[field]}>
-            <Select
-              label={`${fieldLabels[field]} 열`}
-              size="small"
-              options={[{ value: NONE, label: '없음' }, ...columns]}
-              value={mapping.columns[field] ?? NONE}
-              onChange={(column) => setColumn(field, column)}
-            />
-          </Choice>
-        ))}
-        <Choice text="제목 줄">
-          <Select
-            label="제목 줄"
-            size="small"
-            options={[{ value: NONE, label: '없음' }, ...headers]}
-            value={mapping.header ?? NONE}
-            onChange={(row) =>
-              change('제목 줄 고르기', (work) => withHeader(work, row === NONE ? undefined : row))
-            }
+          <SelectField
+            key={field}
+            className={CHOICE}
+            label={fieldLabels[field]}
+            name={`${fieldLabels[field]} 열`}
+            size="sm"
+            options={[{ value: NONE, label: '없음' }, ...columns]}
+            value={mapping.columns[field] ?? NONE}
+            onChange={(column) => setColumn(field, column)}
           />
-        </Choice>
+        ))}
+        <SelectField
+          className={CHOICE}
+          label="제목 줄"
+          size="sm"
+          options={[{ value: NONE, label: '없음' }, ...headers]}
+          value={mapping.header ?? NONE}
+          onChange={(row) =>
+            change('제목 줄 고르기', (work) => withHeader(work, row === NONE ? undefined : row))
+          }
+        />
       </div>
     </section>
   );
 });
-
-function Choice({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0 [&_button]:overflow-hidden">
-      <span aria-hidden className="mb-1 block text-sm font-semibold">
-        {text}
-      </span>
-      {children}
-    </div>
-  );
-}

@@ -1,11 +1,11 @@
 import { memo } from 'react';
-import { Select } from '../../../components/ui/select.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import type { Rules } from '../rules.ts';
 import type { Style } from '../scale.ts';
 import type { Change } from '../use-class-work.ts';
 import { roundingOptions } from '../labels.ts';
 import { withRules } from '../class-work.ts';
-import { Labelled, Part } from './rules-part.tsx';
+import { Part } from './rules-part.tsx';
 
 const zeroOptions = [
   { value: 'A', label: 'A+, A' },
@@ -26,35 +26,29 @@ export const NotationPart = memo(function NotationPart({ method, rounding, style
   return (
     <Part title="표기">
       <div className="grid grid-cols-2 gap-3">
-        <Labelled text="점수 처리">
-          <Select
-            label="점수 처리"
-            size="small"
-            options={roundingOptions}
-            value={rounding}
-            onChange={(next) => change('점수 처리 바꾸기', (work) => withRules(work, { rounding: next }))}
-          />
-        </Labelled>
+        <SelectField
+          label="점수 처리"
+          size="sm"
+          options={roundingOptions}
+          value={rounding}
+          onChange={(next) => change('점수 처리 바꾸기', (work) => withRules(work, { rounding: next }))}
+        />
         {method === 'pass-fail' ? (
-          <Labelled text="불합격 표기">
-            <Select
-              label="불합격 표기"
-              size="small"
-              options={failOptions}
-              value={style.fail}
-              onChange={(fail) => setStyle({ fail })}
-            />
-          </Labelled>
+          <SelectField
+            label="불합격 표기"
+            size="sm"
+            options={failOptions}
+            value={style.fail}
+            onChange={(fail) => setStyle({ fail })}
+          />
         ) : (
-          <Labelled text="학점 표기">
-            <Select
-              label="학점 표기"
-              size="small"
-              options={zeroOptions}
-              value={style.zero}
-              onChange={(zero) => setStyle({ zero })}
-            />
-          </Labelled>
+          <SelectField
+            label="학점 표기"
+            size="sm"
+            options={zeroOptions}
+            value={style.zero}
+            onChange={(zero) => setStyle({ zero })}
+          />
         )}
       </div>
     </Part>

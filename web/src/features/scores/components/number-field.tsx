@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { Label } from '../../../components/ui/label.tsx';
 import { asciiText } from '../../../lib/paste-table.ts';
 
 type Props = {
@@ -46,9 +47,7 @@ export function NumberField({
   const isWrong = number === 'none' || !isRight(number);
   return (
     <div>
-      <label htmlFor={id} className="block text-sm font-semibold">
-        {label}
-      </label>
+      <Label htmlFor={id}>{label}</Label>
       <div className="mt-1 flex items-center gap-1.5">
         <input
           id={id}

@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type ClipboardEvent, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { Label } from '../../../components/ui/label.tsx';
 import type { Change } from '../use-class-work.ts';
 import { pasted } from '../class-work.ts';
 import { KeepPart } from './kept-class-part.tsx';
@@ -41,9 +42,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
   };
   return (
     <section>
-      <label htmlFor={id} className="block text-sm font-semibold">
-        점수 표
-      </label>
+      <Label htmlFor={id}>점수 표</Label>
       {text.length <= LONGEST_SHOWN ? (
         <textarea
           ref={takeFocus}
@@ -63,7 +62,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
           <output id={id} className="tabular-nums">
             붙여 넣은 표 {text.split('\n').length.toLocaleString()}줄
           </output>
-          <Button ref={takeFocus} look="outline" size="small" onClick={() => take('')}>
+          <Button ref={takeFocus} variant="outline" size="sm" onClick={() => take('')}>
             다시 붙여넣기
           </Button>
         </div>
@@ -74,7 +73,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
         <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
         {(text !== '' || kept.name !== undefined) && (
-          <Button look="danger-quiet" size="small" onClick={(event) => setWiping(event.currentTarget)}>
+          <Button variant="destructive-ghost" size="sm" onClick={(event) => setWiping(event.currentTarget)}>
             모두 지우기
           </Button>
         )}

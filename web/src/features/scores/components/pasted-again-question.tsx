@@ -27,10 +27,10 @@ export const CarryQuestion = memo(
           {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 것은 이어지지 않습니다.`}
         </p>
         <div className="mt-2 flex flex-wrap gap-2">
-          <Button look="outline" size="small" onClick={() => answer(true)}>
+          <Button variant="outline" size="sm" onClick={() => answer(true)}>
             이어 쓰기
           </Button>
-          <Button look="outline" size="small" onClick={() => answer(false)}>
+          <Button variant="outline" size="sm" onClick={() => answer(false)}>
             버리기
           </Button>
         </div>

@@ -13,15 +13,3 @@ export function Part({ title, note, children }: { title: string; note?: string; 
     </section>
   );
 }
-
-/** What stands over a control that names itself. */
-export function Labelled({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <div>
-      <span aria-hidden className="mb-1 block text-sm font-semibold">
-        {text}
-      </span>
-      {children}
-    </div>
-  );
-}

@@ -60,8 +60,8 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
         <h2 className="font-bold">점수 분포와 컷</h2>
         {rules.cutoffs ? (
           <Button
-            look="outline"
-            size="small"
+            variant="outline"
+            size="sm"
             onClick={() => change('비율대로 정하기', (before) => withRules(before, { cutoffs: undefined }))}
           >
             비율대로 다시 정하기

@@ -70,7 +70,7 @@ export const SharesPart = memo(function SharesPart({ method, shares: all, plusSh
         </p>
       )}
       {!isDefault && (
-        <Button look="outline" size="small" className="mt-2" onClick={setDefault}>
+        <Button variant="outline" size="sm" className="mt-2" onClick={setDefault}>
           기본 비율로
         </Button>
       )}

@@ -46,10 +46,10 @@ export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoNa
   const flagged = rows.filter(({ flag }) => flag !== undefined).length;
   return (
     <div className="z-20 mb-6 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2 sm:sticky sm:top-(--bar-height)">
-      <Button look="outline" size="small" disabled={!undoName} title={undoName} onClick={undo}>
+      <Button variant="outline" size="sm" disabled={!undoName} title={undoName} onClick={undo}>
         되돌리기
       </Button>
-      <Button look="outline" size="small" disabled={!redoName} title={redoName} onClick={redo}>
+      <Button variant="outline" size="sm" disabled={!redoName} title={redoName} onClick={redo}>
         다시 하기
       </Button>
       <p className="mr-auto min-w-0 px-2 text-sm wrap-anywhere text-ink-soft tabular-nums">
@@ -57,15 +57,15 @@ export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoNa
         제외 {excluded} · 확인할 줄 {flagged}
         {leftOut > 0 && ` · 뺀 줄 ${leftOut}`}
       </p>
-      <Button size="small" onClick={(event) => ask('grades', event.currentTarget)}>
+      <Button size="sm" onClick={(event) => ask('grades', event.currentTarget)}>
         학점 복사
       </Button>
       {method !== 'pass-fail' && (
-        <Button look="outline" size="small" onClick={(event) => ask('scores', event.currentTarget)}>
+        <Button variant="outline" size="sm" onClick={(event) => ask('scores', event.currentTarget)}>
           생성 점수 복사
         </Button>
       )}
-      <Button look="outline" size="small" onClick={() => print()}>
+      <Button variant="outline" size="sm" onClick={() => print()}>
         인쇄
       </Button>
       {asked && (

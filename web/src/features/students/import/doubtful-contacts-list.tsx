@@ -43,8 +43,8 @@ export function DoubtList({ doubts, isBusy, onCorrect }: Props) {
         </h3>
         {repairable.length > 0 && (
           <Button
-            look="outline"
-            size="small"
+            variant="outline"
+            size="sm"
             aria-disabled={isBusy}
             onClick={() => {
               if (!isBusy) correct(({ doubt }) => doubt.repair);
@@ -81,8 +81,8 @@ export function DoubtList({ doubts, isBusy, onCorrect }: Props) {
                 {fieldNames[field]}: {reason}
                 {repair !== undefined && (
                   <Button
-                    look="outline"
-                    size="small"
+                    variant="outline"
+                    size="sm"
                     aria-label={`${row.name} ${row.id} ${fieldNames[field]} ${repair}로 바꾸기`}
                     onClick={() => setDrafts(new Map(drafts).set(key, repair))}
                   >
@@ -95,7 +95,7 @@ export function DoubtList({ doubts, isBusy, onCorrect }: Props) {
         })}
       </ul>
       {doubts.length > SHOWN && <p className="text-sm text-ink-soft">외 {doubts.length - SHOWN}개</p>}
-      <Button type="submit" look="outline" size="small" className="mt-2" aria-disabled={isBusy}>
+      <Button type="submit" variant="outline" size="sm" className="mt-2" aria-disabled={isBusy}>
         고친 값 반영
       </Button>
     </form>

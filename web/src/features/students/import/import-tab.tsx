@@ -4,8 +4,8 @@ import { useId, useState, type FormEvent } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Select } from '../../../components/ui/select.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { useImport } from './import-flow.ts';
 import { coursesQuery } from '../queries.ts';
@@ -50,12 +50,12 @@ export function ImportTab() {
             onChange={(event) => setYear(event.target.value)}
             autoComplete="off"
           />
-          <div>
-            <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-              학기
-            </span>
-            <Select<1 | 2> label="학기" options={semesterOptions} value={semester} onChange={setSemester} />
-          </div>
+          <SelectField<1 | 2>
+            label="학기"
+            options={semesterOptions}
+            value={semester}
+            onChange={setSemester}
+          />
           <TextField
             className="col-span-2 sm:col-span-1"
             label="과목"

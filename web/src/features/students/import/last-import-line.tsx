@@ -22,8 +22,8 @@ export function LastImportLine() {
             <span className="text-ink-soft">{seoulDateTime(Date.parse(last.at))}</span>
           </p>
           <Button
-            look="outline"
-            size="small"
+            variant="outline"
+            size="sm"
             disabled={isPending}
             onClick={(event) => setAsked({ last, from: event.currentTarget })}
           >

@@ -199,7 +199,7 @@ export function ImportPreview(props: Props) {
         >
           {isStoring ? '저장하는 중' : submitLabel(preview.counts, removed.size)}
         </Button>
-        <Button look="outline" disabled={isStoring} onClick={onCancel}>
+        <Button variant="outline" disabled={isStoring} onClick={onCancel}>
           취소
         </Button>
         {isNothing && <p className="text-ink-soft">바뀌는 내용이 없습니다.</p>}

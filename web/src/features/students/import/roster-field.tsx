@@ -1,5 +1,6 @@
 import { useId, type ClipboardEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { Label } from '../../../components/ui/label.tsx';
 
 /** A longer paste is kept beside the field: to lay thousands of lines out takes a browser the better part of a second. */
 const LONGEST_SHOWN = 50_000;
@@ -23,9 +24,7 @@ export function RosterField({ long, onLongChange, onEdit }: Props) {
   };
   return (
     <div>
-      <label htmlFor={id} className="block text-sm font-semibold">
-        명단
-      </label>
+      <Label htmlFor={id}>명단</Label>
       {long === undefined ? (
         <textarea
           id={id}
@@ -45,8 +44,8 @@ export function RosterField({ long, onLongChange, onEdit }: Props) {
             붙여넣은 표 {long.split('\n').length}줄
           </output>
           <Button
-            look="outline"
-            size="small"
+            variant="outline"
+            size="sm"
             onClick={() => {
               onLongChange(undefined);
               onEdit();

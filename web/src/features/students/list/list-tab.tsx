@@ -5,9 +5,9 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { inOrder, type Order } from '../../../components/table-order.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
-import { Select } from '../../../components/ui/select.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { deleteStudentMutation, exportListMutation, exportStudentMutation } from '../queries.ts';
 import { searchEntries, searchStudents } from '../student-search.ts';
 import { useListedStudents } from './use-listed-students.ts';
@@ -53,12 +53,13 @@ export function ListTab() {
   return (
     <>
       <div className="mb-3 flex flex-wrap items-end gap-3">
-        <div className="w-full sm:w-72">
-          <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-            과목
-          </span>
-          <Select label="과목" options={options} value={chosen} onChange={choose} />
-        </div>
+        <SelectField
+          className="w-full sm:w-72"
+          label="과목"
+          options={options}
+          value={chosen}
+          onChange={choose}
+        />
         <TextField
           className="w-full sm:w-80"
           label="검색"
@@ -76,8 +77,8 @@ export function ListTab() {
           {(['csv', 'tsv'] as const).map((kind) => (
             <Button
               key={kind}
-              look="outline"
-              size="small"
+              variant="outline"
+              size="sm"
               disabled={shown.length === 0}
               onClick={(event) => setAsked({ kind, from: event.currentTarget })}
             >

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Select } from '../../../components/ui/select.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { countTerm, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
 
 type Asked = { term: StoredTerm; count: PurgeCount; from: HTMLElement };
@@ -37,18 +37,18 @@ export function PurgeTerm() {
         {stored.data && !current && <p className="text-sm">저장된 학기가 없습니다.</p>}
         {current && (
           <>
-            <div className="w-40">
-              <Select
-                label="삭제할 학기"
-                size="small"
-                options={terms}
-                value={current.value}
-                onChange={setChosen}
-              />
-            </div>
+            <SelectField
+              className="w-40"
+              isLabelHidden
+              label="삭제할 학기"
+              size="sm"
+              options={terms}
+              value={current.value}
+              onChange={setChosen}
+            />
             <Button
-              look="danger-quiet"
-              size="small"
+              variant="destructive-ghost"
+              size="sm"
               disabled={count.isPending || purge.isPending}
               onClick={(event) => count.mutate({ term: current.term, from: event.currentTarget })}
             >

@@ -1,5 +1,6 @@
 import type { Student } from '#contract/students';
 import { Button } from '../../../components/ui/button.tsx';
+import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { StudentPicture } from '../student-picture.tsx';
 
@@ -33,18 +34,18 @@ export function StudentDialog({ student, onClose, onDelete, onExport, returnFocu
           ))}
         </dl>
       </div>
-      <div className="mt-6 flex flex-wrap items-center justify-end gap-2">
+      <DialogFooter className="mt-6 flex-wrap items-center">
         <div className="flex gap-2">
-          <Button look="outline" onClick={onExport}>
+          <Button variant="outline" onClick={onExport}>
             정보 내보내기
           </Button>
           <Button onClick={onClose}>닫기</Button>
         </div>
         {/* Last to be reached, so that the focus does not begin on it. */}
-        <Button look="danger-quiet" className="order-first mr-auto" onClick={onDelete}>
+        <Button variant="destructive-ghost" className="order-first mr-auto" onClick={onDelete}>
           삭제
         </Button>
-      </div>
+      </DialogFooter>
     </DialogFrame>
   );
 }

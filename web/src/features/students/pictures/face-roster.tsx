@@ -2,8 +2,8 @@ import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { Select } from '../../../components/ui/select.tsx';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { classChoices } from '../class-choices.ts';
 import { coursesQuery, rosterQuery } from '../queries.ts';
 import { courseName, type CourseKey } from '../term.ts';
@@ -24,15 +24,15 @@ export function FaceRoster({ students }: { students: Student[] }) {
       )}
       {courses.data && choices.length === 0 && <p className="text-ink-soft">명단이 있는 과목이 없습니다.</p>}
       {choices.length > 0 && (
-        <div className="max-w-md print:hidden">
-          <Select
-            label="출석부를 볼 과목"
-            options={choices}
-            value={choice?.value ?? ''}
-            placeholder="과목을 고르세요"
-            onChange={setChosen}
-          />
-        </div>
+        <SelectField
+          className="max-w-md print:hidden"
+          isLabelHidden
+          label="출석부를 볼 과목"
+          options={choices}
+          value={choice?.value ?? ''}
+          placeholder="과목을 고르세요"
+          onChange={setChosen}
+        />
       )}
       {choice && <Faces course={choice.course} students={students} />}
     </section>
@@ -52,7 +52,7 @@ function Faces({ course, students }: { course: CourseKey; students: Student[] })
         <h3 className="font-bold">
           {courseName(course)} 출석부 <span className="tabular-nums">({roster.data.length}명)</span>
         </h3>
-        <Button look="outline" size="small" className="print:hidden" onClick={() => print()}>
+        <Button variant="outline" size="sm" className="print:hidden" onClick={() => print()}>
           인쇄
         </Button>
       </div>

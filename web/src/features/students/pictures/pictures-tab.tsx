@@ -1,7 +1,7 @@
 import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useState } from 'react';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { matchPictures, type Match } from './picture-match.ts';
 import { studentsQuery } from '../queries.ts';
 import { useUpload } from './upload-flow.ts';

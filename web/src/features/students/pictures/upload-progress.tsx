@@ -50,7 +50,7 @@ export function UploadProgress({ state, result, count, onStart, onRetry, onCance
           </Button>
         )}
         {state.phase === 'uploading' && (
-          <Button look="outline" onClick={onCancel}>
+          <Button variant="outline" onClick={onCancel}>
             취소
           </Button>
         )}
@@ -58,7 +58,7 @@ export function UploadProgress({ state, result, count, onStart, onRetry, onCance
           <Button onClick={onRetry}>다시 시도</Button>
         )}
         {state.phase !== 'uploading' && (
-          <Button look="outline" onClick={onClear}>
+          <Button variant="outline" onClick={onClear}>
             비우기
           </Button>
         )}

@@ -1,7 +1,8 @@
 import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState, useTransition } from 'react';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { Label } from '../../../components/ui/label.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { studentsQuery } from '../queries.ts';
 import { findMany } from '../student-search.ts';
 import { StudentPicture } from '../student-picture.tsx';
@@ -24,9 +25,7 @@ export function SearchTab() {
   }
   return (
     <>
-      <label htmlFor={id} className="block text-sm font-semibold">
-        학번 또는 이름
-      </label>
+      <Label htmlFor={id}>학번 또는 이름</Label>
       <textarea
         id={id}
         rows={4}

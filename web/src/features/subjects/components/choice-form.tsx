@@ -2,7 +2,7 @@ import { subjectTerm } from '#contract/terms';
 import { useState } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';
-import { Select } from '../../../components/ui/select.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { GRADES, yearsUntil, type Choice } from '../choice.ts';
 import { DEPARTMENTS, departmentLabels, gradeText, semesterOptions } from '../labels.ts';
 
@@ -26,22 +26,22 @@ export function ChoiceForm({ choice, onChange }: Props) {
   return (
     <form onSubmit={(event) => event.preventDefault()} className="mb-5 space-y-3 print:hidden">
       <div className="flex gap-3">
-        <div className="w-32">
-          <Select
-            label="연도"
-            options={yearOptions}
-            value={choice.year}
-            onChange={(year) => onChange({ year })}
-          />
-        </div>
-        <div className="w-36">
-          <Select
-            label="학기"
-            options={semesterOptions}
-            value={choice.semester}
-            onChange={(semester) => onChange({ semester })}
-          />
-        </div>
+        <SelectField
+          className="w-32"
+          isLabelHidden
+          label="연도"
+          options={yearOptions}
+          value={choice.year}
+          onChange={(year) => onChange({ year })}
+        />
+        <SelectField
+          className="w-36"
+          isLabelHidden
+          label="학기"
+          options={semesterOptions}
+          value={choice.semester}
+          onChange={(semester) => onChange({ semester })}
+        />
       </div>
       <TermOffer
         onChoose={({ year, semester }) => onChange({ year, semester: semester === 1 ? 'spring' : 'fall' })}

@@ -3,8 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart } from '../../../components/ui/part-state.tsx';
-import { Select } from '../../../components/ui/select.tsx';
+import { Label } from '../../../components/ui/label.tsx';
+import { FailedPart } from '../../../components/part-state.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { saveSubjectsMutation, subjectsQuery } from '../queries.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, termText } from '../labels.ts';
 import { readTimetable } from '../timetable-paste.ts';
@@ -44,16 +45,15 @@ export function ImportView({ year, semester, first }: Props) {
   };
   return (
     <div className="space-y-4">
-      <div className="max-w-sm">
-        <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-          등록할 학과
-        </span>
-        <Select label="등록할 학과" options={departmentOptions} value={department} onChange={setDepartment} />
-      </div>
+      <SelectField
+        className="max-w-sm"
+        label="등록할 학과"
+        options={departmentOptions}
+        value={department}
+        onChange={setDepartment}
+      />
       <div>
-        <label htmlFor={id} className="block text-sm font-semibold">
-          시간표 붙여 넣기
-        </label>
+        <Label htmlFor={id}>시간표 붙여 넣기</Label>
         <p id={`${id}-hint`} className="text-sm text-ink-soft">
           엑셀이나 학교 시간표에서 머리글(학수번호, 과목명, 학년, 이수구분, 학점, 교수, 강의시간, 강의실,
           비고)까지 복사해 붙여 넣으세요. 열의 순서는 상관없습니다.

@@ -25,14 +25,14 @@ export function ListView({ subjects, ticked, onTicked, emptyText, isStale }: Pro
         </output>
         <span className="flex gap-1">
           <Button
-            look="quiet"
-            size="small"
+            variant="ghost"
+            size="sm"
             disabled={subjects.length === 0}
             onClick={() => onTicked(ticked.union(new Set(subjects.map(subjectKey))))}
           >
             모두 선택
           </Button>
-          <Button look="quiet" size="small" disabled={ticked.size === 0} onClick={() => onTicked(new Set())}>
+          <Button variant="ghost" size="sm" disabled={ticked.size === 0} onClick={() => onTicked(new Set())}>
             선택 해제
           </Button>
         </span>

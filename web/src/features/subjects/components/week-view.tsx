@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { EmptyPart } from '../../../components/ui/part-state.tsx';
+import { EmptyPart } from '../../../components/part-state.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
 import { clashText, weekOf } from '../week.ts';
 import { WeekGrid } from './week-grid.tsx';
@@ -24,7 +24,7 @@ export function WeekView({ title, subjects, isTicked }: Props) {
             </span>
           </p>
         </div>
-        <Button look="outline" size="small" className="print:hidden" onClick={() => print()}>
+        <Button variant="outline" size="sm" className="print:hidden" onClick={() => print()}>
           인쇄
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { useId, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { Select } from '../../../components/ui/select.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { filterProblem, noFilter, type LogFilter } from '../log-filter.ts';
 import { actionLabels, LOG_ACTIONS } from '../labels.ts';
 
@@ -34,17 +34,13 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
         autoComplete="off"
         onChange={(event) => change({ person: event.target.value })}
       />
-      <div className="col-span-2 md:col-span-1">
-        <span aria-hidden className="mb-1.5 block text-sm font-semibold">
-          작업
-        </span>
-        <Select
-          label="작업"
-          options={actionOptions}
-          value={draft.action}
-          onChange={(action) => change({ action })}
-        />
-      </div>
+      <SelectField
+        className="col-span-2 md:col-span-1"
+        label="작업"
+        options={actionOptions}
+        value={draft.action}
+        onChange={(action) => change({ action })}
+      />
       <TextField
         label="시작하는 날"
         type="date"
@@ -63,7 +59,7 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
           조회
         </Button>
         <Button
-          look="quiet"
+          variant="ghost"
           onClick={() => {
             setDraft(noFilter);
             onSubmit(noFilter);

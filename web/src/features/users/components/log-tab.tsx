@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { noFilter, type LogFilter } from '../log-filter.ts';
 import { actionLabels, actorName, detailText, subjectName } from '../labels.ts';
@@ -88,7 +88,7 @@ export function LogTab() {
             <div className="mt-4 flex min-h-11 justify-center">
               {log.hasNextPage && (
                 <Button
-                  look="outline"
+                  variant="outline"
                   aria-disabled={log.isFetching}
                   onClick={() => {
                     if (!log.isFetching) void log.fetchNextPage();

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Select } from '../../../components/ui/select.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { displayName, type Question } from '../questions.ts';
 
 /** Asks before something is done. `from` is what the focus returns to. */
@@ -68,10 +68,11 @@ type CellProps = { user: User; ask: Ask; isBusy: boolean };
 function RoleSelect({ user, ask, isBusy }: CellProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   return (
-    <Select<SecureLevel>
+    <SelectField<SecureLevel>
+      isLabelHidden
       ref={trigger}
       label={`${displayName(user)}의 역할`}
-      size="small"
+      size="sm"
       options={roleOptions}
       value={user.secure_level}
       disabled={isBusy}
@@ -94,8 +95,8 @@ function UnivId({ user, ask, isBusy }: CellProps) {
       <span className="flex">
         {!isVerified && (
           <Button
-            look="quiet"
-            size="small"
+            variant="ghost"
+            size="sm"
             disabled={isBusy}
             aria-label={`${displayName(user)}의 학번/직번 확인`}
             onClick={(event) => ask({ kind: 'confirm-number', user, number }, event.currentTarget)}
@@ -104,8 +105,8 @@ function UnivId({ user, ask, isBusy }: CellProps) {
           </Button>
         )}
         <Button
-          look="quiet"
-          size="small"
+          variant="ghost"
+          size="sm"
           disabled={isBusy}
           aria-label={`${displayName(user)}의 학번/직번 해제`}
           onClick={(event) => ask({ kind: 'release-number', user, number }, event.currentTarget)}

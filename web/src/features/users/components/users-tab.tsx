@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { FailedPart, LoadingPart } from '../../../components/ui/part-state.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { carryOutMutation, usersQuery } from '../queries.ts';
 import { wordsOf, type Question } from '../questions.ts';

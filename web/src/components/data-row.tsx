@@ -1,5 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { cn } from '../lib/cn.ts';
 import type { Column } from './table-column.ts';
+import { TableCell, TableRow } from './ui/table.tsx';
 
 type Props<Row> = {
   row: Row;
@@ -9,7 +11,7 @@ type Props<Row> = {
   height: number | undefined;
 };
 
-export function TableRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props<Row>) {
+export function DataRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props<Row>) {
   const open = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('button, a, input') !== null;
     // A click that ends a selection of text is meant for the text.
@@ -29,35 +31,47 @@ export function TableRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props
     event.preventDefault();
     target.focus();
   };
-  const cells = columns.map((column) => <Cell key={column.key} column={column} row={row} />);
-  const className = 'border-b border-line hover:bg-sunken';
+  const cells = columns.map((column) => cellOf(column, row));
+  const className = 'border-line hover:bg-sunken';
   if (!onOpen) {
     return (
-      <tr aria-rowindex={ariaIndex} className={className} style={{ height }}>
+      <TableRow aria-rowindex={ariaIndex} className={className} style={{ height }}>
         {cells}
-      </tr>
+      </TableRow>
     );
   }
   return (
-    <tr
+    <TableRow
       aria-rowindex={ariaIndex}
       tabIndex={0}
       onClick={open}
       onKeyDown={onKey}
-      className={`cursor-pointer outline-offset-[-2px] ${className}`}
+      className={cn('cursor-pointer outline-offset-[-2px]', className)}
       style={{ height }}
     >
       {cells}
-    </tr>
+    </TableRow>
   );
 }
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { cell, align, isRowHeader = false, className = '' } = column;
-  const classes = `px-3 py-1.5 ${align === 'end' ? 'text-right' : ''} ${className}`;
-  if (!isRowHeader) return <td className={classes}>{cell(row)}</td>;
+/** The head of a row is a cell that stays in sight. */
+function cellOf<Row>(column: Column<Row>, row: Row) {
+  const { key, cell, align, isRowHeader = false, className } = column;
+  const ownClass = cn(align === 'end' && 'text-right', className);
+  if (!isRowHeader) {
+    return (
+      <TableCell key={key} className={ownClass}>
+        {cell(row)}
+      </TableCell>
+    );
+  }
   return (
-    <th scope="row" className={`sticky left-0 bg-surface font-normal in-[tr:hover]:bg-sunken ${classes}`}>
+    <th
+      key={key}
+      data-slot="table-cell"
+      scope="row"
+      className={cn('sticky left-0 bg-surface px-3 py-1.5 font-normal in-[tr:hover]:bg-sunken', ownClass)}
+    >
       {cell(row)}
     </th>
   );

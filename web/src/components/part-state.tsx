@@ -1,6 +1,6 @@
-import { m } from '../../paraglide/messages.js';
-import { useLocale } from '../../lib/locale.ts';
-import { Button } from './button.tsx';
+import { m } from '../paraglide/messages.js';
+import { useLocale } from '../lib/locale.ts';
+import { Button } from './ui/button.tsx';
 
 /** In place of a part that holds nothing. */
 export function EmptyPart({ text }: { text: string }) {
@@ -13,7 +13,7 @@ export function FailedPart({ text, onRetry }: { text: string; onRetry: () => voi
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
       <p>{text}</p>
-      <Button look="outline" onClick={onRetry}>
+      <Button variant="outline" onClick={onRetry}>
         {m.retry()}
       </Button>
     </div>

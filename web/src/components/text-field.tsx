@@ -1,4 +1,6 @@
 import { useId, type ComponentProps } from 'react';
+import { Input } from './ui/input.tsx';
+import { Label } from './ui/label.tsx';
 
 type Props = Omit<ComponentProps<'input'>, 'id'> & {
   label: string;
@@ -11,14 +13,12 @@ export function TextField({ label, hint, error, className, ...props }: Props) {
   const id = useId();
   return (
     <div className={className}>
-      <label htmlFor={id} className="block text-sm font-semibold">
-        {label}
-      </label>
-      <input
+      <Label htmlFor={id}>{label}</Label>
+      <Input
         id={id}
         aria-describedby={hint === undefined && error === undefined ? undefined : `${id}-note`}
         aria-invalid={error === undefined ? undefined : true}
-        className="mt-1.5 block min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink read-only:border-line read-only:bg-sunken read-only:text-ink-soft aria-invalid:border-danger"
+        className="mt-1.5"
         {...props}
       />
       {(error ?? hint) !== undefined && (

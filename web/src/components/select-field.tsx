@@ -1,0 +1,62 @@
+import { useId, type Ref } from 'react';
+import { Label } from './ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from './ui/select.tsx';
+
+type Props<Value> = {
+  label: string;
+  /** Where what stands around it shows what is chosen. */
+  isLabelHidden?: boolean;
+  /** Read in place of the label, where that says too little by itself. */
+  name?: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  /** Shown while the value is none of the options. */
+  placeholder?: string;
+  onChange: (value: Value) => void;
+  disabled?: boolean;
+  size?: 'default' | 'sm';
+  className?: string;
+  ref?: Ref<HTMLButtonElement>;
+};
+
+/** One of a few choices, from a list that opens, with its label. */
+export function SelectField<Value extends string | number>({
+  label,
+  isLabelHidden = false,
+  name,
+  options,
+  value,
+  placeholder,
+  onChange,
+  disabled = false,
+  size = 'default',
+  className,
+  ref,
+}: Props<Value>) {
+  const id = useId();
+  const choose = (text: string) => {
+    const chosen = options.find((option) => String(option.value) === text);
+    if (chosen) onChange(chosen.value);
+  };
+  return (
+    <div className={className}>
+      {!isLabelHidden && (
+        <Label htmlFor={id} className={size === 'sm' ? 'mb-1' : 'mb-1.5'}>
+          {label}
+        </Label>
+      )}
+      <Select value={String(value)} onValueChange={choose} disabled={disabled}>
+        <SelectTrigger id={id} ref={ref} size={size} aria-label={isLabelHidden ? label : name}>
+          <SelectValue placeholder={placeholder} />
+        </SelectTrigger>
+        <SelectContent>
+          {options.map((option) => (
+            <SelectItem key={option.value} value={String(option.value)}>
+              {option.label}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+    </div>
+  );
+}
