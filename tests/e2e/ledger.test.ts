@@ -124,6 +124,8 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     store(['2026-03-02', -12_000, '복사 용지']);
     const { page } = await open('ledger-offline');
     await row(page, '복사 용지').waitFor();
+    // Also what tells of it is there.
+    await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
     await page.getByLabel('금액').fill('700');
     await page.getByLabel('내용', { exact: true }).fill('우표');
