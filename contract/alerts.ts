@@ -54,7 +54,6 @@ export function troubleText({ kind, name }: { kind: string; name: string }): str
   return text ? text(name) : `${kind} ${name}`;
 }
 
-/** Alerts derived from a bridge's heartbeat. */
 export const BRIDGE_ALERTS: readonly AlertKind[] = [
   'bridge',
   'broker',

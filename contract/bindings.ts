@@ -25,7 +25,6 @@ export type Bound<
   readonly [Name in keyof List]: Types[List[Name]];
 };
 
-/** One line per binding that `env` lacks. */
 export function missingBindings(list: Record<string, BindingKind>, env: Record<string, unknown>): string[] {
   return Object.entries(list)
     .filter(([name]) => env[name] === undefined)

@@ -19,7 +19,6 @@ export function targetText(course: Omit<TargetWords, 'target_etc_en'>): string {
   return `${target}학년`;
 }
 
-/** Whether the target's text is known to be Korean. */
 export const isKoreanTarget = (target: Target) => !(target in targetTexts);
 
 /** The English page's addition to a Korean target; may be empty. */

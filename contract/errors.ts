@@ -22,7 +22,6 @@ export const errorBodySchema = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    /** Name of the invalid field. */
     field: z.string().optional(),
     /** Number of the invalid row, from 1. */
     row: z.int().optional(),

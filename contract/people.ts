@@ -26,7 +26,6 @@ export type People = Partial<Record<PeopleGroup, PersonCard[]>>;
 /** Groups whose members' names are not public. */
 const membersOnly: ReadonlySet<PeopleGroup> = new Set(['undergraduate_students', 'undergraduate_alumnis']);
 
-/** Whether this level may see the lab's undergraduates. */
 export function seesEveryone(secureLevel: number): boolean {
   return hasAccess(secureLevel, MEMBER);
 }

@@ -2,7 +2,6 @@
 export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURES_PER_REQUEST = 100;
 export const UPLOAD_BYTES = 50 * 1024 * 1024;
-/** Number of pictures the browser sends per request. */
 export const PICTURES_PER_BATCH = 20;
 
 /** Accepted types, detected from the content. */

@@ -2,7 +2,6 @@ import { HOUR_MS } from './time.ts';
 import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from './plants.ts';
 
-/** Maximum number of readings in one POST /readings. */
 export const READINGS_PER_BATCH = 500;
 /** Maximum difference in seconds between a request's timestamp and the server's clock. */
 export const SIGNATURE_WINDOW_SECONDS = 300;

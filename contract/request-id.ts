@@ -1,4 +1,3 @@
-/** Carries a request's id to the server and back. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 /** Declared here because the contract is not compiled for a particular runtime; every one provides it. */

@@ -27,7 +27,6 @@ export const rosterYearSchema = z
 /** 1 or 2, the university's numbering; unlike courses, which have four semesters. */
 const rosterSemesterSchema = z.literal([1, 2], '학기를 올바르게 입력하세요');
 
-/** Maximum number of rows in one import. */
 export const ROSTER_ROWS = 5000;
 
 const courseKey = {
@@ -80,7 +79,6 @@ export type Student = {
   type: string;
   no: number | null;
   subjects: string[];
-  /** Whether a picture is stored. */
   picture: boolean;
 };
 

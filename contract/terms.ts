@@ -11,7 +11,6 @@ import type { SubjectSemester } from './subjects.ts';
 /** The first term runs from March to August, the second until February of the next year. */
 export type Term = { year: number; semester: 1 | 2 };
 
-/** Labels of a year's four semesters. */
 export const SEASON_LABELS: Record<SubjectSemester, string> = {
   spring: '1학기',
   summer: '여름학기',
@@ -32,12 +31,10 @@ export const nextTerm = ({ year, semester }: Term): Term =>
 export const previousTerm = ({ year, semester }: Term): Term =>
   semester === 2 ? { year, semester: 1 } : { year: year - 1, semester: 2 };
 
-/** The term that contains a calendar day. */
 export function termOfDay(day: string): Term {
   return termOfMonth(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
 }
 
-/** The term that is running at an instant. */
 export function runningTerm(now: number): Term {
   const { year, month } = seoulMonth(now);
   return termOfMonth(year, month);

@@ -32,7 +32,6 @@ export const ledgerVersion = sqliteTable(
   {
     id: integer().primaryKey(),
     tag: text().notNull(),
-    /** Number of entries. */
     entries: integer().notNull(),
   },
   () => [check('ledger_version_id', sql`id = 1`)],

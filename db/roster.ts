@@ -57,7 +57,6 @@ export const rosterVersion = sqliteTable(
   {
     id: integer().primaryKey(),
     tag: text().notNull(),
-    /** Number of students. */
     students: integer().notNull(),
   },
   () => [check('roster_version_id', sql`id = 1`)],

@@ -44,7 +44,6 @@ export const localVariables = z.object({
   }),
 });
 
-/** Variables of one simulated board. */
 export const boardVariables = z.object({
   MQTT_URL: brokerAddress().meta({ description: 'the broker' }),
   BOARD_INTERVAL_MS: wholeNumber(10, HOUR_MS)
@@ -52,7 +51,6 @@ export const boardVariables = z.object({
     .meta({ description: 'milliseconds between two readings of a simulated board' }),
 });
 
-/** Variables of the embedded broker. */
 export const brokerVariables = z.object({
   MQTT_PORT: port(0)
     .default(1883)

@@ -135,7 +135,6 @@ async function miniflareOptions() {
   });
 }
 
-/** The variables that have a value. */
 function given(variables: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),

@@ -104,7 +104,6 @@ function digestOf(paths: string[]): string {
   return hash.digest('hex');
 }
 
-/** Runs a builder, printing its output only on failure. */
 function run(command: string, args: string[], cwd = '.'): Promise<void> {
   return new Promise((resolve, reject) => {
     const bin = join(process.cwd(), 'node_modules/.bin', command);

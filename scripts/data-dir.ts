@@ -36,7 +36,6 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Releases the data folder, if this process holds it. */
 export function releaseDataDir(dataDir: string): void {
   const lock = held.get(dataDir);
   if (lock === undefined) return;

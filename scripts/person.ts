@@ -72,7 +72,6 @@ function mentioned({ found, sql }: Person, where: Where) {
 const isOf = (table: string, holding: Holding, person: Person, more: Record<string, string[]>) =>
   `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoted).join(', ')})` : ''})`;
 
-/** Log rows for what the operator does to the person's data. */
 function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
   return found.map(
     ({ kind, id }) =>

@@ -156,7 +156,6 @@ function hasCounter(db: DatabaseSync, table: string): boolean {
   return /\bAUTOINCREMENT\b/i.test(String(sql));
 }
 
-/** Foreign keys of other tables that refer to this one. */
 function keysTo(db: DatabaseSync, table: string) {
   return db
     .prepare(

@@ -1,7 +1,6 @@
 import { brokerAddress, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 
-/** Environment variables of the operator's commands. */
 export const commandVariables = z.object({
   DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),
   SPOOL_FILE: z
@@ -13,7 +12,6 @@ export const commandVariables = z.object({
     .meta({ description: 'after how many seconds a backup is given up' }),
 });
 
-/** Environment variables of `npm run replay`. */
 export const replayVariables = z.object({
   MQTT_URL: brokerAddress()
     .default('mqtt://127.0.0.1:1883')
@@ -26,7 +24,6 @@ export const replayVariables = z.object({
     .meta({ description: "PEM file with the broker's certificate authority; without it the system's" }),
 });
 
-/** Environment variables that wrangler reads. */
 export const cloudflareVariables = z.object({
   CLOUDFLARE_API_TOKEN: z
     .string()

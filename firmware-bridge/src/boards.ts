@@ -16,7 +16,6 @@ export type Boards = {
   heard: (message: Message) => boolean;
   /** Reports for one heartbeat: unsent changes first, then those reported longest ago. */
   report: () => BoardReport[];
-  /** The reports were delivered. */
   told: (reports: readonly BoardReport[]) => void;
 };
 

@@ -62,7 +62,6 @@ export function startDelivery(
     for (const { id } of batch) failuresAlone.delete(id);
   }
 
-  /** Turns the readings into dead letters. */
   function giveUp(rows: readonly SpooledReading[], reason: string): void {
     const rejected = rows.map((row) => ({ ...row, reason }));
     spool().settle([], rejected, clock.now());

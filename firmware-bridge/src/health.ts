@@ -17,15 +17,11 @@ type Failure =
 export type Health = {
   brokerConnected: () => boolean;
   brokerChanged: (connected: boolean) => void;
-  /** The spool accepts readings. */
   spoolOpened: () => void;
   /** A part threw. The spool's own failures are attributed to the spool, everything else to the part. */
   failed: (part: Part, error: unknown) => void;
-  /** The part completed its work. */
   works: (part: Part) => void;
-  /** A message was written to the spool. */
   received: (outcome: 'kept' | 'repeat') => void;
-  /** The results of a batch were written to the spool. */
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
   /** The result of a heartbeat: the reason it failed, or null. */

@@ -5,9 +5,7 @@ import type { Message } from './decode.ts';
 type Connection = Pick<Writable, 'write' | 'writable'>;
 
 type Intake = {
-  /** Adds a message to the current group. */
   add: (message: Message, connection: Connection) => void;
-  /** Commits the current group now. */
   flush: () => void;
   /** Drops the current group unacknowledged; the broker will send it again. */
   discard: () => void;

@@ -17,7 +17,6 @@ export function log(level: LogLevel, event: string, fields: LogFields = {}): voi
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Text for a log line of anything that was thrown. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

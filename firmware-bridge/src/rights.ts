@@ -5,7 +5,6 @@ import { replaceFile } from './passwords.ts';
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 const BRIDGE_USERS = bridgeUser('');
 
-/** Whether the Mosquitto user is a bridge and not a board. */
 export const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
 
 /** The topics that a bridge needs, and no more. */

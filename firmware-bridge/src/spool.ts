@@ -51,7 +51,6 @@ export type Spool = {
   nextDue: () => number | null;
   /** The broker started a new session, whose packet ids start again and repeat nothing from before. */
   forgetDeliveries: () => void;
-  /** The last stored subscription filter; null before the first. */
   lastFilter: () => string | null;
   rememberFilter: (filter: string) => void;
   /** The oldest dead letter with a higher id; null when there is none. */

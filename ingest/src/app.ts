@@ -90,7 +90,6 @@ const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
   await next();
 };
 
-/** The body as JSON, or undefined if it is not valid. */
 function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
@@ -99,7 +98,6 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** The row for a reading, or the reason why it is invalid. */
 function checkRow(sent: unknown, rowFor: (reading: Reading) => Row): Row | { reason: string } {
   const parsed = readingSchema.safeParse(sent);
   if (parsed.success) return rowFor(parsed.data);

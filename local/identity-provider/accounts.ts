@@ -1,6 +1,5 @@
 import type { SecureLevel } from '#contract/access-levels';
 
-/** A made-up user of the local run. */
 type Account = { email: string; name: string; secureLevel: SecureLevel; univId: string };
 
 /** The accounts that the local run creates, one per level. */
@@ -23,7 +22,6 @@ export async function subjectOf(email: string): Promise<string> {
 
 const hexByte = (byte: number) => byte.toString(16).padStart(2, '0');
 
-/** The default name for a sign-in without one. */
 export function nameOf(email: string): string {
   const known = [...accounts, newcomer].find((account) => account.email === email);
   return known?.name ?? email.slice(0, email.indexOf('@'));

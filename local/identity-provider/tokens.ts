@@ -9,7 +9,6 @@ export type Claims = Record<string, unknown>;
 /** The provider's only key. It is stored in the data folder, so that sessions survive a restart. */
 export type ProviderKey = JWK & { kid: string };
 
-/** The public part of the key. */
 export function publicKey({ kty, n, e, kid }: ProviderKey): JWK {
   return { kty: kty ?? 'RSA', n: n ?? '', e: e ?? '', kid, alg: ALGORITHM, use: 'sig' };
 }

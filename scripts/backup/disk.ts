@@ -1,4 +1,3 @@
-/** SQLite's primary result code for a full disk. */
 const SQLITE_FULL = 13;
 
 /** The message says which disk is full. */

@@ -20,7 +20,6 @@ export type Store = {
   workplace: string;
   /** Writes a consistent snapshot of the database into the new SQLite file `to`. */
   copyDatabase: (to: string) => Promise<void>;
-  /** Runs a SELECT on the current database. */
   rows: (select: string) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
   /** Undefined when it has been deleted meanwhile. */

@@ -117,7 +117,6 @@ function problemWith(name: Name, given: string): string | undefined {
   return 'problems' in read ? read.problems[0] : undefined;
 }
 
-/** The answers that are variables of the API worker. */
 export function variablesOf(answers: Answers): Record<string, string> {
   const text = (name: Name) => (answers[name] === NONE ? '' : (answers[name] ?? ''));
   return {

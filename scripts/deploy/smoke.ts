@@ -57,9 +57,7 @@ function checksOf(site: string, ingest: string, clientId: string): Check[] {
 }
 
 type Options = {
-  /** The site's origin. */
   site: string;
-  /** The ingest worker's origin. */
   ingest: string;
   clientId: string;
   /** How long to wait for an address to respond correctly; Cloudflare rolls a deployment out within seconds. */

@@ -41,7 +41,6 @@ export function loggedEach(
   return statement(db, insertFrom(accessLog, row, from));
 }
 
-/** Subjects that concern users. */
 const ABOUT_USERS: LogSubject[] = ['user', 'due'];
 
 type LogFilter = {
@@ -174,7 +173,6 @@ export function removeLogBefore(db: Database, by: Actor, limit: number): Promise
   });
 }
 
-/** Logs the number of removed items, unless it is zero. */
 export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
   if (count === 0) return;
   await logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) });

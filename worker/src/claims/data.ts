@@ -34,7 +34,6 @@ export function takeBackUnproven(db: Database, by: Actor, at: SQLWrapper) {
   ] as const;
 }
 
-/** Logs a row for each matching user. */
 function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: SQL) {
   const detail = jsonObject({ univ_id_verified: sql`json_array(${integer(before)}, ${integer(after)})` });
   const subject_id = sql`CAST(${users.id} AS TEXT)`;

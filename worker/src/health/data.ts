@@ -6,7 +6,6 @@ import { backups } from '#db/watch';
 import { desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 
-/** The last successful backup, if any. */
 export async function lastBackup(db: Database) {
   return await db
     .select({ at: backups.at, rows: backups.rows, files: backups.files, bytes: backups.bytes })

@@ -70,7 +70,6 @@ const selectPayments = (db: Database, condition?: SQL) =>
     .leftJoin(users, eq(users.id, dues.user_id))
     .where(and(isNotNull(dues.entry_id), condition));
 
-/** The two statements whose results make a `DuesList`. */
 const selectList = (db: Database, term: DuesTerm) =>
   [
     selectDues(db, term).orderBy(({ is_typed, name, user_id, id }) => [is_typed, name, user_id, id]),
@@ -236,7 +235,6 @@ export async function deleteDueName(db: Database, by: Actor, id: number): Promis
   return deleted.length === 1;
 }
 
-/** Logs that the list was exported. */
 export async function logDuesExport(
   db: Database,
   by: Actor,

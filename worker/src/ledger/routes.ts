@@ -37,7 +37,6 @@ const takenEntry = (payment: Payment) =>
     field: 'entry_id',
   });
 
-/** The lab fee account with its receipts and dues. */
 export const ledger = new Hono<AppEnv>()
   .get('/', requireLevel(ACCOUNT_MANAGER), async (c) =>
     jsonText<LedgerEntry[]>(c, await listEntries(database(c.env.DB))),

@@ -10,7 +10,6 @@ export type Actor = {
   requestId: string;
 };
 
-/** The signed-in user of a guarded request. */
 export function actorOf(c: Context<UserEnv>): Actor & { id: number } {
   return {
     id: c.get('user').id,

@@ -44,7 +44,6 @@ function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey
 
 const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
 
-/** Maximum body of an import, in bytes. */
 export const IMPORT_BYTES = 4 * 1024 * 1024;
 
 /** Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong. */

@@ -14,7 +14,6 @@ const keyOf = (studentId: string) => PREFIX + studentId;
 /** Maximum number of keys that R2 deletes at once. */
 const DELETED_AT_ONCE = 1000;
 
-/** Every student number in the roster. */
 export async function rosterIds(db: Database): Promise<Set<string>> {
   const rows = await db.select({ id: students.id }).from(students);
   return new Set(rows.map(({ id }) => id));

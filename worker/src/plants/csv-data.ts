@@ -78,7 +78,6 @@ async function* csvPieces(
   return undefined;
 }
 
-/** Quoted where CSV requires it. */
 function cellOf(name: string): string {
   const harmless = guardedCell(name);
   return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -62,7 +62,6 @@ export async function openSession(c: Context<AppEnv>, user: Owner): Promise<void
   c.set('sessionEndsAt', sessionEnd({ createdAt: now, lastUsedAt: now }, user.secureLevel));
 }
 
-/** Ends the request's session, if any, and deletes the cookie. */
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   const tokenHash = await presentedTokenHash(c);
   if (tokenHash !== undefined) await deleteSession(database(c.env.DB), tokenHash);

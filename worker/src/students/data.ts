@@ -92,11 +92,9 @@ export async function readRoster(db: Database, by: Actor, course: CourseKey): Pr
 export const inCourse = ({ year, semester, subject }: CourseKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
-/** The course as it appears in the log. */
 export const courseFilter = ({ year, semester, subject }: CourseKey) =>
   jsonObject({ year: integer(year), semester: integer(semester), subject });
 
-/** Matching enrolments as roster rows. */
 export function selectRoster(db: Database, condition: SQL | undefined) {
   const row = jsonObject({
     no: enrolments.no,
@@ -169,7 +167,6 @@ export async function exportStudent(
   };
 }
 
-/** The columns of a table that an export includes. */
 function exported<Table, Name extends keyof Table>(
   table: Table,
   holding: { exported: readonly Name[] },
@@ -178,7 +175,6 @@ function exported(table: Record<string, unknown>, holding: { exported: readonly 
   return Object.fromEntries(holding.exported.map((name) => [name, table[name]]));
 }
 
-/** Logs that the list was exported. */
 export async function logListExport(
   db: Database,
   by: Actor,

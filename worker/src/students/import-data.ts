@@ -79,7 +79,6 @@ export async function importRoster(
   return result;
 }
 
-/** What an undo would revert. */
 export async function lastImport(db: Database): Promise<LastImport | null> {
   const { id, at } = imports;
   const [last] = await db

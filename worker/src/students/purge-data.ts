@@ -8,7 +8,6 @@ import { and, eq, exists, gt, gte, inArray, isNull, notExists, or, sql } from 'd
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** What a purge of the term would remove. */
 export async function countTerm(db: Database, year: number, semester: number): Promise<PurgeCount> {
   const [count] = await selectCount(db, year, semester);
   if (!count) throw new Error('a count has no row');

@@ -8,7 +8,6 @@ export async function noteStart(db: Database, name: TaskName, startedAt: number)
   await note(db, { name, started_at: startedAt, finished_at: null });
 }
 
-/** Records when the task ran and how it ended. */
 export async function noteEnd(db: Database, name: TaskName, startedAt: number, ok: boolean): Promise<void> {
   await note(db, { name, started_at: startedAt, finished_at: Date.now(), ok });
 }
@@ -32,7 +31,6 @@ export async function lastEnded(
   return run && { at: run.at, ok: run.ok ?? false };
 }
 
-/** The last run of each task that has ever run. */
 export async function listTaskRuns(db: Database) {
   return await db.select().from(taskRuns).orderBy(asc(taskRuns.name));
 }

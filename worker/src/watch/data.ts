@@ -28,7 +28,6 @@ export type ListedBridge = {
   word: (BridgeWord & { broker_connected: boolean; spool_dead: number | null }) | null;
 };
 
-/** Every bridge that has a key. */
 export async function listBridges(db: Database): Promise<ListedBridge[]> {
   const rows = await db
     .select({ bridge: bridgeKeys.bridge_id, said: bridgeHeartbeats })
@@ -81,7 +80,6 @@ const columnsOfAlerts = {
 
 export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
 
-/** Replaces all stored alerts. */
 export async function saveAlerts(db: Database, kept: KeptAlert[]): Promise<void> {
   const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
   const sent = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;

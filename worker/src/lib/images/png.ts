@@ -17,7 +17,6 @@ const KEPT = new Set([
   'pHYs',
   'bKGD',
 ]);
-/** Allowed bit depths of each colour type. */
 const DEPTHS: Record<number, number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -71,7 +70,6 @@ export function cleanPng(bytes: Uint8Array): Cleaned | undefined {
   };
 }
 
-/** Whether IHDR describes a valid image. */
 function isHeader(content: Uint8Array): boolean {
   const [depth = 0, colour = -1, compression, filter, interlace = 2] = content.subarray(8);
   const isKnown = DEPTHS[colour]?.includes(depth) ?? false;

@@ -1,7 +1,6 @@
 import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
-/** VP8X flags. */
 const ICC = 0x20;
 const ALPHA = 0x10;
 const EXIF = 0x08;
@@ -62,7 +61,6 @@ function chunksOf(bytes: Uint8Array): Chunk[] | undefined {
   return at === bytes.length ? chunks : undefined;
 }
 
-/** Assembles chunks into a file. */
 export function webpOf(chunks: Chunk[]): Uint8Array<ArrayBuffer> {
   const parts = chunks.flatMap(({ type, content }) => [
     ascii(type),
