@@ -125,7 +125,7 @@ export const personalData = {
     whose: (person) => `id ${ofTheirDues(person)}`,
     mentions: { column: 'description', by: 'name' },
     erase: {
-      keep: 'the books need it; its words hold the name: delete it and write it anew where that has to go',
+      keep: 'the books need it; look whether its words hold the name: where that has to go, delete it and write it anew',
     },
   },
   receipts: {
@@ -134,7 +134,7 @@ export const personalData = {
     whose: (person) => `entry_id ${ofTheirDues(person)}`,
     mentions: { column: 'name', by: 'name' },
     erase: {
-      keep: 'the books need it; the name of the file holds the name: put it up anew where that has to go',
+      keep: 'the books need it; look whether its file or the name of the file holds the name: where that has to go, put it up anew',
     },
   },
 } as const satisfies { [Name in keyof Tables]?: Holding<ColumnOf<Name>> };

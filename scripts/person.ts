@@ -86,7 +86,7 @@ const countsSchema = z.record(z.string(), z.int());
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
 
-/** Writes every row about the person and their picture into one file, readable only by its owner. */
+/** Writes every row about the person with their picture and the receipts of their dues into one file, readable only by its owner. */
 async function exportPerson(
   word: string,
   { reason, folder, include, where }: ExportOptions,
@@ -109,7 +109,9 @@ async function exportPerson(
   );
   const stored = exportSchema.parse(JSON.parse(row.person));
   const files = await withStore(where, async (store) => {
-    const objects = await Promise.all(picturesOf(person).map((key) => store.readObject(key)));
+    const receipts = (stored['receipts'] ?? []).map(({ id }) => `receipts/${String(id)}`);
+    const keys = [...picturesOf(person), ...receipts];
+    const objects = await Promise.all(keys.map((key) => store.readObject(key)));
     return objects
       .filter((object) => object !== undefined)
       .map(({ key, type, content }) => ({ key, type, base64: Buffer.from(content).toString('base64') }));

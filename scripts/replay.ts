@@ -1,6 +1,6 @@
 /**
  * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The header
- * must contain datetime, soil_moisture (or raw) and, unless --plant is given, plant. --speed 60 plays an hour in a
+ * must contain datetime, soil_moisture (or raw) and, unless --plant is given, plant; a seq is sent along. --speed 60 plays an hour in a
  * minute; without it each reading follows as soon as the previous one is acknowledged. MQTT_URL, MQTT_USERNAME,
  * MQTT_PASSWORD and MQTT_CA_FILE select the broker.
  */
@@ -8,43 +8,55 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
+import { withoutGuard } from '#contract/spreadsheet';
+import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
 import { replayVariables, settings } from './variables.ts';
 
 const IN_FLIGHT = 100;
 const PROBLEMS_SHOWN = 10;
 
-type Recorded = { plant: string; datetime: string; soilMoisture: number };
+type Recorded = { plant: string; datetime: string; soilMoisture: number; seq: number | undefined };
 
 /**
  * The readings of a recording, oldest first.
  * @throws Error with one line per invalid row; then nothing is published
  */
 function parseRecording(text: string, onlyPlant: string | undefined): Recorded[] {
-  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const names = header.split(',').map((name) => name.trim());
+  const [names = [], ...lines] = cellsOf(text.replace(/^\uFEFF/, ''));
   const column = (...wanted: string[]) => names.findIndex((name) => wanted.includes(name));
-  const at = { datetime: column('datetime'), value: column('soil_moisture', 'raw'), plant: column('plant') };
+  const at = {
+    datetime: column('datetime'),
+    value: column('soil_moisture', 'raw'),
+    plant: column('plant'),
+    seq: column('seq'),
+  };
   if (at.datetime === -1 || at.value === -1 || (at.plant === -1 && onlyPlant === undefined)) {
     throw new Error(
       'the first line must name the columns datetime, soil_moisture and plant (or give --plant)',
     );
   }
   const problems: string[] = [];
-  const readings = lines.flatMap((line, index): Recorded[] => {
-    if (line.trim() === '') return [];
-    const cells = line.split(',').map((cell) => cell.trim());
+  const readings = lines.flatMap((cells, index): Recorded[] => {
+    if (cells.every((cell) => cell === '')) return [];
     const datetime = instantSchema.safeParse(cells[at.datetime]);
     const value = cells[at.value] ?? '';
     const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
-    const plant = plantNameSchema.safeParse(onlyPlant ?? cells[at.plant]);
-    if (datetime.success && soilMoisture.success && plant.success) {
-      return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data }];
+    // The CSV of the plants screen has an apostrophe where a spreadsheet would convert a name.
+    const plant = plantNameSchema.safeParse(onlyPlant ?? withoutGuard(cells[at.plant] ?? ''));
+    const number = cells[at.seq] ?? '';
+    const seq = z
+      .int()
+      .optional()
+      .safeParse(number === '' ? undefined : Number(number));
+    if (datetime.success && soilMoisture.success && plant.success && seq.success) {
+      return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data, seq: seq.data }];
     }
     const wrong = [
       ...(datetime.success ? [] : ['datetime needs ISO 8601 with a zone']),
       ...(soilMoisture.success ? [] : ['soil_moisture is no integer from 0 to 1023']),
       ...(plant.success ? [] : ['plant has no usable name']),
+      ...(seq.success ? [] : ['seq is no whole number']),
     ];
     problems.push(`line ${index + 2}: ${wrong.join('; ')}`);
     return [];
@@ -55,6 +67,26 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     throw new Error([...problems.slice(0, PROBLEMS_SHOWN), ...rest].join('\n'));
   }
   return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
+}
+
+/** The cells of each line (RFC 4180). */
+function cellsOf(text: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, cell = '', end] of text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)) {
+    const isQuoted = cell.startsWith('"') && cell.length > 1;
+    lines.at(-1)?.push(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell.trim());
+    if (end === '') break;
+    if (end !== ',') lines.push([]);
+  }
+  return lines;
+}
+
+/** How many readings share plant, time and seq with one before: the server keeps one of each. */
+function repeated(readings: readonly Recorded[]): number {
+  const kept = new Set(
+    readings.map(({ plant, datetime, seq }) => JSON.stringify([plant, Date.parse(datetime), seq])),
+  );
+  return readings.length - kept.size;
 }
 
 /** The code with which a broker rejects MQTT 5. */
@@ -84,8 +116,8 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
   const underway = new Set<Promise<void>>();
   const refusals: Error[] = [];
 
-  async function publish({ plant, datetime, soilMoisture }: Recorded): Promise<void> {
-    const payload = JSON.stringify({ soil_moisture: soilMoisture, datetime });
+  async function publish({ plant, datetime, soilMoisture, seq }: Recorded): Promise<void> {
+    const payload = JSON.stringify({ soil_moisture: soilMoisture, datetime, seq });
     try {
       await board.publishAsync(`lab/plants/${plant}/soil_moisture`, payload, { qos: 1 });
     } catch (error) {
@@ -119,6 +151,11 @@ try {
   const readings = parseRecording(readFileSync(file, 'utf8'), values.plant);
   await replay(readings, speed);
   console.log(`${readings.length} readings published and acknowledged`);
+  const twice = repeated(readings);
+  if (twice > 0)
+    console.log(
+      `${twice} of them have plant and time of another, and no seq of their own: the server keeps one of each`,
+    );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

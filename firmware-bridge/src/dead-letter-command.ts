@@ -90,8 +90,8 @@ export async function deadLetterCommand(
     return 78;
   }
   const isAll = rest[0] === '--all' && rest.length === 1;
-  const ids = new Set(rest.map(Number));
-  if (action === 'replay' && !isAll && [...ids].some((id) => !Number.isSafeInteger(id))) {
+  const ids = new Set(isAll ? [] : rest.map(Number));
+  if (action === 'replay' && !isAll && rest.some((id) => !/^[1-9][0-9]{0,14}$/.test(id))) {
     await print(usage);
     return 64;
   }
@@ -99,8 +99,14 @@ export async function deadLetterCommand(
   const spool = openSpool(file);
   try {
     if (action === 'replay') {
-      const { replayed, left } = await replay(spool, (id) => isAll || ids.has(id));
-      await print(`${replayed} replayed, ${left} still not understood`);
+      const { replayed, left, seen } = await replay(spool, (id) => isAll || ids.has(id));
+      await print(`${replayed} put back for delivery, ${left} still not understood`);
+      if (replayed > 0) await print('one that is refused again returns to the list under another id');
+      const unknown = [...ids].filter((id) => !seen.has(id));
+      if (unknown.length > 0) {
+        await print(`no dead letter has the id ${unknown.join(', ')}`);
+        return 1;
+      }
     } else {
       for (const letter of deadLetters(spool)) {
         await print(action === 'list' ? listed(letter) : exported(letter));
@@ -126,6 +132,7 @@ function* deadLetters(spool: Spool): Generator<DeadLetterRow> {
 async function replay(spool: Spool, isWanted: (id: number) => boolean) {
   let replayed = 0;
   let left = 0;
+  const seen = new Set<number>();
   let group: Replayed[] = [];
   async function flush(): Promise<void> {
     spool.replay(group);
@@ -136,11 +143,12 @@ async function replay(spool: Spool, isWanted: (id: number) => boolean) {
   }
   for (const letter of deadLetters(spool)) {
     if (!isWanted(letter.id)) continue;
+    seen.add(letter.id);
     const made = understood(letter);
     if (made.decoded.deadLetters.length > 0) left += 1;
     else group.push({ id: letter.id, ...made });
     if (group.length >= REPLAY_GROUP) await flush();
   }
   await flush();
-  return { replayed, left };
+  return { replayed, left, seen };
 }

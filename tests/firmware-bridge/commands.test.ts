@@ -1,3 +1,4 @@
+import { toCsv } from '../../web/src/lib/csv.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -72,7 +73,18 @@ describe('dead letters', () => {
     await ingest.run('DELETE FROM plant_readings');
 
     const replayed = await deadLetters(['replay', '--all'], env);
-    expect(replayed).toEqual({ exitCode: 0, lines: ['1 replayed, 1 still not understood'] });
+    expect(replayed).toEqual({
+      exitCode: 0,
+      lines: [
+        '1 put back for delivery, 1 still not understood',
+        'one that is refused again returns to the list under another id',
+      ],
+    });
+    expect(await deadLetters(['replay', '4711'], env)).toEqual({
+      exitCode: 1,
+      lines: ['0 put back for delivery, 0 still not understood', 'no dead letter has the id 4711'],
+    });
+    expect((await deadLetters(['replay', '0x2'], env)).exitCode).toBe(64);
     await until('stored', async () => (await ingest.count()) === 1);
     expect(await ingest.readings()).toMatchObject([
       { soil_moisture: 2, measured_at: Date.parse(datetime), seq: 1 },
@@ -88,7 +100,7 @@ describe('dead letters', () => {
     await board.publishAsync(TOPIC, JSON.stringify(forged), { qos: 1 });
     await until('dead', async () => (await bridge.health()).dead_letters === 1);
     const replayed = await deadLetters(['replay', '--all'], env);
-    expect(replayed.lines).toEqual(['0 replayed, 1 still not understood']);
+    expect(replayed.lines).toEqual(['0 put back for delivery, 1 still not understood']);
   });
 
   test('ING-3 a replay of many leaves the running bridge at work', async () => {
@@ -111,7 +123,7 @@ describe('dead letters', () => {
     const replaying = deadLetters(['replay', '--all'], env);
     for (let seq = 0; seq < 100; seq++)
       await board.publishAsync(TOPIC, `{"soil_moisture":2,"seq":${seq}}`, { qos: 1 });
-    expect((await replaying).lines).toEqual(['3000 replayed, 0 still not understood']);
+    expect((await replaying).lines[0]).toBe('3000 put back for delivery, 0 still not understood');
     await until('stored', async () => (await ingest.count()) === 3100);
     expect(bridge.output()).not.toMatch(/spool_(?!opened)|broken|broker_lost/);
   });
@@ -147,6 +159,36 @@ describe('replay of a recording', () => {
       { plant: '발코니', soil_moisture: 545, measured_at: Date.UTC(2020, 6, 21, 13, 24), refused_time: null },
       { plant: '발코니', soil_moisture: 546, measured_at: Date.UTC(2020, 6, 21, 13, 34), refused_time: null },
     ]);
+  });
+
+  test('ING-1 PLT-4 the plants’ own CSV is replayed under the names that it holds, and what cannot be told apart is counted', async () => {
+    const { ingest, broker } = await startSystem();
+    const file = join(freshFolder(), 'plants.csv');
+    const times = ['00.000', '00.000', '01.000', '02.000'].map((second) => `2026-03-02T00:00:${second}Z`);
+    const rows = toCsv([
+      ['datetime', 'plant', 'soil_moisture', 'percent'],
+      ...['a,b', 'a,b', '007', '["x"]'].map((plant, at) => [times[at] ?? '', plant, 500 + at, 50]),
+    ]);
+    writeFileSync(file, rows);
+    const played = await run(['scripts/replay.ts', file], { MQTT_URL: broker.url });
+    expect(played).toEqual({
+      exitCode: 0,
+      lines: [
+        '4 readings published and acknowledged',
+        '1 of them have plant and time of another, and no seq of their own: the server keeps one of each',
+      ],
+    });
+    await until('stored', async () => (await ingest.count()) === 3);
+    const plants = (await ingest.readings()).map(({ plant }) => plant);
+    expect(plants.toSorted()).toEqual(['007', '["x"]', 'a,b']);
+
+    writeFileSync(
+      file,
+      'datetime,plant,soil_moisture,seq\n2026-03-03T00:00:00Z,moss,1,1\n2026-03-03T00:00:00Z,moss,2,2\n',
+    );
+    const numbered = await run(['scripts/replay.ts', file], { MQTT_URL: broker.url });
+    expect(numbered.lines).toEqual(['2 readings published and acknowledged']);
+    await until('stored', async () => (await ingest.count()) === 5);
   });
 
   test('a recording with a bad line is named by it, and nothing is published', async () => {
