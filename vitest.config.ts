@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { transformSync } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
@@ -16,6 +16,7 @@ const PATIENCE = { timeout: 30_000 };
 const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
 /** A last net where nobody can simply run it again: the closing line names what needed it. */
 const SECOND_TRY = process.env.CI ? 1 : 0;
+if (!existsSync('dist/ingest/app.js')) throw new Error('nothing is built yet: npm run build');
 const identity = await identityWorker();
 const ingestWorker = {
   name: 'cps-lab-ingest',

@@ -58,16 +58,22 @@ export const textProblem = (name: EntryText, text: string): string | undefined =
 export const textsOf = (text: (name: EntryText) => string): EntryTexts =>
   textsSchema.parse(Object.fromEntries(ENTRY_TEXTS.map((name) => [name, text(name)])));
 
+const amountSchema = z
+  .int('금액을 올바르게 입력하세요')
+  .min(-AMOUNT_MAX, '금액이 너무 큽니다')
+  .max(AMOUNT_MAX, '금액이 너무 큽니다')
+  .refine((amount) => amount !== 0, '금액은 0보다 커야 합니다');
+
+/** Why an entry cannot be of this amount; undefined when it can. */
+export const amountProblem = (amount: number): string | undefined =>
+  amountSchema.safeParse(amount).error?.issues[0]?.message;
+
 /**
  * Body of POST /api/account. `amount` is positive for a deposit and negative for a withdrawal. `datetime` is an allowed
  * date at the fixed time 13:00:00, without a time zone.
  */
 export const ledgerEntryFormSchema = z.object({
-  amount: z
-    .int('금액을 올바르게 입력하세요')
-    .min(-AMOUNT_MAX, '금액이 너무 큽니다')
-    .max(AMOUNT_MAX, '금액이 너무 큽니다')
-    .refine((amount) => amount !== 0, '금액은 0보다 커야 합니다'),
+  amount: amountSchema,
   datetime: z.string(WRONG_DATE).refine((text) => datetimeProblem(text) === undefined, {
     error: ({ input }) => datetimeProblem(String(input)),
   }),

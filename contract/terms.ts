@@ -8,7 +8,9 @@ import type { SubjectSemester } from './subjects.ts';
  * given by the specification.
  */
 
-/** The first term runs from March to August, the second until February of the next year. */
+/** The month in which each term begins; the second goes on into the next year. */
+const FIRST_MONTH = { 1: 3, 2: 9 } as const;
+
 export type Term = { year: number; semester: 1 | 2 };
 
 export const SEASON_LABELS: Record<SubjectSemester, string> = {
@@ -42,18 +44,25 @@ export function runningTerm(now: number): Term {
 
 /** Start of a term, in milliseconds since 1970; it ends when the next one starts. */
 export function termStart({ year, semester }: Term): number {
-  return Date.UTC(year, semester === 1 ? 2 : 8) - SEOUL_AHEAD_MS;
+  return Date.UTC(year, FIRST_MONTH[semester] - 1) - SEOUL_AHEAD_MS;
 }
 
 export const hasBegun = (term: Term, now: number) => termStart(term) <= now;
 
 /** First and last day of a term, in any year of the calendar. */
-export function termDays({ year, semester }: Term): { first: string; last: string } {
-  const day = (aYear: number, rest: string) => `${String(aYear).padStart(4, '0')}-${rest}`;
-  if (semester === 1) return { first: day(year, '03-01'), last: day(year, '08-31') };
-  const next = year + 1;
-  const isLeap = next % 4 === 0 && (next % 100 !== 0 || next % 400 === 0);
-  return { first: day(year, '09-01'), last: day(next, isLeap ? '02-29' : '02-28') };
+export function termDays(term: Term): { first: string; last: string } {
+  const next = nextTerm(term);
+  return {
+    first: dayOf(term.year, FIRST_MONTH[term.semester], 1),
+    last: dayOf(next.year, FIRST_MONTH[next.semester], 0),
+  };
+}
+
+/** The 0th day of a month is the last of the month before. Date.UTC would take the year 26 for 1926. */
+function dayOf(year: number, month: number, day: number): string {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.toISOString().slice(0, 10);
 }
 
 /**
@@ -61,7 +70,7 @@ export function termDays({ year, semester }: Term): { first: string; last: strin
  * Empty in other months.
  */
 export function offeredTerms(now: number): Term[] {
-  if (seoulMonth(now).month > 2) return [];
+  if (seoulMonth(now).month >= FIRST_MONTH[1]) return [];
   const running = runningTerm(now);
   return [running, nextTerm(running)];
 }
@@ -88,8 +97,8 @@ export function subjectTerm(now: number): { year: number; semester: SubjectSemes
 }
 
 function termOfMonth(year: number, month: number): Term {
-  if (month >= 3 && month <= 8) return { year, semester: 1 };
-  return { year: month <= 2 ? year - 1 : year, semester: 2 };
+  if (month >= FIRST_MONTH[2]) return { year, semester: 2 };
+  return month >= FIRST_MONTH[1] ? { year, semester: 1 } : { year: year - 1, semester: 2 };
 }
 
 function seoulMonth(now: number): { year: number; month: number } {

@@ -1,15 +1,17 @@
-import type { SecureLevel } from '#contract/access-levels';
+import { LEVELS, type SecureLevel } from '#contract/access-levels';
 
-type Account = { email: string; name: string; secureLevel: SecureLevel; univId: string };
+type Person = { email: string; name: string; univId: string };
+
+const people: Record<SecureLevel, Person> = {
+  1: { email: 'admin@lab.test', name: '한가람', univId: '20100001' },
+  3: { email: 'account@lab.test', name: '오다솜', univId: '20150002' },
+  5: { email: 'member@lab.test', name: '최나래', univId: '202212345' },
+  8: { email: 'university@lab.test', name: '정마루', univId: '202312346' },
+  10: { email: 'guest@lab.test', name: '송바다', univId: '202412347' },
+};
 
 /** The accounts that the local run creates, one per level. */
-export const accounts: Account[] = [
-  { email: 'admin@lab.test', name: '한가람', secureLevel: 1, univId: '20100001' },
-  { email: 'account@lab.test', name: '오다솜', secureLevel: 3, univId: '20150002' },
-  { email: 'member@lab.test', name: '최나래', secureLevel: 5, univId: '202212345' },
-  { email: 'university@lab.test', name: '정마루', secureLevel: 8, univId: '202312346' },
-  { email: 'guest@lab.test', name: '송바다', secureLevel: 10, univId: '202412347' },
-];
+export const accounts = LEVELS.map((secureLevel) => ({ secureLevel, ...people[secureLevel] }));
 
 /** A newcomer without a student number, and without a user until the first sign-in. */
 export const newcomer = { email: 'new@lab.test', name: '류새봄' };

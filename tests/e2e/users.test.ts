@@ -1,3 +1,4 @@
+import { roleNames } from '#contract/access-levels';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
@@ -63,7 +64,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     expect(await rowOf(page, 'admin@lab.test').getByRole('combobox').count()).toBe(0);
     await rowOf(page, 'guest@lab.test').getByRole('combobox').click();
     const roles = await page.getByRole('option').allInnerTexts();
-    expect(roles).toEqual(['Admin', 'Account Manager', 'Member', 'University', 'Guest']);
+    expect(roles).toEqual(Object.values(roleNames));
     await page.keyboard.press('Escape');
 
     const email = page.getByRole('columnheader', { name: '이메일' });

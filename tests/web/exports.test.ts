@@ -28,9 +28,9 @@ const TERM = { year: 2026, semester: 2 } as const;
 
 /** Every file by which something leaves the site, how, and what holds it against its screen. */
 const ways: Record<string, { how: string[]; heldBy: string }> = {
-  'ledger/components/dues-tab.tsx': { how: ['file'], heldBy: 'the dues' },
-  'ledger/components/report-tab.tsx': { how: ['file', 'paper'], heldBy: 'the account' },
-  'ledger/components/receipts-dialog.tsx': {
+  'ledger/dues/dues-tab.tsx': { how: ['file'], heldBy: 'the dues' },
+  'ledger/report/report-tab.tsx': { how: ['file', 'paper'], heldBy: 'the account' },
+  'ledger/book/receipts-dialog.tsx': {
     how: ['link'],
     heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
   },
@@ -39,9 +39,9 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     how: ['clipboard', 'paper'],
     heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
   },
-  'students/list-export.ts': { how: ['clipboard', 'file'], heldBy: 'the students' },
+  'students/list/list-export.ts': { how: ['clipboard', 'file'], heldBy: 'the students' },
   'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
-  'students/components/face-roster.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
+  'students/pictures/face-roster.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
   'subjects/components/week-view.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
 };
 

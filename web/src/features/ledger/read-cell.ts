@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, isDate } from '#contract/ledger';
+import { amountProblem, isDate } from '#contract/ledger';
 import { halfWidth } from '../../lib/search-text.ts';
 
 /* Amounts and days as Koreans write them. What is not understood is undefined, never a guess. */
@@ -32,15 +32,14 @@ export function readAmount(cell: string): number | undefined {
 const FRACTION = /\.\d+(?= ?원? ?\)?$)/;
 
 /** Why what stands in the cell cannot be an entry's amount; undefined when it can. */
-export function amountProblem(cell: string): string | undefined {
+export function amountCellProblem(cell: string): string | undefined {
   const amount = readAmount(cell);
   if (amount === undefined) {
     const bare = plain(cell).replace(/^[입출]금 /, '');
     const isFraction = FRACTION.test(bare) && readAmount(bare.replace(FRACTION, '')) !== undefined;
     return isFraction ? '원 단위 정수로 입력하세요' : '금액을 알 수 없습니다';
   }
-  if (amount === 0) return '금액은 0보다 커야 합니다';
-  return Math.abs(amount) > AMOUNT_MAX ? '금액이 너무 큽니다' : undefined;
+  return amountProblem(amount);
 }
 
 const TIME = /[ T]\d{1,2}:\d{2}(?::\d{2})?$/;

@@ -1,4 +1,5 @@
 import {
+  amountProblem,
   dateProblem,
   datetimeOf,
   ENTRY_TEXTS,
@@ -9,7 +10,7 @@ import {
   type EntryTexts,
   type LedgerEntryForm,
 } from '#contract/ledger';
-import { amountProblem, readAmount } from '../read-cell.ts';
+import { amountCellProblem, readAmount } from '../read-cell.ts';
 
 /** An entry as the form holds it. The amount is without a sign: the type gives it one. */
 export type EntryDraft = { type: BookedEntry['type']; date: string; amount: string } & EntryTexts;
@@ -34,7 +35,7 @@ export function draftProblems(draft: EntryDraft, today: string): Partial<Record<
   const { date, amount } = draft;
   const value = readAmount(amount);
   const isBelow = amount.trim() === '' || (value !== undefined && value < 1);
-  const wrongAmount = isBelow ? '금액은 0보다 커야 합니다' : amountProblem(amount);
+  const wrongAmount = isBelow ? amountProblem(0) : amountCellProblem(amount);
   const wrongDate = dateProblem(date, today);
   const wrongTexts = ENTRY_TEXTS.map((name) => [name, textProblem(name, draft[name].trim())] as const);
   return {

@@ -1,6 +1,6 @@
 import { dateProblem, datetimeOf, textProblem, type LedgerEntryForm } from '#contract/ledger';
 import { findColumns, oneLine, parsePaste, type Synonyms } from '../../../lib/paste-table.ts';
-import { amountProblem, readAmount, readDate } from '../read-cell.ts';
+import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
 
 export type Field = 'date' | 'description' | 'amount';
 export type Cells = Record<Field, string>;
@@ -80,7 +80,7 @@ export function readRow(line: number, cells: Cells, today: string, year?: number
   const amount = readAmount(cells.amount);
   const description = cells.description.trim();
   const wrongDescription = textProblem('description', description);
-  const wrongAmount = amountProblem(cells.amount);
+  const wrongAmount = amountCellProblem(cells.amount);
   const problems = {
     ...(wrongDate !== undefined && { date: wrongDate }),
     ...(wrongDescription !== undefined && { description: wrongDescription }),
