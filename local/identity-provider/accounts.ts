@@ -11,7 +11,10 @@ const people: Record<SecureLevel, Person> = {
 };
 
 /** The accounts that the local run creates, one per level. */
-export const accounts = LEVELS.map((secureLevel) => ({ secureLevel, ...people[secureLevel] }));
+export const accounts = LEVELS.map((secureLevel) => {
+  const { email, name, univId } = people[secureLevel];
+  return { email, name, univId, secureLevel };
+});
 
 /** A newcomer without a student number, and without a user until the first sign-in. */
 export const newcomer = { email: 'new@lab.test', name: '류새봄' };

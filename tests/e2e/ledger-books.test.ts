@@ -115,6 +115,15 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     const row = list.getByRole('row').filter({ hasText: '최나래' });
     expect(await row.innerText()).toMatch(/납부.*\+50,000원.*회비 최나래/s);
 
+    // Whoever deletes the deposit hears whose dues become unpaid.
+    await page.getByRole('tab', { name: '내역' }).click();
+    await page.getByRole('button', { name: '회비 최나래 삭제' }).first().click();
+    const deletion = page.getByRole('dialog');
+    await deletion.getByText(/학기 최나래 회비로 쓰인 입금입니다/).waitFor();
+    await deletion.getByRole('button', { name: '취소' }).click();
+    await page.getByRole('tab', { name: '회비' }).click();
+    await row.waitFor();
+
     await page.getByLabel('이름 추가').fill('윤슬, 하늘');
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByText('5명 중 1명 납부').waitFor();

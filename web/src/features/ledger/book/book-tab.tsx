@@ -13,6 +13,7 @@ import { statementOf } from '../totals.ts';
 import { dayText, descriptionText, entryTexts, signedText, typeLabels, wonText } from '../labels.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
+import { PaidDues } from './paid-dues.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
 
 type Asked = { entry: BookedEntry; from: HTMLElement; kind: 'delete' | 'receipts' };
@@ -104,6 +105,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           <p className="tabular-nums">
             {dayText(asked.entry.datetime)} · {typeLabels[asked.entry.type]} {signedText(asked.entry.amount)}
           </p>
+          <PaidDues entry={asked.entry} />
           <p>영수증도 함께 삭제되며 되돌릴 수 없습니다.</p>
         </ConfirmDialog>
       )}

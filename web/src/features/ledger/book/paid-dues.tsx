@@ -1,0 +1,19 @@
+import type { BookedEntry } from '#contract/ledger';
+import { useQuery } from '@tanstack/react-query';
+import { payerText } from '../dues/dues-list.ts';
+import { duesQuery } from '../queries.ts';
+import { termOf } from '../totals.ts';
+
+/** Says whose dues a deposit has paid, before it is deleted: they would be unpaid without a word. */
+export function PaidDues({ entry }: { entry: BookedEntry }) {
+  const dues = useQuery({ ...duesQuery(termOf(entry)), enabled: entry.type === 'deposit' });
+  if (entry.type !== 'deposit') return null;
+  if (dues.isPending) return <p>회비로 쓰인 입금인지 확인하고 있습니다.</p>;
+  if (!dues.data) return <p>회비로 쓰인 입금인지 확인하지 못했습니다.</p>;
+  const paid = dues.data.payments.filter(({ entry_id }) => entry_id === entry.id);
+  return paid.map((payment) => (
+    <p key={payment.due_id} className="font-semibold text-danger">
+      {payerText(payment)} 회비로 쓰인 입금입니다. 삭제하면 미납으로 바뀝니다.
+    </p>
+  ));
+}
