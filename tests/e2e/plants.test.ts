@@ -316,7 +316,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await dialog.getByLabel('마른 값 (0%)').fill('300');
     await dialog.getByLabel('젖은 값 (100%)').fill('800');
     await dialog.getByRole('button', { name: '저장' }).click();
-    await dialog.getByText('젖은 값은 마른 값보다 작아야 합니다.').waitFor();
+    await dialog.getByText('마른 값은 젖은 값보다 커야 합니다').waitFor();
     await dialog.getByLabel('마른 값 (0%)').fill('800');
     await dialog.getByLabel('젖은 값 (100%)').fill('300');
     await dialog.getByText('지금 값은 50.0%입니다.').waitFor();
