@@ -50,6 +50,17 @@ export type EntryTexts = z.infer<typeof textsSchema>;
 export type EntryText = keyof EntryTexts;
 export const ENTRY_TEXTS = textsSchema.keyof().options;
 
+/** What the screens, the CSV and the access log call each text, and how many characters it may have. */
+export const ENTRY_TEXT_FIELDS: Record<EntryText, { label: string; maxLength: number }> = {
+  description: { label: '내용', maxLength: DESCRIPTION_MAX },
+};
+
+/** Most bytes of an entry as JSON: a character takes at most six, numbers, date and names the rest. */
+export const ENTRY_BYTES_MAX = ENTRY_TEXTS.reduce(
+  (sum, name) => sum + name.length + 6 * ENTRY_TEXT_FIELDS[name].maxLength,
+  200,
+);
+
 /** The problem with a text; undefined when there is none. */
 export const textProblem = (name: EntryText, text: string): string | undefined =>
   textsSchema.shape[name].safeParse(text).error?.issues[0]?.message;

@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
+import { ENTRY_BYTES_MAX, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
 import { joined } from '#db/json';
 import { dues, ledgerEntries, ledgerKeys, ledgerVersion, receipts } from '#db/ledger';
@@ -7,8 +7,8 @@ import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'd
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** Entries per chunk of the list. D1 limits a value's size, and an entry is at most 1.5 KB of JSON. */
-const CHUNK = 1000;
+/** Entries per chunk of the list: D1 limits a value to 2 MB. */
+const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
 
 const columns = getTableColumns(ledgerEntries);
 const { id: _, ...fields } = columns;

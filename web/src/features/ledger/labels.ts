@@ -1,4 +1,4 @@
-import { dateOf, DESCRIPTION_MAX, isBookable, isPlanned, type EntryText } from '#contract/ledger';
+import { dateOf, isBookable, isPlanned } from '#contract/ledger';
 import { isBlank } from '../../lib/plain-words.ts';
 
 const plain = new Intl.NumberFormat('ko-KR');
@@ -10,11 +10,6 @@ export const wonText = (amount: number | bigint) => `${plain.format(amount)}원`
 export const signedText = (amount: number | bigint) => `${signed.format(amount)}원`;
 /** `2026.03.02` */
 export const dayText = (datetime: string) => dateOf(datetime).replaceAll('-', '.');
-
-/** How the form, the table and the CSV call the texts of an entry, and how long each may be. */
-export const entryTexts: Record<EntryText, { label: string; maxLength: number }> = {
-  description: { label: '내용', maxLength: DESCRIPTION_MAX },
-};
 
 /** An entry's words, which may be none. */
 export const descriptionText = (description: string) => (isBlank(description) ? '내용 없음' : description);

@@ -1,3 +1,4 @@
+import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS } from '#contract/ledger';
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
@@ -85,8 +86,15 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
       : undefined,
   amount: (value) => changeText('금액', value, wonText),
   datetime: (value) => changeText('날짜', value, dayText),
-  description: (value) =>
-    changeText('내용', value, (text) => (isBlank(String(text)) ? '없음' : String(text))),
+  ...Object.fromEntries(
+    ENTRY_TEXTS.map((name) => [
+      name,
+      (value: unknown) =>
+        changeText(ENTRY_TEXT_FIELDS[name].label, value, (text) =>
+          isBlank(String(text)) ? '없음' : String(text),
+        ),
+    ]),
+  ),
   file: (value) => changeText('파일', value, String),
   size: counted('크기', '바이트'),
   receipts: counted('영수증', '개'),

@@ -1,5 +1,13 @@
 import { MINUTE_MS, seoulDay } from '#contract/time';
-import { balanceOn, dateOf, ENTRY_TEXTS, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
+import {
+  balanceOn,
+  dateOf,
+  ENTRY_TEXT_FIELDS,
+  ENTRY_TEXTS,
+  isBookable,
+  isPlanned,
+  type BookedEntry,
+} from '#contract/ledger';
 import { termOfDay, termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -10,7 +18,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { useNow } from '../../../lib/use-now.ts';
 import { deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { statementOf } from '../totals.ts';
-import { dayText, descriptionText, entryTexts, signedText, typeLabels, wonText } from '../labels.ts';
+import { dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { PaidDues } from './paid-dues.tsx';
@@ -66,7 +74,9 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           label="내역 검색"
           type="search"
           value={input}
-          placeholder={[...ENTRY_TEXTS.map((name) => entryTexts[name].label), '날짜', '금액'].join(', ')}
+          placeholder={[...ENTRY_TEXTS.map((name) => ENTRY_TEXT_FIELDS[name].label), '날짜', '금액'].join(
+            ', ',
+          )}
           autoComplete="off"
           onChange={(event) => setInput(event.target.value)}
         />

@@ -1,16 +1,8 @@
-import type { BookedEntry, EntryText } from '#contract/ledger';
+import { ENTRY_TEXT_FIELDS, type BookedEntry, type EntryText } from '#contract/ledger';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import {
-  dateMark,
-  dayText,
-  descriptionText,
-  entryTexts,
-  signedText,
-  typeLabels,
-  wonText,
-} from '../labels.ts';
+import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 
 type Actions = {
   today: string;
@@ -23,7 +15,7 @@ type Actions = {
 const textColumns: Record<EntryText, Column<BookedEntry>> = {
   description: {
     key: 'description',
-    header: entryTexts.description.label,
+    header: ENTRY_TEXT_FIELDS.description.label,
     width: '38%',
     isRowHeader: true,
     className: 'min-w-32 wrap-anywhere',

@@ -1,4 +1,4 @@
-import { bookableDates, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { bookableDates, ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
@@ -7,7 +7,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { draftProblems, emptyDraft, entryOf, nextDraft, type EntryDraft } from './entry-draft.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
 import { addEntryMutation } from '../queries.ts';
-import { entryTexts, typeLabels } from '../labels.ts';
+import { typeLabels } from '../labels.ts';
 
 const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
 
@@ -76,7 +76,7 @@ export function EntryForm({ today }: { today: string }) {
         />
       </div>
       {ENTRY_TEXTS.map((name) => (
-        <TextField key={name} {...entryTexts[name]} autoComplete="off" {...field(name)} />
+        <TextField key={name} {...ENTRY_TEXT_FIELDS[name]} autoComplete="off" {...field(name)} />
       ))}
       {asked === draft ? (
         <div role="alert" className="space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">

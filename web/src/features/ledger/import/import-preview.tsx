@@ -1,4 +1,4 @@
-import { isPlanned } from '#contract/ledger';
+import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, isPlanned } from '#contract/ledger';
 import { useMemo } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
@@ -86,14 +86,14 @@ function columnsFor({ today, twins, chosen, onFlip }: Omit<Props, 'rows'>): Colu
           </>
         ),
     },
-    {
-      key: 'description',
-      header: '내용',
-      width: '30%',
-      isRowHeader: true,
+    ...ENTRY_TEXTS.map((name) => ({
+      key: name,
+      header: ENTRY_TEXT_FIELDS[name].label,
+      width: `${30 / ENTRY_TEXTS.length}%`,
+      isRowHeader: name === 'description',
       className: 'min-w-28 wrap-anywhere',
-      cell: ({ entry }) => entry && <Description text={entry.description} />,
-    },
+      cell: ({ entry }: PastedRow) => entry && <Description text={entry[name]} />,
+    })),
     {
       key: 'amount',
       header: '금액',

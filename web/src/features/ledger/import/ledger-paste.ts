@@ -1,8 +1,16 @@
-import { dateProblem, datetimeOf, textProblem, type LedgerEntryForm } from '#contract/ledger';
+import {
+  dateProblem,
+  datetimeOf,
+  ENTRY_TEXTS,
+  textProblem,
+  textsOf,
+  type EntryText,
+  type LedgerEntryForm,
+} from '#contract/ledger';
 import { findColumns, oneLine, parsePaste, type Synonyms } from '../../../lib/paste-table.ts';
 import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
 
-export type Field = 'date' | 'description' | 'amount';
+export type Field = 'date' | EntryText | 'amount';
 export type Cells = Record<Field, string>;
 
 /** A pasted row: its cells as they stand, and the entry or what is wrong with them. */
@@ -47,7 +55,7 @@ export function readLedgerPaste(text: string, today: string, year?: number): Pas
       columns.deposit === undefined && columns.withdrawal === undefined
         ? ofKind(cellOf('kind'), cellOf('amount'))
         : ofTwoColumns(cellOf('deposit'), cellOf('withdrawal'));
-    const cells = { date: cellOf('date'), description: cellOf('description'), amount };
+    const cells: Cells = { date: cellOf('date'), description: cellOf('description'), amount };
     const read = readRow(index + 1, cells, today, year);
     if (hasHeader || row.length <= 3) return [read];
     return [withProblem(read, 'amount', '열이 셋보다 많습니다. 제목 줄과 함께 붙여넣으세요')];
@@ -78,17 +86,21 @@ export function readRow(line: number, cells: Cells, today: string, year?: number
   const date = readDate(cells.date, today, year);
   const wrongDate = date === undefined ? '날짜를 알 수 없습니다' : dateProblem(date, today);
   const amount = readAmount(cells.amount);
-  const description = cells.description.trim();
-  const wrongDescription = textProblem('description', description);
+  const wrongTexts = ENTRY_TEXTS.map((name) => [name, textProblem(name, cells[name].trim())] as const);
   const wrongAmount = amountCellProblem(cells.amount);
   const problems = {
     ...(wrongDate !== undefined && { date: wrongDate }),
-    ...(wrongDescription !== undefined && { description: wrongDescription }),
+    ...Object.fromEntries(wrongTexts.filter(([, problem]) => problem !== undefined)),
     ...(wrongAmount !== undefined && { amount: wrongAmount }),
   };
   if (date === undefined || amount === undefined || Object.keys(problems).length > 0)
     return { line, cells, problems };
-  return { line, cells, problems, entry: { amount, datetime: datetimeOf(date), description } };
+  return {
+    line,
+    cells,
+    problems,
+    entry: { amount, datetime: datetimeOf(date), ...textsOf((name) => cells[name].trim()) },
+  };
 }
 
 function withProblem({ line, cells, problems }: PastedRow, field: Field, problem: string): PastedRow {

@@ -1,3 +1,4 @@
+import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS } from '#contract/ledger';
 import { useId, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Cells, Field, PastedRow } from './ledger-paste.ts';
@@ -10,12 +11,6 @@ type Props = {
 
 /** Shown at once at most; the next ones follow as these are dealt with. */
 const SHOWN = 50;
-const fields: readonly { name: Field; label: string }[] = [
-  { name: 'date', label: '날짜' },
-  { name: 'description', label: '내용' },
-  { name: 'amount', label: '금액' },
-];
-
 /** Rows that could not be read, to be corrected where they stand or left out. */
 export function RowCorrections({ rows, onCorrect, onLeaveOut }: Props) {
   const id = useId();
@@ -59,6 +54,24 @@ function RowCorrection({ row: { line, cells, problems }, onCorrect, onLeaveOut }
     event.preventDefault();
     onCorrect(draft);
   };
+  const input = (name: Field, label: string) => (
+    <div key={name}>
+      <input
+        aria-label={`${line}행 ${label}`}
+        aria-invalid={problems[name] === undefined ? undefined : true}
+        aria-describedby={problems[name] === undefined ? undefined : `${id}-${name}`}
+        value={draft[name]}
+        autoComplete="off"
+        onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+        className={`block min-h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm aria-invalid:border-danger ${name === 'amount' ? 'text-right tabular-nums' : ''}`}
+      />
+      {problems[name] !== undefined && (
+        <p id={`${id}-${name}`} className="mt-1 text-xs text-danger">
+          {problems[name]}
+        </p>
+      )}
+    </div>
+  );
   return (
     <form
       noValidate
@@ -67,24 +80,11 @@ function RowCorrection({ row: { line, cells, problems }, onCorrect, onLeaveOut }
       className="grid grid-cols-[3rem_minmax(0,1fr)] items-start gap-2 sm:grid-cols-[3rem_9rem_minmax(0,1fr)_14rem_auto]"
     >
       <span className="row-span-3 pt-1.5 text-sm text-ink-soft tabular-nums sm:row-span-1">{line}행</span>
-      {fields.map(({ name, label }) => (
-        <div key={name}>
-          <input
-            aria-label={`${line}행 ${label}`}
-            aria-invalid={problems[name] === undefined ? undefined : true}
-            aria-describedby={problems[name] === undefined ? undefined : `${id}-${name}`}
-            value={draft[name]}
-            autoComplete="off"
-            onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
-            className={`block min-h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm aria-invalid:border-danger ${name === 'amount' ? 'text-right tabular-nums' : ''}`}
-          />
-          {problems[name] !== undefined && (
-            <p id={`${id}-${name}`} className="mt-1 text-xs text-danger">
-              {problems[name]}
-            </p>
-          )}
-        </div>
-      ))}
+      {input('date', '날짜')}
+      <div className="grid gap-2">
+        {ENTRY_TEXTS.map((name) => input(name, ENTRY_TEXT_FIELDS[name].label))}
+      </div>
+      {input('amount', '금액')}
       <div className="col-start-2 flex gap-1 sm:col-start-auto">
         <Button type="submit" variant="outline" size="sm" aria-label={`${line}행 고치기`}>
           고치기

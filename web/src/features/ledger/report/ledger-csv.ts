@@ -1,6 +1,6 @@
-import { dateOf, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { dateOf, ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
 import { toCsv } from '../../../lib/csv.ts';
-import { dateMark, entryTexts, typeLabels } from '../labels.ts';
+import { dateMark, typeLabels } from '../labels.ts';
 
 type Column = { header: string; cell: (entry: BookedEntry, today: string) => string | number | bigint };
 
@@ -8,7 +8,7 @@ const columns: Column[] = [
   { header: '날짜', cell: ({ datetime }) => dateOf(datetime) },
   { header: '구분', cell: ({ type }) => typeLabels[type] },
   ...ENTRY_TEXTS.map((name) => ({
-    header: entryTexts[name].label,
+    header: ENTRY_TEXT_FIELDS[name].label,
     cell: (entry: BookedEntry) => entry[name],
   })),
   { header: '금액', cell: ({ amount }) => amount },
