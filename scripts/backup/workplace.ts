@@ -48,7 +48,7 @@ function enter(folder: string): () => void {
   }
   const clear = () => {
     for (const name of readdirSync(folder)) {
-      if (name !== LOCK) rmSync(join(folder, name), { recursive: true, force: true });
+      if (!name.startsWith(LOCK)) rmSync(join(folder, name), { recursive: true, force: true });
     }
   };
   clear();

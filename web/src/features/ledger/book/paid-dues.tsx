@@ -1,12 +1,16 @@
 import type { BookedEntry } from '#contract/ledger';
+import { runningTerm } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { payerText } from '../dues/dues-list.ts';
 import { duesQuery } from '../queries.ts';
-import { termOf } from '../totals.ts';
+import { serverNow } from '../../../lib/server-time.ts';
 
 /** Says whose dues a deposit has paid, before it is deleted: they would be unpaid without a word. */
 export function PaidDues({ entry }: { entry: BookedEntry }) {
-  const dues = useQuery({ ...duesQuery(termOf(entry)), enabled: entry.type === 'deposit' });
+  // The payments of all semesters are in each list; an odd year has none.
+  const [term] = useState(() => runningTerm(serverNow()));
+  const dues = useQuery({ ...duesQuery(term), enabled: entry.type === 'deposit' });
   if (entry.type !== 'deposit') return null;
   if (dues.isPending) return <p>회비로 쓰인 입금인지 확인하고 있습니다.</p>;
   if (!dues.data) return <p>회비로 쓰인 입금인지 확인하지 못했습니다.</p>;
