@@ -1,5 +1,13 @@
-import { apiSecurityHeaders } from '#contract/security-headers';
 import { createMiddleware } from 'hono/factory';
+
+/** For every response of a worker that serves no pages: nothing in it may be run, framed or sniffed. */
+export const apiSecurityHeaders = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+} as const;
 
 /**
  * Sets security headers on every response of a worker and forbids caching, unless the route has set its own headers.

@@ -129,6 +129,15 @@ test('only data.ts prepares statements and reaches into R2', () => {
   expect(outside.filter((file) => reaches.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
+test('a feature describes its calls in queries.ts, or in a flow that makes several of them', () => {
+  const features = sources.filter((file) => file.startsWith('web/src/features/'));
+  const describing = features.filter((file) =>
+    /\b(mutation|query)Fn:(?! skipToken)/.test(readFileSync(file, 'utf8')),
+  );
+  expect(describing.length).toBeGreaterThan(8);
+  expect(describing.filter((file) => !/\/(queries|[a-z-]+-flow)\.ts$/.test(file))).toEqual([]);
+});
+
 test('only mqtt.ts speaks to the broker', () => {
   expect(violations(/^(web|worker|ingest|firmware-bridge)\/(?!src\/mqtt\.ts$)/, /^mqtt$/)).toEqual([]);
 });

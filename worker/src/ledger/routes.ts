@@ -10,7 +10,7 @@ import {
 } from '#contract/dues';
 import { DELETED_ENTRY, IDEMPOTENCY_KEY, ledgerEntryFormSchema, type LedgerEntry } from '#contract/ledger';
 import { RECEIPT_BYTES, RECEIPTS_PER_ENTRY, type Receipt } from '#contract/receipts';
-import { apiSecurityHeaders } from '#contract/security-headers';
+import { apiSecurityHeaders } from '#http/security-headers';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';

@@ -6,7 +6,7 @@ import {
   type PictureType,
   type UploadResult,
 } from '#contract/pictures';
-import { apiSecurityHeaders } from '#contract/security-headers';
+import { apiSecurityHeaders } from '#http/security-headers';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';

@@ -9,7 +9,7 @@ import { lookAround, tried, type Judged, type Look } from './looks.ts';
 import { follow, isBad, isWell, told, UNKNOWN } from './rules.ts';
 import { signLife, tellWebhook } from './tell.ts';
 import { mayTell } from './told-lately.ts';
-import { messageOf } from './words.ts';
+import { messageOf } from './message.ts';
 
 const SOMETIMES = '이 상태가 계속되는 동안에는 한 시간에 한 번만 알립니다.';
 

@@ -22,6 +22,7 @@ declare global {
 }
 
 const SCRIPT_PATIENCE_MS = 6000;
+const FORGET_PATIENCE_MS = 1500;
 
 let ready: Promise<GoogleIdentity> | undefined;
 let onCredential: (credential: string) => void = () => undefined;
@@ -74,4 +75,16 @@ function loadScript(url: string): Promise<void> {
     });
     document.head.append(script);
   });
+}
+
+/** Without this Google would sign the user in again at the next visit. A blocked script must not hold it up. */
+export async function forgetAccountChoice(): Promise<void> {
+  const forgotten = identityScript().then(
+    (identity) => identity.disableAutoSelect(),
+    (error: unknown) => console.warn('auto-select could not be disabled', error),
+  );
+  const outOfPatience = new Promise<void>((resolve) => {
+    setTimeout(resolve, FORGET_PATIENCE_MS);
+  });
+  await Promise.race([forgotten, outOfPatience]);
 }

@@ -1,5 +1,47 @@
+import type { Profile } from '#contract/login';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { emitLoginEvent } from '../../lib/login-event.ts';
+import { loginStateOf, setLoginState } from '../../lib/login-state.ts';
+import { serverNow } from '../../lib/server-time.ts';
+import { forgetAccountChoice } from './google-identity.ts';
+import { signIn, signOut } from './sign-in.ts';
+
+export const signInMutation = mutationOptions({
+  mutationFn: async (credential: string, { client }) => {
+    const outcome = await signIn(credential);
+    // What was read for whoever was here before is not for this user.
+    client.clear();
+    return outcome;
+  },
+});
+
+export const signOutMutation = mutationOptions({
+  mutationFn: async () => {
+    // Before the other tabs hear of it: their login page would sign the user in again.
+    await forgetAccountChoice();
+    await signOut();
+  },
+  meta: { done: '로그아웃' },
+});
+
+/** @returns the server's time of the look, milliseconds since 1970 */
+export const checkLoginMutation = mutationOptions({
+  mutationFn: async () => {
+    await emitLoginEvent();
+    return serverNow();
+  },
+});
+
+export const saveProfileMutation = (userId: number) =>
+  mutationOptions({
+    mutationFn: async (profile: Profile) => {
+      const response = await api.login[':id'].$put({ param: { id: String(userId) }, json: profile });
+      const user = await response.json();
+      setLoginState(loginStateOf(user));
+    },
+    meta: { done: '변경 완료' },
+  });
 
 export const ownSessionsQuery = (userId: number) =>
   queryOptions({

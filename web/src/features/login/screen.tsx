@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { goBack } from '../../lib/go-back.ts';
@@ -9,7 +9,8 @@ import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { SignInButton } from './sign-in-button.tsx';
-import { signIn, type SignInOutcome } from './sign-in.ts';
+import { signInMutation } from './queries.ts';
+import type { SignInOutcome } from './sign-in.ts';
 
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
@@ -26,15 +27,7 @@ export function LoginScreen({ redirected, failed }: Props) {
   usePageTitle('Login');
   const mayPrompt = useArrival({ redirected, failed });
   const finish = useFinish();
-  const queryClient = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: signIn,
-    onSuccess: (outcome) => {
-      // What was read for whoever was here before is not for this user.
-      queryClient.clear();
-      finish(outcome);
-    },
-  });
+  const { mutate } = useMutation({ ...signInMutation, onSuccess: finish });
   const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
   return (
     <section className="page-column flex min-h-[75dvh] flex-col justify-center py-12">

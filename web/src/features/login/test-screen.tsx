@@ -1,20 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { emitLoginEvent } from '../../lib/login-event.ts';
 import { useLoginState, type LoginState } from '../../lib/login-state.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
-import { serverNow } from '../../lib/server-time.ts';
+import { checkLoginMutation } from './queries.ts';
 
 /** Emits the login event by hand, to see that the login state is checked again. */
 export function LoginTestScreen() {
   const login = useLoginState();
-  const { mutate, data, isPending } = useMutation({
-    mutationFn: async () => {
-      await emitLoginEvent();
-      return serverNow();
-    },
-  });
+  const { mutate, data, isPending } = useMutation(checkLoginMutation);
   return (
     <ManagementPage title="로그인 확인" lead="서버에 지금 로그인한 사용자를 다시 묻습니다." narrow>
       <Button onClick={() => mutate()} disabled={isPending}>

@@ -1,4 +1,4 @@
-import { univIdSchema, type Profile } from '#contract/login';
+import { univIdSchema } from '#contract/login';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
@@ -6,25 +6,18 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { ApiError } from '../../lib/api-error.ts';
-import { api } from '../../lib/api.ts';
-import { loginStateOf, setLoginState, useLoginState } from '../../lib/login-state.ts';
+import { useLoginState } from '../../lib/login-state.ts';
 import { showToast } from '../../lib/toast.ts';
 import { OwnSessions } from './components/own-sessions.tsx';
+import { saveProfileMutation } from './queries.ts';
 
 export function UserInfoScreen() {
   const login = useLoginState();
   const navigate = useNavigate();
   const [univId, setUnivId] = useState(login.univId ?? '');
   const save = useMutation({
-    mutationFn: async (profile: Profile) => {
-      const response = await api.login[':id'].$put({ param: { id: String(login.id) }, json: profile });
-      return await response.json();
-    },
-    onSuccess: (user) => {
-      setLoginState(loginStateOf(user));
-      showToast('변경 완료');
-      void navigate({ to: '/' });
-    },
+    ...saveProfileMutation(login.id),
+    onSuccess: () => navigate({ to: '/' }),
   });
 
   const checked = univIdSchema.safeParse(univId);

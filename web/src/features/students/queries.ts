@@ -89,10 +89,13 @@ export const deleteStudentMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: studentsKey },
 });
 
-export async function countTerm(term: StoredTerm) {
-  const response = await students.terms[':year'][':semester'].$get({ param: paramOf(term) });
-  return await response.json();
-}
+/** What a purge of the term would remove. `from`: the button that asked. */
+export const countTermMutation = mutationOptions({
+  mutationFn: async ({ term }: { term: StoredTerm; from: HTMLElement }) => {
+    const response = await students.terms[':year'][':semester'].$get({ param: paramOf(term) });
+    return await response.json();
+  },
+});
 
 export const purgeTermMutation = mutationOptions({
   /** `enrolments`: how many were confirmed. */

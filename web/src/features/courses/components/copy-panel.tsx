@@ -1,14 +1,12 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText } from '#contract/course-target';
 import { courseYearSchema, type Course, type CourseForm } from '#contract/courses';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { showToast } from '../../../lib/toast.ts';
+import { useCopying } from '../copy-flow.ts';
 import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
-import { coursesKey, saveCourse } from '../queries.ts';
 import { termText } from '../labels.ts';
 
 /** What is copied: one course, or a term that is chosen here. */
@@ -131,49 +129,4 @@ export function CopyPanel({ of, courses, onClose }: Props) {
       </div>
     </section>
   );
-}
-
-/**
- * One course at a time, so that the progress is true. After a failure or a stop, the list is read again: what was
- * added is then marked as there, and starting again goes on with the rest.
- */
-function useCopying(onCopied: () => void) {
-  const [progress, setProgress] = useState({ done: 0, total: 0 });
-  const isStopped = useRef(false);
-  // Leaving the screen ends it too: nobody would see the rest.
-  useEffect(() => {
-    isStopped.current = false;
-    return () => {
-      isStopped.current = true;
-    };
-  }, []);
-  const { mutate, isPending } = useMutation({
-    mutationFn: async (forms: CourseForm[]) => {
-      for (const [index, form] of forms.entries()) {
-        if (isStopped.current) return false;
-        await saveCourse(form);
-        setProgress({ done: index + 1, total: forms.length });
-      }
-      return true;
-    },
-    onSuccess: (isComplete) => {
-      if (!isComplete) return;
-      showToast('추가 완료');
-      onCopied();
-    },
-    onSettled: (_all, _error, _forms, _result, { client }) =>
-      client.invalidateQueries({ queryKey: coursesKey }),
-  });
-  return {
-    ...progress,
-    isPending,
-    start: (forms: CourseForm[]) => {
-      isStopped.current = false;
-      setProgress({ done: 0, total: forms.length });
-      mutate(forms);
-    },
-    stop: () => {
-      isStopped.current = true;
-    },
-  };
 }

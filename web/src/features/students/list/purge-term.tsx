@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { countTerm, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
+import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
 
 type Asked = { term: StoredTerm; count: PurgeCount; from: HTMLElement };
 
@@ -16,7 +16,7 @@ export function PurgeTerm() {
   const [chosen, setChosen] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const count = useMutation({
-    mutationFn: ({ term }: { term: StoredTerm; from: HTMLElement }) => countTerm(term),
+    ...countTermMutation,
     onSuccess: (answer, { term, from }) => setAsked({ term, from, count: answer }),
   });
   const purge = useMutation(purgeTermMutation);
