@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { measurementIssue, measurementSchema } from '#contract/measurement';
+import { measurementIssue, measurementSchema } from '#contract/board-message';
 import { plantNameSchema } from '#contract/plants';
 import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';

@@ -28,7 +28,7 @@ import {
   type Outcome,
   type Row,
 } from './data.ts';
-import { rowsBy } from './rows.ts';
+import { rowsBy } from './reading-time.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
 type Signed = RequestEnv & {

@@ -3,8 +3,8 @@
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
 import { parseArgs } from 'node:util';
-import { hintFor } from './hints.ts';
-import { readParts } from './parts.ts';
+import { hintFor } from './error-hints.ts';
+import { readParts } from './wrangler-configs.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const USAGE = `usage: npm run deploy                  deploys, or goes on where it broke off

@@ -1,5 +1,5 @@
-import { checkBundles } from './bundles.ts';
-import { NO_ID, writeGenerated, type Parts } from './parts.ts';
+import { checkBundles } from './check-bundles.ts';
+import { NO_ID, writeGenerated, type Parts } from './wrangler-configs.ts';
 import { prepare, steps } from './steps.ts';
 
 /**

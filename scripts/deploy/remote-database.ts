@@ -1,5 +1,5 @@
 import { findDatabase } from './account.ts';
-import { NO_ID, readParts, writeDatabaseConfig } from './parts.ts';
+import { NO_ID, readParts, writeDatabaseConfig } from './wrangler-configs.ts';
 
 /**
  * A configuration with which wrangler can reach the deployed database. The tracked one contains no account's ids, so

@@ -18,10 +18,10 @@ import {
   setSecrets,
   type Account,
 } from './account.ts';
-import { findAnswers, variablesOf, type Answers } from './answers.ts';
-import { configurationProblems, migrationProblems } from './checks.ts';
-import { GENERATED, NO_ID, requiredSecrets, writeGenerated, type Parts } from './parts.ts';
-import { smokeTest } from './smoke.ts';
+import { findAnswers, variablesOf, type Answers } from './asked-values.ts';
+import { configurationProblems, migrationProblems } from './check-configuration.ts';
+import { GENERATED, NO_ID, requiredSecrets, writeGenerated, type Parts } from './wrangler-configs.ts';
+import { smokeTest } from './after-deployment.ts';
 
 /** What the steps know about the account; each adds to it. */
 export type Deployment = {

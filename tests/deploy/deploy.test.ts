@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
-import { smokeTest } from '../../scripts/deploy/smoke.ts';
+import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
 import { pretendAccount, workplace, type Run } from './deployment.ts';
 import { PretendedCloudflare } from './pretended-cloudflare.ts';
 

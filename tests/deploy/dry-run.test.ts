@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configurationProblems, migrationProblems } from '../../scripts/deploy/checks.ts';
-import { readParts, type Parts } from '../../scripts/deploy/parts.ts';
-import { checkSite } from '../../scripts/deploy/site-checks.ts';
+import { configurationProblems, migrationProblems } from '../../scripts/deploy/check-configuration.ts';
+import { readParts, type Parts } from '../../scripts/deploy/wrangler-configs.ts';
+import { checkSite } from '../../scripts/deploy/check-site.ts';
 import { workplace } from './deployment.ts';
 
 /** Runs the dry run in a process of its own, where nobody is logged in. */

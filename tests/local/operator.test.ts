@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { tableNames } from '../../scripts/backup/archive.ts';
 import { quoted } from '../../scripts/backup/cells.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
-import { smokeTest } from '../../scripts/deploy/smoke.ts';
+import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
 import { someOrAll } from '../support/counts.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { startStack, type Stack } from '../support/stack.ts';

@@ -1,4 +1,4 @@
-import { measurementIssue, measurementSchema } from '#contract/measurement';
+import { measurementIssue, measurementSchema } from '#contract/board-message';
 import { moisturePercent } from '#contract/moisture';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 

@@ -4,7 +4,7 @@ import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
-import { NO_ID, requiredSecrets, trackedFiles, type PartConfig, type Parts } from './parts.ts';
+import { NO_ID, requiredSecrets, trackedFiles, type PartConfig, type Parts } from './wrangler-configs.ts';
 
 /* What can be found wrong before anything is deployed. Each problem is one line naming its file. */
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { GENERATED } from './parts.ts';
-import { checkSite } from './site-checks.ts';
+import { GENERATED } from './wrangler-configs.ts';
+import { checkSite } from './check-site.ts';
 import { wrangler } from './wrangler.ts';
 
 /** Maximum gzipped size of each bundle in bytes. Cloudflare's own limit is 3 MB. */
