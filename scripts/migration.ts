@@ -1,13 +1,13 @@
 /**
  * `npm run migration -- <what_it_does>`: writes the next numbered migration from db/schema.ts. drizzle-kit supports
  * neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and every table with a composite key
- * is stored in key order. rebuild.ts replaces drizzle-kit's rebuilds of tables. Only the newest snapshot is needed, so
+ * is stored in key order. table-rebuild.ts replaces drizzle-kit's rebuilds of tables. Only the newest snapshot is needed, so
  * the previous one is deleted.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { keepingStatements, Refusal } from './rebuild.ts';
+import { keepingStatements, Refusal } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
 const JOURNAL = 'migrations/meta/_journal.json';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../scripts/migrate.ts';
-import { keepingStatements } from '../../scripts/rebuild.ts';
+import { keepingStatements } from '../../scripts/table-rebuild.ts';
 import { cloneWith, FREE_LEVEL, runMigration, withFreeLevel } from './changed-clone.ts';
 import { contents, expectWholeKeys, migrations, run, schema, upgradePlace } from './old-versions.ts';
 import { rowsSince } from './upgrade-rows.ts';
