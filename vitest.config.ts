@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
 
-const FULL = process.env.FULL ?? '';
+const isFull = process.env.FULL === '1';
 /** What the workers say while they are tested; tests of the log ask for more. */
 const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');
@@ -40,6 +40,7 @@ export default defineConfig({
     // Beside node_modules, whose size is watched; other packages have another cache.
     fsModuleCachePath: `.cache/vitest/${createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 8)}`,
     reporters: ['default', './tests/support/closing-line.ts'],
+    provide: { isFull },
     // Tests of the whole system wait most of their time: one file more than there are processors fills them.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -60,7 +61,6 @@ export default defineConfig({
               // With the provider's own key a test can sign what the provider never would.
               bindings: {
                 MIGRATIONS,
-                FULL,
                 IDENTITY_KEY: identity.worker.bindings.KEY,
                 LOG_LEVEL,
                 ...identity.variables,
@@ -78,7 +78,7 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './ingest/wrangler.toml' },
             miniflare: {
-              bindings: { MIGRATIONS, FULL, LOG_LEVEL },
+              bindings: { MIGRATIONS, LOG_LEVEL },
               ratelimits: { LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } } },
             },
           }),
@@ -92,7 +92,7 @@ export default defineConfig({
           globalSetup: 'tests/firmware-bridge/support/build.ts',
           isolate: false,
           ...LIMITS,
-          ...(FULL === '1' && { testTimeout: 600_000 }),
+          ...(isFull && { testTimeout: 600_000 }),
           retry: SECOND_TRY,
           expect: { poll: PATIENCE },
         },

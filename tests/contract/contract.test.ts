@@ -6,9 +6,9 @@ import { plantQuerySchema } from '#contract/plants';
 import { signedText } from '#contract/readings';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../support/counts.ts';
 
-/** Seeded, so that a failure comes back; the full count runs in `npm run test:long`. */
-const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 10_000 : 200 };
+const options = propertyRuns(200, 10_000);
 
 describe('access levels', () => {
   test('the lower the level the more is allowed', () => {

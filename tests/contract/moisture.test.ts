@@ -9,9 +9,9 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alertSince, DEFAULT_ALERT_LIMITS, isAlertAfter } from '../support/alert-rule.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-/** Seeded, so that a failure comes back; the full count runs in `npm run test:long`. */
-const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 10_000 : 200 };
+const options = propertyRuns(200, 10_000);
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE = 60_000;

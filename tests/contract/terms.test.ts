@@ -14,9 +14,10 @@ import {
   termOrder,
   termStart,
 } from '#contract/terms';
+import { propertyRuns } from '../support/counts.ts';
 
 const DAY = 86_400_000;
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 5000 : 300 };
+const options = propertyRuns(300, 5000);
 const instant = fc.integer({ min: Date.UTC(2021, 0), max: Date.UTC(2050, 11) });
 
 /** Noon of the 15th of each month of 2027 in Seoul. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
+import { isFull } from '../support/counts.ts';
 import { pretendAccount, workplace, type Run } from './deployment.ts';
 import { PretendedCloudflare } from './pretended-cloudflare.ts';
 
@@ -12,8 +13,6 @@ import { PretendedCloudflare } from './pretended-cloudflare.ts';
  * No test has an account: wrangler is a stand-in whose account is a folder (fake-wrangler.ts). The deployment itself is
  * the real program in a process of its own, and each call that it made is held against the real wrangler's commands.
  */
-
-const isLong = process.env.FULL === '1';
 
 const answers = {
   GOOGLE_CLIENT_ID: 'a-client.apps.example',
@@ -64,7 +63,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
       ['pages deploy', 'before', 'long'],
       ['pages deploy', 'after', 'long'],
       ['d1 execute dist/deploy/database.json --file', 'before'],
-    ].filter(([, , length]) => isLong || length === undefined);
+    ].filter(([, , length]) => isFull || length === undefined);
     for (const [index, [FAKE_BREAK = '', FAKE_BREAK_WHEN = '']] of breaks.entries()) {
       const broken = await account.deploy({
         ...(index === 0 && answers),
@@ -176,7 +175,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
 });
 
 // Wrangler takes seconds for each of twenty commands; in the short run its stand-in is enough.
-describe.each(isLong ? ['wrangler itself'] : [])('npm run deploy, by %s', { timeout: 600_000 }, () => {
+describe.each(isFull ? ['wrangler itself'] : [])('npm run deploy, by %s', { timeout: 600_000 }, () => {
   test('OPS-2 deploys into what answers like Cloudflare, and again by what is there alone', async () => {
     const cloudflare = new PretendedCloudflare();
     const { url, close } = await cloudflare.listen();

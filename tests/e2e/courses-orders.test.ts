@@ -1,5 +1,6 @@
 import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isFull } from '../support/counts.ts';
 
 /* The site's own function with its cache in workerd; the API behind it does what the order of the moment says. */
 
@@ -146,15 +147,13 @@ async function faultsOf(place: Place, order: readonly Step[]): Promise<string[]>
 }
 
 describe.each(Object.entries(controls))('a list that is %s', (name, control) => {
-  const full = process.env['FULL'] === '1';
-
   test(
-    `PUB-14 SEC-40 shows every write to whoever asks after it, in each order of ${full ? 'four' : 'two'} steps`,
+    `PUB-14 SEC-40 shows every write to whoever asks after it, in each order of ${isFull ? 'four' : 'two'} steps`,
     { timeout: 600_000 },
     async () => {
       // Every day a part of the longer ones besides.
       const some = orders(3).filter((_, n) => n % 7 === 0);
-      const taken = full ? orders(4) : [...orders(2), ...some];
+      const taken = isFull ? orders(4) : [...orders(2), ...some];
       const all = taken.flatMap((order) => [order, ['get', ...order] as const]);
       const faults: string[] = [];
       for (let at = 0; at < all.length; at += 32) {

@@ -56,7 +56,7 @@ test('FAULT-11 whatever the wall clock says, the time is the server’s but for 
         expect(clock.now()).toBe(SERVER + at.uptime);
       },
     ),
-    propertyRuns,
+    propertyRuns(),
   );
 });
 

@@ -102,7 +102,7 @@ describe('what boards send', () => {
           });
         },
       ),
-      propertyRuns,
+      propertyRuns(),
     );
   });
 
@@ -348,7 +348,7 @@ describe('whatever comes', () => {
         }
         for (const { reason } of deadLetters) expect(reason).not.toBe('');
       }),
-      propertyRuns,
+      propertyRuns(),
     );
   });
 
@@ -372,7 +372,7 @@ describe('whatever comes', () => {
           })),
         ).toEqual(reports.map((one) => ({ ...one, seq: one.seq + 0 })));
       }),
-      propertyRuns,
+      propertyRuns(),
     );
   });
 });

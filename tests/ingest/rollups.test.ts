@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { moisturePercent } from '#contract/moisture';
 import { alertSince, DEFAULT_ALERT_LIMITS } from '../support/alert-rule.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { freshDatabase, instant, NOW, postReadings, reading, stored } from './support.ts';
 
-/** Seeded, so that a failure comes back; the full count runs in `npm run test:long`. */
-const options = { seed: 2026, numRuns: env.FULL === '1' ? 200 : 10 };
+const options = propertyRuns(10, 200);
 
 const WIDTHS = [300_000, 1_800_000, 10_800_000, 86_400_000, 691_200_000, 5_529_600_000, 44_236_800_000];
 const MINUTE = 60_000;

@@ -14,8 +14,6 @@ declare global {
     interface Env {
       DB: D1Database;
       MIGRATIONS: D1Migration[];
-      /** '1' asks for the full counts. */
-      FULL: string;
     }
   }
 }

@@ -19,10 +19,10 @@ import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import { contentOf, openArchive, schemaOf, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { fewOrMany } from '../support/counts.ts';
 
-const isLong = process.env.FULL === '1';
-const READINGS = isLong ? 100_000 : 2000;
-const PICTURES = isLong ? 500 : 5;
+const READINGS = fewOrMany(2000, 100_000);
+const PICTURES = fewOrMany(5, 500);
 const silent = () => undefined;
 const listener = { say: silent, begin: silent };
 

@@ -1,5 +1,13 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    isFull: boolean;
+  }
+}
+
 /** Whether the full counts run (`npm run test:long`). */
-export const isFull = process.env['FULL'] === '1';
+export const isFull = inject('isFull');
 
 /** The few of an everyday run, or the many of a full one. */
 export function fewOrMany(few: number, many: number): number {
@@ -13,5 +21,7 @@ export function someOrAll<Item>(few: number, items: readonly Item[]): Item[] {
   return items.filter((_, at) => isFull || chosen.has(at));
 }
 
-/** Parameters of every property test: the same seed each time, so that a failure can be repeated. */
-export const propertyRuns = { seed: 20_261_121, numRuns: fewOrMany(200, 10_000) };
+/** Parameters of a property test: the same seed each time, so that a failure can be repeated. */
+export function propertyRuns(few = 200, many = 10_000): { seed: number; numRuns: number } {
+  return { seed: 2026, numRuns: fewOrMany(few, many) };
+}

@@ -3,8 +3,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+const options = propertyRuns(300, 10_000);
 
 test('STU-11 a CSV begins with a byte order mark and quotes what has to be quoted', () => {
   expect(
@@ -47,7 +48,7 @@ test('STU-11 STU-16 a student number is the same after a spreadsheet has opened 
       expect(opened(cell)).toBe(cell);
       expect(parsePaste(`${cell}\t가`)).toEqual([[id, '가']]);
     }),
-    { ...options, numRuns: 2000 },
+    propertyRuns(2000),
   );
 });
 

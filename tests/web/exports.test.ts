@@ -19,10 +19,11 @@ import { studentColumns } from '../../web/src/features/students/list/student-col
 import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/list-export.ts';
 import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
 import { withBalances } from '../../contract/ledger.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 /* What is on screen is what comes out: each way out of the site against its screen. */
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 2000 : 60 };
+const options = propertyRuns(60, 2000);
 const TODAY = '2026-11-22';
 const TERM = { year: 2026, semester: 2 } as const;
 

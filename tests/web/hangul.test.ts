@@ -7,8 +7,9 @@ import {
   subjectParticle,
   topicParticle,
 } from '../../web/src/lib/hangul.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+const options = propertyRuns(300, 10_000);
 const contains = (text: string, word: string) => containsInitials(text, initialsOf(text), word);
 
 test('STU-13 the initials of a name are its first consonants', () => {

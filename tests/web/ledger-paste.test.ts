@@ -12,8 +12,9 @@ import { termDays, termOfDay } from '../../contract/terms.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import { findTwins, inDateOrder } from '../../web/src/features/ledger/import/import-plan.ts';
 import { isOneColumn, readLedgerPaste, readRow } from '../../web/src/features/ledger/import/ledger-paste.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+const options = propertyRuns(300, 10_000);
 
 /** Before the end of the year that the days without one get. */
 const TODAY = '2026-11-22';

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { amountCellProblem, readAmount, readDate } from '../../web/src/features/ledger/read-cell.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+const options = propertyRuns(300, 10_000);
 
 describe('an amount', () => {
   test.each([

@@ -13,8 +13,9 @@ import {
   termOf,
   totalsBy,
 } from '../../web/src/features/ledger/totals.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 5000 : 200 };
+const options = propertyRuns(200, 5000);
 
 const entry = (id: number, day: string, amount: number, description = '내용'): LedgerEntry => ({
   id,

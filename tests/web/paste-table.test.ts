@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
 import { asciiText, findColumns, oneLine, parsePaste } from '../../web/src/lib/paste-table.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+const options = propertyRuns(300, 10_000);
 
 test('STU-6 lines of every kind end a row, and rows without content are left out', () => {
   expect(parsePaste('가\t나\r\n다\t라\n\n \t\u3000\r마\t바\n')).toEqual([

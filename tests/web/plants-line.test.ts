@@ -10,8 +10,9 @@ import {
   thinned,
 } from '../../web/src/features/plants/line-points.ts';
 import { summaryOf } from '../../web/src/features/plants/summary.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 5_000 : 100 };
+const options = propertyRuns(100, 5_000);
 const START = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE = 60_000;
 

@@ -12,8 +12,9 @@ import {
   stretchUpTo,
   zoomed,
 } from '../../web/src/features/plants/range.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env.FULL === '1' ? 10_000 : 200 };
+const options = propertyRuns(200, 10_000);
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 

@@ -4,6 +4,7 @@ import { readClass, repeatedIds } from '../../web/src/features/scores/class-list
 import { readNumber } from '../../web/src/features/scores/read-number.ts';
 import { detectColumns } from '../../web/src/features/scores/columns.ts';
 import { tableOf } from '../../web/src/features/scores/class-work.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const detect = (...lines: string[]) => detectColumns(tableOf(lines.join('\n')));
 
@@ -112,6 +113,6 @@ test('SCO-1 no paste stops the detection, and no column has two fields', () => {
         expect(new Set(taken).size).toBe(taken.length);
       },
     ),
-    { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 },
+    propertyRuns(300, 10_000),
   );
 });

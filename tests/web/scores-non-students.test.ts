@@ -14,9 +14,10 @@ import {
   withMethod,
   type Work,
 } from '../../web/src/features/scores/class-work.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { bare, graded, lineOf, people, relative, sheet, ten, type Line } from '../support/score-tables.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 200 };
+const options = propertyRuns(200, 10_000);
 
 const words = [
   '평균 | 합계 | 총계 | 소계 | 최고 | 최저 | 최대값 | 최고점 | 만점 | 배점 | 표준편차 | 표준 편차 | 인원 | 총 인원 | 응시인원 | 학생 수',

@@ -9,10 +9,11 @@ import {
   type Rules,
 } from '../../web/src/features/scores/rules.ts';
 import { LETTER_GRADES, PASS_GRADES, placeOf } from '../../web/src/features/scores/scale.ts';
+import { fewOrMany, propertyRuns } from '../support/counts.ts';
 
 /** In full 12,000 random classes for each property. */
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 12_000 : 300 };
-const timeout = process.env['FULL'] === '1' ? 900_000 : 60_000;
+const options = propertyRuns(300, 12_000);
+const timeout = fewOrMany(60_000, 900_000);
 
 const share = fc.oneof(
   fc.integer({ min: 0, max: 100 }),

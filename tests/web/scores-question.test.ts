@@ -8,8 +8,9 @@ import {
   tableOf,
   withHeader,
 } from '../../web/src/features/scores/class-work.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 20_000 : 1000 };
+const options = propertyRuns(1000, 20_000);
 
 const ROWS = 12;
 const perRow = (cell: fc.Arbitrary<string>) => fc.array(cell, { minLength: ROWS, maxLength: ROWS });

@@ -15,6 +15,7 @@ import {
   withRules,
   type Work,
 } from '../../web/src/features/scores/class-work.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { graded, people, sheet } from '../support/score-tables.ts';
 
 const [first, second, third] = people;
@@ -111,7 +112,7 @@ test('SCO-6 any number of steps back and as many forth lead to where they began'
       for (let step = 0; step < steps; step++) history = redoStep(history);
       expect([history.present, history.past]).toEqual([start.present, start.past]);
     }),
-    { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 },
+    propertyRuns(300, 10_000),
   );
 });
 
@@ -132,7 +133,7 @@ test('SCO-6 every score is in one bar, and a moved cut-off takes the others alon
         expect(moved['B+']).toBe(at);
       },
     ),
-    { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 },
+    propertyRuns(300, 10_000),
   );
 });
 

@@ -3,6 +3,7 @@ import { studentIdSchema, type Student } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LARGEST_FILE, matchPictures } from '../../web/src/features/students/pictures/picture-match.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const student = (id: string, name: string): Student => ({
   id,
@@ -59,7 +60,7 @@ test('PIC-1 what is no image or too large is refused with a reason', () => {
   ]);
 });
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 20_000 : 2000 };
+const options = propertyRuns(2000, 20_000);
 
 const two = (max: number, min = 0) => fc.integer({ min, max }).map((n) => String(n).padStart(2, '0'));
 const stamp = fc.record({

@@ -7,8 +7,9 @@ import { studentColumns, type StudentColumn } from '../../web/src/lib/student-co
 import { doubtsOf } from '../../web/src/features/students/import/doubtful-contacts.ts';
 import { previewImport } from '../../web/src/features/students/import/import-preview.ts';
 import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 2000 : 100 };
+const options = propertyRuns(100, 2000);
 
 const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
 const row: RosterRow = {

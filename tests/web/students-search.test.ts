@@ -2,6 +2,7 @@ import type { Student } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const student = (id: string, name: string, subjects: string[]): Student => ({
   id,
@@ -66,7 +67,7 @@ test('STU-9 STU-13 the search tab takes initials of a whole name and digits in f
 test('STU-9 STU-13 whoever the search tab finds by one word, the search of the list finds by it', () => {
   const letter = fc.constantFrom(...'홍길동한그루김하늘ㅎㄱㄷㄹㅁ2０６６A-a－３ '.split(''));
   const word = fc.string({ unit: letter, minLength: 1, maxLength: 4 });
-  const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 1000 };
+  const options = propertyRuns(1000, 10_000);
   const people = fc.array(
     fc.tuple(word, word).map(([id, name]) => student(`2${id}`, `김${name}`, [])),
     { maxLength: 8 },
@@ -119,7 +120,7 @@ test('STU-9 whatever names are made of, a list of them finds everybody and nobod
     "O'Neil",
   );
   const name = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
-  const options = { seed: 2026, numRuns: process.env['FULL'] === '1' ? 10_000 : 500 };
+  const options = propertyRuns(500, 10_000);
   const lists = fc.tuple(
     fc.uniqueArray(name, {
       minLength: 2,

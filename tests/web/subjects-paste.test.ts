@@ -2,8 +2,9 @@ import { subjectListSchema } from '#contract/subjects';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTimetable } from '../../web/src/features/subjects/timetable-paste.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const runs = { seed: 20_261_121, numRuns: process.env['FULL'] === '1' ? 5000 : 200 };
+const runs = propertyRuns(200, 5000);
 
 const paste = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\r\n');
 

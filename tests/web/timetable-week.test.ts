@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedSubject } from '../../web/src/features/subjects/merged.ts';
 import { clashText, overlaps, placeDay, slotText, weekOf } from '../../web/src/features/subjects/week.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const subject = (id: string, part: Partial<ListedSubject> = {}): ListedSubject => ({
   department: 'cs',
@@ -68,7 +69,7 @@ describe('the week of the chosen subjects', () => {
         selector: ({ department, id }) => `${department} ${id}`,
       })
       .map((list) => list.map(({ id, ...part }) => subject(id, part)));
-    const runs = { seed: 20_261_121, numRuns: process.env['FULL'] === '1' ? 10_000 : 500 };
+    const runs = propertyRuns(500, 10_000);
     /** Which meetings are marked, and for what. */
     const marked = (subjects: ListedSubject[]) =>
       weekOf(subjects)
@@ -165,7 +166,7 @@ describe('the week of the chosen subjects', () => {
           expect(covered).toEqual([]);
         }
       }),
-      { seed: 20_261_121, numRuns: process.env['FULL'] === '1' ? 5000 : 200 },
+      propertyRuns(200, 5000),
     );
   });
 });

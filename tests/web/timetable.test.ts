@@ -6,8 +6,9 @@ import {
   periodStart,
   type Slot,
 } from '../../web/src/features/subjects/timetable.ts';
+import { propertyRuns } from '../support/counts.ts';
 
-const runs = { seed: 20_261_121, numRuns: process.env['FULL'] === '1' ? 10_000 : 300 };
+const runs = propertyRuns(300, 10_000);
 
 const clock = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AccessLogEntry } from '#contract/access-log';
 import type { User } from '#contract/users';
+import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
 import { post, row, undo } from './roster.ts';
 import { api, credential, login, migrateDatabase, NAME, sessionCookie } from './support.ts';
@@ -135,6 +136,6 @@ test('AUTH-9 in whatever order claims and rosters come, a claim is verified when
         expect(results).toEqual([]);
       }
     }),
-    { seed: 2026, numRuns: env.FULL === '1' ? 100 : 8 },
+    propertyRuns(8, 100),
   );
 }, 600_000);

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fewOrMany } from '../support/counts.ts';
 import { callerOf, send, type Caller } from './route-table.ts';
 import { count, credential, login, migrateDatabase } from './support.ts';
 
 /** Of each kind. */
-const RACES = env.FULL === '1' ? 100 : 5;
+const RACES = fewOrMany(5, 100);
 /** The address that ADMIN_EMAILS names in these tests. */
 const LISTED = 'admin@lab.test';
 

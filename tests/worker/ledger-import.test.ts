@@ -5,6 +5,7 @@ import { newRun, sendRun, type ImportRun } from '../../web/src/features/ledger/i
 import { withBalances, type LedgerEntry, type LedgerEntryForm } from '../../contract/ledger.ts';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { ApiError } from '../../web/src/lib/api-error.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
 import { migrateDatabase } from './support.ts';
 
@@ -61,7 +62,7 @@ test(
         const sum = entries.reduce((total, { amount }) => total + BigInt(amount), 0n);
         expect(withBalances(listed)[0]?.balance).toBe(sum);
       }),
-      { seed: 2026, numRuns: env.FULL === '1' ? 50 : 2 },
+      propertyRuns(2, 50),
     );
   },
 );

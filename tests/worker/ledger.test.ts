@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AMOUNT_MAX, DELETED_ENTRY, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, awkwardTexts, call, malformedBodies, padded, polluting, refusal } from './client.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';
 
@@ -343,7 +344,7 @@ test(
           expect(type).toBe(amount > 0 ? 'deposit' : 'withdraw');
         }
       }),
-      { seed: 2026, numRuns: env.FULL === '1' ? 300 : 8 },
+      propertyRuns(8, 300),
     );
   },
 );

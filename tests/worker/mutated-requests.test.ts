@@ -1,10 +1,10 @@
 import { errorBodySchema } from '#contract/errors';
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fewOrMany } from '../support/counts.ts';
 import { callerOf, registered, validCall, type Call, type Caller } from './route-table.ts';
 import { api, contents, migrateDatabase, standingBridge } from './support.ts';
 
-const REQUESTS = env.FULL === '1' ? 10_000 : 300;
+const REQUESTS = fewOrMany(300, 10_000);
 /** The same requests in every run; a failure names the number of its request. */
 const SEED = 20_260_302;
 

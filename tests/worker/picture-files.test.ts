@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
@@ -7,6 +6,7 @@ import { pictureOf } from '../../worker/src/lib/images/image.ts';
 import { cleanJpeg } from '../../worker/src/lib/images/jpeg.ts';
 import { cleanPng } from '../../worker/src/lib/images/png.ts';
 import { cleanWebp } from '../../worker/src/lib/images/webp.ts';
+import { propertyRuns } from '../support/counts.ts';
 import {
   exifSegment,
   heic,
@@ -24,7 +24,7 @@ import {
   webpWith,
 } from './sample-images.ts';
 
-const options = { seed: 2026, numRuns: env.FULL === '1' ? 5000 : 100 };
+const options = propertyRuns(100, 5000);
 
 const samples = { jpeg, png, webp, losslessWebp };
 const formats = [

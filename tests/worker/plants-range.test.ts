@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cover, FINEST, RAW, ROLLUP_WIDTHS } from '../../worker/src/plants/pyramid.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { api, migrateDatabase, sessionOf } from './support.ts';
 
-const FULL = env.FULL === '1';
 const START = Date.UTC(2025, 2, 2, 3, 4, 5, 678);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -105,7 +105,7 @@ describe('any range', () => {
   );
 
   test('PLT-7 has at most so many points, all of them stored, the lowest and the highest among them', async () => {
-    await fc.assert(fc.asyncProperty(query, check), { seed: 2026, numRuns: FULL ? 1000 : 40 });
+    await fc.assert(fc.asyncProperty(query, check), propertyRuns(40, 1000));
   });
 
   test('PLT-7 keeps the lowest and the highest of each plant when there is room', async () => {
@@ -170,7 +170,7 @@ describe('how a range is cut', () => {
         expect(widths.slice(0, top)).toEqual(widths.slice(0, top).toSorted((a, b) => a - b));
         expect(widths.slice(top)).toEqual(widths.slice(top).toSorted((a, b) => b - a));
       }),
-      { seed: 2026, numRuns: FULL ? 10_000 : 300 },
+      propertyRuns(300, 10_000),
     );
   });
 

@@ -1,8 +1,8 @@
 import { findWaterings, moisturePercent } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
-import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../support/counts.ts';
 import {
   DAY,
   defaults,
@@ -99,7 +99,7 @@ describe('GET /api/plants/waterings', () => {
         const found = await getPlants<Watering[]>('/waterings');
         expect(found.map(({ datetime }) => datetime)).toEqual(expected);
       }),
-      { seed: 2026, numRuns: env.FULL === '1' ? 300 : 10 },
+      propertyRuns(10, 300),
     );
     expect(seen).toBeGreaterThan(10);
   });

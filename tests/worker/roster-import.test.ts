@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LastImport } from '../../contract/students.ts';
+import { propertyRuns } from '../support/counts.ts';
 import {
   asAdmin,
   askedBy,
@@ -226,7 +227,7 @@ describe('POST /api/students', () => {
           expect(unnumbered(await roster())).toEqual(unnumbered(after));
         }
       }),
-      { seed: 2026, numRuns: env.FULL === '1' ? 300 : 5 },
+      propertyRuns(5, 300),
     );
   }, 600_000);
 });

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RosterPreview, RosterRow } from '#contract/students';
 import { previewImport } from '../../web/src/features/students/import/import-preview.ts';
 import { fieldNames } from '../../web/src/features/students/import/roster-paste.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call, refusal } from './client.ts';
 import { course, many, post, roster, row } from './roster.ts';
 import { contents, migrateDatabase } from './support.ts';
@@ -108,7 +109,7 @@ test('STU-6 the preview says of each row and field what the import then does', a
         );
       }
     }),
-    { seed: 2026, numRuns: env.FULL === '1' ? 500 : 15 },
+    propertyRuns(15, 500),
   );
 }, 900_000);
 

@@ -8,7 +8,6 @@ declare global {
   namespace Cloudflare {
     interface Env extends ApiEnv {
       MIGRATIONS: D1Migration[];
-      FULL: string;
       /** The identity provider's private key. */
       IDENTITY_KEY: JWK & { kid: string };
     }

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AlertKind } from '#contract/alerts';
@@ -15,11 +14,12 @@ import {
   type Alert,
   type Verdict,
 } from '../../worker/src/watch/rules.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const runs = { numRuns: env.FULL === '1' ? 5000 : 300, seed: 4 };
+const runs = propertyRuns(300, 5000);
 
 /** What somebody is told when the rule is asked at each of the moments, and takes each message unless it is refused. */
 function messages(
