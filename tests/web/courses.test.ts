@@ -1,3 +1,4 @@
+import { TARGETS } from '#contract/course-target';
 import { courseFormSchema, type Course } from '#contract/courses';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import {
   type CourseDraft,
 } from '../../web/src/features/courses/course-draft.ts';
 import { semesterOptions } from '../../web/src/features/courses/labels.ts';
+import { propertyRuns } from '../support/counts.ts';
 
 const course = (id: number, part: Partial<Course> = {}): Course => ({
   id,
@@ -60,27 +62,61 @@ describe('the form of a course', () => {
   });
 
   test('CRS-2 whatever is typed is what the API takes, or is told in Korean beside its field', () => {
-    const drafts: fc.Arbitrary<CourseDraft> = fc.record({
-      year: fc.oneof(fc.integer({ min: 2015, max: 2055 }).map(String), fc.string()),
-      semester: fc.constantFrom(1, 2, 3, 4),
-      subject: fc.string({ maxLength: 210 }),
-      subject_en: fc.string({ maxLength: 210 }),
-      target: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7),
-      target_etc: fc.string({ maxLength: 210 }),
-      target_etc_en: fc.string({ maxLength: 210 }),
+    const semester = fc.constantFrom<CourseDraft['semester']>(1, 2, 3, 4);
+    const year = fc.oneof(
+      fc.integer({ min: 2018, max: 2053 }).map(String),
+      fc.constantFrom('', ' ', '이천', ' 2026 '),
+    );
+    const space = fc.constantFrom('', ' ', '\t');
+    const text = fc
+      .tuple(space, fc.constantFrom(0, 1, 2, 199, 200, 201), space)
+      .map(([before, length, after]) => before + '가'.repeat(length) + after);
+    const target = fc.constantFrom(...TARGETS);
+    const drafts = fc.record({
+      year,
+      semester,
+      subject: text,
+      subject_en: text,
+      target,
+      target_etc: text,
+      target_etc_en: text,
     });
+    const fits = (typed: string, least: number) => typed.trim().length >= least && typed.trim().length <= 200;
+    const seen = { told: 0, taken: 0 };
     fc.assert(
       fc.property(drafts, (draft) => {
-        const problems = Object.entries(draftProblems(draft));
-        for (const [field, text] of problems) {
-          expect(draft).toHaveProperty(field);
-          expect(text).toMatch(/[가-힣]/);
-        }
-        const { success } = courseFormSchema.safeParse(courseFormOf(draft, null));
-        expect(success).toBe(problems.length === 0);
+        const isOther = draft.target === 0;
+        const right: Record<string, boolean> = {
+          year: /^20(2[1-9]|[34]\d|50)$/.test(draft.year.trim()),
+          subject: fits(draft.subject, 1),
+          subject_en: fits(draft.subject_en, 1),
+          target_etc: !isOther || fits(draft.target_etc, 1),
+          target_etc_en: !isOther || fits(draft.target_etc_en, 0),
+        };
+        const problems = draftProblems(draft);
+        expect(Object.keys(problems).toSorted()).toEqual(
+          Object.keys(right)
+            .filter((field) => !right[field])
+            .toSorted(),
+        );
+        for (const told of Object.values(problems)) expect(told).toMatch(/[가-힣]/);
+        const isRight = Object.values(right).every(Boolean);
+        seen[isRight ? 'taken' : 'told'] += 1;
+        if (!isRight) return;
+        expect(courseFormSchema.parse(courseFormOf(draft, null))).toEqual({
+          id: null,
+          year: Number(draft.year),
+          semester: draft.semester,
+          subject: draft.subject.trim(),
+          subject_en: draft.subject_en.trim(),
+          target: draft.target,
+          target_etc: isOther ? draft.target_etc.trim() : '',
+          target_etc_en: isOther ? draft.target_etc_en.trim() : '',
+        });
       }),
-      { seed: 20_261_121 },
+      propertyRuns(500),
     );
+    expect(Math.min(seen.told, seen.taken)).toBeGreaterThan(20);
   });
 
   test('CRS-3 semesters read as the university names them', () => {
