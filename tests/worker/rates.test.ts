@@ -1,6 +1,10 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
-import { api, count, credential, login, migrateDatabase } from './support.ts';
+import worker from '../../worker/src/app.ts';
+import { comeBack, travel } from './journey.ts';
+import { api, count, credential, login, migrateDatabase, ORIGIN } from './support.ts';
 
 /** Sign-ins a minute that wrangler.toml allows one address. */
 const LIMIT = 60;
@@ -65,10 +69,42 @@ describe('signing in', () => {
   });
 
   test('SEC-41 by redirect counts as well', async () => {
-    const headers = { 'cf-connecting-ip': '192.0.2.6' };
-    const visits = Array.from({ length: TOO_MANY }, () => api('/login/callback?code=x&state=x', { headers }));
+    const { cookie, callback } = await travel('counted@lab.test');
+    callback.searchParams.set('code', 'x');
+    const address = { 'cf-connecting-ip': '192.0.2.6' };
+    const visits = Array.from({ length: TOO_MANY }, () => comeBack(callback, cookie, address));
     const places = (await Promise.all(visits)).map((answer) => answer.headers.get('location'));
     expect(new Set(places)).toEqual(new Set(['/login?failed=401', '/login?failed=429']));
+  });
+
+  test('SEC-50 is not used up by what foreign pages make a browser ask, and the provider hears nothing of it', async () => {
+    const { cookie, callback } = await travel('visitor@lab.test');
+    const { code = '', state = '' } = Object.fromEntries(callback.searchParams);
+    const address = { 'cf-connecting-ip': '192.0.2.8' };
+    const foreign: [query: string, cookie: string][] = [
+      [`?code=${code}&state=${state}`, ''],
+      [`?code=${code}&state=${state}`, '__Host-sign-in=eyJhbGciOiJkaXIifQ..broken.broken.broken'],
+      [`?code=${code}&state=x`, cookie],
+      [`?state=${state}`, cookie],
+      ['', cookie],
+    ];
+    for (const [query, held] of foreign) {
+      const answers = Array.from({ length: TOO_MANY }, () => {
+        const headers = { cookie: held, ...address };
+        const request = new Request(`${ORIGIN}/api/login/callback${query}`, { headers, redirect: 'manual' });
+        // Whoever asks the provider is told that it does not answer.
+        const variables = { ...env, IDENTITY_TOKEN_URL: 'http://nobody.test/token' };
+        return worker.fetch(request, variables, createExecutionContext());
+      });
+      for (const answer of await Promise.all(answers)) {
+        expect(answer.headers.get('location')).toBe('/login?failed=401');
+        // The journey of somebody who is on the way goes on.
+        expect(answer.headers.getSetCookie()).toEqual([]);
+      }
+    }
+    const answer = await comeBack(callback, cookie, address);
+    expect(answer.headers.get('location')).toBe('/login?redirected=1');
+    expect((await login(await credential('visitor@lab.test'), address)).status).toBe(200);
   });
 
   test('SEC-41 nothing else has a rate', async () => {

@@ -2,23 +2,10 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
+import { comeBack, travel } from './journey.ts';
 import { api, migrateDatabase, ORIGIN, sessionCookie } from './support.ts';
 
 beforeAll(migrateDatabase);
-
-/** Leaves for the provider, chooses an account there and returns what the browser would bring back. */
-async function travel(email: string): Promise<{ cookie: string; callback: URL; authorize: URL }> {
-  const start = await api('/login/redirect');
-  const authorize = new URL(start.headers.get('location') ?? '');
-  const cookie = start.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const chosen = new URL(authorize);
-  chosen.searchParams.set('email', email);
-  const answer = await fetch(chosen, { redirect: 'manual' });
-  return { cookie, authorize, callback: new URL(answer.headers.get('location') ?? 'https://nowhere.test') };
-}
-
-const comeBack = (callback: URL, cookie: string) =>
-  api(`/login/callback${callback.search}`, { headers: { cookie } });
 
 test('AUTH-4 the redirect flow carries state, PKCE and a nonce and ends in a session', async () => {
   const { cookie, authorize, callback } = await travel('traveller@lab.test');

@@ -12,7 +12,7 @@ import type { Config } from '../lib/config.ts';
 
 /** Kept by the browser, encrypted, between leaving for the provider and coming back. */
 const checksSchema = z.object({ state: z.string(), codeVerifier: z.string(), nonce: z.string() });
-type Checks = z.infer<typeof checksSchema>;
+export type Checks = z.infer<typeof checksSchema>;
 
 export const CHECKS_SECONDS = 600;
 const SALT = 'redirect-flow';

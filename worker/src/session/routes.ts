@@ -20,7 +20,7 @@ import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId } from '../claims/data.ts';
 import { deleteOwnSession, listSessions, saveSignedInUser } from './data.ts';
-import { CHECKS_SECONDS, readChecks, validateCode, createAuthorization } from './redirect-flow.ts';
+import { CHECKS_SECONDS, createAuthorization, readChecks, validateCode, type Checks } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
 const CHECKS_COOKIE = '__Host-sign-in';
@@ -107,11 +107,12 @@ export const login = new Hono<AppEnv>()
   })
 
   .get('/callback', async (c) => {
-    deleteCookie(c, CHECKS_COOKIE, cookieOptions);
     try {
+      const journey = await returnedJourney(c);
+      deleteCookie(c, CHECKS_COOKIE, cookieOptions);
+      // Any page can make a browser ask this address: only whoever we sent away ourselves is counted.
       await countLogin(c);
-      const identity = await returnedIdentity(c);
-      const user = await signIn(c, identity);
+      const user = await signIn(c, await identityOf(c, journey));
       return c.redirect(user.email === null ? '/error/401' : '/login?redirected=1');
     } catch (error) {
       if (!(error instanceof ApiError) || ![401, 429, 503].includes(error.status)) throw error;
@@ -146,12 +147,23 @@ function levelAtFirstSignIn(config: Config, email: string): { level: SecureLevel
   };
 }
 
-async function returnedIdentity(c: Context<AppEnv>): Promise<Identity> {
-  const config = readConfig(c.env);
+type Journey = { code: string; checks: Checks };
+
+/**
+ * What a browser brings back that left for the provider from here less than ten minutes ago. Cheap checks come first.
+ * @throws ApiError 401 for anything else
+ */
+async function returnedJourney(c: Context<AppEnv>): Promise<Journey> {
   const cookie = getCookie(c, CHECKS_COOKIE);
-  const checks = cookie === undefined ? undefined : await readChecks(config, cookie);
   const { code, state } = c.req.query();
-  if (!checks || code === undefined || state !== checks.state) throw new ApiError(401);
+  if (cookie === undefined || code === undefined || state === undefined) throw new ApiError(401);
+  const checks = await readChecks(readConfig(c.env), cookie);
+  if (checks?.state !== state) throw new ApiError(401);
+  return { code, checks };
+}
+
+async function identityOf(c: Context<AppEnv>, { code, checks }: Journey): Promise<Identity> {
+  const config = readConfig(c.env);
   const token = await validateCode(config, new URL(c.req.url).origin, code, checks);
   return await verifyIdToken(config, c.var.log, token, checks.nonce);
 }
