@@ -23,3 +23,6 @@ export type Profile = z.infer<typeof profileSchema>;
 
 /** What the login page needs for the identity provider's button. */
 export type IdentityProvider = { clientId: string; scriptUrl: string };
+
+/** Response of POST /api/login/nonce: what the token of the login page's button has to name. */
+export type SignInNonce = { nonce: string };

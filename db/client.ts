@@ -39,3 +39,9 @@ function prepared<Row>(db: Database, query: Query, source: SQL): SQLiteRaw<Row[]
     stmt,
   });
 }
+
+/** Whether a constraint or trigger rejected the write with these words. */
+export function wasRejected(error: unknown, words: string): boolean {
+  const causes = [error, error instanceof Error ? error.cause : undefined].map(String);
+  return causes.some((cause) => cause.includes(words));
+}

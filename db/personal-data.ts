@@ -149,6 +149,7 @@ export type EveryColumnIsListed<Missing extends never = Unlisted> = Missing;
 export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',
+  used_tokens: 'hashes, of which nobody can be told',
   imports: 'counts; whose they are is in import_rows',
   roster_version: 'a tag',
   ledger_version: 'a tag',

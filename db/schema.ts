@@ -57,6 +57,17 @@ export const sessions = sqliteTable(
   ],
 );
 
+/** ID tokens that have opened their session. A row stays until its token has expired, whatever happens to the user. */
+export const usedTokens = sqliteTable(
+  'used_tokens',
+  {
+    /** SHA-256 of what the token's signature covers, in hex. */
+    token_hash: text().primaryKey(),
+    expires_at: integer().notNull(),
+  },
+  () => [check('used_tokens_token_hash', sql`length(token_hash) = 64`)],
+);
+
 export const courses = sqliteTable(
   'courses',
   {

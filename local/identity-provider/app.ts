@@ -92,7 +92,8 @@ app.post('/token', async (c) => {
     c.req.header('authorization') === `Basic ${btoa(`${c.env.CLIENT_ID}:${c.env.CLIENT_SECRET}`)}`;
   if (!genuine) return c.json({ error: 'invalid_grant' }, 400);
   redeemed.add(code.jti);
-  const claims = code.nonce === undefined ? {} : { nonce: code.nonce };
+  // As Google's: only the button's tokens have an id of their own.
+  const claims = { jti: null, nbf: null, ...(code.nonce !== undefined && { nonce: code.nonce }) };
   const id_token = await tokenFor(c.env, code.email, nameOf(code.email), claims);
   return c.json({ access_token: crypto.randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token });
 });

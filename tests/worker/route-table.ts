@@ -110,6 +110,7 @@ export const table: Record<string, Row> = {
     }),
     keys: loginUser,
   },
+  'POST /api/login/nonce': { level: OPEN, keys: () => ['nonce'] },
   'POST /api/login/status': { level: ANY_LEVEL, keys: loginUser },
   'PUT /api/login/:id': {
     level: ANY_LEVEL,

@@ -9,7 +9,7 @@ import type { Actor } from './lib/actor.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
 import { removeReadingsBefore } from './plants/retention-data.ts';
-import { removeSessionsBefore } from './session/data.ts';
+import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { keptUntil } from './students/term-end.ts';
@@ -31,6 +31,7 @@ export async function removeWhatIsOverdue(
   const config = readConfig(env);
   const by: Actor = { id: null, address: SYSTEM_ADDRESS, requestId: id };
   const sessions = await removeSessionsBefore(db, by, now - SESSION_LIFE_MS);
+  const tokens = await removeUsedTokens(db, now);
   const logEntries = await removeLogBefore(db, by, now - config.ACCESS_LOG_DAYS * DAY_MS);
   const imports = await removeImportsBefore(db, by, now - UNDO_DAYS * DAY_MS);
   const rosters = await removeRosters(db, by, env.FILES, config.ROSTER_YEARS, now);
@@ -42,7 +43,7 @@ export async function removeWhatIsOverdue(
   const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);
-  return { sessions, logEntries, imports, ...rosters, names, pictures, receipts, readings };
+  return { sessions, tokens, logEntries, imports, ...rosters, names, pictures, receipts, readings };
 }
 
 /** Removes terms that are past their retention period, with the students who have no later one. */

@@ -3,8 +3,15 @@ import { ApiError } from '#http/api-error';
 import type { Config } from './config.ts';
 import type { Log } from '#http/log';
 import { KeysUnavailable, providerKeys } from './provider-keys.ts';
+import { sha256Hex } from './random-tokens.ts';
 
-export type Identity = { sub: string; email: string | null; name: string };
+export type Identity = {
+  sub: string;
+  email: string | null;
+  name: string;
+  /** By which a second use of the token is known, and until when that has to be remembered. */
+  token: { hash: string; expiresAt: number };
+};
 
 /** Seconds by which the provider's clock and ours may differ. */
 const CLOCK_TOLERANCE = 30;
@@ -39,7 +46,13 @@ export async function verifyIdToken(
   if (email !== null && (typeof email !== 'string' || claims.email_verified !== true))
     throw new ApiError(401);
   const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : (email ?? '');
-  return { sub, email, name };
+  return { sub, email, name, token: await markOf(token, claims.exp) };
+}
+
+/** The hash is of what is signed. The signature behind it has several spellings. */
+async function markOf(token: string, exp = 0): Promise<Identity['token']> {
+  const hash = await sha256Hex(token.slice(0, token.lastIndexOf('.')));
+  return { hash, expiresAt: (exp + CLOCK_TOLERANCE) * 1000 };
 }
 
 async function verifiedClaims(config: Config, log: Log, token: string): Promise<JWTPayload> {

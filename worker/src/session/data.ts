@@ -1,21 +1,12 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
-import type { Database } from '#db/client';
-import { firstAdmins, sessions, users } from '#db/schema';
-import { integer } from '#db/sql';
+import type { LoginUser } from '#contract/login';
+import { statement, wasRejected, type Database } from '#db/client';
+import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
+import { insertFrom, integer } from '#db/sql';
 import { and, desc, eq, exists, lt, sql } from 'drizzle-orm';
 import { removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { rosterKnows } from '../claims/data.ts';
-
-type NewSession = { token_hash: string; user_id: number; user_agent: string; now: number };
-
-/** Opens a session and ends the browser's previous one, in one transaction. */
-export async function replaceSession(db: Database, session: NewSession, oldTokenHash: string | undefined) {
-  const { now, ...row } = session;
-  const open = db.insert(sessions).values({ ...row, created_at: now, last_used_at: now });
-  if (oldTokenHash === undefined) await open;
-  else await db.batch([db.delete(sessions).where(eq(sessions.token_hash, oldTokenHash)), open]);
-}
 
 /** The session and its user in one query, whether or not it has expired. */
 export async function findSession(db: Database, tokenHash: string) {
@@ -44,21 +35,50 @@ export async function deleteSession(db: Database, tokenHash: string) {
   await db.delete(sessions).where(eq(sessions.token_hash, tokenHash));
 }
 
-type SignedIn = { sub: string; email: string; name: string };
+/** Everything that signing in stores. */
+export type SignIn = {
+  idToken: { hash: string; expiresAt: number };
+  person: { sub: string; email: string; name: string };
+  /** A newcomer's level; with `isListedAdmin` the first person to sign in with the address becomes an admin. */
+  first: { level: SecureLevel; isListedAdmin: boolean };
+  session: { token_hash: string; user_agent: string };
+  /** The browser's session before, which ends. */
+  endedTokenHash: string | undefined;
+};
 
 /**
- * Creates the user at the first sign-in; later ones update email and name.
- * @param first a newcomer's `level`; with `isListedAdmin` the first person to sign in with the address becomes an admin
+ * Creates the user at the first sign-in, updates email and name at later ones, and opens the session, all in the
+ * transaction that marks the ID token as used: of two sign-ins at once with one token, one stores nothing.
+ * @returns 'used' when the token has opened a session before
  */
-export async function saveSignedInUser(
+export async function saveSignIn(
   db: Database,
-  person: SignedIn,
-  first: { level: SecureLevel; isListedAdmin: boolean },
+  { idToken, person, first, session, endedTokenHash }: SignIn,
   now: number,
-) {
+): Promise<LoginUser | 'used'> {
   const address = person.email.toLowerCase();
+  const use = db.insert(usedTokens).values({ token_hash: idToken.hash, expires_at: idToken.expiresAt });
+  const firstAdmin = sql`WHERE ${integer(Number(first.isListedAdmin))} ON CONFLICT DO NOTHING`;
+  const markAddress = statement(db, insertFrom(firstAdmins, { email: address }, firstAdmin));
+  const end = db.delete(sessions).where(eq(sessions.token_hash, endedTokenHash ?? ''));
+  const row = { ...session, user_id: users.id, created_at: now, last_used_at: now };
+  const open = statement(db, insertFrom(sessions, row, sql`FROM ${users} WHERE ${eq(users.sub, person.sub)}`));
+  try {
+    const [, [user]] = await db.batch([use, savePerson(db, person, first, now), markAddress, end, open]);
+    if (!user) throw new Error('the user was neither inserted nor updated');
+    return user;
+  } catch (error) {
+    if (wasRejected(error, 'used_tokens.token_hash')) return 'used';
+    throw error;
+  }
+}
+
+function savePerson(db: Database, person: SignIn['person'], first: SignIn['first'], now: number) {
   const isUsed = exists(
-    db.select({ email: firstAdmins.email }).from(firstAdmins).where(eq(firstAdmins.email, address)),
+    db
+      .select({ email: firstAdmins.email })
+      .from(firstAdmins)
+      .where(eq(firstAdmins.email, person.email.toLowerCase())),
   );
   const secureLevel = first.isListedAdmin
     ? sql<SecureLevel>`iif(${isUsed}, ${integer(first.level)}, ${integer(ADMIN)})`
@@ -66,7 +86,7 @@ export async function saveSignedInUser(
   // With a different address the roster may prove a claim that it did not prove before.
   const verifiedAt = sql`iif(${rosterKnows(users.univ_id, person.email)},
     coalesce(${users.univ_id_verified_at}, ${integer(now)}), ${users.univ_id_verified_at})`;
-  const save = db
+  return db
     .insert(users)
     .values({ ...person, secure_level: secureLevel, created_at: now })
     .onConflictDoUpdate({
@@ -80,11 +100,6 @@ export async function saveSignedInUser(
       univId: users.univ_id,
       secureLevel: users.secure_level,
     });
-  const markUsed = db.insert(firstAdmins).values({ email: address }).onConflictDoNothing();
-  const [rows] = first.isListedAdmin ? await db.batch([save, markUsed]) : [await save];
-  const row = rows[0];
-  if (!row) throw new Error('the user was neither inserted nor updated');
-  return row;
 }
 
 /** The user's own open sessions, most recently used first. */
@@ -112,4 +127,10 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
 export function removeSessionsBefore(db: Database, by: Actor, limit: number): Promise<number> {
   const condition = lt(sessions.created_at, limit);
   return removeCounted(db, by, { table: sessions, condition, what: 'sessions', subject: 'user' });
+}
+
+/** Removes the marks of ID tokens that had expired at `now`. @returns their number */
+export async function removeUsedTokens(db: Database, now: number): Promise<number> {
+  const { meta } = await db.delete(usedTokens).where(lt(usedTokens.expires_at, now));
+  return meta.changes;
 }

@@ -4,6 +4,7 @@ import {
   type IdentityProvider,
   type LoginUser,
   type LoginWithoutEmail,
+  type SignInNonce,
 } from '#contract/login';
 import { isExpired } from '#contract/session';
 import type { OwnSession } from '#contract/users';
@@ -16,15 +17,19 @@ import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
 import { verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from './require-level.ts';
+import { isToken, newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId } from '../claims/data.ts';
-import { deleteOwnSession, listSessions, saveSignedInUser } from './data.ts';
+import { deleteOwnSession, listSessions } from './data.ts';
 import { CHECKS_SECONDS, createAuthorization, readChecks, validateCode, type Checks } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
 const CHECKS_COOKIE = '__Host-sign-in';
+/** A client that keeps its own nonce sends it as it is. */
 const NONCE_COOKIE = 'nonce';
+/** Of the login page. The provider sees the hash of its value alone, so that no token tells what the cookie holds. */
+const PAGE_COOKIE = '__Host-sign-in-page';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 
 /** Runs before the body is validated, so that a 400 cannot hide that the id is somebody else's. */
@@ -45,10 +50,18 @@ export const login = new Hono<AppEnv>()
   .post('/', limitLogins, async (c) => {
     const credential = /^(?:bearer )?([^ ]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (credential === undefined) throw new ApiError(401);
-    const nonce = getCookie(c, NONCE_COOKIE);
-    const identity = await verifyIdToken(readConfig(c.env), c.var.log, credential, nonce);
-    if (nonce !== undefined) deleteCookie(c, NONCE_COOKIE, cookieOptions);
-    return c.json<LoginUser | LoginWithoutEmail>(await signIn(c, identity));
+    const identity = await verifyIdToken(readConfig(c.env), c.var.log, credential, await expectedNonce(c));
+    const user = await signIn(c, identity);
+    if (getCookie(c, NONCE_COOKIE) !== undefined) deleteCookie(c, NONCE_COOKIE, cookieOptions);
+    return c.json<LoginUser | LoginWithoutEmail>(user);
+  })
+
+  /** Tabs of one browser share the cookie until it is closed or logs out, so that each may sign in. */
+  .post('/nonce', async (c) => {
+    const held = pageToken(c);
+    const token = held ?? newToken();
+    if (held === undefined) setCookie(c, PAGE_COOKIE, token, cookieOptions);
+    return c.json<SignInNonce>({ nonce: await sha256Hex(token) });
   })
 
   .post('/status', async (c) => {
@@ -123,19 +136,31 @@ export const login = new Hono<AppEnv>()
 
 export const logout = new Hono<AppEnv>().post('/', async (c) => {
   await endSession(c);
+  deleteCookie(c, PAGE_COOKIE, cookieOptions);
   c.header('Clear-Site-Data', '"cache"');
   return c.json({ ok: true });
 });
 
+/** The value of the login page's cookie. */
+function pageToken(c: Context<AppEnv>): string | undefined {
+  const value = getCookie(c, PAGE_COOKIE);
+  return value !== undefined && isToken(value) ? value : undefined;
+}
+
+/** What the token has to name. Undefined for a client that asked for none: its token must not name one either. */
+async function expectedNonce(c: Context<AppEnv>): Promise<string | undefined> {
+  const token = pageToken(c);
+  return token === undefined ? getCookie(c, NONCE_COOKIE) : await sha256Hex(token);
+}
+
 /** The end of both ways to sign in: saves the user and opens a session if the token has an email address. */
-async function signIn(c: Context<AppEnv>, identity: Identity): Promise<LoginUser | LoginWithoutEmail> {
-  const { sub, email, name } = identity;
+async function signIn(
+  c: Context<AppEnv>,
+  { sub, email, name, token }: Identity,
+): Promise<LoginUser | LoginWithoutEmail> {
   if (email === null) return { email };
-  const db = database(c.env.DB);
   const first = levelAtFirstSignIn(readConfig(c.env), email);
-  const user = await saveSignedInUser(db, { sub, email, name }, first, Date.now());
-  await openSession(c, user);
-  return user;
+  return await openSession(c, { person: { sub, email, name }, first, idToken: token });
 }
 
 function levelAtFirstSignIn(config: Config, email: string): { level: SecureLevel; isListedAdmin: boolean } {

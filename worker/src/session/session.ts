@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import type { SecureLevel } from '#contract/access-levels';
+import type { LoginUser } from '#contract/login';
 import {
   isExpired,
   SESSION_LEFT_HEADER,
@@ -11,8 +11,10 @@ import { database } from '#db/client';
 import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
+import { ApiError } from '#http/api-error';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
-import { deleteSession, findSession, replaceSession, touchSession } from './data.ts';
+import { isToken, newToken, sha256Hex } from '../lib/random-tokens.ts';
+import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';
 
 export const SESSION_COOKIE = '__Host-session';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
@@ -49,17 +51,32 @@ export const tellSessionEnd = createMiddleware<AppEnv>(async (c, next) => {
   c.res.headers.set(SESSION_LEFT_HEADER, String(Math.ceil((endsAt - now) / 1000)));
 });
 
-type Owner = { id: number; secureLevel: SecureLevel };
-
-/** Opens a session with a new token and ends the one that the browser presented. */
-export async function openSession(c: Context<AppEnv>, user: Owner): Promise<void> {
-  const token = base64Url(crypto.getRandomValues(new Uint8Array(32)));
-  const userAgent = (c.req.header('user-agent') ?? '').slice(0, 300);
+/**
+ * Saves the user and opens a session with a new token; the one that the browser presented ends.
+ * @throws ApiError 401 when the ID token has opened a session before
+ */
+export async function openSession(
+  c: Context<AppEnv>,
+  signIn: Pick<SignIn, 'person' | 'first' | 'idToken'>,
+): Promise<LoginUser> {
+  const token = newToken();
   const now = Date.now();
-  const session = { token_hash: await sha256Hex(token), user_id: user.id, user_agent: userAgent, now };
-  await replaceSession(database(c.env.DB), session, await presentedTokenHash(c));
+  const user = await saveSignIn(
+    database(c.env.DB),
+    {
+      ...signIn,
+      session: {
+        token_hash: await sha256Hex(token),
+        user_agent: (c.req.header('user-agent') ?? '').slice(0, 300),
+      },
+      endedTokenHash: await presentedTokenHash(c),
+    },
+    now,
+  );
+  if (user === 'used') throw new ApiError(401);
   setCookie(c, SESSION_COOKIE, token, { ...cookieOptions, maxAge: SESSION_LIFE_MS / 1000 });
   c.set('sessionEndsAt', sessionEnd({ createdAt: now, lastUsedAt: now }, user.secureLevel));
+  return user;
 }
 
 export async function endSession(c: Context<AppEnv>): Promise<void> {
@@ -73,13 +90,5 @@ async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<stri
   const cookies = (c.req.header('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const [value, another] = cookies.filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
   const token = another === undefined ? value?.slice(SESSION_COOKIE.length + 1) : undefined;
-  return token !== undefined && /^[\w-]{43}$/.test(token) ? await sha256Hex(token) : undefined;
-}
-
-async function sha256Hex(text: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toHex();
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+  return token !== undefined && isToken(token) ? await sha256Hex(token) : undefined;
 }

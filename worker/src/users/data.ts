@@ -1,6 +1,6 @@
 import type { SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
-import type { Database } from '#db/client';
+import { wasRejected, type Database } from '#db/client';
 import { users } from '#db/schema';
 import { integer, jsonObject, wasBefore } from '#db/sql';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
@@ -98,8 +98,7 @@ async function refusingLastAdmin<T>(write: () => Promise<T>): Promise<T | 'last-
   try {
     return await write();
   } catch (error) {
-    const causes = [error, error instanceof Error ? error.cause : undefined].map(String);
-    if (causes.some((cause) => cause.includes('the last admin stays'))) return 'last-admin';
+    if (wasRejected(error, 'the last admin stays')) return 'last-admin';
     throw error;
   }
 }

@@ -8,6 +8,7 @@ type GoogleIdentity = {
     callback: (answer: { credential: string }) => void;
     auto_select: boolean;
     use_fedcm_for_prompt: boolean;
+    nonce: string;
   }) => void;
   renderButton: (place: HTMLElement, options: Record<string, string | number>) => void;
   prompt: () => void;
@@ -24,16 +25,27 @@ declare global {
 const SCRIPT_PATIENCE_MS = 6000;
 const FORGET_PATIENCE_MS = 1500;
 
-let ready: Promise<GoogleIdentity> | undefined;
+type Loaded = { identity: GoogleIdentity; clientId: string };
+
+let loaded: Promise<Loaded> | undefined;
+let currentNonce: string | undefined;
 let onCredential: (credential: string) => void = () => undefined;
 
-/** Loads and initialises the provider's script once a page; a failure can be tried again. */
-export function identityScript(): Promise<GoogleIdentity> {
-  ready ??= startIdentityScript().catch((error: unknown) => {
-    ready = undefined;
-    throw error;
-  });
-  return ready;
+/** The provider's script, ready for a sign-in: its tokens will name the nonce that this browser holds at the moment. */
+export async function identityForSignIn(): Promise<GoogleIdentity> {
+  const [{ identity, clientId }, answer] = await Promise.all([loadOnce(), api.login.nonce.$post()]);
+  const { nonce } = await answer.json();
+  if (nonce !== currentNonce) {
+    identity.initialize({
+      client_id: clientId,
+      callback: ({ credential }) => onCredential(credential),
+      auto_select: true,
+      use_fedcm_for_prompt: true,
+      nonce,
+    });
+    currentNonce = nonce;
+  }
+  return identity;
 }
 
 /** Who receives the next credential; the script itself knows one callback for the life of the page. */
@@ -41,18 +53,21 @@ export function receiveCredential(receiver: (credential: string) => void): void 
   onCredential = receiver;
 }
 
-async function startIdentityScript(): Promise<GoogleIdentity> {
+/** Loads the script once a page; a failure can be tried again. */
+function loadOnce(): Promise<Loaded> {
+  loaded ??= loadIdentity().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+async function loadIdentity(): Promise<Loaded> {
   const provider: IdentityProvider = await (await api.login.provider.$get()).json();
   await loadScript(provider.scriptUrl);
   const identity = window.google?.accounts?.id;
   if (!identity) throw new Error('the identity script brought no google.accounts.id');
-  identity.initialize({
-    client_id: provider.clientId,
-    callback: ({ credential }) => onCredential(credential),
-    auto_select: true,
-    use_fedcm_for_prompt: true,
-  });
-  return identity;
+  return { identity, clientId: provider.clientId };
 }
 
 function loadScript(url: string): Promise<void> {
@@ -79,8 +94,8 @@ function loadScript(url: string): Promise<void> {
 
 /** Without this Google would sign the user in again at the next visit. A blocked script must not hold it up. */
 export async function forgetAccountChoice(): Promise<void> {
-  const forgotten = identityScript().then(
-    (identity) => identity.disableAutoSelect(),
+  const forgotten = loadOnce().then(
+    ({ identity }) => identity.disableAutoSelect(),
     (error: unknown) => console.warn('auto-select could not be disabled', error),
   );
   const outOfPatience = new Promise<void>((resolve) => {

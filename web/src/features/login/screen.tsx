@@ -27,7 +27,14 @@ export function LoginScreen({ redirected, failed }: Props) {
   usePageTitle('Login');
   const mayPrompt = useArrival({ redirected, failed });
   const finish = useFinish();
-  const { mutate } = useMutation({ ...signInMutation, onSuccess: finish });
+  const [turn, setTurn] = useState(0);
+  const { mutate } = useMutation({
+    ...signInMutation,
+    onSuccess: (outcome) => {
+      if (outcome === 'refused') setTurn(turn + 1);
+      finish(outcome);
+    },
+  });
   const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
   return (
     <section className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
@@ -35,7 +42,7 @@ export function LoginScreen({ redirected, failed }: Props) {
         <h1 className="text-heading font-bold">Login</h1>
         <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
         <div className="mt-8 rounded-lg border border-line bg-surface p-6 sm:p-8">
-          <SignInButton canPrompt={mayPrompt} onCredential={onCredential} />
+          <SignInButton canPrompt={mayPrompt} turn={turn} onCredential={onCredential} />
         </div>
         <p className="mt-6 text-sm text-ink-soft">
           {m.login_privacy()}{' '}

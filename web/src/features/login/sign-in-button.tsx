@@ -2,12 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
-import { identityScript, receiveCredential } from './google-identity.ts';
+import { identityForSignIn, receiveCredential } from './google-identity.ts';
 
-type Props = { canPrompt: boolean; onCredential: (credential: string) => void };
+type Props = {
+  canPrompt: boolean;
+  /** Counts the sign-ins that were refused: the next one begins anew. */
+  turn: number;
+  onCredential: (credential: string) => void;
+};
 
 /** The provider's own button, or where its script is blocked a link into the redirect flow. */
-export function SignInButton({ canPrompt, onCredential }: Props) {
+export function SignInButton({ canPrompt, turn, onCredential }: Props) {
   const locale = useLocale();
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'waiting' | 'shown' | 'blocked'>('waiting');
@@ -18,7 +23,7 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
     let isCurrent = true;
     const show = async () => {
       try {
-        const identity = await identityScript();
+        const identity = await identityForSignIn();
         if (!isCurrent || !place.current) return;
         place.current.replaceChildren();
         identity.renderButton(place.current, {
@@ -39,7 +44,7 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
     return () => {
       isCurrent = false;
     };
-  }, [locale]);
+  }, [locale, turn]);
 
   useEffect(() => {
     if (!canPrompt || state !== 'shown') return undefined;
