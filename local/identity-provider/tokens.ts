@@ -31,6 +31,8 @@ export async function idToken(
     sub: await subjectOf(person.email),
     email: person.email,
     email_verified: true,
+    // As if each domain were a Workspace of its own. Private addresses have no such claim.
+    hd: isPrivate(person.email) ? null : domainOf(person.email),
     name: person.name,
     iat: now,
     nbf: now,
@@ -40,6 +42,9 @@ export async function idToken(
   const entries = Object.entries({ ...standard, ...claims }).filter(([, value]) => value !== null);
   return await sign(key, Object.fromEntries(entries));
 }
+
+const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+const isPrivate = (email: string) => domainOf(email) === 'gmail.com';
 
 const codeSchema = z.object({
   email: z.string(),

@@ -27,12 +27,15 @@ export const apiVariables = z.object({
   }),
   ADMIN_EMAILS: list(lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'))
     .default([])
-    .meta({ description: 'who becomes an admin at the first sign-in, comma-separated' }),
+    .meta({
+      description:
+        'who becomes an admin at the first sign-in, comma-separated: addresses at gmail.com, or at a domain that Google says it runs (Workspace)',
+    }),
   UNIVERSITY_EMAIL_DOMAINS: list(
     lowerCase(/^[a-z0-9.-]+\.[a-z]{2,}$/, 'must be domains like univ.example, comma-separated'),
   )
     .default([])
-    .meta({ description: 'whose addresses start at level 8, comma-separated' }),
+    .meta({ description: 'whose addresses start at level 8, comma-separated: domains that Google says it runs (Workspace)' }),
   ACCESS_LOG_DAYS: wholeNumber(366, 36_500)
     .default(400)
     .meta({ description: 'days that the access log is kept; the database itself refuses less than 366' }),

@@ -8,6 +8,8 @@ import { sha256Hex } from './random-tokens.ts';
 export type Identity = {
   sub: string;
   email: string | null;
+  /** Whether the provider itself says that it runs the email's domain: anybody may have made an account for another. */
+  isDomainSure: boolean;
   name: string;
   /** By which a second use of the token is known, and until when that has to be remembered. */
   token: { hash: string; expiresAt: number };
@@ -17,11 +19,15 @@ export type Identity = {
 const CLOCK_TOLERANCE = 30;
 /** Maximum length of a credential, in characters. */
 const CREDENTIAL_MAX = 8192;
+const SUB_MAX = 255;
+const EMAIL_MAX = 254;
+const NAME_MAX = 100;
 /** Exactly one spelling of a signed token is accepted: three parts, without padding. */
 const CREDENTIAL_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce.
+ * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce. Its name
+ * is cleaned and cut.
  * @param nonce the value of the browser's cookie; a token with a nonce is valid only together with its cookie
  * @throws ApiError 401 for a token that cannot be trusted, 503 when the provider's keys are unavailable
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
@@ -34,19 +40,40 @@ export async function verifyIdToken(
 ): Promise<Identity> {
   if (token.length > CREDENTIAL_MAX || !CREDENTIAL_FORM.test(token)) throw new ApiError(401);
   const claims = await verifiedClaims(config, log, token);
-  const { sub } = claims;
+  const { sub, hd } = claims;
   const trusted =
     claims.aud === config.GOOGLE_CLIENT_ID &&
     (claims.azp === undefined || claims.azp === config.GOOGLE_CLIENT_ID) &&
     typeof claims.iat === 'number' &&
     claims.iat <= Date.now() / 1000 + CLOCK_TOLERANCE &&
     claims.nonce === nonce;
-  if (!trusted || typeof sub !== 'string' || sub === '') throw new ApiError(401);
+  if (!trusted || typeof sub !== 'string' || sub === '' || sub.length > SUB_MAX) throw new ApiError(401);
   const email = claims.email ?? null;
-  if (email !== null && (typeof email !== 'string' || claims.email_verified !== true))
-    throw new ApiError(401);
-  const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : (email ?? '');
-  return { sub, email, name, token: await markOf(token, claims.exp) };
+  if (email !== null && (!isPlainEmail(email) || claims.email_verified !== true)) throw new ApiError(401);
+  const domain = email?.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const isDomainSure = domain === 'gmail.com' || (typeof hd === 'string' && hd.toLowerCase() === domain);
+  const name = plainName(claims.name) || plainName(email);
+  return { sub, email, isDomainSure, name, token: await markOf(token, claims.exp) };
+}
+
+/** What is not seen or turns what stands beside it. The joiners of emoji and of Persian belong to their letters. */
+const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
+const SPACE = /[\s\p{Cc}]/u;
+
+/** An address is taken as it is or not at all: a part of it may be somebody else's. */
+function isPlainEmail(email: unknown): email is string {
+  if (typeof email !== 'string' || email.length > EMAIL_MAX || !email.isWellFormed()) return false;
+  return !HIDDEN.test(email) && !SPACE.test(email);
+}
+
+/** A name as it can be stored and shown; empty when nothing of it can be seen. */
+function plainName(claim: unknown): string {
+  if (typeof claim !== 'string') return '';
+  const shown = claim.toWellFormed().replaceAll(new RegExp(HIDDEN, 'gu'), '');
+  const name = shown.replaceAll(new RegExp(SPACE, 'gu'), ' ').replaceAll(/ +/g, ' ').trim();
+  if (/^[\s\p{Cf}]*$/u.test(name)) return '';
+  // A pair of surrogates is not cut in two.
+  return name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, '').trim();
 }
 
 /** The hash is of what is signed. The signature behind it has several spellings. */

@@ -156,14 +156,19 @@ async function expectedNonce(c: Context<AppEnv>): Promise<string | undefined> {
 /** The end of both ways to sign in: saves the user and opens a session if the token has an email address. */
 async function signIn(
   c: Context<AppEnv>,
-  { sub, email, name, token }: Identity,
+  { sub, email, isDomainSure, name, token }: Identity,
 ): Promise<LoginUser | LoginWithoutEmail> {
   if (email === null) return { email };
-  const first = levelAtFirstSignIn(readConfig(c.env), email);
+  const first = isDomainSure ? levelAtFirstSignIn(readConfig(c.env), email) : unknownNewcomer;
   return await openSession(c, { person: { sub, email, name }, first, idToken: token });
 }
 
-function levelAtFirstSignIn(config: Config, email: string): { level: SecureLevel; isListedAdmin: boolean } {
+type FirstLevel = { level: SecureLevel; isListedAdmin: boolean };
+
+const unknownNewcomer: FirstLevel = { level: GUEST, isListedAdmin: false };
+
+/** @param email an address whose domain is sure */
+function levelAtFirstSignIn(config: Config, email: string): FirstLevel {
   const address = email.toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return {
