@@ -21,6 +21,9 @@ export type LoginWithoutEmail = { email: null };
 export const profileSchema = z.object({ name: z.string(), email: z.string(), univId: univIdSchema });
 export type Profile = z.infer<typeof profileSchema>;
 
+/** How many other numbers a user may claim in an hour. */
+export const CLAIMS_PER_HOUR = 10;
+
 /** What the login page needs for the identity provider's button. */
 export type IdentityProvider = { clientId: string; scriptUrl: string };
 

@@ -82,6 +82,12 @@ export const personalData = {
     whose: ofUser,
     erase: 'delete',
   },
+  number_claims: {
+    exported: ['at'],
+    others: ['id', 'user_id'],
+    whose: ofUser,
+    erase: 'delete',
+  },
   ledger_keys: {
     exported: ['entry_id'],
     others: ['user_id', 'key', 'body_hash'],

@@ -57,6 +57,19 @@ export const sessions = sqliteTable(
   ],
 );
 
+/** When each user has claimed a number lately: so many in an hour, so that nobody can try out which are taken. */
+export const numberClaims = sqliteTable(
+  'number_claims',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    at: integer().notNull(),
+  },
+  (table) => [index('number_claims_by_user').on(table.user_id)],
+);
+
 /** ID tokens that have opened their session. A row stays until its token has expired, whatever happens to the user. */
 export const usedTokens = sqliteTable(
   'used_tokens',

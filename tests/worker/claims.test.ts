@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AccessLogEntry } from '#contract/access-log';
 import type { User } from '#contract/users';
 import { propertyRuns } from '../support/counts.ts';
@@ -16,6 +16,7 @@ beforeEach(async () => {
       'DELETE FROM students',
       'DELETE FROM imports',
       'UPDATE users SET univ_id = NULL, univ_id_verified_at = NULL',
+      'DELETE FROM number_claims',
     ].map((statement) => env.DB.prepare(statement)),
   );
 });
@@ -105,6 +106,63 @@ test('AUTH-9 a claim is verified at the sign-in that brings the email which the 
   expect(await isVerified('new@univ.test')).toBe(true);
 });
 
+describe('who tries numbers out', () => {
+  /** Somebody new, who may claim one number after another. */
+  async function prober() {
+    const email = `${crypto.randomUUID()}@univ.test`;
+    const answer = await login(await credential(email));
+    const { id } = await answer.json<{ id: number }>();
+    const headers = { cookie: sessionCookie(answer) ?? '', 'content-type': 'application/json' };
+    const claims = async (univId: number | string) => {
+      const body = JSON.stringify({ name: NAME, email, univId: String(univId) });
+      const { status, headers: sent } = await api(`/login/${id}`, { method: 'PUT', headers, body });
+      return { status, retryAfter: Number(sent.get('retry-after')) };
+    };
+    return { id, claims };
+  }
+
+  test('SEC-54 may do so ten times in an hour, and learns nothing by the eleventh', async () => {
+    await claim('holder@univ.test', '20230000');
+    const { id, claims } = await prober();
+    // Taken and free ones count alike.
+    for (let n = 0; n < 9; n++) expect((await claims(20230001 + n)).status).toBe(200);
+    expect((await claims(20230000)).status).toBe(409);
+    const before = await env.DB.prepare('SELECT univ_id FROM users WHERE id = ?').bind(id).first();
+    for (const number of [20230000, 20239999]) {
+      const { status, retryAfter } = await claims(number);
+      expect(status).toBe(429);
+      expect(retryAfter).toBeGreaterThan(3500);
+      expect(retryAfter).toBeLessThanOrEqual(3600);
+    }
+    expect(await env.DB.prepare('SELECT univ_id FROM users WHERE id = ?').bind(id).first()).toEqual(before);
+    // One's own number again is no claim, and others are not held up.
+    expect((await claims(20230009)).status).toBe(200);
+    expect((await (await prober()).claims(20230010)).status).toBe(200);
+    await env.DB.prepare('UPDATE number_claims SET at = at - 3600000').run();
+    expect((await claims(20239999)).status).toBe(200);
+  });
+
+  test('SEC-54 gets no further with many requests at once', async () => {
+    const { claims } = await prober();
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => claims(20230100 + n)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+
+  test('SEC-54 is not told who holds a number, nor whether the roster knows it', async () => {
+    await post([rosterOf('202330001', 'owner@univ.test'), rosterOf('202330002', 'absent@univ.test')]);
+    await claim('owner@univ.test', '202330001');
+    await claim('squatter@univ.test', '202330003');
+    const { id } = await claim('confirmed@univ.test', '202330004');
+    await call(`/users/${id}/univ_id`, 'PUT', { univ_id: '202330004' });
+    const { claims } = await prober();
+    const taken = await Promise.all(['202330001', '202330003', '202330004'].map(claims));
+    expect(taken.map(({ status }) => status)).toEqual([409, 409, 409]);
+    const free = [await claims('202330002'), await claims('202330005')];
+    expect(free.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
 test('AUTH-9 in whatever order claims and rosters come, a claim is verified when the roster has its email', async () => {
   const numbers = ['202300001', '202300002'] as const;
   const emails = ['a@univ.test', 'b@univ.test', ''] as const;
@@ -125,6 +183,7 @@ test('AUTH-9 in whatever order claims and rosters come, a claim is verified when
       await env.DB.batch([
         env.DB.prepare('DELETE FROM students'),
         env.DB.prepare('UPDATE users SET univ_id = NULL, univ_id_verified_at = NULL'),
+        env.DB.prepare('DELETE FROM number_claims'),
       ]);
       for (const taken of steps) {
         if ('claims' in taken) await claim(taken.claims, taken.number);

@@ -3,6 +3,7 @@ import { SYSTEM_ADDRESS } from '#contract/access-log';
 import { SESSION_LIFE_MS } from '#contract/session';
 import { database, type Database } from '#db/client';
 import { logRemoved, removeLogBefore } from './access-log/data.ts';
+import { removeOldClaims } from './claims/data.ts';
 import { forgetDeletedUsers } from './ledger/dues-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import type { Actor } from './lib/actor.ts';
@@ -32,6 +33,7 @@ export async function removeWhatIsOverdue(
   const by: Actor = { id: null, address: SYSTEM_ADDRESS, requestId: id };
   const sessions = await removeSessionsBefore(db, by, now - SESSION_LIFE_MS);
   const tokens = await removeUsedTokens(db, now);
+  const claims = await removeOldClaims(db, now);
   const logEntries = await removeLogBefore(db, by, now - config.ACCESS_LOG_DAYS * DAY_MS);
   const imports = await removeImportsBefore(db, by, now - UNDO_DAYS * DAY_MS);
   const rosters = await removeRosters(db, by, env.FILES, config.ROSTER_YEARS, now);
@@ -43,7 +45,7 @@ export async function removeWhatIsOverdue(
   const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);
-  return { sessions, tokens, logEntries, imports, ...rosters, names, pictures, receipts, readings };
+  return { sessions, tokens, claims, logEntries, imports, ...rosters, names, pictures, receipts, readings };
 }
 
 /** Removes terms that are past their retention period, with the students who have no later one. */

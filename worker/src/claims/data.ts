@@ -1,7 +1,9 @@
-import type { Database } from '#db/client';
-import { students, users } from '#db/schema';
-import { integer, jsonObject } from '#db/sql';
-import { and, eq, isNull, ne, notExists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { CLAIMS_PER_HOUR } from '#contract/login';
+import { HOUR_MS } from '#contract/time';
+import { statement, type Database } from '#db/client';
+import { numberClaims, students, users } from '#db/schema';
+import { insertFrom, integer, jsonObject } from '#db/sql';
+import { and, eq, gt, isNull, lt, lte, min, ne, notExists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
@@ -43,6 +45,31 @@ function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1]
     { action: 'change', subject: 'user', subject_id, detail },
     sql`FROM ${users} WHERE ${condition}`,
   );
+}
+
+/**
+ * Counts a claim before anything of the number is looked at, so that taken and free ones use up the same.
+ * @returns 0, or in how many seconds the user may claim again
+ */
+export async function countClaim(db: Database, userId: number, now: number): Promise<number> {
+  const isRecent = and(eq(numberClaims.user_id, userId), gt(numberClaims.at, now - HOUR_MS));
+  const isRoom = lt(db.$count(numberClaims, isRecent), CLAIMS_PER_HOUR);
+  const row = { user_id: userId, at: integer(now) };
+  const [counted, [recent]] = await db.batch([
+    statement(db, sql`${insertFrom(numberClaims, row, sql`WHERE ${isRoom}`)} RETURNING id`),
+    db
+      .select({ first: min(numberClaims.at) })
+      .from(numberClaims)
+      .where(isRecent),
+  ]);
+  if (counted.length === 1) return 0;
+  return Math.ceil(((recent?.first ?? now) + HOUR_MS - now) / 1000);
+}
+
+/** Forgets the claims that count no more at `now`. @returns their number */
+export async function removeOldClaims(db: Database, now: number): Promise<number> {
+  const { meta } = await db.delete(numberClaims).where(lte(numberClaims.at, now - HOUR_MS));
+  return meta.changes;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ANY_LEVEL, GUEST, UNIVERSITY, type SecureLevel } from '#contract/access-levels';
 import {
+  CLAIMS_PER_HOUR,
   profileSchema,
   type IdentityProvider,
   type LoginUser,
@@ -20,7 +21,7 @@ import { requireLevel } from './require-level.ts';
 import { isToken, newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
-import { claimUnivId } from '../claims/data.ts';
+import { claimUnivId, countClaim } from '../claims/data.ts';
 import { deleteOwnSession, listSessions } from './data.ts';
 import { CHECKS_SECONDS, createAuthorization, readChecks, validateCode, type Checks } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
@@ -31,6 +32,8 @@ const NONCE_COOKIE = 'nonce';
 /** Of the login page. The provider sees the hash of its value alone, so that no token tells what the cookie holds. */
 const PAGE_COOKIE = '__Host-sign-in-page';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
+
+const TOO_MANY_CLAIMS = `학번/직번은 한 시간에 ${CLAIMS_PER_HOUR}번까지 등록할 수 있습니다. 잠시 후 다시 시도하세요`;
 
 /** Runs before the body is validated, so that a 400 cannot hide that the id is somebody else's. */
 const requireOwnId = createMiddleware<UserEnv>(async (c, next) => {
@@ -86,7 +89,13 @@ export const login = new Hono<AppEnv>()
           field: profile.name === user.name ? 'email' : 'name',
         });
       }
-      const claimed = await claimUnivId(database(c.env.DB), user, profile.univId);
+      const db = database(c.env.DB);
+      const wait = profile.univId === user.univId ? 0 : await countClaim(db, user.id, Date.now());
+      if (wait > 0) {
+        c.header('Retry-After', String(wait));
+        throw new ApiError(429, { message: TOO_MANY_CLAIMS, field: 'univId' });
+      }
+      const claimed = await claimUnivId(db, user, profile.univId);
       if (!claimed) throw new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
       return c.json<LoginUser>({ ...loginUser(user), univId: profile.univId });
     },
