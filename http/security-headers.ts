@@ -1,10 +1,11 @@
 import { createMiddleware } from 'hono/factory';
 
-/** For every response of a worker that serves no pages: nothing in it may be run, framed or sniffed. */
+/** For every response of a worker that serves no pages: nothing in it may be run, framed, sniffed or used by another site. */
 export const apiSecurityHeaders = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const;

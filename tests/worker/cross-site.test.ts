@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { hostile, hostileOrigins } from './hostile-headers.ts';
 import {
   anonymous,
   callerOf,
@@ -14,25 +15,6 @@ beforeAll(async () => {
   await migrateDatabase();
   await standingBridge();
 });
-
-const hostileOrigins = [
-  'https://evil.test',
-  'null',
-  'http://lab.test',
-  'https://lab.test:8443',
-  'https://sub.lab.test',
-  'https://lab.test.evil.test',
-  'https://evil-lab.test',
-  'https://lab.test.',
-  'https://lab.test@evil.test',
-  `${ORIGIN}, https://evil.test`,
-];
-const hostile: Record<string, string>[] = [
-  ...hostileOrigins.map((origin) => ({ origin })),
-  ...['cross-site', 'same-site', 'anything'].map((site) => ({ 'sec-fetch-site': site })),
-  { origin: ORIGIN, 'sec-fetch-site': 'cross-site' },
-  { origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' },
-];
 
 const types = [
   'application/json',

@@ -5,7 +5,7 @@ import { health } from './health/routes.ts';
 import { ApiError } from '#http/api-error';
 import type { AppEnv } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
-import { refuseCrossSiteWrites } from './lib/cross-site.ts';
+import { refuseCrossSite } from './lib/cross-site.ts';
 import { followRequest } from '#http/follow-request';
 import { onError } from '#http/on-error';
 import { securityHeaders } from '#http/security-headers';
@@ -35,7 +35,7 @@ app.use((c, next) => {
   return next();
 });
 app.use(plainRequestsOnly);
-app.use(refuseCrossSiteWrites);
+app.use(refuseCrossSite);
 
 export const routes = app
   .basePath('/api')

@@ -39,7 +39,8 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
 /** Nothing can be answered; an exception would be answered by a page of Cloudflare's. */
 function unavailable(missing: string[]): Response {
   console.error(logLine('error', 'wrong configuration', { missing: missing.join('; ') }));
-  return Response.json({ error: { code: 'unavailable', message: '데이터 없음' } }, { status: 503 });
+  const headers = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' };
+  return Response.json({ error: { code: 'unavailable', message: '데이터 없음' } }, { status: 503, headers });
 }
 
 /** Hands on a change of the courses. Only a refusal leaves the copy: an API that failed may have stored before it did. */
