@@ -75,6 +75,9 @@ export const rowsSince: Record<string, string> = {
   '0011_allow_empty_descriptions.sql': `
     INSERT INTO ledger_entries (id, amount, datetime, description) VALUES (10, -700, '2026-03-04T13:00:00', '');`,
   '0012_add_english_targets.sql': `UPDATE courses SET target_etc_en = 'Anyone' WHERE id = 3;`,
+  '0013_limit_tokens_claims_and_names.sql': `
+    INSERT INTO used_tokens (token_hash, expires_at) VALUES ('${'e'.repeat(64)}', ${NOON + 3_630_000});
+    INSERT INTO number_claims (id, user_id, at) VALUES (4, 7, ${NOON});`,
 };
 
 /** Random by design: another after each change, and after each restore. */

@@ -23,7 +23,7 @@ import { CHANGED_ON_PURPOSE, NOON, RANDOM_COLUMNS, rowsSince } from './upgrade-r
 const ROWS = 'tests/deploy/upgrade-rows.ts';
 const newest = migrations.length - 1;
 const { place, database, folderAt } = upgradePlace(
-  [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'ours', 'broken'].map(String),
+  [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'named', 'ours', 'broken'].map(String),
 );
 /** The step after the newest: what `npm run migration` writes for one more secure level, which makes `users` anew. */
 const NEXT = migrations.length;
@@ -163,6 +163,33 @@ describe('an upgrade', { timeout: 300_000 }, () => {
       ],
     ]);
     expect(await db.prepare(newest).first()).toEqual({ id: 42, count: 2 });
+  });
+
+  test('SEC-52 names and emails from before are cleaned, and no address becomes another', async () => {
+    const db = await database('named');
+    const cleans = migrations.indexOf('0013_limit_tokens_claims_and_names.sql');
+    await migrate(db, folderAt(cleans - 1));
+    const name = ['\u202e나린\u200b솔\r\n ', '가'.repeat(1500), '\u2066\u2069', '나린솔 👩\u200d🔬'];
+    const email = ['admin@lab.test\u200b', `${'x'.repeat(300)}@lab.test`, 'c@lab.test', 'd@lab.test'];
+    const insert = db.prepare(
+      'INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (?1, ?1, ?2, ?3, 10, 0)',
+    );
+    const due = db.prepare('INSERT INTO dues (year, semester, user_id, name) VALUES (2026, 1, ?1, ?2)');
+    await db.batch([
+      ...name.map((text, at) => insert.bind(at + 1, email[at], text)),
+      ...name.map((text, at) => due.bind(at + 1, text)),
+    ]);
+    await migrate(db, 'migrations');
+
+    const { results } = await db.prepare('SELECT name, email FROM users ORDER BY id').all();
+    expect(results).toEqual([
+      { name: '나린솔', email: 'admin@lab.test\ufffd' },
+      { name: '가'.repeat(100), email: `${'x'.repeat(253)}\ufffd` },
+      { name: 'c@lab.test', email: 'c@lab.test' },
+      { name: '나린솔 👩\u200d🔬', email: 'd@lab.test' },
+    ]);
+    const names = await db.prepare('SELECT name FROM dues ORDER BY user_id').raw();
+    expect(names.flat()).toEqual(['나린솔', '가'.repeat(100), '이름 없음', '나린솔 👩\u200d🔬']);
   });
 
   test('OPS-6 wrangler, which migrates what is deployed, makes the same tables and leaves nothing to do', async () => {

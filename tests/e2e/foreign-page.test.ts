@@ -108,7 +108,10 @@ describe.skipIf(!hasBrowser)('a page on another origin, opened by an admin who i
     const { page } = await visit(stack.origin, 'foreign-pictures');
     await page.goto(foreignOrigin('localhost'));
     const back = `${stack.origin}/api/login/callback?code=x&state=x`;
-    await attack(page, Array.from({ length: 12 }, (_, n) => `${back}${n}`));
+    await attack(
+      page,
+      Array.from({ length: 12 }, (_, n) => `${back}${n}`),
+    );
     await signInAs(page, 'member@lab.test');
     expect(new URL(page.url()).pathname).toBe('/');
   });

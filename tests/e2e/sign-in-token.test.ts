@@ -17,13 +17,21 @@ describe.skipIf(!hasBrowser)('the token of the button', () => {
     await signInAs(page, 'member@lab.test');
     const { nonce } = z.object({ nonce: z.string() }).parse(await (await nonceAnswer).json());
     const token = (await (await tokenRequest).headerValue('authorization')) ?? '';
-    const payload: unknown = JSON.parse(atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''));
+    const payload: unknown = JSON.parse(
+      atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''),
+    );
     expect(payload).toMatchObject({ nonce });
-    const { value: secret } = (await context.cookies()).find(({ name }) => name === '__Host-sign-in-page') ?? {};
+    const { value: secret } =
+      (await context.cookies()).find(({ name }) => name === '__Host-sign-in-page') ?? {};
     expect(secret).toMatch(/^[\w-]{43}$/);
 
     const send = async (cookie: string) =>
-      (await fetch(`${stack.origin}/api/login`, { method: 'POST', headers: { authorization: token, cookie } })).status;
+      (
+        await fetch(`${stack.origin}/api/login`, {
+          method: 'POST',
+          headers: { authorization: token, cookie },
+        })
+      ).status;
     expect(await send('')).toBe(401);
     expect(await send(`__Host-sign-in-page=${nonce}`)).toBe(401);
     expect(await send(`__Host-sign-in-page=${secret}`)).toBe(401);

@@ -55,6 +55,7 @@ async function tokenOf(key: Key, person = 'somebody'): Promise<string> {
     .setIssuer(IDENTITY)
     .setAudience(env.GOOGLE_CLIENT_ID ?? '')
     .setSubject(person)
+    .setJti(crypto.randomUUID())
     .setIssuedAt()
     .setExpirationTime('1h')
     .sign(key.privateKey);

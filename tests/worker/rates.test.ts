@@ -11,15 +11,25 @@ const LIMIT = 60;
 /** So many at once are over the limit even when a minute ends among them. */
 const TOO_MANY = 2 * LIMIT + 1;
 
-beforeAll(migrateDatabase);
+let used = '';
+beforeAll(async () => {
+  await migrateDatabase();
+  used = await credential('busy@lab.test');
+});
 
-/** Many sign-ins at once, each with a token of its own; `headersOf` says from where the nth comes. */
-async function signIns(headersOf: (n: number) => Record<string, string>) {
+/**
+ * Many sign-ins at once; `headersOf` says from where the nth comes. What was counted is answered by 200, or by 401 where
+ * its token was used before.
+ */
+async function signIns(
+  headersOf: (n: number) => Record<string, string>,
+  tokenOf: () => string | Promise<string> = () => used,
+) {
   const answers = await Promise.all(
-    Array.from({ length: TOO_MANY }, async (_, n) => login(await credential('busy@lab.test'), headersOf(n))),
+    Array.from({ length: TOO_MANY }, async (_, n) => login(await tokenOf(), headersOf(n))),
   );
   return {
-    taken: answers.filter(({ status }) => status === 200),
+    taken: answers.filter(({ status }) => status === 200 || status === 401),
     refused: answers.filter(({ status }) => status === 429),
   };
 }
@@ -27,7 +37,11 @@ async function signIns(headersOf: (n: number) => Record<string, string>) {
 describe('signing in', () => {
   test('SEC-41 more often than the rate is 429 in JSON, says when to come back and opens no session', async () => {
     const before = await count('sessions');
-    const { taken, refused } = await signIns(() => ({ 'cf-connecting-ip': '192.0.2.1' }));
+    const address = { 'cf-connecting-ip': '192.0.2.1' };
+    const { taken, refused } = await signIns(
+      () => address,
+      () => credential('busy@lab.test'),
+    );
     expect(taken.length).toBeGreaterThanOrEqual(LIMIT);
     expect(taken.length + refused.length).toBe(TOO_MANY);
     expect(refused.length).toBeGreaterThan(0);
@@ -44,7 +58,9 @@ describe('signing in', () => {
   test('SEC-41 from another address goes on meanwhile', async () => {
     const { refused } = await signIns(() => ({ 'cf-connecting-ip': '192.0.2.2' }));
     expect(refused.length).toBeGreaterThan(0);
-    expect((await login(await credential('busy@lab.test'), { 'cf-connecting-ip': '192.0.2.3' })).status).toBe(200);
+    expect((await login(await credential('busy@lab.test'), { 'cf-connecting-ip': '192.0.2.3' })).status).toBe(
+      200,
+    );
   });
 
   test('SEC-41 from one address is not many addresses, whatever its headers say', async () => {
@@ -87,12 +103,12 @@ describe('signing in', () => {
       ['', cookie],
     ];
     for (const [query, held] of foreign) {
-      const answers = Array.from({ length: TOO_MANY }, () => {
+      const answers = Array.from({ length: TOO_MANY }, async () => {
         const headers = { cookie: held, ...address };
         const request = new Request(`${ORIGIN}/api/login/callback${query}`, { headers, redirect: 'manual' });
         // Whoever asks the provider is told that it does not answer.
         const variables = { ...env, IDENTITY_TOKEN_URL: 'http://nobody.test/token' };
-        return worker.fetch(request, variables, createExecutionContext());
+        return await worker.fetch(request, variables, createExecutionContext());
       });
       for (const answer of await Promise.all(answers)) {
         expect(answer.headers.get('location')).toBe('/login?failed=401');

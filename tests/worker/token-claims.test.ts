@@ -95,7 +95,9 @@ describe('the level of a newcomer', () => {
 
   test('SEC-53 is what the lists say where the provider says that the domain is its own', async () => {
     expect((await stored(university({ hd: 'hanbit.example' }))).secure_level).toBe(8);
-    expect((await stored(university({ hd: 'HANBIT.example', email: 'B@Hanbit.Example' }))).secure_level).toBe(8);
+    expect((await stored(university({ hd: 'HANBIT.example', email: 'B@Hanbit.Example' }))).secure_level).toBe(
+      8,
+    );
     // Who came without its word has not used the address up.
     expect((await stored(admin({ hd: 'lab.test' }))).secure_level).toBe(1);
     expect((await stored(admin({ hd: 'lab.test' }))).secure_level).toBe(10);

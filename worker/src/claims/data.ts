@@ -3,7 +3,20 @@ import { HOUR_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
 import { numberClaims, students, users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
-import { and, eq, gt, isNull, lt, lte, min, ne, notExists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  gt,
+  isNull,
+  lt,
+  lte,
+  min,
+  ne,
+  notExists,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';

@@ -35,7 +35,10 @@ export const apiVariables = z.object({
     lowerCase(/^[a-z0-9.-]+\.[a-z]{2,}$/, 'must be domains like univ.example, comma-separated'),
   )
     .default([])
-    .meta({ description: 'whose addresses start at level 8, comma-separated: domains that Google says it runs (Workspace)' }),
+    .meta({
+      description:
+        'whose addresses start at level 8, comma-separated: domains that Google says it runs (Workspace)',
+    }),
   ACCESS_LOG_DAYS: wholeNumber(366, 36_500)
     .default(400)
     .meta({ description: 'days that the access log is kept; the database itself refuses less than 366' }),

@@ -73,7 +73,10 @@ function plainName(claim: unknown): string {
   const name = shown.replaceAll(new RegExp(SPACE, 'gu'), ' ').replaceAll(/ +/g, ' ').trim();
   if (/^[\s\p{Cf}]*$/u.test(name)) return '';
   // A pair of surrogates is not cut in two.
-  return name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, '').trim();
+  return name
+    .slice(0, NAME_MAX)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
 }
 
 /** The hash is of what is signed. The signature behind it has several spellings. */

@@ -62,7 +62,10 @@ export async function saveSignIn(
   const markAddress = statement(db, insertFrom(firstAdmins, { email: address }, firstAdmin));
   const end = db.delete(sessions).where(eq(sessions.token_hash, endedTokenHash ?? ''));
   const row = { ...session, user_id: users.id, created_at: now, last_used_at: now };
-  const open = statement(db, insertFrom(sessions, row, sql`FROM ${users} WHERE ${eq(users.sub, person.sub)}`));
+  const open = statement(
+    db,
+    insertFrom(sessions, row, sql`FROM ${users} WHERE ${eq(users.sub, person.sub)}`),
+  );
   try {
     const [, [user]] = await db.batch([use, savePerson(db, person, first, now), markAddress, end, open]);
     if (!user) throw new Error('the user was neither inserted nor updated');

@@ -23,7 +23,13 @@ import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId, countClaim } from '../claims/data.ts';
 import { deleteOwnSession, listSessions } from './data.ts';
-import { CHECKS_SECONDS, createAuthorization, readChecks, validateCode, type Checks } from './redirect-flow.ts';
+import {
+  CHECKS_SECONDS,
+  createAuthorization,
+  readChecks,
+  validateCode,
+  type Checks,
+} from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
 const CHECKS_COOKIE = '__Host-sign-in';

@@ -27,6 +27,7 @@ export function LoginScreen({ redirected, failed }: Props) {
   usePageTitle('Login');
   const mayPrompt = useArrival({ redirected, failed });
   const finish = useFinish();
+  // After a refusal the button begins anew, with another nonce where this browser has lost the one before.
   const [turn, setTurn] = useState(0);
   const { mutate } = useMutation({
     ...signInMutation,
@@ -42,7 +43,7 @@ export function LoginScreen({ redirected, failed }: Props) {
         <h1 className="text-heading font-bold">Login</h1>
         <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
         <div className="mt-8 rounded-lg border border-line bg-surface p-6 sm:p-8">
-          <SignInButton canPrompt={mayPrompt} turn={turn} onCredential={onCredential} />
+          <SignInButton key={turn} canPrompt={mayPrompt && turn === 0} onCredential={onCredential} />
         </div>
         <p className="mt-6 text-sm text-ink-soft">
           {m.login_privacy()}{' '}

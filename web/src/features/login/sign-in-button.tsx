@@ -4,15 +4,10 @@ import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 import { identityForSignIn, receiveCredential } from './google-identity.ts';
 
-type Props = {
-  canPrompt: boolean;
-  /** Counts the sign-ins that were refused: the next one begins anew. */
-  turn: number;
-  onCredential: (credential: string) => void;
-};
+type Props = { canPrompt: boolean; onCredential: (credential: string) => void };
 
 /** The provider's own button, or where its script is blocked a link into the redirect flow. */
-export function SignInButton({ canPrompt, turn, onCredential }: Props) {
+export function SignInButton({ canPrompt, onCredential }: Props) {
   const locale = useLocale();
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'waiting' | 'shown' | 'blocked'>('waiting');
@@ -44,7 +39,7 @@ export function SignInButton({ canPrompt, turn, onCredential }: Props) {
     return () => {
       isCurrent = false;
     };
-  }, [locale, turn]);
+  }, [locale]);
 
   useEffect(() => {
     if (!canPrompt || state !== 'shown') return undefined;
