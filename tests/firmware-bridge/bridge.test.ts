@@ -1,7 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bridgeEnv, deadLettersIn, startBridge, untilConnected, type Bridge } from './support/bridge.ts';
+import {
+  bridgeEnv,
+  deadLettersIn,
+  startBridge,
+  untilConnected,
+  untilError,
+  type Bridge,
+} from './support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, type Broker } from './support/brokers.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { startIngest, type Ingest } from './support/ingest.ts';
@@ -180,8 +187,7 @@ describe('with the embedded broker alone', () => {
     await ingest.revokeKey();
     const board = await connectBoard(broker);
     await board.publishAsync(TOPIC, '[1,2,3]', { qos: 1 });
-    await until('failure noticed', async () => !(await bridge.health()).ingest_reachable);
-    expect(await bridge.health()).toMatchObject({
+    expect(await untilError(bridge, 'ingest_unauthorized')).toMatchObject({
       status: 503,
       broker_connected: true,
       spool_depth: 3,

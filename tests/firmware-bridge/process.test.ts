@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../firmware-bridge/src/config.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
-import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from './support/bridge.ts';
+import { bridgeEnv, deadLettersIn, startBridge, untilConnected, untilError } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { error, json, startIngestServer, readingsIn, type IngestServer } from './support/ingest-server.ts';
 import { freshFolder, start, until } from './support/processes.ts';
@@ -164,7 +164,7 @@ describe('a spool that fails', () => {
     const file = env['SPOOL_FILE'] ?? '';
     mkdirSync(file);
     const bridge = await startBridge(env);
-    await until('alarm', async () => (await bridge.health()).last_error?.event === 'spool_failed');
+    await untilError(bridge, 'spool_failed');
     expect(await bridge.health()).toMatchObject({
       status: 503,
       broker_connected: false,
@@ -203,9 +203,7 @@ describe('health', () => {
     server.answerWith(json(503, { error: { code: 'unavailable', message: '점검 중' } }));
     const board = await connectBoard(broker);
     await board.publishAsync(TOPIC, '[1,2,"x"]', { qos: 1 });
-    await until('failure noticed', async () => (await bridge.health()).last_error !== null);
-
-    const report = await bridge.health();
+    const report = await untilError(bridge, 'ingest_unavailable');
     expect(report).toMatchObject({
       status: 503,
       ok: false,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { peakMemory } from '../../support/peak-memory.ts';
-import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from '../support/bridge.ts';
+import { bridgeEnv, deadLettersIn, startBridge, untilConnected, untilError } from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
@@ -169,7 +169,7 @@ describe('fault 10: the disk', () => {
     const file = env['SPOOL_FILE'] ?? '';
     writeFileSync(file, 'no database at all '.repeat(1000));
     const bridge = await startBridge(env);
-    await until('alarm', async () => (await bridge.health()).last_error?.event === 'spool_corrupt');
+    await untilError(bridge, 'spool_corrupt');
     const publisher = await startPublisher(broker, seeded(1));
     await publisher.publish(20);
     expect(await bridge.health()).toMatchObject({

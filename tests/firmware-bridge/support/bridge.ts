@@ -66,6 +66,14 @@ export async function untilConnected(bridge: Bridge): Promise<void> {
   await until('bridge connected', async () => (await bridge.health()).broker_connected);
 }
 
+/** The report whose last error is the one named: a heartbeat may fail before it, and again after it. */
+export function untilError(bridge: Bridge, event: string): Promise<Report & { status: number }> {
+  return until(`last error ${event}`, async () => {
+    const report = await bridge.health();
+    return report.last_error?.event === event && report;
+  });
+}
+
 const deadLetterSchema = z.object({
   topic: z.string(),
   payload: z.instanceof(Uint8Array),
