@@ -126,20 +126,26 @@ async function whatIsSilent(origin: string): Promise<string[]> {
     ['site', '/'],
     ['identity provider', '/dev/identity/jwks'],
   ] as const) {
-    if (!(await answer(origin + path))?.ok) silent.push(name);
+    const stands = await answer(origin + path, async (response) => {
+      await response.text();
+      return response.ok;
+    });
+    if (!stands) silent.push(name);
   }
-  const health = await answer(`${origin}/api/health`);
-  if (!health) return [...silent, 'api'];
-  const { data } = healthSchema.safeParse(await health.json());
+  const health = await answer(`${origin}/api/health`, (response) => response.json());
+  const { data } = healthSchema.safeParse(health);
   if (!data) return [...silent, 'api'];
   return [...silent, ...Object.entries(data.parts).flatMap(([name, stands]) => (stands ? [] : [name]))];
 }
 
-async function answer(url: string): Promise<Response | undefined> {
+/** Undefined while nothing answers, or not to the end: a starved machine may stop in the middle of an answer. */
+async function answer<Read>(
+  url: string,
+  read: (response: Response) => Promise<Read>,
+): Promise<Read | undefined> {
   try {
-    return await fetch(url, { signal: AbortSignal.timeout(2000) });
+    return await read(await fetch(url, { signal: AbortSignal.timeout(2000) }));
   } catch {
-    // Not there yet, which is what the caller wants to know.
     return undefined;
   }
 }
