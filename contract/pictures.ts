@@ -8,6 +8,14 @@ export const PICTURES_PER_BATCH = 20;
 const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
+/** What iPhones and some others photograph into, under whatever name: no browser but Safari reads it, and no worker. */
+export function isHeic(bytes: Uint8Array): boolean {
+  const brand = String.fromCharCode(...bytes.subarray(4, 12));
+  return /^ftyp(?:he[iv]|mif|msf)/.test(brand);
+}
+export const HEIC_ADVICE =
+  'HEIC 사진입니다. 이름만 바꾸지 말고 JPEG로 변환해 올리세요 (아이폰: 설정 > 카메라 > 포맷 > 높은 호환성)';
+
 /** Response of POST /api/upload. */
 export type UploadResult = {
   stored: { name: string; studentId: string }[];

@@ -1,3 +1,4 @@
+import { HEIC_ADVICE } from '#contract/pictures';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
@@ -88,7 +89,7 @@ const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', 
 describe.skipIf(!hasBrowser)('the pictures of students', () => {
   const stack = sharedStack('empty');
 
-  test('PIC-1 PIC-3 PIC-4 STU-3 tells whose picture each file is, scales it down, stores and shows it', async () => {
+  test('PIC-1 PIC-3 PIC-4 SEC-61 STU-3 tells whose picture each file is, scales it down, stores and shows it', async () => {
     const page = await openPictures(stack, 'pictures-upload');
     const large = await photograph(page, 2400, 3000);
     expect(large.length).toBeGreaterThan(1_000_000);
@@ -122,9 +123,14 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
 
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: '사진 업로드' }).click();
-    await chooser(page).setInputFiles([jpeg('209900001.jpg', await photograph(page, 90, 120))]);
-    await page.getByRole('button', { name: '사진 1장 업로드' }).click();
+    const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic'), Buffer.alloc(100)]);
+    await chooser(page).setInputFiles([
+      jpeg('209900001.jpg', await photograph(page, 90, 120)),
+      jpeg('209900002.jpg', heic),
+    ]);
+    await page.getByRole('button', { name: '사진 2장 업로드' }).click();
     await page.getByText('저장된 사진 1장.').waitFor();
+    await page.getByText(HEIC_ADVICE).waitFor();
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('홍길동', { exact: true }).click();
     await untilNaturalHeight(page, 120);

@@ -49,14 +49,21 @@ test('PIC-1 what is no image or too large is refused with a reason', () => {
     reportOf(
       file('202600001.svg', 'image/svg+xml'),
       file('202600001.txt', 'text/plain'),
-      file('202600001.heic', ''),
+      file('홍길동.heic', ''),
       file('202600001.jpg', 'image/jpeg', LARGEST_FILE + 1),
     ),
   ).toEqual([
     '이미지 파일이 아닙니다 (JPEG, PNG, WebP)',
     '이미지 파일이 아닙니다 (JPEG, PNG, WebP)',
-    'HEIC는 쓸 수 없습니다. JPEG로 바꾸세요',
+    '파일 이름에 명단의 학번이 없습니다',
     '파일이 너무 큽니다',
+  ]);
+});
+
+test('SEC-61 HEIC is tried, as Safari reads it, whatever type the system tells', () => {
+  expect(reportOf(file('202600001.heic', ''), file('202600002.HEIF', 'image/heif'))).toEqual([
+    '홍길동',
+    '김하늘',
   ]);
 });
 

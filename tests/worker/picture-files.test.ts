@@ -1,3 +1,4 @@
+import { HEIC_ADVICE } from '#contract/pictures';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
@@ -9,17 +10,19 @@ import { cleanWebp } from '../../worker/src/lib/images/webp.ts';
 import { propertyRuns } from '../support/counts.ts';
 import {
   exifSegment,
-  heic,
+  heicOf,
   hostile,
   jpeg,
   jpegWith,
   losslessWebp,
+  ofPhones,
   png,
   pngOf,
   pngWith,
   SECRET,
   secretTiff,
   segment,
+  twoInOne,
   webp,
   webpWith,
 } from './sample-images.ts';
@@ -34,7 +37,14 @@ const formats = [
   ['lossless WebP', losslessWebp, cleanWebp],
 ] as const;
 
+const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder('latin1').decode(bytes);
+/** Bytes, whole pictures and their parts, and texts that something runs. */
+const behind = fc.oneof(
+  fc.uint8Array({ minLength: 1, maxLength: 100 }),
+  fc.constantFrom(...Object.values(samples), ...Object.values(twoInOne)),
+  fc.constantFrom('\xff\xd8', '\xff\xd9', 'IEND', 'RIFF', '<script>', 'PK\x05\x06').map(latin1),
+);
 const hidden = fc.uint8Array({ maxLength: 200 }).map((bytes) => concat([bytes, ascii(SECRET)]));
 
 describe.each(formats)('a %s', (_, file, clean) => {
@@ -49,10 +59,19 @@ describe.each(formats)('a %s', (_, file, clean) => {
     for (let length = 0; length < file.length; length++) expect(clean(file.slice(0, length))).toBeUndefined();
   });
 
-  test('SEC-32 with anything behind its end is none', () => {
+  test('SEC-61 is the first picture alone, whatever stands behind its end', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), (more) => {
-        expect(clean(concat([file, more]))).toBeUndefined();
+      fc.property(fc.array(behind, { minLength: 1, maxLength: 3 }), (more) => {
+        expect(clean(concat([file, ...more]))).toEqual(clean(file));
+      }),
+      options,
+    );
+  });
+
+  test('SEC-32 with a PDF anywhere behind its end is none: nobody knows which of both was meant', () => {
+    fc.assert(
+      fc.property(behind, behind, (before, after) => {
+        expect(clean(concat([file, before, ascii('%PDF-1.7'), after]))).toBeUndefined();
       }),
       options,
     );
@@ -137,6 +156,28 @@ describe('what is hidden beside the image', () => {
   });
 });
 
+describe('what is two files in one', () => {
+  test.each(Object.entries({ ...ofPhones, ...twoInOne }))(
+    'SEC-61 is its first picture alone: %s',
+    (_, file) => {
+      const picture = pictureOf(file);
+      expect(Object.values(samples).map(pictureOf)).toContainEqual(picture);
+      expect(textOf('bytes' in picture ? picture.bytes : file)).not.toMatch(/GPS|<script|MPF|GainMap|PK/);
+    },
+  );
+
+  test('SEC-61 is none when its first picture is cut off: the second does not complete it', () => {
+    // A JPEG's image data is its last bytes; PNG has checksums, and WebP nothing that would tell.
+    for (const [first, cuts] of [
+      [jpeg, 20],
+      [png, png.length],
+    ] as const)
+      for (const second of [jpeg, png])
+        for (let cut = 1; cut < cuts; cut++)
+          expect(pictureOf(concat([first.subarray(0, -cut), second]))).toHaveProperty('reason');
+  });
+});
+
 describe('the way up', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('PIC-4 %i survives the removal of the place', (orientation) => {
     const cleaned = {
@@ -175,9 +216,12 @@ describe('what is no picture', () => {
     expect(pictureOf(bytes)).toHaveProperty('reason');
   });
 
-  test('SEC-32 is refused with advice when it is HEIC', () => {
-    expect(pictureOf(heic)).toEqual({ reason: 'HEIC 사진은 JPEG로 바꾸어 올리세요', isImage: false });
-  });
+  test.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])(
+    'SEC-61 is refused with advice when it is HEIC: %s',
+    (brand) => {
+      expect(pictureOf(heicOf(brand))).toEqual({ reason: HEIC_ADVICE, isImage: false });
+    },
+  );
 
   test('SEC-32 is refused when it moves, or when its sizes contradict each other', () => {
     expect(cleanWebp(webp.with(20, 0x22))).toBeUndefined();

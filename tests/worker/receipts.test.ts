@@ -4,10 +4,23 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Receipt } from '../../contract/receipts.ts';
 import worker from '../../worker/src/app.ts';
+import { HEIC_ADVICE } from '../../contract/pictures.ts';
 import { concat } from '../../worker/src/lib/images/bytes.ts';
+import { pictureOf } from '../../worker/src/lib/images/image.ts';
 import { call, refusal, signInAdmin } from './client.ts';
 import { someEntryId } from './route-fixtures.ts';
-import { exifSegment, heic, hostile, jpeg, jpegWith, png, SECRET, webp } from './sample-images.ts';
+import {
+  exifSegment,
+  heic,
+  hostile,
+  jpeg,
+  jpegWith,
+  ofPhones,
+  png,
+  SECRET,
+  twoInOne,
+  webp,
+} from './sample-images.ts';
 import { contents, migrateDatabase, sessionOf } from './support.ts';
 import { formOf, keys } from './uploads.ts';
 
@@ -108,6 +121,23 @@ describe('a receipt', () => {
     const { error } = await answer.json<{ error: { message: string } }>();
     expect(error.message).toMatch(/[가-힣]/);
     expect(await keys()).toEqual([]);
+  });
+
+  test('ACC-8 SEC-61 is the first picture of what a phone made, or of what was two files in one', async () => {
+    for (const [what, bytes] of Object.entries({ ...ofPhones, ...twoInOne })) {
+      const { id } = await stored(bytes, '영수증.jpg');
+      const answer = await call(`/account/receipts/${id}`);
+      const kept = await answer.bytes();
+      expect(pictureOf(bytes), what).toMatchObject({ bytes: kept, type: answer.headers.get('content-type') });
+      expect(new TextDecoder('latin1').decode(kept), what).not.toContain(SECRET);
+      expect((await call(`/account/receipts/${id}`, 'DELETE')).status).toBe(200);
+    }
+  });
+
+  test('ACC-8 SEC-61 that is HEIC under another name says that it is', async () => {
+    const answer = await upload(heic, '영수증.jpg', 'image/jpeg');
+    expect(answer.status).toBe(415);
+    expect(await answer.json()).toMatchObject({ error: { message: HEIC_ADVICE } });
   });
 
   test('ACC-8 of 10 MB is taken, a larger one is not', async () => {

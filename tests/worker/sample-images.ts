@@ -1,4 +1,4 @@
-import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
+import { ascii, concat, viewOf } from '../../worker/src/lib/images/bytes.ts';
 import { tiffWith } from '../../worker/src/lib/images/exif.ts';
 import { chunkOf } from '../../worker/src/lib/images/png.ts';
 import { webpOf } from '../../worker/src/lib/images/webp.ts';
@@ -67,8 +67,8 @@ export const hostile: Record<string, Uint8Array<ArrayBuffer>> = {
   'a GIF with a script': concat([ascii('GIF89a/*<script>alert(1)</script>*/')]),
   'a PDF that is a PNG too': concat([ascii('%PDF-1.7\n'), png]),
   'a PNG with a PDF behind it': concat([png, ascii('%PDF-1.7\n%%EOF')]),
-  'a JPEG with HTML behind it': concat([jpeg, ascii('<script>alert(1)</script>')]),
-  'a WebP with a ZIP behind it': concat([webp, ascii('PK\x05\x06')]),
+  'a JPEG with a PDF behind it': concat([jpeg, ascii('\n1 0 obj\n%PDF-1.7\n%%EOF')]),
+  'a WebP with a PDF behind it': concat([webp, ascii('%PDF-1.7\n%%EOF')]),
   'half a JPEG': jpeg.slice(0, 600),
   'half a PNG': png.slice(0, 200),
   'half a WebP': webp.slice(0, 300),
@@ -77,5 +77,80 @@ export const hostile: Record<string, Uint8Array<ArrayBuffer>> = {
   'a PNG with a wrong checksum': png.with(20, 1),
   'a signature alone': png.slice(0, 8),
 };
-/** What an iPhone sends. */
-export const heic = concat([Uint8Array.of(0, 0, 0, 24), ascii('ftypheic'), new Uint8Array(100)]);
+/** What iPhones photograph into, and some others with other brands. */
+export const heicOf = (brand: string) =>
+  concat([Uint8Array.of(0, 0, 0, 24), ascii(`ftyp${brand}`), new Uint8Array(100)]);
+export const heic = heicOf('heic');
+
+/** APP2 as the Multi-Picture Format has it: an index that says where the second picture begins and how long it is. */
+function multiPicture(sizeOfSecond: number, offset: number): Uint8Array {
+  const index = new Uint8Array(4 + 82);
+  index.set(ascii('MPF\0MM\0*'));
+  const view = viewOf(index.subarray(4));
+  view.setUint32(4, 8);
+  view.setUint16(8, 3);
+  const entries = [
+    [0xb000, 7, 4, 0x30313030],
+    [0xb001, 4, 1, 2],
+    [0xb002, 7, 32, 50],
+  ] as const;
+  for (const [at, [tag, type, count, value]] of entries.entries()) {
+    view.setUint16(10 + 12 * at, tag);
+    view.setUint16(12 + 12 * at, type);
+    view.setUint32(14 + 12 * at, count);
+    view.setUint32(18 + 12 * at, value);
+  }
+  view.setUint32(50, 0x20030000);
+  view.setUint32(66, 0);
+  view.setUint32(70, sizeOfSecond);
+  view.setUint32(74, offset);
+  return segment(0xe2, index);
+}
+
+const xmp = (text: string) =>
+  segment(0xe1, ascii(`http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>${text}</x:xmpmeta>`));
+const secondPicture = jpegWith(exifSegment(1), xmp(`<rdf:Description hdrgm:GainMapMax="2"/>${SECRET}`));
+const film = concat([Uint8Array.of(0, 0, 0, 24), ascii(`ftypmp42\0\0\0\0isommp42${SECRET}`)]);
+const ofSamsung = concat([
+  ascii(`\0\0\x01\x0a\x0e\0\0\0Image_UTC_Data${SECRET}`),
+  ascii('SEFH\x6b\0\0\0\x01\0\0\0\0\0\x01\x0a\x24\0\0\0\x23\0\0\0\x18\0\0\0SEFT'),
+]);
+
+/** What phones write into one file around the picture; of each the first picture alone is kept. */
+export const ofPhones: Record<string, Uint8Array<ArrayBuffer>> = {
+  'a second picture of the Multi-Picture Format': concat([
+    jpegWith(multiPicture(secondPicture.length, jpeg.length + 90)),
+    secondPicture,
+  ]),
+  'a gain map (Ultra HDR)': concat([
+    jpegWith(
+      xmp(`<rdf:li Item:Semantic="GainMap" Item:Length="${secondPicture.length}"/>${SECRET}`),
+      segment(0xe2, ascii('urn:iso:std:iso:ts:21496:-1\0\0\0\0\0')),
+      multiPicture(secondPicture.length, 0),
+    ),
+    secondPicture,
+  ]),
+  "Samsung's trailer": concat([jpeg, ofSamsung]),
+  'a film (motion photo)': concat([jpegWith(xmp('GCamera:MotionPhoto="1"')), film]),
+  "a film inside Samsung's trailer": concat([jpeg, ascii('MotionPhoto_Data'), film, ofSamsung]),
+  'two pictures and zeros': concat([
+    jpeg,
+    new Uint8Array(64),
+    secondPicture,
+    secondPicture,
+    new Uint8Array(3),
+  ]),
+  'a second JPEG as it is': concat([jpeg, jpeg]),
+  'a PNG with what a cropped screenshot left behind': concat([png, ascii(SECRET), png]),
+  "a PNG with Samsung's trailer": concat([png, ofSamsung]),
+  'a WebP with a trailer': concat([webp, ofSamsung]),
+};
+
+/** Files that are a picture in front and something else behind: the picture alone is kept. */
+export const twoInOne: Record<string, Uint8Array<ArrayBuffer>> = {
+  'a JPEG and HTML': concat([jpeg, ascii(`<script>alert(1)</script>${SECRET}`)]),
+  'a JPEG and a ZIP': concat([jpeg, ascii(`PK\x03\x04${SECRET}PK\x05\x06`)]),
+  'a PNG and HTML': concat([png, ascii(`<!doctype html><script>alert(1)</script>${SECRET}`)]),
+  'a WebP and a ZIP': concat([webp, ascii(`PK\x05\x06${SECRET}`)]),
+  'a lossless WebP and a JPEG': concat([losslessWebp, secondPicture]),
+};

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { UploadResult } from '../../contract/pictures.ts';
+import { HEIC_ADVICE, type UploadResult } from '../../contract/pictures.ts';
 import { pictureOf } from '../../worker/src/lib/images/image.ts';
 import { call } from './client.ts';
 import { heic, hostile, jpeg, png, webp } from './sample-images.ts';
@@ -69,7 +69,7 @@ describe('POST /api/upload', () => {
       '파일 이름에 경로가 있습니다',
       '파일 이름에 경로가 있습니다',
       'JPEG, PNG, WebP 이미지가 아닙니다',
-      'HEIC 사진은 JPEG로 바꾸어 올리세요',
+      HEIC_ADVICE,
     ]);
     expect(await keys()).toEqual(['pictures/20211111']);
   });
@@ -127,7 +127,7 @@ describe('POST /api/upload', () => {
     expect(await messageOf(one)).toBe('파일 이름에 명단의 학번이 없습니다');
     const other = await upload(['20211111.heic', heic]);
     expect(other.status).toBe(415);
-    expect(await messageOf(other)).toBe('HEIC 사진은 JPEG로 바꾸어 올리세요');
+    expect(await messageOf(other)).toBe(HEIC_ADVICE);
     const none = await call('/upload', 'POST', new FormData());
     expect(none.status).toBe(400);
   });

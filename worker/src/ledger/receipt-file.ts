@@ -1,6 +1,6 @@
 import type { ReceiptType } from '#contract/receipts';
 import { hasText } from '../lib/images/bytes.ts';
-import { pictureOf } from '../lib/images/image.ts';
+import { NO_PICTURE, pictureOf } from '../lib/images/image.ts';
 
 export type ReceiptFile = { type: ReceiptType; bytes: Uint8Array<ArrayBuffer> };
 /** Why a file is not a valid receipt, in Korean; `isKnown` when it starts like one of the accepted types. */
@@ -23,8 +23,10 @@ export function receiptOf(bytes: Uint8Array<ArrayBuffer>): ReceiptFile | NoRecei
   const picture = pictureOf(bytes);
   if (!('reason' in picture)) return picture;
   const { reason, isImage } = picture;
-  const isOther = !isImage && bytes.length > 0 && !reason.startsWith('HEIC');
-  return { reason: isOther ? 'JPEG, PNG, WebP, PDF 파일이 아닙니다' : reason, isKnown: isImage };
+  return {
+    reason: reason === NO_PICTURE ? 'JPEG, PNG, WebP, PDF 파일이 아닙니다' : reason,
+    isKnown: isImage,
+  };
 }
 
 function isWholePdf(bytes: Uint8Array): boolean {

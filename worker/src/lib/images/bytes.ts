@@ -18,6 +18,15 @@ export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   return true;
 }
 
+/**
+ * Whether a PDF follows the picture that ends at `end`: which of both was meant, nobody can say. What phones write there
+ * (second pictures, gain maps, films) is none.
+ */
+export function isFollowedByPdf(bytes: Uint8Array, end: number): boolean {
+  for (let at = end; at < bytes.length; at++) if (hasText(bytes, at, '%PDF-')) return true;
+  return false;
+}
+
 export const ascii = (text: string) => new TextEncoder().encode(text);
 
 export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

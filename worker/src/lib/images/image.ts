@@ -1,5 +1,5 @@
-import type { PictureType } from '#contract/pictures';
-import { hasText, type Cleaned } from './bytes.ts';
+import { HEIC_ADVICE, isHeic, type PictureType } from '#contract/pictures';
+import type { Cleaned } from './bytes.ts';
 import { cleanJpeg } from './jpeg.ts';
 import { cleanPng, isPng } from './png.ts';
 import { cleanWebp, isWebp } from './webp.ts';
@@ -7,6 +7,8 @@ import { cleanWebp, isWebp } from './webp.ts';
 /** Limits what browsers have to decode: 50 megapixels, enough for telephone photographs. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 16_384;
+
+export const NO_PICTURE = 'JPEG, PNG, WebP 이미지가 아닙니다';
 
 export type Picture = Cleaned & { type: PictureType };
 /** Why a file is not a valid picture, in Korean; `isImage` when it starts like one. */
@@ -39,8 +41,5 @@ function typeOf(bytes: Uint8Array): PictureType | undefined {
 
 function reasonOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return '빈 파일입니다';
-  const isHeic =
-    hasText(bytes, 4, 'ftyp') && ['hei', 'hev', 'mif', 'msf'].some((brand) => hasText(bytes, 8, brand));
-  if (isHeic) return 'HEIC 사진은 JPEG로 바꾸어 올리세요';
-  return 'JPEG, PNG, WebP 이미지가 아닙니다';
+  return isHeic(bytes) ? HEIC_ADVICE : NO_PICTURE;
 }

@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
+import { ascii, concat, hasText, isFollowedByPdf, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
 /** Second bytes of the accepted JPEG markers: those that browsers render, and no others. */
@@ -19,7 +19,9 @@ const frames = new Set([0xc0, 0xc1, 0xc2]);
 const EXIF = 'Exif\0\0';
 
 /**
- * The JPEG with only its tables, scans and colour profile. Undefined for anything that is not exactly one JPEG.
+ * The JPEG with only its tables, scans and colour profile. Phones put further pictures, gain maps and films behind its
+ * end, and point to them in APP1 and APP2: of all that the first picture alone is kept. Undefined for anything that does
+ * not begin with one whole JPEG.
  * @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf annex B
  */
 export function cleanJpeg(bytes: Uint8Array): Cleaned | undefined {
@@ -60,7 +62,7 @@ export function cleanJpeg(bytes: Uint8Array): Cleaned | undefined {
       kept.push(segment(marker, content), bytes.subarray(end, at));
     } else if (isColour(marker, content)) kept.push(segment(marker, content));
   }
-  if (at !== bytes.length || !size || scans === 0) return undefined;
+  if (!size || scans === 0 || isFollowedByPdf(bytes, at)) return undefined;
   const exif = orientation === 1 ? [] : [segment(APP1, concat([ascii(EXIF), tiffWith(orientation)]))];
   const marks = [Uint8Array.of(0xff, SOI), Uint8Array.of(0xff, EOI)] as const;
   return { ...size, bytes: concat([marks[0], header, ...exif, ...kept, marks[1]]) };

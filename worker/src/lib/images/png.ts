@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
+import { ascii, concat, hasText, isFollowedByPdf, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -26,7 +26,8 @@ const DEPTHS: Record<number, number[]> = {
 };
 
 /**
- * The PNG with only its image chunks. Undefined for anything that is not exactly one PNG with correct checksums.
+ * The PNG with only its image chunks, and nothing of what stands behind its end. Undefined for anything that does not
+ * begin with one whole PNG with correct checksums.
  * @see https://www.w3.org/TR/png-3/
  */
 export function cleanPng(bytes: Uint8Array): Cleaned | undefined {
@@ -60,7 +61,7 @@ export function cleanPng(bytes: Uint8Array): Cleaned | undefined {
     last = type;
     at = end;
   }
-  if (at !== bytes.length || !header || !hasData) return undefined;
+  if (!header || !hasData || isFollowedByPdf(bytes, at)) return undefined;
   const exif = orientation === 1 ? [] : [chunkOf('eXIf', tiffWith(orientation))];
   const size = viewOf(header);
   return {

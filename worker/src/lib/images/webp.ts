@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, viewOf, type Cleaned } from './bytes.ts';
+import { ascii, concat, hasText, isFollowedByPdf, viewOf, type Cleaned } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
 const ICC = 0x20;
@@ -9,8 +9,8 @@ const ANIMATION = 0x02;
 type Chunk = { type: string; content: Uint8Array };
 
 /**
- * The WebP with only its image, transparency and colour profile. Undefined for anything that is not exactly one still
- * WebP.
+ * The WebP with only its image, transparency and colour profile, and nothing of what stands behind its end. Undefined for
+ * anything that does not begin with one whole still WebP.
  * @see https://developers.google.com/speed/webp/docs/riff_container
  */
 export function cleanWebp(bytes: Uint8Array): Cleaned | undefined {
@@ -44,11 +44,13 @@ export function cleanWebp(bytes: Uint8Array): Cleaned | undefined {
 
 export const isWebp = (bytes: Uint8Array) => hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP');
 
-/** The chunks in order; undefined when they do not fill the file exactly. */
-function chunksOf(bytes: Uint8Array): Chunk[] | undefined {
-  if (!isWebp(bytes) || bytes.length % 2 !== 0) return undefined;
+/** The chunks in order; undefined when they do not fill exactly what the header says. */
+function chunksOf(file: Uint8Array): Chunk[] | undefined {
+  if (!isWebp(file)) return undefined;
+  const end = viewOf(file).getUint32(4, true) + 8;
+  if (end % 2 !== 0 || end > file.length || isFollowedByPdf(file, end)) return undefined;
+  const bytes = file.subarray(0, end);
   const view = viewOf(bytes);
-  if (view.getUint32(4, true) + 8 !== bytes.length) return undefined;
   const chunks: Chunk[] = [];
   let at = 12;
   while (at + 8 <= bytes.length) {

@@ -50,10 +50,10 @@ function studentOf(
   ids: ReadonlySet<string>,
   byId: ReadonlyMap<string, Student>,
 ): Owner {
-  if (/\.(heic|heif)$/i.test(name) || /hei[cf]/.test(type)) {
-    return { reason: 'HEIC는 쓸 수 없습니다. JPEG로 바꾸세요' };
-  }
-  if (!/^image\/(jpeg|png|webp)$/.test(type)) return { reason: '이미지 파일이 아닙니다 (JPEG, PNG, WebP)' };
+  // Safari alone reads HEIC: whether this browser does shows when the picture is scaled.
+  const isMaybeHeic = /\.(heic|heif)$/i.test(name) || /^image\/hei[cf]/.test(type);
+  if (!isMaybeHeic && !/^image\/(jpeg|png|webp)$/.test(type))
+    return { reason: '이미지 파일이 아닙니다 (JPEG, PNG, WebP)' };
   if (size > LARGEST_FILE) return { reason: '파일이 너무 큽니다' };
   const owner = pictureOwner(name, ids);
   if (owner.kind === 'several')

@@ -1,4 +1,4 @@
-import { PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
+import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -114,7 +114,7 @@ async function sendBatch(
   onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<UploadResult & { refused?: number }> {
-  if (files.length === 0) return nothing;
+  if (files.length === 0) return { ...nothing, refused: 415 };
   try {
     return await sendPictures(files, onProgress, signal);
   } catch (error) {
@@ -131,7 +131,12 @@ async function scaledBatch(scaler: PictureScaler, batch: readonly File[], signal
   for (const file of batch) {
     const picture = await scaler.scale(file, signal);
     if (picture) scaled.push(picture);
-    else rejected.push({ name: file.name, reason: '이미지를 읽을 수 없습니다' });
+    else rejected.push({ name: file.name, reason: await reasonOf(file) });
   }
   return { scaled, rejected };
+}
+
+async function reasonOf(file: File): Promise<string> {
+  const start = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  return isHeic(start) ? HEIC_ADVICE : '이미지를 읽을 수 없습니다';
 }
