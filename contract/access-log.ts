@@ -45,8 +45,31 @@ export type AccessLogEntry = {
   subject: LogSubject;
   /** Whose data; null for a list. The id is a user's number, a student's student number or an entry's number. */
   person: Person<number | string> | null;
-  /** The filter and count of a list, before and after of a change, the reason for an export. */
+  /** The kind of filter and count of a list, before and after of a change, the reason for an export. */
   detail: Record<string, unknown>;
   /** Id of the request, as in its response and in the log; null for a command. */
   request: string | null;
 };
+
+const MASK = '○○○';
+const ADDRESS = /[^\s@<>()]+@[^\s@<>()]+\.[\p{L}\p{N}-]+/gu;
+/** Student numbers and telephone numbers, with or without dashes. */
+const NUMBER = /(?<![\p{L}\p{N}])(?:20\d{6,7}|0\d{1,2}[- .]?\d{3,4}[- .]?\d{4})(?!\d)/gu;
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/u;
+const BEFORE_SHORT = '(?<![\\p{L}\\p{N}])';
+
+/**
+ * A text for the access log, from which nothing can be taken away later: addresses, numbers and the given names become
+ * ○○○. A name of one or two letters counts where a word begins, a longer one anywhere, whatever spaces are in it.
+ */
+export function maskPeople(text: string, names: readonly string[]): string {
+  const masked = text.normalize('NFC').replaceAll(ADDRESS, MASK).replaceAll(NUMBER, MASK);
+  const longestFirst = names.map(lettersOf).toSorted((a, b) => b.length - a.length);
+  return longestFirst.reduce((rest, letters) => {
+    if (letters.length === 0) return rest;
+    const pattern = letters.map((letter) => letter.replace(SYNTAX, '\\$&')).join('\\s*');
+    return rest.replaceAll(new RegExp(`${letters.length < 3 ? BEFORE_SHORT : ''}${pattern}`, 'giu'), MASK);
+  }, masked);
+}
+
+const lettersOf = (name: string) => Array.from(name.normalize('NFC').replaceAll(/\s/g, ''));

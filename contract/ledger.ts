@@ -50,7 +50,7 @@ export type EntryTexts = z.infer<typeof textsSchema>;
 export type EntryText = keyof EntryTexts;
 export const ENTRY_TEXTS = textsSchema.keyof().options;
 
-/** What the screens, the CSV and the access log call each text, and how many characters it may have. */
+/** What the screens and the CSV call each text, and how many characters it may have. */
 export const ENTRY_TEXT_FIELDS: Record<EntryText, { label: string; maxLength: number }> = {
   description: { label: '내용', maxLength: DESCRIPTION_MAX },
 };

@@ -116,8 +116,12 @@ export const exportSchema = z.object({ reason: reasonSchema });
 export const listExportSchema = z.object({
   reason: reasonSchema,
   count: z.int().min(0),
-  filter: z.string().max(500),
+  /** The class to which the list was narrowed. */
+  course: z.object(courseKey).optional(),
+  /** Whether it was narrowed by words. Which ones is nobody's business: they are names. */
+  search: z.boolean().default(false),
 });
+export type ListExportForm = z.output<typeof listExportSchema>;
 
 /** Everything stored about one person, as exported. Instants are ISO 8601, `last_term` is like 20261. */
 export type StudentExport = {

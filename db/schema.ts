@@ -126,7 +126,7 @@ export const students = sqliteTable(
 
 /**
  * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and every DELETE
- * within a year. People are stored as ids without foreign keys, because the log outlives them.
+ * within a year. People are stored as ids without foreign keys, because the log outlives them; it holds nobody's words.
  */
 export const accessLog = sqliteTable(
   'access_log',
@@ -140,7 +140,7 @@ export const accessLog = sqliteTable(
     subject: text().$type<LogSubject>().notNull(),
     /** Whose data; NULL for a list. */
     subject_id: text(),
-    /** JSON: the filter and count of a list, before and after of a change, the reason for an export. */
+    /** JSON: the kind of filter and count of a list, before and after of a change, the reason for an export. */
     detail: text().notNull().default('{}'),
     /** Id of the request, as in the log lines; NULL for a command. */
     request_id: text(),

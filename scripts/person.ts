@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { maskPeople } from '#contract/access-log';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
 import type { Store } from './backup/store.ts';
 import { candidateLines, chosenOf, findMentioned } from './mentioned-rows.ts';
@@ -84,6 +85,22 @@ const rowsSchema = z.tuple([z.object({ person: z.string() })]);
 const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const countsSchema = z.record(z.string(), z.int());
 
+/** The reason as the log may hold it: nothing can be taken away from the log later. */
+async function maskedReason(reason: string, where: Where): Promise<string> {
+  const tight = (text: string) => `lower(replace(${text}, ' ', ''))`;
+  const names = ['students', 'users', 'dues'].map(
+    (table) =>
+      `SELECT name FROM ${table} WHERE name <> '' AND instr(${tight(quoted(reason))}, ${tight('name')}) > 0`,
+  );
+  const found = z
+    .array(z.object({ name: z.string() }))
+    .parse(await applyChange({ write: [], read: names.join(' UNION ') }, where));
+  return maskPeople(
+    reason,
+    found.map(({ name }) => name),
+  );
+}
+
 type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
 
 /** Writes every row about the person with their picture and the receipts of their dues into one file, readable only by its owner. */
@@ -98,10 +115,11 @@ async function exportPerson(
     const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
     return `'${table}', (SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)})`;
   });
+  const said = await maskedReason(reason, where);
   const [row] = rowsSchema.parse(
     await applyChange(
       {
-        write: logged(person, 'export', { reason }),
+        write: logged(person, 'export', { reason: said }),
         read: `SELECT json_object(${tables.join(', ')}) AS person`,
       },
       where,

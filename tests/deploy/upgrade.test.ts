@@ -23,7 +23,9 @@ import { CHANGED_ON_PURPOSE, NOON, RANDOM_COLUMNS, rowsSince } from './upgrade-r
 const ROWS = 'tests/deploy/upgrade-rows.ts';
 const newest = migrations.length - 1;
 const { place, database, folderAt } = upgradePlace(
-  [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'named', 'ours', 'broken'].map(String),
+  [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'named', 'logged', 'ours', 'broken'].map(
+    String,
+  ),
 );
 /** The step after the newest: what `npm run migration` writes for one more secure level, which makes `users` anew. */
 const NEXT = migrations.length;
@@ -190,6 +192,60 @@ describe('an upgrade', { timeout: 300_000 }, () => {
     ]);
     const names = await db.prepare('SELECT name FROM dues ORDER BY user_id').raw();
     expect(names.flat()).toEqual(['나린솔', '가'.repeat(100), '이름 없음', '나린솔 👩\u200d🔬']);
+  });
+
+  test('SEC-58 the log from before loses its words, and nothing else of it', async () => {
+    const db = await database('logged');
+    await migrate(db, folderAt(migrations.indexOf('0014_keep_words_out_of_the_log.sql') - 1));
+    const course = { year: 2026, semester: 1, subject: '운영체제' };
+    const rows: [action: string, subject: string, before: object, after: object][] = [
+      [
+        'read',
+        'access_log',
+        { filter: { person: '한별하', from: 7 } },
+        { filter: { person: true, from: 7 } },
+      ],
+      ['export', 'student', { count: 3, filter: '2026년 1학기 논리, 검색' }, { count: 3, search: true }],
+      ['export', 'student', { count: 3, filter: '한별하' }, { count: 3 }],
+      ['create', 'enrolment', { filter: course, added: 3 }, { filter: course, added: 3 }],
+      ['read', 'enrolment', { filter: course, count: 3 }, { filter: course, count: 3 }],
+      ['read', 'enrolment', { filter: { year: 2026, subject: '한별하' } }, { filter: { year: 2026 } }],
+      ['create', 'ledger_entry', { amount: [null, 5], description: [null, '한별하'] }, { amount: [null, 5] }],
+      ['delete', 'receipt', { file: ['한별하.pdf', null] }, {}],
+      ['export', 'due', { reason: '한별하, 서가람 요청' }, { reason: '○○○, ○○○ 요청' }],
+      [
+        'export',
+        'student',
+        { reason: '20230001 byeolha@univ.test 010-0000-0001' },
+        { reason: '○○○ ○○○ ○○○' },
+      ],
+      ['change', 'user', { secure_level: [8, 5] }, { secure_level: [8, 5] }],
+    ];
+    await run(
+      db,
+      `INSERT INTO students (id, name, tel, email) VALUES ('20230001', '한별하', '010-0000-0001', 'byeolha@univ.test');
+      INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (1, 's', 'garam@lab.test', '서가람', 1, 0);`,
+    );
+    const insert = db.prepare(
+      "INSERT INTO access_log (id, at, actor_id, address, action, subject, subject_id, detail, request_id) VALUES (?, 9, 1, '192.0.2.7', ?, ?, '7', ?, 'r')",
+    );
+    await db.batch(
+      rows.map(([action, subject, before], at) =>
+        insert.bind(at + 1, action, subject, JSON.stringify(before)),
+      ),
+    );
+    const rest = 'SELECT id, at, actor_id, address, action, subject, subject_id, request_id FROM access_log';
+    const before = await db.prepare(rest).raw();
+    await migrate(db, 'migrations');
+
+    const { results } = await db
+      .prepare('SELECT detail FROM access_log ORDER BY id')
+      .all<{ detail: string }>();
+    expect(results.map(({ detail }): unknown => JSON.parse(detail))).toEqual(
+      rows.map(([, , , after]) => after),
+    );
+    expect(await db.prepare(rest).raw()).toEqual(before);
+    await expect(db.prepare("UPDATE access_log SET address = 'x'").run()).rejects.toThrow('append-only');
   });
 
   test('OPS-6 wrangler, which migrates what is deployed, makes the same tables and leaves nothing to do', async () => {

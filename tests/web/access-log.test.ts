@@ -54,16 +54,16 @@ describe('an entry of the access log', () => {
       {
         amount: [-12000, null],
         datetime: ['2026-03-02T13:00:00', null],
-        description: ['복사 용지', null],
         receipts: 1,
       },
-      '금액 -12,000원 삭제 · 날짜 2026.03.02 삭제 · 내용 복사 용지 삭제 · 영수증 1개',
+      '금액 -12,000원 삭제 · 날짜 2026.03.02 삭제 · 영수증 1개',
     ],
-    [{ file: [null, '영수증.pdf'], size: 120 }, '파일 영수증.pdf · 크기 120바이트'],
+    [{ size: 120 }, '크기 120바이트'],
+    [{ reason: '출석부', count: 3, search: true }, '사유: 출석부 · 3건 · 검색한 목록'],
     [{ filter: { year: 2026, semester: 1 }, entry: [null, 12] }, '조건: 2026년 1학기 · 납부 내역 12번'],
     [
-      { filter: { person: '나래', action: 'change', from: Date.parse('2026-03-01T15:00:00Z') } },
-      '조건: 사람 “나래”, 작업 변경, 2026.03.02 00:00:00부터',
+      { filter: { person: true, action: 'change', from: Date.parse('2026-03-01T15:00:00Z') } },
+      '조건: 사람으로 검색, 작업 변경, 2026.03.02 00:00:00부터',
     ],
     [{}, ''],
   ])('USER-5 tells %j in words', (detail, words) => {

@@ -44,11 +44,11 @@ describe('the access log', () => {
     });
   });
 
-  test('SEC-43 reading the log is itself logged, with its filter', async () => {
-    await log('?person=keeper');
+  test('SEC-43 SEC-58 reading the log is itself logged, with the kinds of its filter', async () => {
+    await log('?person=keeper&action=read');
     expect((await log())[0]).toMatchObject({
       subject: 'access_log',
-      detail: { filter: { person: 'keeper' } },
+      detail: { filter: { person: true, action: 'read' } },
     });
   });
 

@@ -56,9 +56,9 @@ describe('a receipt', () => {
     expect(answer.status).toBe(201);
     const receipt: Receipt = await answer.json();
     expect(receipt).toMatchObject({ entry_id: entry, name: `3월 회식.${ending}`, type });
+    expect(await logged()).toMatchObject({ action: 'create', subject: 'receipt', subject_id: String(entry) });
     expect(await list()).toEqual([receipt]);
     expect(await keys()).toEqual([`receipts/${receipt.id}`]);
-    expect(await logged()).toMatchObject({ action: 'create', subject: 'receipt', subject_id: String(entry) });
   });
 
   test('ACC-8 SEC-33 comes back under headers that let nothing run', async () => {

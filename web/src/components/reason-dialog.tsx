@@ -32,7 +32,7 @@ export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFoc
           maxLength={200}
           autoComplete="off"
           error={error}
-          hint="접속 기록에 남습니다."
+          hint="접속 기록에 남습니다. 사람의 이름, 번호, 이메일은 ○○○으로 가려집니다."
           onChange={(event) => {
             setText(event.target.value);
             setError(undefined);

@@ -115,7 +115,8 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
     )
     .orderBy(desc(accessLog.id))
     .limit(ACCESS_LOG_PAGE);
-  const detail = JSON.stringify({ filter });
+  // Whom somebody looked for is not written down: nobody could take the name away again.
+  const detail = JSON.stringify({ filter: { ...filter, ...(person !== undefined && { person: true }) } });
   const [rows] = await db.batch([select, logged(db, by, { action: 'read', subject: 'access_log', detail })]);
   return rows.map((row) => ({
     id: row.id,

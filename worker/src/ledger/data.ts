@@ -11,26 +11,36 @@ import type { Actor } from '../lib/actor.ts';
 const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
 
 const columns = getTableColumns(ledgerEntries);
-const { id: _, ...fields } = columns;
+/** What the log says of an entry. Its texts may name people, so the log has none of them. */
+const loggedColumns = { amount: columns.amount, datetime: columns.datetime };
 
 /** The account as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
 let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 
-/** The account as JSON, newest entry first. Read from the database only when the tag has changed. */
-export async function listEntries(db: Database): Promise<Uint8Array<ArrayBuffer>> {
-  const version = db.select().from(ledgerVersion);
-  const [before] = await version;
-  if (!before) throw new Error('the ledger has no version');
-  if (kept?.tag === before.tag) return kept.list;
-  // One extra chunk, for entries added since.
-  const chunks = Array.from({ length: Math.ceil(before.entries / CHUNK) + 1 }, (_, at) =>
-    selectChunk(db, at),
-  );
-  const [[now], ...parts] = await db.batch([version, ...chunks]);
-  if (!now) throw new Error('the ledger has no version');
-  if (now.entries > chunks.length * CHUNK) return await listEntries(db);
-  kept = { tag: now.tag, list: new TextEncoder().encode(`[${joined(parts.flat())}]`) };
+/** The account as JSON, newest entry first, logging the access. Read from the database only when the tag has changed. */
+export async function listEntries(db: Database, by: Actor): Promise<Uint8Array<ArrayBuffer>> {
+  const read = { action: 'read', subject: 'ledger_entry', detail: COUNT } as const;
+  const [[version]] = await db.batch([
+    selectVersion(db),
+    loggedEach(db, by, read, sql`FROM ${ledgerVersion}`),
+  ]);
+  if (!version) throw new Error('the ledger has no version');
+  if (kept?.tag !== version.tag) kept = await readEntries(db, version.entries);
   return kept.list;
+}
+
+const COUNT = jsonObject({ count: ledgerVersion.entries });
+
+const selectVersion = (db: Database) => db.select().from(ledgerVersion);
+
+/** @param expected how many entries there were a moment ago */
+async function readEntries(db: Database, expected: number): Promise<NonNullable<typeof kept>> {
+  // One extra chunk, for entries added since.
+  const chunks = Array.from({ length: Math.ceil(expected / CHUNK) + 1 }, (_, at) => selectChunk(db, at));
+  const [[now], ...parts] = await db.batch([selectVersion(db), ...chunks]);
+  if (!now) throw new Error('the ledger has no version');
+  if (now.entries > chunks.length * CHUNK) return await readEntries(db, now.entries);
+  return { tag: now.tag, list: new TextEncoder().encode(`[${joined(parts.flat())}]`) };
 }
 
 /** SQLite builds the JSON because ten thousand rows cost more to transfer than ten strings. */
@@ -93,7 +103,7 @@ function loggedNewest(db: Database, by: Actor, condition: SQL) {
   return loggedEach(
     db,
     by,
-    { action: 'create', subject: 'ledger_entry', subject_id: ENTRY_ID, detail: cameAs(fields) },
+    { action: 'create', subject: 'ledger_entry', subject_id: ENTRY_ID, detail: cameAs(loggedColumns) },
     sql`FROM ${ledgerEntries} WHERE id = (SELECT max(id) FROM ${ledgerEntries}) AND ${condition}`,
   );
 }
@@ -106,7 +116,7 @@ const ENTRY_ID = sql`CAST(${ledgerEntries.id} AS TEXT)`;
  */
 export async function deleteEntry(db: Database, by: Actor, id: number): Promise<string[] | undefined> {
   const isIt = eq(ledgerEntries.id, id);
-  const detail = wasBefore(fields, {
+  const detail = wasBefore(loggedColumns, {
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
   });

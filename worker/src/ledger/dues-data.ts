@@ -20,6 +20,7 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
 import { logged, loggedEach } from '../access-log/data.ts';
+import { withoutPeople } from '../access-log/reason-data.ts';
 import type { Actor } from '../lib/actor.ts';
 
 type DuesTerm = { year: number; semester: number };
@@ -241,7 +242,8 @@ export async function logDuesExport(
   { year, semester }: DuesTerm,
   reason: string,
 ): Promise<void> {
-  const detail = JSON.stringify({ filter: { year, semester }, reason });
+  const said = await withoutPeople(db, reason);
+  const detail = JSON.stringify({ filter: { year, semester }, reason: said });
   await logged(db, by, { action: 'export', subject: 'due', detail });
 }
 

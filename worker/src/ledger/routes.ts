@@ -39,7 +39,7 @@ const takenEntry = (payment: Payment) =>
 
 export const ledger = new Hono<AppEnv>()
   .get('/', requireLevel(ACCOUNT_MANAGER), async (c) =>
-    jsonText<LedgerEntry[]>(c, await listEntries(database(c.env.DB))),
+    jsonText<LedgerEntry[]>(c, await listEntries(database(c.env.DB), actorOf(c))),
   )
 
   .post(
@@ -70,7 +70,7 @@ export const ledger = new Hono<AppEnv>()
   })
 
   .get('/receipts', requireLevel(ACCOUNT_MANAGER), async (c) =>
-    c.json<Receipt[]>(await listReceipts(database(c.env.DB))),
+    c.json<Receipt[]>(await listReceipts(database(c.env.DB), actorOf(c))),
   )
 
   .post('/:id/receipts', requireLevel(ACCOUNT_MANAGER), limitUploads, async (c) => {

@@ -1,4 +1,4 @@
-import type { RosterCourse, RosterRow, Student, StudentExport } from '#contract/students';
+import type { ListExportForm, RosterCourse, RosterRow, Student, StudentExport } from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { joined, jsonParts, type Part } from '#db/json';
 import { personalData, STUDENT_SUBJECTS } from '#db/personal-data';
@@ -8,6 +8,7 @@ import { integer, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 import { logged, loggedEach } from '../access-log/data.ts';
+import { withoutPeople } from '../access-log/reason-data.ts';
 import type { Actor } from '../lib/actor.ts';
 
 type CourseKey = Pick<typeof enrolments.$inferSelect, 'year' | 'semester' | 'subject'>;
@@ -92,8 +93,12 @@ export async function readRoster(db: Database, by: Actor, course: CourseKey): Pr
 export const inCourse = ({ year, semester, subject }: CourseKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
-export const courseFilter = ({ year, semester, subject }: CourseKey) =>
-  jsonObject({ year: integer(year), semester: integer(semester), subject });
+/** For the log, which says the name of a course only where such a course is stored: other words may be anything. */
+export const courseFilter = (course: CourseKey) => {
+  const { year, semester } = course;
+  const subject = sql`(SELECT ${enrolments.subject} FROM ${enrolments} WHERE ${inCourse(course)} LIMIT 1)`;
+  return jsonObject({ year: integer(year), semester: integer(semester), subject });
+};
 
 export function selectRoster(db: Database, condition: SQL | undefined) {
   const row = jsonObject({
@@ -139,8 +144,9 @@ export async function exportStudent(
   id: string,
   reason: string,
 ): Promise<StudentExport | undefined> {
+  const said = await withoutPeople(db, reason);
   const [, [student], enrolled, [picture], log] = await db.batch([
-    loggedOf(db, by, 'export', id, { reason }),
+    loggedOf(db, by, 'export', id, { reason: said }),
     db.select(exported(students, personalData.students)).from(students).where(eq(students.id, id)),
     db
       .select(exported(enrolments, personalData.enrolments))
@@ -178,9 +184,16 @@ function exported(table: Record<string, unknown>, holding: { exported: readonly 
 export async function logListExport(
   db: Database,
   by: Actor,
-  detail: { reason: string; count: number; filter: string },
+  { reason, count, course, search }: ListExportForm,
 ): Promise<void> {
-  await logged(db, by, { action: 'export', subject: 'student', detail: JSON.stringify(detail) });
+  const said = await withoutPeople(db, reason);
+  const detail = jsonObject({
+    reason: said,
+    count: integer(count),
+    ...(course && { filter: courseFilter(course) }),
+    ...(search && { search: sql`json('true')` }),
+  });
+  await logged(db, by, { action: 'export', subject: 'student', detail });
 }
 
 /** Logs an action on the student; writes nothing when there is no such student. */

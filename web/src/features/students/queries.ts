@@ -4,7 +4,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { exportStudents, type ListExport } from './list/list-export.ts';
-import { courseName, type CourseKey } from './term.ts';
+import type { CourseKey } from './term.ts';
 
 const { students } = api;
 /** As it is stored, whichever semester that is. */
@@ -118,8 +118,8 @@ export const exportStudentMutation = mutationOptions({
 export const exportListMutation = mutationOptions({
   // The log tells that words were searched for, not which: they are names.
   mutationFn: ({ rows, course, isSearch, reason }: ListExport & { isSearch: boolean; reason: string }) => {
-    const filter = [...(course ? [courseName(course)] : []), ...(isSearch ? ['검색'] : [])].join(', ');
-    return students.exports.$post({ json: { reason, count: rows.length, filter } });
+    const json = { reason, count: rows.length, search: isSearch, ...(course && { course }) };
+    return students.exports.$post({ json });
   },
   onSuccess: (_answer, list) => exportStudents(list),
 });

@@ -1,10 +1,8 @@
-import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS } from '#contract/ledger';
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
-import { isBlank } from '../../lib/plain-words.ts';
 
 export const LOG_ACTIONS = ['read', 'create', 'change', 'delete', 'export'] as const satisfies LogAction[];
 
@@ -65,6 +63,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   count: (value) => (typeof value === 'number' ? `${value}건` : undefined),
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
   filter: (value) => (isRecord(value) ? filterText(value) : undefined),
+  search: (value) => (value === true ? '검색한 목록' : undefined),
   undone: (value) => (isRecord(value) ? `가져오기 되돌림: ${filterText(value)}` : undefined),
   added: counted('추가', '건'),
   changed: counted('변경', '건'),
@@ -86,16 +85,6 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
       : undefined,
   amount: (value) => changeText('금액', value, wonText),
   datetime: (value) => changeText('날짜', value, dayText),
-  ...Object.fromEntries(
-    ENTRY_TEXTS.map((name) => [
-      name,
-      (value: unknown) =>
-        changeText(ENTRY_TEXT_FIELDS[name].label, value, (text) =>
-          isBlank(String(text)) ? '없음' : String(text),
-        ),
-    ]),
-  ),
-  file: (value) => changeText('파일', value, String),
   size: counted('크기', '바이트'),
   receipts: counted('영수증', '개'),
   dues: counted('회비', '건'),
@@ -138,7 +127,7 @@ function filterText(filter: Record<string, unknown>): string {
   const phrases = [
     typeof year === 'number' && typeof semester === 'number' && termText({ year, semester }),
     typeof subject === 'string' && subject,
-    typeof person === 'string' && `사람 “${person}”`,
+    person === true && '사람으로 검색',
     typeof action === 'string' &&
       `작업 ${new Map<string, string>(Object.entries(actionLabels)).get(action) ?? action}`,
     typeof from === 'number' && `${seoulDateTime(from)}부터`,
