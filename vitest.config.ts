@@ -24,7 +24,10 @@ const ingestWorker = {
   script: readFileSync('dist/ingest/app.js', 'utf8'),
   compatibilityDate: '2026-10-23',
   d1Databases: { DB: '00000000-0000-0000-0000-000000000000' },
-  ratelimits: { READINGS_RATE: { namespace_id: '1002', simple: { limit: 6000, period: 60 as const } } },
+  ratelimits: {
+    READINGS_RATE: { namespace_id: '1002', simple: { limit: 6000, period: 60 as const } },
+    STRANGERS_RATE: { namespace_id: '1004', simple: { limit: 60, period: 60 as const } },
+  },
 };
 const networkWorker = {
   name: 'network',
@@ -79,7 +82,11 @@ export default defineConfig({
             wrangler: { configPath: './ingest/wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS, LOG_LEVEL },
-              ratelimits: { LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } } },
+              ratelimits: {
+                LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } },
+                // Here every request comes from one address. Tests of the rate itself are given another one.
+                STRANGERS_RATE: { namespace_id: '1004', simple: { limit: 1_000_000, period: 60 } },
+              },
             },
           }),
         ],

@@ -10,7 +10,7 @@ export const bindings = {
     LOGIN_RATE: 'rate limit',
     UPLOAD_RATE: 'rate limit',
   },
-  ingest: { DB: 'D1 database', READINGS_RATE: 'rate limit' },
+  ingest: { DB: 'D1 database', READINGS_RATE: 'rate limit', STRANGERS_RATE: 'rate limit' },
   site: { API: 'service' },
 } as const;
 

@@ -38,6 +38,7 @@ export const localVariables = z.object({
   LOGIN_RATE: rate(60, 'sign-ins from one address'),
   UPLOAD_RATE: rate(60, 'uploads of one user'),
   READINGS_RATE: rate(6000, 'batches of readings from one bridge'),
+  STRANGERS_RATE: rate(60, 'calls of bridges that are not known, from one address'),
   ...handedToApi.shape,
   SITE_PORT: port().optional().meta({
     description: 'set by npm run dev alone: where the workers listen while Vite stands on PORT',

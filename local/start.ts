@@ -102,6 +102,7 @@ function settingsAsEnv(settings: Settings): Record<string, string> {
     LOGIN_RATE: String(settings.LOGIN_RATE),
     UPLOAD_RATE: String(settings.UPLOAD_RATE),
     READINGS_RATE: String(settings.READINGS_RATE),
+    STRANGERS_RATE: String(settings.STRANGERS_RATE),
     DEMO_DATA: onOff(settings.DEMO_DATA),
     SIMULATOR: onOff(settings.SIMULATOR),
   };

@@ -113,7 +113,10 @@ async function miniflareOptions() {
         ...ingest,
         name: 'cps-lab-ingest',
         scriptPath: 'dist/ingest/app.js',
-        ratelimits: { READINGS_RATE: perMinute('1002', settings.READINGS_RATE) },
+        ratelimits: {
+          READINGS_RATE: perMinute('1002', settings.READINGS_RATE),
+          STRANGERS_RATE: perMinute('1004', settings.STRANGERS_RATE),
+        },
         bindings: { ...ingest.bindings, LOG_LEVEL: settings.LOG_LEVEL },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
       },

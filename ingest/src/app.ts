@@ -28,6 +28,7 @@ import {
   type Outcome,
   type Row,
 } from './data.ts';
+import { forgetKey, knownKeys, rememberKey } from './known-keys.ts';
 import { rowsBy } from './reading-time.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
@@ -65,6 +66,10 @@ const readBody: MiddlewareHandler<Signed> = async (c, next) => {
   await next();
 };
 
+/**
+ * Whoever signs with no key that has signed here lately is counted by address before the database is asked: anybody can
+ * make up bridges.
+ */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const claim = claimFrom(c.req.raw.headers);
   if (claim === null) throw new ApiError(401, { message: '서명이 없거나 올바르지 않습니다' });
@@ -72,12 +77,16 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
     throw new ApiError(401, { message: '요청의 시각이 서버의 시각과 다릅니다' }, { server_time: now });
   }
-  const key = await signingKey(await activeKeys(database(c.env.DB), claim.bridgeId), claim, {
-    method: c.req.method,
-    path: new URL(c.req.url).pathname,
-    body: c.var.body,
-  });
+  const request = { method: c.req.method, path: new URL(c.req.url).pathname, body: c.var.body };
+  const familiar = await signingKey(knownKeys(claim.bridgeId), claim, request);
+  if (familiar === undefined) await countOne(c, c.env.STRANGERS_RATE, c.req.header('cf-connecting-ip') ?? '');
+  const active = await activeKeys(database(c.env.DB), claim.bridgeId);
+  const key = familiar
+    ? active.find((each) => each.key === familiar.key)
+    : await signingKey(active, claim, request);
+  if (familiar !== undefined && key === undefined) forgetKey(claim.bridgeId, familiar);
   if (key === undefined) throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
+  rememberKey(claim.bridgeId, key);
   c.set('bridgeId', claim.bridgeId);
   c.set('key', key);
   c.set('signedAt', Number(claim.timestamp) * 1000);

@@ -66,6 +66,7 @@ function optionsOf(folder: string, ports: { many: number; few: number; ingest: n
     ratelimits: {
       ...api.ratelimits,
       READINGS_RATE: { namespace_id: '1', simple: { limit: 1_000_000, period: 60 as const } },
+      STRANGERS_RATE: { namespace_id: '4', simple: { limit: 1_000_000, period: 60 as const } },
     },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[name] }],
   });

@@ -22,7 +22,7 @@ const courses = async (cookie = '') => {
   };
 };
 
-test('SEC-40 visitors share one copy of the courses at the edge; whoever is signed in asks the API', async () => {
+test('SEC-40 SEC-59 visitors share one copy of the courses at the edge; whoever is signed in asks the API', async () => {
   addCourse('임베디드');
   const first = await courses();
   expect(first.text).toContain('임베디드');
@@ -47,4 +47,14 @@ test('SEC-40 visitors share one copy of the courses at the edge; whoever is sign
   const own = await courses(cookie);
   expect(own.text).toContain('네트워크');
   expect(own.control).toBe('private, no-cache');
+
+  // Nobody gets past the copy by a cookie that cannot be a session's.
+  for (const odd of [
+    '__Host-session=',
+    '__Host-session=x',
+    'a=__Host-session=x',
+    `${cookie}; ${cookie}`,
+    `x${cookie}`,
+  ])
+    expect((await courses(odd)).text, odd).toBe(again.text);
 });

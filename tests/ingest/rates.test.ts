@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import app from '../../ingest/src/app.ts';
 import { bytesOf, freshDatabase, KEY, reading, signature, stored } from './support.ts';
@@ -8,6 +8,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       READINGS_RATE: RateLimit;
+      STRANGERS_RATE: RateLimit;
       /** A rate as READINGS_RATE is one, but of three a minute, so that a test can be over it. */
       LOW_RATE: RateLimit;
     }
@@ -81,4 +82,60 @@ test('SEC-41 who cannot sign uses up nothing of the rate', async () => {
     expect((await post(n, { bridgeId, key: 'x'.repeat(40) })).status).toBe(401);
   }
   for (let n = 0; n < LIMIT; n++) expect((await post(n, { bridgeId })).status).toBe(200);
+});
+
+describe('who signs with no key that is known', () => {
+  /** A batch to a worker that takes three calls a minute of strangers, and what it asked of the database. */
+  async function knock(from: From, address: string) {
+    let asked = 0;
+    const DB = new Proxy(env.DB, {
+      get: (db, name) => {
+        if (name === 'prepare') asked++;
+        const value: unknown = Reflect.get(db, name);
+        return typeof value === 'function' ? value.bind(db) : value;
+      },
+    });
+    const body = bytesOf({ readings: [reading({ seq: asked })] });
+    const headers = { ...(await signature('/readings', body, from)), 'cf-connecting-ip': address };
+    const answer = await app.request(
+      'https://ingest.test/readings',
+      { method: 'POST', body, headers },
+      { ...env, DB, STRANGERS_RATE: env.LOW_RATE },
+    );
+    return { status: answer.status, asked, retryAfter: answer.headers.get('retry-after') };
+  }
+  /** An address of its own in each test. */
+  const newAddress = () => `2001:db8::${++bridges}`;
+  const madeUp = () => ({ bridgeId: `made-up-${++bridges}`, key: 'x'.repeat(40) });
+
+  test('SEC-59 is refused after a few calls before the database is asked, whatever bridges are made up', async () => {
+    const address = newAddress();
+    const answers = [];
+    for (let n = 0; n < TOO_MANY; n++) answers.push(await knock(madeUp(), address));
+    expect(answers.slice(0, LIMIT).map(({ status }) => status)).toEqual([401, 401, 401]);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { asked, retryAfter } of refused)
+      expect({ asked, retryAfter }).toEqual({ asked: 0, retryAfter: '60' });
+    expect((await knock(madeUp(), newAddress())).status).toBe(401);
+  });
+
+  test('SEC-59 gains nothing by the name of a bridge that is known, and does not hold it up', async () => {
+    const address = newAddress();
+    expect((await knock({ bridgeId }, address)).status).toBe(200);
+    const answers = [];
+    for (let n = 0; n < TOO_MANY; n++) answers.push(await knock({ bridgeId, key: 'x'.repeat(40) }, address));
+    expect(answers.map(({ status }) => status)).toContain(429);
+    for (let n = 0; n < TOO_MANY; n++) expect((await knock({ bridgeId }, address)).status).toBe(200);
+  });
+
+  test('SEC-59 is one whose key was revoked, at once', async () => {
+    const address = newAddress();
+    expect((await knock({ bridgeId }, address)).status).toBe(200);
+    await env.DB.prepare('UPDATE bridge_keys SET revoked_at = 1 WHERE bridge_id = ?').bind(bridgeId).run();
+    const answers = [];
+    for (let n = 0; n < TOO_MANY; n++) answers.push(await knock({ bridgeId }, address));
+    expect(answers[0]?.status).toBe(401);
+    expect(answers.map(({ status }) => status)).toContain(429);
+  });
 });

@@ -63,7 +63,10 @@ export async function launchIngest(folder: string): Promise<Ingest> {
       d1Databases: ['DB'],
       resourcePersistencePath: join(folder, 'v3'),
       // No limit that a test could reach: what is tested here is that nothing is lost.
-      ratelimits: { READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } } },
+      ratelimits: {
+        READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } },
+        STRANGERS_RATE: { namespace_id: '1004', simple: { limit: 1_000_000, period: 60 } },
+      },
     }),
   );
   const db = await worker.getD1Database('DB');

@@ -1,11 +1,11 @@
 import { bindings, missingBindings, type Bound } from '#contract/bindings';
 import { logLine } from '#contract/log-line';
+import { presentedToken } from '#contract/session-cookie';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }>;
 type WaitUntil = (work: Promise<unknown>) => void;
 
 const COURSES = '/api/courses';
-const SESSION_COOKIE = '__Host-session=';
 /** When the edge stored a copy (milliseconds since 1970), the API's Cache-Control for it, the mark it was read under. */
 const STORED_AT = 'x-stored-at';
 const CONTROL = 'x-stored-cache-control';
@@ -16,7 +16,8 @@ const KEPT = 'public, max-age=604800';
 /**
  * Hands every request under /api to the API worker as it came, so that the browser sees one origin. Visitors' lists
  * of courses are kept at the edge as their Cache-Control says: fresh copies save the trip, stale ones are renewed
- * behind the answer and stand in when the API fails. Whoever is signed in always asks the API itself.
+ * behind the answer and stand in when the API fails. Who may be signed in always asks the API itself; a cookie that cannot
+ * be a session's makes nobody so.
  */
 export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil }) => {
   const missing = missingBindings(bindings.site, env);
@@ -29,7 +30,7 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
     waitUntil(written);
     return await written;
   }
-  const isVisitor = !request.headers.get('cookie')?.includes(SESSION_COOKIE);
+  const isVisitor = presentedToken(request.headers.get('cookie')) === undefined;
   if (pathname === COURSES && request.method === 'GET' && isVisitor) {
     return await fromEdge(env, request, waitUntil);
   }

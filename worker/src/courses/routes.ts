@@ -1,13 +1,12 @@
 import { ADMIN } from '#contract/access-levels';
 import { courseFormSchema, type Course } from '#contract/courses';
+import { presentedToken } from '#contract/session-cookie';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { getCookie } from 'hono/cookie';
 import { ApiError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
-import { SESSION_COOKIE } from '../session/session.ts';
 import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.ts';
 
 const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 없습니다' });
@@ -16,7 +15,7 @@ export const courses = new Hono<AppEnv>()
   .get('/', async (c) => {
     const list = await listCourses(database(c.env.DB));
     // A signed-in user may just have changed the list, so no shared cache may answer them.
-    const isVisitor = getCookie(c, SESSION_COOKIE) === undefined;
+    const isVisitor = presentedToken(c.req.header('cookie')) === undefined;
     c.header(
       'cache-control',
       isVisitor

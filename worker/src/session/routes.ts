@@ -8,6 +8,7 @@ import {
   type SignInNonce,
 } from '#contract/login';
 import { isExpired } from '#contract/session';
+import { isToken } from '#contract/session-cookie';
 import type { OwnSession } from '#contract/users';
 import { database } from '#db/client';
 import { Hono, type Context } from 'hono';
@@ -18,7 +19,7 @@ import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
 import { verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from './require-level.ts';
-import { isToken, newToken, sha256Hex } from '../lib/random-tokens.ts';
+import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId, countClaim } from '../claims/data.ts';

@@ -7,16 +7,16 @@ import {
   sessionEnd,
   UNATTENDED_HEADER,
 } from '#contract/session';
+import { presentedToken, SESSION_COOKIE } from '#contract/session-cookie';
 import { database } from '#db/client';
 import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
-import { isToken, newToken, sha256Hex } from '../lib/random-tokens.ts';
+import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';
 
-export const SESSION_COOKIE = '__Host-session';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 /** How outdated `last_used_at` may be, so that most guarded requests write nothing. */
 const TOUCH_EVERY_MS = MINUTE_MS;
@@ -85,10 +85,8 @@ export async function endSession(c: Context<AppEnv>): Promise<void> {
   deleteCookie(c, SESSION_COOKIE, cookieOptions);
 }
 
-/** Hash of the session cookie's token. Browsers send one cookie of this name; if there are two, neither is trusted. */
+/** Hash of the session token that the browser presents. */
 async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
-  const cookies = (c.req.header('cookie') ?? '').split(';').map((cookie) => cookie.trim());
-  const [value, another] = cookies.filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
-  const token = another === undefined ? value?.slice(SESSION_COOKIE.length + 1) : undefined;
-  return token !== undefined && isToken(token) ? await sha256Hex(token) : undefined;
+  const token = presentedToken(c.req.header('cookie'));
+  return token === undefined ? undefined : await sha256Hex(token);
 }

@@ -1,0 +1,16 @@
+/** The only cookie that stands for a signed-in user. */
+export const SESSION_COOKIE = '__Host-session';
+
+/** 256 random bits in base64url, as every token that a cookie of ours holds. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+/**
+ * The session token in a Cookie header; undefined for anything that cannot be one. Browsers send one cookie of this name;
+ * if there are two, neither is trusted.
+ */
+export function presentedToken(cookieHeader: string | null | undefined): string | undefined {
+  const cookies = (cookieHeader ?? '').split(';').map((cookie) => cookie.trim());
+  const [value, another] = cookies.filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
+  const token = another === undefined ? value?.slice(SESSION_COOKIE.length + 1) : undefined;
+  return token !== undefined && isToken(token) ? token : undefined;
+}
