@@ -1,4 +1,7 @@
-/** Builds what has changed: the site, the workers as wrangler bundles them, and the local identity provider. */
+/**
+ * Builds what has changed: the site, the workers as wrangler bundles them, the local identity provider and the bridge.
+ * Arguments name the parts to consider.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -161,7 +164,8 @@ async function buildBridge(): Promise<void> {
 }
 
 if (import.meta.main) {
-  await buildChanged().catch((error: unknown) => {
+  const only = process.argv.slice(2);
+  await buildChanged(only.length > 0 ? only : undefined).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   });

@@ -1,9 +1,10 @@
 /**
- * `npm test`: types, lint and format in parallel with the build, then every test. `--long` runs the full counts,
- * `--changed` only the tests affected by changes since the last commit.
+ * `npm test`: types, lint and format in parallel with the build, then every test. `--long` runs the full counts.
+ * `--changed` looks at what has changed since the last commit: it lints, builds and tests only that.
  */
 import { spawn } from 'node:child_process';
-import { testsOfChanges } from './tests-of-changes.ts';
+import { existsSync, globSync } from 'node:fs';
+import { changedFiles, testsOf } from './tests-of-changes.ts';
 
 const [...args] = process.argv.slice(2);
 const isLong = args.includes('--long');
@@ -20,13 +21,40 @@ const environment = {
 };
 
 await step('generate', ['node', 'web/generate.ts']);
-await Promise.all([
-  step('check', ['npm', 'run', '--silent', 'check']),
-  step('build', ['node', 'scripts/build.ts']),
-]);
-const tests = onlyChanged ? [...filters, ...testsOfChanges()] : filters;
-if (onlyChanged && tests.length === 0) console.log('test  nothing has changed that a test is about');
-else await step('test', ['vitest', 'run', ...tests]);
+if (onlyChanged) await testChanged(changedFiles());
+else {
+  await Promise.all([
+    step('check', ['npm', 'run', '--silent', 'check']),
+    step('build', ['node', 'scripts/build.ts']),
+  ]);
+  await step('test', ['vitest', 'run', ...filters]);
+}
+
+async function testChanged(changed: string[]): Promise<void> {
+  const tests = [...filters, ...testsOf(changed)];
+  const there = changed.filter((file) => existsSync(file));
+  const sources = there.filter((file) => /\.[mc]?tsx?$/.test(file));
+  await Promise.all([
+    (async () => {
+      await step('types', ['tsc', '-b']);
+      if (sources.length > 0) await step('lint', ['oxlint', '--type-aware', '--deny-warnings', ...sources]);
+      if (there.length > 0) await step('format', ['prettier', '--check', '--ignore-unknown', ...there]);
+    })(),
+    step('build', ['node', 'scripts/build.ts', ...partsOf(tests)]),
+  ]);
+  if (tests.length === 0) return console.log('test  nothing has changed that a test is about');
+  await step('test', ['vitest', 'run', ...tests]);
+  const left = globSync('tests/**/*.test.ts').length - tests.length;
+  console.log(`test  ${left} files are left to the whole run: npm test`);
+}
+
+/** Parts of the build that these tests run; all of them for tests of the whole product. */
+function partsOf(tests: string[]): string[] {
+  if (tests.some((test) => /^tests\/(e2e|local|deploy\/(deploy|dry-run))/.test(test))) return [];
+  const ofBridge = tests.some((test) => test.startsWith('tests/firmware-bridge/'));
+  // The configuration of the tests reads these two.
+  return ['ingest worker', 'local identity provider', ...(ofBridge ? ['bridge'] : [])];
+}
 
 /** Exits the whole run with the command's status if it fails. */
 async function step(name: string, command: string[]): Promise<void> {

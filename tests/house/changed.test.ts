@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { testsAbout } from '../../scripts/tests-of-changes.ts';
+import { testsAbout, testsOf } from '../../scripts/tests-of-changes.ts';
 
 const features = globSync('{web/src/features,worker/src}/*/').filter((folder) => !folder.endsWith('/lib'));
 
@@ -13,12 +13,28 @@ test('each feature of the site and of the API leads to tests of its own, and not
   }
 });
 
-test('a change of a screen leads to its tests in the browser, one of the bridge to all of the bridge', () => {
-  const ofScores = testsAbout(['web/src/features/scores/kept-classes.ts']);
-  expect(ofScores).toContain('tests/e2e/scores.test.ts');
-  expect(ofScores).toContain('tests/web/scores-keep.test.ts');
-  expect(ofScores).not.toContain('tests/e2e/ledger.test.ts');
-  const ofBridge = testsAbout(['firmware-bridge/src/main.ts']);
-  expect(ofBridge).toContain('tests/firmware-bridge/bridge.test.ts');
-  expect(ofBridge.filter((file) => !file.startsWith('tests/firmware-bridge/'))).toEqual([]);
+test('a change of a screen leads to its tests in the browser, a rule with tests of its own to these alone', () => {
+  const ofScreen = testsOf(['web/src/features/scores/components/toolbar.tsx']);
+  expect(ofScreen).toContain('tests/e2e/scores.test.ts');
+  expect(ofScreen).not.toContain('tests/e2e/ledger.test.ts');
+  const ofRule = testsOf(['web/src/features/scores/seats.ts']);
+  expect(ofRule).toContain('tests/web/scores-grading.test.ts');
+  expect(ofRule.filter((file) => file.startsWith('tests/e2e/'))).toEqual([]);
+  expect(testsOf(['web/src/routes/_signed-in/manage_plants.tsx'])).toContain('tests/e2e/plants.test.ts');
+});
+
+test('a change of the bridge leads to what imports it and to the bridge as a whole, not to every fault', () => {
+  const ofBridge = testsOf(['firmware-bridge/src/spool.ts']);
+  expect(ofBridge).toContain('tests/firmware-bridge/spool.test.ts');
+  expect(ofBridge).toContain('tests/firmware-bridge/session.test.ts');
+  expect(ofBridge.filter((file) => /^tests\/(e2e|worker)\/|\/faults\//.test(file))).toEqual([]);
+});
+
+test('a change of what a worker shares leads to all of its tests, one of a support file to those that import it', () => {
+  expect(testsOf(['worker/src/lib/validate.ts'])).toEqual(
+    expect.arrayContaining(globSync('tests/worker/*.test.ts')),
+  );
+  const ofSupport = testsOf(['tests/support/ledger-screen.ts']);
+  expect(ofSupport).toContain('tests/e2e/ledger.test.ts');
+  expect(ofSupport).not.toContain('tests/e2e/users.test.ts');
 });

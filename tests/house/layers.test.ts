@@ -1,36 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
+import { importsOf, type Import } from '../../scripts/imports.ts';
 
 const sources = globSync(
   '{contract,content,db,http,web,worker,ingest,firmware-bridge,local,scripts}/**/*.{ts,tsx}',
   { exclude: ['**/dist/**', '**/paraglide/**', '**/*.gen.ts', '**/*.d.ts'] },
 );
 
-type Import = { from: string; to: string };
-
-const { imports: aliases } = z
-  .object({ imports: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
-
-/** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, not what a comment says. */
-const importLine = /(?:^(?:import|export)\b(?:[^;']*?\bfrom\s)?\s*|\bimport\()'([^']+)'/gm;
-
-/** Every import as a path from the root; packages keep their names. */
-const imports: Import[] = sources.flatMap((from) =>
-  [...readFileSync(from, 'utf8').matchAll(importLine)].map(([, name = '']) => ({
-    from,
-    to: name.startsWith('.') ? normalize(join(dirname(from), name)) : fromAlias(name),
-  })),
-);
-
-/** `#contract/terms` is `contract/terms.ts`, as package.json says. */
-function fromAlias(name: string): string {
-  const [alias = name, ...rest] = name.split('/');
-  const place = aliases[`${alias}/*`];
-  return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
-}
+const imports = sources.flatMap(importsOf);
 
 /** Imports that start in `from` and end in `to`, except those that `but` lets pass. */
 function violations(from: RegExp, to: RegExp, but: (each: Import) => boolean = () => false): string[] {
@@ -40,7 +17,7 @@ function violations(from: RegExp, to: RegExp, but: (each: Import) => boolean = (
 }
 
 /** Each step from `from` to `to` that lies on a way back to where it began. */
-function circles(steps: Import[]): string[] {
+function circles(steps: Pick<Import, 'from' | 'to'>[]): string[] {
   const next = Map.groupBy(steps, ({ from }) => from);
   const reaches = (from: string, goal: string, seen = new Set<string>()): boolean => {
     if (from === goal) return true;

@@ -1,0 +1,33 @@
+/** Who imports whom, as the sources say it. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import * as z from 'zod';
+
+/** Paths from the root; a package keeps its name. A type's import is gone when the code runs. */
+export type Import = { from: string; to: string; isType: boolean };
+
+const { imports: aliases } = z
+  .object({ imports: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+
+/** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, not what a comment says. */
+const importLine =
+  /(?:^(?:import|export)\b(?<type> type\b)?(?:[^;']*?\bfrom\s)?\s*|\bimport\()'(?<name>[^']+)'/gm;
+
+export function importsOf(file: string): Import[] {
+  return [...readFileSync(file, 'utf8').matchAll(importLine)].map(({ groups }) => {
+    const name = groups?.['name'] ?? '';
+    return {
+      from: file,
+      to: name.startsWith('.') ? normalize(join(dirname(file), name)) : fromAlias(name),
+      isType: groups?.['type'] !== undefined,
+    };
+  });
+}
+
+/** `#contract/terms` is `contract/terms.ts`, as package.json says. */
+function fromAlias(name: string): string {
+  const [alias = name, ...rest] = name.split('/');
+  const place = aliases[`${alias}/*`];
+  return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
+}
