@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { testsAbout, testsOf } from '../../scripts/tests-of-changes.ts';
 
@@ -37,4 +38,22 @@ test('a change of what a worker shares leads to all of its tests, one of a suppo
   const ofSupport = testsOf(['tests/support/ledger-screen.ts']);
   expect(ofSupport).toContain('tests/e2e/ledger.test.ts');
   expect(ofSupport).not.toContain('tests/e2e/users.test.ts');
+});
+
+/** Of no source of ours alone: colours, generated code, what several features give away. */
+const ofNoSource = ['contrast', 'exports', 'message-fallback', 'static-addresses'];
+
+test('a test of the site is called after its feature, or after the source that it tests', () => {
+  const name = (file: string) => basename(file).replace(/\.tsx?$/, '');
+  const sources = globSync('web/{src/*,src/lib/*,src/components/**/*,vite/*}.{ts,tsx}').map(name);
+  const ofFeatures = globSync('web/src/features/*/**/*.{ts,tsx}').map((file) => {
+    const [, feature = ''] = /features\/([^/]+)/.exec(file) ?? [];
+    return name(file).startsWith(`${feature}-`) ? name(file) : `${feature}-${name(file)}`;
+  });
+  const whole = globSync('web/src/features/*/').map(name);
+  const names = [...sources, ...whole, ...ofFeatures, ...ofNoSource];
+  const tests = globSync('tests/web/*.test.ts').map((file) => basename(file, '.test.ts'));
+  expect(tests.length).toBeGreaterThan(40);
+  const isAspect = (test: string) => ofFeatures.some((each) => test.startsWith(`${each}-`));
+  expect(tests.filter((test) => !names.includes(test) && !isAspect(test))).toEqual([]);
 });

@@ -38,7 +38,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
   'scores/components/toolbar.tsx': {
     how: ['clipboard', 'paper'],
-    heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
+    heldBy: 'SCO-5 in tests/web/scores-class-work.test.ts',
   },
   'students/list/list-export.ts': { how: ['clipboard', 'file'], heldBy: 'the students' },
   'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
