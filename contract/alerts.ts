@@ -3,6 +3,7 @@ import { SPOOL_FAILURES, type SpoolFailure } from './readings.ts';
 /** Everything that raises an alert. */
 export type AlertKind =
   | 'board'
+  | 'quota'
   | 'bridge'
   | 'broker'
   | 'spool'
@@ -12,7 +13,7 @@ export type AlertKind =
   | 'task'
   | 'watch';
 
-/** `name` is the plant, bridge or task, or what the watch itself could not do; empty for the backup. */
+/** `name` is the plant (of `board` and `quota`), bridge or task, or what the watch itself could not do; empty for the backup. */
 export type AlertKey = { kind: AlertKind; name: string };
 
 /** What the watch checks, each independently, and the database work it does besides. */
@@ -33,6 +34,7 @@ const unseen: Record<WatchPart, string> = {
 
 const texts: Record<AlertKind, (name: string) => string> = {
   board: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
+  quota: (name) => `화분 ${name}: 정해진 양보다 많은 측정값을 보내고 있습니다`,
   bridge: (name) => `브리지 ${name}: 소식이 끊겼습니다`,
   broker: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
   spool: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
@@ -59,5 +61,6 @@ export const BRIDGE_ALERTS: readonly AlertKind[] = [
   'broker',
   'spool',
   'spool_unknown',
+  'quota',
   ...SPOOL_FAILURES.map((failure) => `spool_${failure}` as const),
 ];

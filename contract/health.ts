@@ -1,7 +1,7 @@
 import { MINUTE_MS } from './time.ts';
 import * as z from 'zod';
 import type { AlertKey, TaskName } from './alerts.ts';
-import type { SpoolState } from './readings.ts';
+import type { BoardOverQuota, SpoolState } from './readings.ts';
 
 /** Response of GET /api/health: 200 when every part is up, otherwise 503. */
 export const healthSchema = z.object({
@@ -43,6 +43,8 @@ export type BridgeDetails = {
   broker_connected: boolean | null;
   /** Null while the bridge does not know it; `depth` is null while the spool cannot be read. */
   spool: { state: SpoolState; depth: number | null; oldest_at: string | null; dead: number | null } | null;
+  /** Boards beyond their quota, as last reported; null while the bridge does not know it or never told of it. */
+  over_quota: BoardOverQuota[] | null;
 };
 
 export type PlantDetails = {

@@ -1,3 +1,5 @@
+import { visibleJson } from './visible-text.ts';
+
 /** From details for debugging up to what needs somebody's attention. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -9,5 +11,5 @@ export type LogFields = Record<string, string | number | boolean | null>;
  * person's number, a key or any text that a client sent.
  */
 export function logLine(level: LogLevel, event: string, fields: LogFields = {}): string {
-  return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
+  return visibleJson({ time: new Date().toISOString(), level, event, ...fields });
 }

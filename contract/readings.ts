@@ -72,6 +72,17 @@ const boardReportSchema = z.strictObject({
 });
 export type BoardReport = z.infer<typeof boardReportSchema>;
 
+/** Maximum number of boards beyond their quota in one heartbeat; those with the most to wait come first. */
+export const BOARDS_OVER_QUOTA_MAX = 100;
+
+/** A board beyond its quota: how many of its readings wait for it, and how many were refused. */
+export const boardOverQuotaSchema = z.strictObject({
+  plant: plantNameSchema,
+  waiting: z.int().min(0),
+  refused: z.int().min(0),
+});
+export type BoardOverQuota = z.infer<typeof boardOverQuotaSchema>;
+
 /** Reasons why a bridge's spool does not accept readings. */
 export const SPOOL_FAILURES = ['full', 'readonly', 'corrupt', 'failed'] as const;
 export type SpoolFailure = (typeof SPOOL_FAILURES)[number];
@@ -101,6 +112,8 @@ export const heartbeatSchema = z.strictObject({
       dead: z.int().min(0).nullable(),
     })
     .optional(),
+  /** Omitted while the bridge does not know it, and by bridges that know no quotas. As for `boards`. */
+  over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;
 

@@ -1,4 +1,4 @@
-import type { SpoolState } from '#contract/readings';
+import type { BoardOverQuota, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
@@ -153,4 +153,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   spool_known_at: integer(),
   /** Whether the spool accepts readings, or why not; NULL while the bridge does not know. */
   spool_state: text().$type<SpoolState>(),
+  /** Boards beyond their quota, a JSON array of `BoardOverQuota`, and when that was last reported; NULL if never. */
+  over_quota: text({ mode: 'json' }).$type<BoardOverQuota[]>(),
+  over_quota_at: integer(),
 });

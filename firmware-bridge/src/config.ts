@@ -1,8 +1,13 @@
+import { DAY_MS } from '#contract/time';
 import { readFileSync } from 'node:fs';
 import { address, brokerAddress, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import { errorText } from './log.ts';
+import type { DeadLetterLimits } from './dead-letter-files.ts';
 import { bridgeUser } from './rights.ts';
+import type { SpoolLimits } from './spool-file.ts';
+
+const MEGABYTE = 1024 * 1024;
 
 /** Exit code for errors that only an operator can fix (EX_CONFIG); systemd must not restart the bridge. */
 export const EXIT_CONFIG = 78;
@@ -57,6 +62,30 @@ export const bridgeVariables = z.object({
   SPOOL_FILE: z.string().meta({
     description: 'SQLite file of the spool; made when absent, never on a network drive',
   }),
+  BOARD_QUOTA_READINGS: wholeNumber(1, 10_000_000)
+    .default(50_000)
+    .meta({ description: 'how many readings a board may send at once' }),
+  BOARD_QUOTA_PER_MINUTE: wholeNumber(1, 1_000_000)
+    .default(60)
+    .meta({ description: 'how many of these it gets back in a minute; what is beyond waits' }),
+  BOARD_WAITING_READINGS: wholeNumber(0, 10_000_000)
+    .default(200_000)
+    .meta({ description: 'how many readings of a board may wait beyond its quota; more are refused' }),
+  BOARD_WAITING_MEGABYTES: wholeNumber(1, 100_000)
+    .default(20)
+    .meta({ description: 'how much room the messages of a board may take that wait so' }),
+  BOARD_DEAD_LETTERS_MEGABYTES: wholeNumber(1, 100_000)
+    .default(4)
+    .meta({ description: 'how much room the dead letters of a board may take; more are only counted' }),
+  DEAD_LETTERS_MEGABYTES: wholeNumber(1, 100_000)
+    .default(64)
+    .meta({ description: 'how much room all dead letters may take before the oldest go into a file' }),
+  DEAD_LETTER_DAYS: wholeNumber(1, 36_500)
+    .default(90)
+    .meta({ description: 'after how many days a dead letter goes into a file' }),
+  DEAD_LETTER_FILES_MEGABYTES: wholeNumber(1, 100_000)
+    .default(256)
+    .meta({ description: 'how much room these files may take before the oldest is removed' }),
   HEALTH_PORT: port(0)
     .default(8789)
     .meta({ description: 'health on 127.0.0.1; 0 takes a free port and logs it' }),
@@ -98,6 +127,8 @@ export type Config = {
   };
   ingest: { url: string; bridgeId: string; key: string; timeoutMs: number };
   spoolFile: string;
+  spoolLimits: SpoolLimits;
+  deadLetters: DeadLetterLimits;
   healthPort: number;
   heartbeatMs: number;
 };
@@ -153,6 +184,18 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       timeoutMs: variables.INGEST_TIMEOUT_SECONDS * 1000,
     },
     spoolFile: variables.SPOOL_FILE,
+    spoolLimits: {
+      burst: variables.BOARD_QUOTA_READINGS,
+      perMinute: variables.BOARD_QUOTA_PER_MINUTE,
+      waitingReadings: variables.BOARD_WAITING_READINGS,
+      waitingBytes: variables.BOARD_WAITING_MEGABYTES * MEGABYTE,
+      deadLetterBytes: variables.BOARD_DEAD_LETTERS_MEGABYTES * MEGABYTE,
+    },
+    deadLetters: {
+      bytes: variables.DEAD_LETTERS_MEGABYTES * MEGABYTE,
+      ageMs: variables.DEAD_LETTER_DAYS * DAY_MS,
+      filesBytes: variables.DEAD_LETTER_FILES_MEGABYTES * MEGABYTE,
+    },
     healthPort: variables.HEALTH_PORT,
     heartbeatMs: variables.HEARTBEAT_SECONDS * 1000,
   };

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readingSchema } from '#contract/readings';
-import { decode, topicOf, type Decoded, type Message } from './decode.ts';
-import { openSpool, type DeadLetterRow, type Replayed, type Spool } from './spool.ts';
+import { visible } from '#contract/visible-text';
+import { exportedLine, iso, textOf } from './dead-letter-lines.ts';
+import { contentOf, decode, decodeElements, RETAINED, topicOf, type Decoded, type Message } from './decode.ts';
+import type { Replayed } from './spool-file.ts';
+import { openSpool, type Spool } from './spool.ts';
+import type { DeadLetterRow } from './spooled-dead-letters.ts';
 
 const usage = `usage: dead-letters list              one line for each
        dead-letters export            one line of JSON for each, with the whole payload
@@ -16,55 +20,48 @@ const SHOWN_MAX = 60;
 const REPLAY_GROUP = 100;
 const REPLAY_PAUSE_MS = 50;
 
-function textOf(payload: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
-  } catch {
-    return null;
-  }
+/** For how much a letter stands, where that is more than one reading. */
+function countsOf({ messages, readings }: DeadLetterRow): string {
+  if (messages > 1) return `${messages} messages of ${readings} readings`;
+  return readings > 1 ? `${readings} readings` : '';
 }
 
-const iso = (instant: number) => new Date(instant).toISOString();
-
-function listed({ id, receivedAt, topic, reason, payload }: DeadLetterRow): string {
+function listed(letter: DeadLetterRow): string {
+  const { id, receivedAt, topic, reason, payload, folded } = letter;
   const text = textOf(payload.subarray(0, 4 * SHOWN_MAX));
   const shown = text === null ? `${payload.byteLength} bytes` : JSON.stringify(text.slice(0, SHOWN_MAX));
-  return `${id}\t${iso(receivedAt)}\t${topic}\t${reason}\t${shown}`;
+  const parts = [visible(topic), visible(reason), countsOf(letter), folded === 1 ? '' : visible(shown)];
+  return [id, iso(receivedAt), ...parts.filter((part) => part !== '')].join('\t');
 }
 
-function exported({ id, receivedAt, topic, reason, payload }: DeadLetterRow): string {
-  const text = textOf(payload);
-  const content =
-    text === null ? { payload_base64: Buffer.from(payload).toString('base64') } : { payload: text };
-  return JSON.stringify({ id, received_at: iso(receivedAt), topic, reason, ...content });
+type DecodedReading = Decoded['readings'][number];
+
+/** A reading that the ingest worker rejected, which is kept as it was sent; undefined for anything else. */
+function rejectedReading(element: unknown, topic: string): { made: DecodedReading; receivedAt: number } | undefined {
+  const parsed = readingSchema.safeParse(element);
+  // A board can forge such an element, and must not speak for another plant.
+  if (!parsed.success || topic !== topicOf(parsed.data.plant)) return undefined;
+  const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
+  const at = Date.parse(datetime);
+  return {
+    made: { plant, datetime: at, soilMoisture: soil_moisture, seq: seq ?? null, undated: false, needsSeq: false },
+    receivedAt: Date.parse(received_at),
+  };
 }
 
-/** A reading rejected by the ingest worker is stored as it was sent, anything else as it came from the board. */
-function understood(letter: DeadLetterRow): { message: Message; decoded: Decoded } {
+/** Readings that were rejected are taken as they were sent, anything else as it came from the board. */
+function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   const { topic, payload, receivedAt } = letter;
-  const retained = letter.reason.startsWith('retained');
-  const message: Message = { topic, payload, retained, receivedAt };
-  try {
-    const { plant, datetime, soil_moisture, seq, received_at } = readingSchema.parse(
-      JSON.parse(textOf(payload) ?? ''),
-    );
-    // A board can forge such a payload, and must not speak for another plant.
-    if (topic !== topicOf(plant)) return { message, decoded: decode(message) };
-    const reading = {
-      plant,
-      datetime: Date.parse(datetime),
-      soilMoisture: soil_moisture,
-      seq: seq ?? null,
-      undated: false,
-      needsSeq: false,
-    };
-    return {
-      message: { ...message, receivedAt: Date.parse(received_at) },
-      decoded: { readings: [reading], deadLetters: [] },
-    };
-  } catch {
-    return { message, decoded: decode(message) };
-  }
+  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED), receivedAt };
+  const content = contentOf(message);
+  if ('reason' in content) return { message, decoded: decode(message) };
+  const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
+  const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
+  const decoded = decodeElements({ ...content, elements: others }, message);
+  return {
+    message: { ...message, receivedAt: rejected[0]?.receivedAt ?? receivedAt },
+    decoded: { ...decoded, readings: [...rejected.map(({ made }) => made), ...decoded.readings] },
+  };
 }
 
 /**
@@ -86,7 +83,7 @@ export async function deadLetterCommand(
     return 64;
   }
   if (!existsSync(file)) {
-    await print(`SPOOL_FILE ${file === '' ? 'is required' : `${file} is not there`}`);
+    await print(`SPOOL_FILE ${file === '' ? 'is required' : `${visible(file)} is not there`}`);
     return 78;
   }
   const isAll = rest[0] === '--all' && rest.length === 1;
@@ -109,7 +106,7 @@ export async function deadLetterCommand(
       }
     } else {
       for (const letter of deadLetters(spool)) {
-        await print(action === 'list' ? listed(letter) : exported(letter));
+        await print(action === 'list' ? listed(letter) : exportedLine(letter));
       }
     }
   } finally {
@@ -145,8 +142,9 @@ async function replay(spool: Spool, isWanted: (id: number) => boolean) {
     if (!isWanted(letter.id)) continue;
     seen.add(letter.id);
     const made = understood(letter);
-    if (made.decoded.deadLetters.length > 0) left += 1;
-    else group.push({ id: letter.id, ...made });
+    const { readings, deadLetter } = made.decoded;
+    if (deadLetter !== null) left += 1;
+    if (readings.length > 0) group.push({ id: letter.id, ...made });
     if (group.length >= REPLAY_GROUP) await flush();
   }
   await flush();

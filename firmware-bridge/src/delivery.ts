@@ -3,8 +3,10 @@ import type { Clock } from './clock.ts';
 import type { Health } from './health.ts';
 import type { Answer, Failed, IngestClient } from './ingest-client.ts';
 import { backoffMs, createPause } from './pause.ts';
-import type { Rejection, Spool } from './spool.ts';
+import { SpoolError } from './spool-error.ts';
+import type { Spool } from './spool.ts';
 import type { SpooledReading } from './spool-tables.ts';
+import type { Rejection } from './spooled-dead-letters.ts';
 
 export type Delivery = {
   /** Something was spooled: send it now or, if a batch is in progress, with the next one. */
@@ -22,12 +24,14 @@ export const PACE = {
 };
 /** How often an idle bridge checks the spool, because the dead-letters command may have added readings. */
 const LOOK_AGAIN_MS = 5000;
+/** Tokens that come back faster are spent together, since each unpacking costs a commit. */
+const NEXT_TOKEN_LEAST_MS = 100;
 /** A reading that has failed this often on its own, while others were stored, becomes a dead letter. */
 const FAILURES_ALONE_MAX = 10;
 /** Maximum number of readings whose failures are counted; with more, the worker is at fault. */
 const SUSPECTS_MAX = 1000;
 
-/** Sends spooled readings, oldest first, until it is stopped. */
+/** Sends spooled readings, fairly of each board and its oldest first, until it is stopped. */
 export function startDelivery(
   spool: () => Spool,
   ingest: IngestClient,
@@ -43,13 +47,15 @@ export function startDelivery(
   let storedSince = false;
   let batchSize = READINGS_PER_BATCH;
   let failures = 0;
+  /** Whether the last batch was stamped by the server's clock. */
+  let wasByServer = false;
 
   function settle(
     batch: readonly SpooledReading[],
     results: Extract<Answer, { kind: 'accepted' }>['results'],
   ) {
     const accepted: SpooledReading[] = [];
-    const rejected: Rejection[] = [];
+    const rejected: (SpooledReading & Rejection)[] = [];
     for (const [index, row] of batch.entries()) {
       const result = results[index];
       if (result?.status === 'rejected') rejected.push({ ...row, reason: result.reason });
@@ -128,16 +134,34 @@ export function startDelivery(
     return waitMs;
   }
 
-  /** The oldest readings stamped by the same clock. A reading that has failed on its own is sent on its own again. */
+  /**
+   * Readings that are due and were stamped by the same clock; where there are both kinds, they take turns. A reading
+   * that has failed on its own is sent on its own again.
+   */
   function nextBatch(now: number): readonly SpooledReading[] {
     const found = spool().oldest(batchSize, now);
-    const other = found.findIndex(({ stampedByServer }) => stampedByServer !== found[0]?.stampedByServer);
-    const oldest = other === -1 ? found : found.slice(0, other);
-    const suspect = oldest.findIndex(({ id }) => failuresAlone.has(id));
-    return suspect === -1 ? oldest : oldest.slice(0, Math.max(suspect, 1));
+    const [byServer, others] = [true, false].map((kind) =>
+      found.filter(({ stampedByServer }) => stampedByServer === kind),
+    );
+    const [first = [], second = []] = wasByServer ? [others, byServer] : [byServer, others];
+    const batch = first.length > 0 ? first : second;
+    wasByServer = batch[0]?.stampedByServer ?? false;
+    const suspect = batch.findIndex(({ id }) => failuresAlone.has(id));
+    return suspect === -1 ? batch : batch.slice(0, Math.max(suspect, 1));
+  }
+
+  function unpack(): void {
+    try {
+      health.took(spool().unpack());
+    } catch (error) {
+      // On a full disk, what is unpacked already can still leave.
+      if (!(error instanceof SpoolError && error.kind === 'full')) throw error;
+      health.failed('delivery', error);
+    }
   }
 
   async function sendNext(): Promise<void> {
+    unpack();
     const due = spool().nextDue();
     // Do not send a reading whose receipt time may still be corrected: sent twice, it would be stored as two readings.
     if (due !== null && clock.serverOffset() === null) {
@@ -149,7 +173,8 @@ export function startDelivery(
     const now = clock.now();
     const batch = nextBatch(now);
     if (batch.length === 0) {
-      await news.wait(Math.min(due === null ? Infinity : due - now, LOOK_AGAIN_MS));
+      const token = Math.max(spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
+      await news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
       return;
     }
     const failure = await send(batch);

@@ -2,9 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { IngestFailure } from './ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { SpoolError, type SpoolFailure } from './spool-error.ts';
-import type { SpoolStatus } from './spool.ts';
+import type { Outcome, SpoolStatus, Taken } from './spool-file.ts';
+import type { OverQuota } from './waiting.ts';
 
-type Totals = { messages: number; repeats: number; stored: number; duplicates: number; rejected: number };
+type Totals = {
+  messages: number;
+  repeats: number;
+  /** Messages beyond what may wait of their board. */
+  refused: number;
+  stored: number;
+  duplicates: number;
+  rejected: number;
+};
 
 /** Parts of the program that may throw unexpected errors. */
 type Part = 'intake' | 'delivery' | 'status';
@@ -21,7 +30,9 @@ export type Health = {
   /** A part threw. The spool's own failures are attributed to the spool, everything else to the part. */
   failed: (part: Part, error: unknown) => void;
   works: (part: Part) => void;
-  received: (outcome: 'kept' | 'repeat') => void;
+  received: (outcome: Outcome) => void;
+  /** What became of messages and of their boards' quotas. */
+  took: (taken: Taken) => void;
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
   /** The result of a heartbeat: the reason it failed, or null. */
@@ -45,14 +56,26 @@ type HealthReport = {
   failures: Failure[];
   spool_depth: number | null;
   oldest_age_ms: number | null;
+  /** Readings beyond the quotas of their boards, which wait for these, and the boards. */
+  waiting_for_quota: number | null;
+  over_quota: OverQuota[] | null;
+  /** Messages that are dead letters, the readings in them, and what was exported into files, in messages. */
   dead_letters: number | null;
+  dead_letter_readings: number | null;
+  dead_letters_exported: number | null;
   last_stored_at: string | null;
   last_error: { at: string; event: string; reason: string } | null;
 };
 
-/** @param spoolStatus returns null while the spool is not open; may throw if the file is inaccessible */
-export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
-  const totals: Totals = { messages: 0, repeats: 0, stored: 0, duplicates: 0, rejected: 0 };
+/**
+ * @param spoolStatus returns null while the spool is not open; may throw if the file is inaccessible
+ * @param quotaChanged called when a board goes beyond its quota or comes back within it
+ */
+export function createHealth(
+  spoolStatus: () => SpoolStatus | null,
+  quotaChanged: () => void = () => undefined,
+): Health {
+  const totals: Totals = { messages: 0, repeats: 0, refused: 0, stored: 0, duplicates: 0, rejected: 0 };
   const broken = new Set<Part>();
   let connected = false;
   let spoolFailure: SpoolFailure | null = 'closed';
@@ -114,6 +137,13 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
       broken.delete('intake');
       totals.messages += 1;
       if (outcome === 'repeat') totals.repeats += 1;
+      if (outcome === 'refused') totals.refused += 1;
+    },
+    took: ({ deadLetters, over, within }) => {
+      for (const fields of deadLetters) log('warn', 'dead_letter', fields);
+      for (const plant of over) log('warn', 'quota_exceeded', { plant });
+      for (const plant of within) log('info', 'within_quota_again', { plant });
+      if (over.length + within.length > 0) quotaChanged();
     },
     delivered: ({ stored, duplicates, rejected }) => {
       if (ingestFailure !== null) log('info', 'ingest_answers_again');
@@ -154,7 +184,11 @@ export function createHealth(spoolStatus: () => SpoolStatus | null): Health {
         failures: wrong,
         spool_depth: status?.depth ?? null,
         oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),
+        waiting_for_quota: status?.waiting ?? null,
+        over_quota: status?.overQuota ?? null,
         dead_letters: status?.deadLetters ?? null,
+        dead_letter_readings: status?.deadReadings ?? null,
+        dead_letters_exported: status?.deadExported ?? null,
         last_stored_at: lastStoredAt === null ? null : new Date(lastStoredAt).toISOString(),
         last_error: lastError,
       };
@@ -182,18 +216,23 @@ function metrics(report: HealthReport, totals: Totals): string {
       'Age of the oldest waiting reading',
       report.spool_depth === null ? null : (report.oldest_age_ms ?? 0) / 1000,
     ],
-    ['dead_letters', 'Messages kept as dead letters', report.dead_letters],
+    ['waiting_for_quota', "Readings waiting for their boards' quotas", report.waiting_for_quota],
+    ['boards_over_quota', 'Boards beyond their quota', report.over_quota?.length ?? null],
+    ['dead_letters', 'Messages that are dead letters', report.dead_letters],
+    ['dead_letter_readings', 'Readings in dead letters', report.dead_letter_readings],
   ];
-  const counters: [string, string, number][] = [
+  const counters: [string, string, number | null][] = [
     ['messages_total', 'Messages taken from the broker', totals.messages],
     ['repeats_total', 'Messages that the broker sent again', totals.repeats],
+    ['messages_refused_total', 'Messages beyond what may wait of their board', totals.refused],
+    ['dead_letters_exported_total', 'Dead letters exported into files', report.dead_letters_exported],
     ['readings_stored_total', 'Readings stored', totals.stored],
     ['readings_duplicate_total', 'Readings that were stored already', totals.duplicates],
     ['readings_rejected_total', 'Readings that the ingest worker rejected', totals.rejected],
   ];
   return [
     ...gauges.map(([name, help, value]) => (value === null ? '' : metric('gauge', name, help, value))),
-    ...counters.map(([name, help, value]) => metric('counter', name, help, value)),
+    ...counters.map(([name, help, value]) => (value === null ? '' : metric('counter', name, help, value))),
     '# HELP cps_bridge_failure What is wrong now, each kind by its name\n# TYPE cps_bridge_failure gauge\n',
     ...report.failures.map((name) => `cps_bridge_failure{kind="${name}"} 1\n`),
   ].join('');

@@ -1,9 +1,10 @@
-import type { Heartbeat as Message } from '#contract/readings';
+import { BOARDS_OVER_QUOTA_MAX, type Heartbeat as Message } from '#contract/readings';
 import type { Boards } from './boards.ts';
 import type { Health } from './health.ts';
 import type { IngestClient } from './ingest-client.ts';
 import { log } from './log.ts';
 import { backoffMs, createPause } from './pause.ts';
+import type { OverQuota } from './waiting.ts';
 
 type Heartbeat = {
   /** The connection to the broker or a board changed: send a heartbeat at once. */
@@ -19,7 +20,7 @@ const FIRST_RETRY_MS = 500;
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
 /** What is waiting and whether more is accepted; empty before the spool was first opened. */
-function spoolOf(health: Health): Pick<Message, 'spool'> {
+function spoolOf(health: Health): Pick<Message, 'spool' | 'over_quota'> {
   const status = health.spool();
   const failure = health.spoolFailure();
   if (failure === 'closed') return {};
@@ -30,10 +31,16 @@ function spoolOf(health: Health): Pick<Message, 'spool'> {
       oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
       dead: status?.deadLetters ?? null,
     },
+    ...(status === null ? {} : { over_quota: mostOver(status.overQuota) }),
   };
 }
 
-/** Reports to the ingest worker every `intervalMs`: broker connection, boards and spool. */
+const mostOver = (boards: readonly OverQuota[]) =>
+  boards
+    .toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused)
+    .slice(0, BOARDS_OVER_QUOTA_MAX);
+
+/** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. */
 export function startHeartbeat(
   intervalMs: number,
   ingest: IngestClient,

@@ -1,10 +1,11 @@
-import type { LogFields } from '#contract/log-line';
+import { dirname } from 'node:path';
 import { boardCommand } from './board-command.ts';
 import { createBoards } from './boards.ts';
 import { createClock } from './clock.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { deadLetterCommand } from './dead-letter-command.ts';
-import { decode, type Message } from './decode.ts';
+import { startDeadLetterFiles, type DeadLetterFiles } from './dead-letter-files.ts';
+import type { Message } from './decode.ts';
 import { startDelivery, type Delivery } from './delivery.ts';
 import { createHealth, serveHealth } from './health.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -14,7 +15,7 @@ import { linkBroker, type BrokerLink } from './mqtt.ts';
 import { backoffMs, createPause } from './pause.ts';
 import { print } from './print.ts';
 import { SpoolError } from './spool-error.ts';
-import { openSpool, type DecodedMessage, type Spool } from './spool.ts';
+import { openSpool, type Spool } from './spool.ts';
 
 /** How long shutdown waits for each task in progress. */
 const STOP_GRACE_MS = 2000;
@@ -32,9 +33,13 @@ async function run(config: Config): Promise<void> {
   let spool: Spool | undefined;
   let link: BrokerLink | undefined;
   let delivery: Delivery | undefined;
+  let deadLetterFiles: DeadLetterFiles | undefined;
   const stopping = new AbortController();
   const spoolRetry = createPause();
-  const health = createHealth(() => spool?.status() ?? null);
+  const health = createHealth(
+    () => spool?.status() ?? null,
+    () => heartbeat.tell(),
+  );
   const clock = createClock();
   const ingest = createIngestClient({ ...config.ingest, clock });
 
@@ -53,19 +58,9 @@ async function run(config: Config): Promise<void> {
 
   function take(messages: readonly Message[]): void {
     const reports = messages.filter((message) => !boards.heard(message));
-    const misunderstood: LogFields[] = [];
-    // Decoded lazily, because a message of one megabyte can hold fifty thousand readings.
-    function* decoded(): Generator<DecodedMessage> {
-      for (const message of reports) {
-        const made = decode(message);
-        const { topic, payload } = message;
-        const { length: count, 0: first } = made.deadLetters;
-        if (first) misunderstood.push({ topic, bytes: payload.byteLength, count, reason: first.reason });
-        yield { message, decoded: made };
-      }
-    }
-    for (const outcome of openedSpool().commit(decoded())) health.received(outcome);
-    for (const fields of misunderstood) log('warn', 'dead_letter', fields);
+    const { outcomes, ...taken } = openedSpool().commit(reports);
+    for (const outcome of outcomes) health.received(outcome);
+    health.took(taken);
     if (reports.length > 0) delivery?.wake();
   }
 
@@ -92,7 +87,7 @@ async function run(config: Config): Promise<void> {
     try {
       spool?.close();
       spool = undefined;
-      spool = openSpool(config.spoolFile);
+      spool = openSpool(config.spoolFile, config.spoolLimits, clock);
     } catch (error) {
       health.failed('intake', error);
       return false;
@@ -118,6 +113,7 @@ async function run(config: Config): Promise<void> {
       // Keep a full spool open: closing it would discard SQLite's auxiliary files, which could not be recreated.
       if ((spool === undefined || health.spoolFailure() !== 'full') && !reopenSpool()) continue;
       delivery ??= startDelivery(openedSpool, ingest, health, clock);
+      deadLetterFiles ??= startDeadLetterFiles(openedSpool, dirname(config.spoolFile), config.deadLetters, clock);
       delivery.wake();
       if (!spoolHasRoom()) continue;
       health.spoolOpened();
@@ -131,7 +127,7 @@ async function run(config: Config): Promise<void> {
     stopping.abort();
     log('info', 'stopping', { reason });
     spoolRetry.wake();
-    await withinGrace(Promise.all([link?.close(), delivery?.stop()]).then(() => heartbeat.stop()));
+    await withinGrace(Promise.all([link?.close(), delivery?.stop(), deadLetterFiles?.stop()]).then(() => heartbeat.stop()));
     spool?.close();
     log('info', 'stopped');
     process.exit(0);

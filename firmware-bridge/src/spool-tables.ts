@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
 
+const SQLITE_FULL = 13;
+
 /** The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. */
 const tables = `
   PRAGMA journal_mode = WAL;
@@ -19,6 +21,31 @@ const tables = `
     received_at INTEGER NOT NULL,
     not_before INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS waiting (
+    number INTEGER PRIMARY KEY,
+    plant TEXT NOT NULL,
+    payload BLOB NOT NULL,
+    retained INTEGER NOT NULL,
+    elements INTEGER NOT NULL,
+    taken INTEGER NOT NULL DEFAULT 0,
+    is_over INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    epoch TEXT,
+    uptime INTEGER
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS waiting_by_plant ON waiting (plant);
+  CREATE TABLE IF NOT EXISTS quotas (
+    plant TEXT PRIMARY KEY,
+    tokens REAL NOT NULL,
+    boot TEXT NOT NULL,
+    uptime INTEGER NOT NULL,
+    packed INTEGER NOT NULL,
+    unpaid INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    is_over INTEGER NOT NULL,
+    refused_messages INTEGER NOT NULL,
+    refused_readings INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS epochs (epoch TEXT PRIMARY KEY, boot TEXT NOT NULL, server_offset INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS dead_letters (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,12 +68,56 @@ const tables = `
  * `epoch` is 'server' for a receipt stamped by the server's clock. Any other value names a stretch of this machine's
  * own clock; the corrected time is `uptime` plus the epoch's offset, once that is known. Readings spooled by older
  * bridges have no epoch, and whose clock it was is unknown. `undated` readings were measured when they were received.
+ * `message` numbers the message of several readings that a reading came in, or that a dead letter is about. A dead
+ * letter stands for so many `messages` and `readings`; a `folded` one only counts them and has no payload.
  */
-const addedColumns = ['epoch TEXT', 'uptime INTEGER', 'undated INTEGER NOT NULL DEFAULT 0'];
+const addedColumns = [
+  ['readings', 'epoch TEXT'],
+  ['readings', 'uptime INTEGER'],
+  ['readings', 'undated INTEGER NOT NULL DEFAULT 0'],
+  ['readings', 'message INTEGER'],
+  ['dead_letters', 'message INTEGER'],
+  ['dead_letters', 'messages INTEGER NOT NULL DEFAULT 1'],
+  ['dead_letters', 'readings INTEGER NOT NULL DEFAULT 1'],
+  ['dead_letters', 'folded INTEGER NOT NULL DEFAULT 0'],
+  ['spool', 'messages INTEGER NOT NULL DEFAULT 0'],
+  ['spool', 'exported INTEGER NOT NULL DEFAULT 0'],
+] as const;
+
+const letterBytes = (row: 'new' | 'old') =>
+  `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
+
+/** What needs the added columns. Dead letters are counted by triggers, because several programs add and remove them. */
+const additions = `
+  CREATE UNIQUE INDEX IF NOT EXISTS dead_letters_folded ON dead_letters (topic, reason) WHERE folded = 1;
+  CREATE INDEX IF NOT EXISTS dead_letters_by_message ON dead_letters (message) WHERE message IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS dead_letter_sizes (
+    topic TEXT PRIMARY KEY, bytes INTEGER NOT NULL, messages INTEGER NOT NULL, readings INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO dead_letter_sizes
+    SELECT topic, sum(length(payload) + length(topic) + length(reason) + 64), sum(messages), sum(readings)
+    FROM dead_letters WHERE NOT EXISTS (SELECT 1 FROM dead_letter_sizes) GROUP BY topic;
+  CREATE TRIGGER IF NOT EXISTS dead_letter_added AFTER INSERT ON dead_letters BEGIN
+    INSERT INTO dead_letter_sizes VALUES (new.topic, ${letterBytes('new')}, new.messages, new.readings)
+    ON CONFLICT (topic) DO UPDATE SET bytes = bytes + excluded.bytes,
+      messages = messages + excluded.messages, readings = readings + excluded.readings;
+  END;
+  CREATE TRIGGER IF NOT EXISTS dead_letter_changed AFTER UPDATE ON dead_letters BEGIN
+    UPDATE dead_letter_sizes SET bytes = bytes + ${letterBytes('new')} - ${letterBytes('old')},
+      messages = messages + new.messages - old.messages, readings = readings + new.readings - old.readings
+    WHERE topic = new.topic;
+  END;
+  CREATE TRIGGER IF NOT EXISTS dead_letter_removed AFTER DELETE ON dead_letters BEGIN
+    UPDATE dead_letter_sizes SET bytes = bytes - ${letterBytes('old')},
+      messages = messages - old.messages, readings = readings - old.readings
+    WHERE topic = old.topic;
+    DELETE FROM dead_letter_sizes WHERE topic = old.topic AND messages <= 0;
+  END;
+`;
 
 /** Waiting readings, each with the best known receipt time. */
 export const stamped = `
-  SELECT readings.id, plant, soil_moisture, seq, needs_seq, not_before,
+  SELECT readings.id, plant, message, soil_moisture, seq, needs_seq, not_before,
     coalesce(server_offset + uptime, received_at) AS received_at,
     iif(undated, coalesce(server_offset + uptime, datetime), datetime) AS datetime,
     coalesce(readings.epoch = 'server', 0) OR server_offset IS NOT NULL AS by_server
@@ -55,17 +126,30 @@ export const stamped = `
 /** Creates the tables, or upgrades those of an older bridge. */
 export function prepareTables(db: DatabaseSync): void {
   db.exec(tables);
-  for (const column of addedColumns) {
+  for (const [table, column] of addedColumns) {
     const [name = ''] = column.split(' ');
-    const found = db.prepare("SELECT 1 FROM pragma_table_info('readings') WHERE name = ?").get(name);
-    if (found === undefined) db.exec(`ALTER TABLE readings ADD COLUMN ${column}`);
+    const found = db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, name);
+    if (found === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`);
   }
-  db.exec('DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL)');
+  db.exec(additions);
+  addIndex(db);
+  db.exec(`DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL
+    UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL)`);
+}
+
+/** Only for speed, so the spool of an older bridge on a full disk must do without it until there is room. */
+function addIndex(db: DatabaseSync): void {
+  try {
+    db.exec('CREATE INDEX IF NOT EXISTS readings_by_plant ON readings (plant, not_before)');
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL)) throw error;
+  }
 }
 
 const rowSchema = z.object({
   id: z.int(),
   plant: z.string(),
+  message: z.int().nullable(),
   datetime: z.int(),
   soil_moisture: z.int(),
   seq: z.int().nullable(),
@@ -73,11 +157,17 @@ const rowSchema = z.object({
   by_server: z.int(),
 });
 
-/** `stampedByServer`: whether the receipt time is known by the server's clock. */
-export type SpooledReading = { id: number; reading: Reading; stampedByServer: boolean };
+export type SpooledReading = {
+  id: number;
+  /** Number of the message of several readings that it came in; null when it came alone. */
+  message: number | null;
+  reading: Reading;
+  /** Whether the receipt time is known by the server's clock. */
+  stampedByServer: boolean;
+};
 
 export function readingFrom(row: unknown): SpooledReading {
-  const { id, plant, datetime, soil_moisture, seq, received_at, by_server } = rowSchema.parse(row);
+  const { id, plant, message, datetime, soil_moisture, seq, received_at, by_server } = rowSchema.parse(row);
   const reading: Reading = {
     plant,
     datetime: new Date(datetime).toISOString(),
@@ -85,21 +175,7 @@ export function readingFrom(row: unknown): SpooledReading {
     ...(seq === null ? {} : { seq }),
     received_at: new Date(received_at).toISOString(),
   };
-  return { id, reading, stampedByServer: by_server === 1 };
+  return { id, message, reading, stampedByServer: by_server === 1 };
 }
 
-export const deadLetterSchema = z.object({
-  id: z.int(),
-  topic: z.string(),
-  payload: z.instanceof(Uint8Array),
-  reason: z.string(),
-  receivedAt: z.int(),
-});
-
 export const pagesSchema = z.object({ pages: z.int(), unused: z.int(), size: z.int() });
-
-export const statusSchema = z.object({
-  depth: z.int(),
-  oldestReceivedAt: z.int().nullable(),
-  deadLetters: z.int(),
-});

@@ -163,7 +163,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
-  const { broker_connected, valid_for_ms, spool, boards = [] } = parsed.data;
+  const { broker_connected, valid_for_ms, spool, boards = [], over_quota } = parsed.data;
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   await recordHeartbeat(database(c.env.DB), {
@@ -176,6 +176,7 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
     spool: spool
       ? { ...spool, oldestAt: spool.oldest_at === null ? null : Date.parse(spool.oldest_at) }
       : null,
+    overQuota: over_quota?.filter(({ plant }) => maySpeakFor(plant)) ?? null,
     // A bridge hears every board of its broker, but its key may cover only some of them.
     boards: boards
       .filter(({ plant }) => maySpeakFor(plant))

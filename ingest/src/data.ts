@@ -1,7 +1,7 @@
 import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantReadings, plantRetention, plants, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
-import type { SpoolState } from '#contract/readings';
+import type { BoardOverQuota, SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
@@ -156,6 +156,7 @@ type HeartbeatRow = {
   validUntil: number;
   /** Null while the bridge does not know it. */
   spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
+  overQuota: BoardOverQuota[] | null;
   boards: { plant: string; online: boolean; at: number }[];
 };
 
@@ -163,7 +164,7 @@ const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.
 
 /** The heartbeat that the bridge signed last wins, whatever order they arrive in. */
 function wordOf(db: Database, heartbeat: HeartbeatRow) {
-  const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, spool } = heartbeat;
+  const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, spool, overQuota } = heartbeat;
   const there = bridgeHeartbeats;
   return db
     .insert(bridgeHeartbeats)
@@ -179,6 +180,8 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
       broker_heard_at: reportedAt,
       spool_known_at: reportedAt,
       spool_state: spool?.state ?? null,
+      over_quota: overQuota,
+      over_quota_at: overQuota && reportedAt,
     })
     .onConflictDoUpdate({
       target: there.bridge_id,
@@ -195,6 +198,8 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
         spool_known_at: sql`iif(${excluded(there.spool_state)} IS NULL,
           coalesce(${there.spool_known_at}, ${there.reported_at}), ${excluded(there.reported_at)})`,
         spool_state: excluded(there.spool_state),
+        over_quota: sql`coalesce(${excluded(there.over_quota)}, ${there.over_quota})`,
+        over_quota_at: sql`coalesce(${excluded(there.over_quota_at)}, ${there.over_quota_at})`,
       },
       setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
         AND ${excluded(there.reported_at)} >= ${there.reported_at}`,

@@ -79,6 +79,8 @@ export const rowsSince: Record<string, string> = {
     INSERT INTO used_tokens (token_hash, expires_at) VALUES ('${'e'.repeat(64)}', ${NOON + 3_630_000});
     INSERT INTO number_claims (id, user_id, at) VALUES (4, 7, ${NOON});`,
   '0014_keep_words_out_of_the_log.sql': '',
+  '0015_tell_of_boards_over_their_quota.sql': `
+    UPDATE bridge_heartbeats SET over_quota = '[{"plant":"fern","waiting":12000,"refused":0}]', over_quota_at = ${NOON};`,
 };
 
 /** Random by design: another after each change, and after each restore. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBoards } from '../../firmware-bridge/src/boards.ts';
-import { decode } from '../../firmware-bridge/src/decode.ts';
 import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { startHeartbeat } from '../../firmware-bridge/src/heartbeat.ts';
@@ -82,7 +81,7 @@ async function deliver(due: Answerer[], url?: string) {
       retained: false,
       receivedAt: Date.now(),
     };
-    spool.commit([{ message, decoded: decode(message) }]);
+    spool.commit([message]);
   };
   const good = Array.from({ length: 20 }, (_, n) => n);
   add([BAD, ...good]);

@@ -108,6 +108,8 @@ describe('dead letters', () => {
     const board = await connectBoard(broker);
     const rejected = Array.from({ length: 3000 }, (_, seq) => ({
       id: seq + 1,
+      message: null,
+      stampedByServer: true,
       reading: {
         plant: 'fern',
         datetime: '2026-03-02T00:00:00.000Z',

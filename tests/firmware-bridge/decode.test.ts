@@ -21,8 +21,8 @@ function message(payload: string | Uint8Array, changes: Partial<Message> = {}): 
   };
 }
 
-function texts({ deadLetters }: Decoded): string[] {
-  return deadLetters.map(({ payload }) => Buffer.from(payload).toString());
+function text({ deadLetter }: Decoded): string | undefined {
+  return deadLetter?.payload && Buffer.from(deadLetter.payload).toString();
 }
 
 const bare = (soilMoisture: number) => ({
@@ -42,7 +42,7 @@ describe('what boards send', () => {
     [' 512\r\n', 512],
     ['{"soil_moisture":512}', 512],
   ])('a bare value %j gets the receipt time and asks for a seq', (payload, value) => {
-    expect(decode(message(payload))).toEqual({ readings: [bare(value)], deadLetters: [] });
+    expect(decode(message(payload))).toEqual({ readings: [bare(value)], deadLetter: null });
   });
 
   test('a datetime is taken to the millisecond in UTC, and without seq it needs none', () => {
@@ -98,7 +98,7 @@ describe('what boards send', () => {
                 seq: nanoseconds % 1e6 === 0 ? null : nanoseconds % 1e6,
               },
             ],
-            deadLetters: [],
+            deadLetter: null,
           });
         },
       ),
@@ -141,7 +141,7 @@ describe('what boards send', () => {
   ])('ING-4 %j is outside of the profile: a dead letter that names the field', (datetime) => {
     expect(read(datetime)).toMatchObject({
       readings: [],
-      deadLetters: [{ reason: expect.stringMatching(/^datetime: .*2026-03-02T14:05:00\+09:00/) }],
+      deadLetter: { reason: expect.stringMatching(/^datetime: .*2026-03-02T14:05:00\+09:00/) },
     });
   });
 
@@ -194,9 +194,9 @@ describe('what boards send', () => {
   ])('ING-4 a datetime with the zone "%s" is refused: nobody knows when that is', (zone) => {
     for (const at of ['2026-03-02T09:00:00', '2026-03-02 09:00:00', '20260302T090000', '2026-03-02']) {
       const datetime = `${at}${zone}`;
-      const { readings, deadLetters } = decode(message(JSON.stringify({ soil_moisture: 1, datetime })));
+      const { readings, deadLetter } = decode(message(JSON.stringify({ soil_moisture: 1, datetime })));
       expect(readings).toEqual([]);
-      expect(deadLetters).toMatchObject([{ reason: expect.stringContaining('datetime') }]);
+      expect(deadLetter).toMatchObject({ reason: expect.stringContaining('datetime') });
     }
   });
 
@@ -214,16 +214,17 @@ describe('what boards send', () => {
     ]);
   });
 
-  test('ING-4 a bad element of an array is a dead letter of its own and its neighbours are taken', () => {
+  test('ING-4 SEC-46 the bad elements of an array are one dead letter, which counts them, and their neighbours are taken', () => {
     const decoded = decode(message('[1,1024,{"soil_moisture":2},{"soil_moisture":"3"},[4],null]'));
     expect(decoded.readings.map(({ soilMoisture }) => soilMoisture)).toEqual([1, 2]);
-    expect(texts(decoded)).toEqual(['1024', '{"soil_moisture":"3"}', '[4]', 'null']);
+    expect(text(decoded)).toBe('[1024,{"soil_moisture":"3"},[4],null]');
+    expect(decoded.deadLetter?.count).toBe(4);
   });
 
   test('a retained value without datetime is a dead letter, one with datetime a reading', () => {
-    expect(decode(message('512', { retained: true })).deadLetters).toMatchObject([
-      { reason: expect.stringContaining('retained') },
-    ]);
+    expect(decode(message('512', { retained: true })).deadLetter).toMatchObject({
+      reason: expect.stringContaining('retained'),
+    });
     const dated = '{"soil_moisture":512,"datetime":"2026-03-02T00:00:00Z"}';
     expect(decode(message(dated, { retained: true })).readings).toHaveLength(1);
   });
@@ -258,8 +259,8 @@ describe('what nobody understands', () => {
   ])('ING-4 %j is one dead letter that holds it and says why', (payload, word) => {
     const decoded = decode(message(payload));
     expect(decoded.readings).toEqual([]);
-    expect(texts(decoded)).toEqual([payload]);
-    expect(decoded.deadLetters[0]?.reason).toContain(word);
+    expect(text(decoded)).toBe(payload);
+    expect(decoded.deadLetter?.reason).toContain(word);
     expect('polluted' in {}).toBe(false);
   });
 
@@ -267,7 +268,7 @@ describe('what nobody understands', () => {
     const payload = Uint8Array.of(0x35, 0xff, 0x31);
     const decoded = decode(message(payload));
     expect(decoded.readings).toEqual([]);
-    expect([...(decoded.deadLetters[0]?.payload ?? [])]).toEqual([...payload]);
+    expect([...(decoded.deadLetter?.payload ?? [])]).toEqual([...payload]);
   });
 
   test.each([
@@ -286,8 +287,7 @@ describe('what nobody understands', () => {
     const decoded = decode(message(payload));
     const { user, system } = process.cpuUsage(before);
     expect(decoded.readings).toEqual([]);
-    expect(decoded.deadLetters).toHaveLength(1);
-    expect(decoded.deadLetters[0]?.reason.length).toBeLessThanOrEqual(200);
+    expect(decoded.deadLetter?.reason.length).toBeLessThanOrEqual(200);
     // The processor's time, however busy the machine is: so much later, at most, its neighbour's turn comes.
     expect(user + system).toBeLessThan(1_000_000);
   });
@@ -302,7 +302,7 @@ describe('what nobody understands', () => {
   ])('a message on %j is a dead letter', (topic) => {
     expect(decode(message('512', { topic }))).toMatchObject({
       readings: [],
-      deadLetters: [{ reason: 'topic names no plant' }],
+      deadLetter: { reason: 'topic names no plant' },
     });
   });
 });
@@ -339,14 +339,14 @@ describe('whatever comes', () => {
   test('ING-4 every payload ends in readings or dead letters, never in neither, never in an error', () => {
     fc.assert(
       fc.property(anything, fc.boolean(), (payload, retained) => {
-        const { readings, deadLetters } = decode(message(payload, { retained }));
-        expect(readings.length + deadLetters.length).toBeGreaterThan(0);
+        const { readings, deadLetter } = decode(message(payload, { retained }));
+        expect(readings.length + (deadLetter?.count ?? 0)).toBeGreaterThan(0);
         for (const { soilMoisture, datetime, seq } of readings) {
           expect(Number.isInteger(soilMoisture) && soilMoisture >= 0 && soilMoisture <= 1023).toBe(true);
           expect(Number.isSafeInteger(datetime)).toBe(true);
           expect(seq === null || Number.isSafeInteger(seq)).toBe(true);
         }
-        for (const { reason } of deadLetters) expect(reason).not.toBe('');
+        expect(deadLetter?.reason).not.toBe('');
       }),
       propertyRuns(),
     );
@@ -362,8 +362,8 @@ describe('whatever comes', () => {
     });
     fc.assert(
       fc.property(fc.array(report, { minLength: 1, maxLength: 20 }), (reports) => {
-        const { readings, deadLetters } = decode(message(JSON.stringify(reports)));
-        expect(deadLetters).toEqual([]);
+        const { readings, deadLetter } = decode(message(JSON.stringify(reports)));
+        expect(deadLetter).toBeNull();
         expect(
           readings.map(({ soilMoisture, datetime, seq }) => ({
             soil_moisture: soilMoisture,

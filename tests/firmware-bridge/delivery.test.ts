@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod';
 import { READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
-import { decode } from '../../firmware-bridge/src/decode.ts';
 import { PACE, startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
@@ -52,7 +52,7 @@ async function deliver(
     retained: false,
     receivedAt: Date.now(),
   };
-  spool.commit([{ message, decoded: decode(message) }]);
+  spool.commit([message]);
   const server = await startIngestServer(answerer);
   const clock = knownClock();
   const ingest = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 5000, clock });
@@ -72,7 +72,10 @@ async function deliver(
     report,
     deadLetters: () =>
       deadLettersIn(file).map(({ payload, reason }) => ({
-        value: readingSchema.parse(JSON.parse(Buffer.from(payload).toString())).soil_moisture,
+        values: z
+          .array(readingSchema)
+          .parse(JSON.parse(`[${Buffer.from(payload).toString()}]`).flat())
+          .map(({ soil_moisture }) => soil_moisture),
         reason,
       })),
     empty: () => until('empty spool', () => spool.status().depth === 0),
@@ -152,7 +155,7 @@ describe('delivery', () => {
       const { empty, deadLetters } = await deliver(upTo(100), ingest.answerer);
       await empty();
       expect(ingest.values()).toEqual(upTo(100).filter((value) => !culprits.has(value)));
-      expect(deadLetters()).toEqual([3, 17, 18].map((value) => ({ value, reason: `HTTP ${status}: 거절` })));
+      expect(deadLetters()).toEqual([{ values: [3, 17, 18], reason: `HTTP ${status}: 거절` }]);
     },
   );
 
@@ -167,7 +170,7 @@ describe('delivery', () => {
     const { empty, deadLetters, server } = await deliver(upTo(100), ingest.answerer);
     await empty();
     expect(ingest.values()).toEqual(upTo(100).filter((value) => !foreign.has(value)));
-    expect(deadLetters()).toEqual([0, 17, 99].map((value) => ({ value, reason: 'HTTP 403: 거절' })));
+    expect(deadLetters()).toEqual([{ values: [0, 17, 99], reason: 'HTTP 403: 거절' }]);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -177,7 +180,7 @@ describe('delivery', () => {
       json(200, { results })(response, request);
     });
     await empty();
-    expect(deadLetters()).toEqual([{ value: 1, reason: 'out of season' }]);
+    expect(deadLetters()).toEqual([{ values: [1], reason: 'out of season' }]);
     expect(report()).toMatchObject({ dead_letters: 1 });
   });
 
@@ -209,12 +212,12 @@ describe('delivery', () => {
         retained: false,
         receivedAt: Date.now(),
       };
-      spool.commit([{ message, decoded: decode(message) }]);
+      spool.commit([message]);
       delivery.wake();
       await until('neighbour stored', () => spool.status().depth <= 1);
     }
     await empty();
-    expect(deadLetters()).toEqual([{ value: 2, reason: 'HTTP 500: 거절 (10 times alone)' }]);
+    expect(deadLetters()).toEqual([{ values: [2], reason: 'HTTP 500: 거절 (10 times alone)' }]);
     expect(ingest.values()).not.toContain(2);
   });
 

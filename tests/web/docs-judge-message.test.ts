@@ -5,13 +5,13 @@ import { judgeMessage } from '../../web/src/features/docs/judge-message.ts';
 
 /** What the bridge makes of the same message: how many readings it takes and how many it does not. */
 function decoded(message: string) {
-  const { readings, deadLetters } = decode({
+  const { readings, deadLetter } = decode({
     topic: 'lab/plants/fern/soil_moisture',
     payload: new TextEncoder().encode(message),
     retained: false,
     receivedAt: Date.UTC(2026, 2, 2),
   });
-  return { taken: readings.length, refused: deadLetters.length };
+  return { taken: readings.length, refused: deadLetter?.count ?? 0 };
 }
 
 function judged(message: string) {

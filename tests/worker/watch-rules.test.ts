@@ -148,6 +148,8 @@ const wellAt = (now: number): BridgeWord => ({
   spool_state: 'ok',
   spool_depth: 0,
   spool_oldest_at: null,
+  over_quota: [],
+  over_quota_at: now,
 });
 
 function stateOf(kind: AlertKind, word: BridgeWord | null, now: number): Verdict['state'] {

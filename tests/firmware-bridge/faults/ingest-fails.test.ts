@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { decode } from '../../../firmware-bridge/src/decode.ts';
 import { startDelivery } from '../../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../../firmware-bridge/src/health.ts';
 import type { Answer } from '../../../firmware-bridge/src/ingest-client.ts';
@@ -78,7 +77,7 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
       retained: false,
       receivedAt: Date.now(),
     };
-    spool.commit([{ message, decoded: decode(message) }]);
+    spool.commit([message]);
     const attempts: { at: number; asked: number }[] = [];
     const began = Date.now();
     const halfAnHour = 30 * 60_000;

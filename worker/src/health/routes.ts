@@ -9,6 +9,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { listStates } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
 import { listAlerts, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';
+import { knowsQuotas } from '../watch/bridge-rules.ts';
 import { lastBackup, storageSize } from './data.ts';
 
 export const health = new Hono<AppEnv>()
@@ -93,6 +94,7 @@ function bridgeDetails({ bridge, word }: ListedBridge): BridgeDetails {
             oldest_at: isoOrNull(word.spool_oldest_at),
             dead: word.spool_dead,
           },
+    over_quota: word !== null && knowsQuotas(word, Date.now()) ? word.over_quota : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
 import type { AlertKind } from '#contract/alerts';
-import { SPOOL_FAILURES, type SpoolState } from '#contract/readings';
+import { SPOOL_FAILURES, type BoardOverQuota, type SpoolState } from '#contract/readings';
 import { isBad, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
 
 const SILENT_MS = 15 * MINUTE_MS;
@@ -22,6 +22,9 @@ export type BridgeWord = {
   spool_depth: number | null;
   /** Null when nothing is waiting. */
   spool_oldest_at: number | null;
+  /** Boards beyond their quota, as it last told; null if it never did. */
+  over_quota: BoardOverQuota[] | null;
+  over_quota_at: number | null;
 };
 
 /**
@@ -56,4 +59,23 @@ function judgeFailure(word: BridgeWord | null, failure: SpoolState, now: number)
   if (word === null || word.spool_state === null) return UNKNOWN;
   if (word.spool_state === failure) return isBad(word.reported_at);
   return judgeSilence(now, WAITS_MS, now);
+}
+
+/** Whether the bridge said just now which boards are beyond their quota. */
+export const knowsQuotas = (word: BridgeWord, now: number) =>
+  word.valid_until > now && word.over_quota_at === word.reported_at;
+
+/**
+ * Judges the boards that any bridge last said to be beyond their quota. A bridge that is silent, or does not know it any
+ * more, ends nothing. A board that no bridge names is well.
+ */
+export function judgeQuotas(words: readonly BridgeWord[], now: number): Map<string, Verdict> {
+  const verdicts = new Map<string, Verdict>();
+  for (const word of words) {
+    const verdict = knowsQuotas(word, now) ? isBad(word.reported_at) : UNKNOWN;
+    for (const { plant } of word.over_quota ?? []) {
+      if (verdicts.get(plant)?.state !== 'bad') verdicts.set(plant, verdict);
+    }
+  }
+  return verdicts;
 }

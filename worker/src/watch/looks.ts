@@ -3,7 +3,7 @@ import { BRIDGE_ALERTS, type AlertKey, type AlertKind, type WatchPart } from '#c
 import type { Database } from '#db/client';
 import { traceOf, type Log } from '#http/log';
 import { lastEnded } from '../tasks/data.ts';
-import { judgeBridge } from './bridge-rules.ts';
+import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
 import { listBoards, listBridges, readBackupRecord } from './data.ts';
 import { judgeBackup, judgeSilence, judgeTask, type Verdict } from './rules.ts';
 
@@ -28,11 +28,19 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
         verdict: judgeSilence(heardAt, staleAfterMinutes * MINUTE_MS, now),
       })),
     ),
-    look('bridges', BRIDGE_ALERTS, async () =>
-      (await listBridges(db)).flatMap(({ bridge: name, word }) =>
-        judgeBridge(word, now).map(([kind, verdict]) => ({ key: { kind, name }, verdict })),
-      ),
-    ),
+    look('bridges', BRIDGE_ALERTS, async () => {
+      const bridges = await listBridges(db);
+      const words = bridges.flatMap(({ word }) => word ?? []);
+      return [
+        ...bridges.flatMap(({ bridge: name, word }) =>
+          judgeBridge(word, now).map(([kind, verdict]): Judged => ({ key: { kind, name }, verdict })),
+        ),
+        ...Array.from(judgeQuotas(words, now), ([name, verdict]): Judged => ({
+          key: { kind: 'quota', name },
+          verdict,
+        })),
+      ];
+    }),
     look('backups', ['backup'], async () => [
       {
         key: { kind: 'backup', name: '' },

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
-import type { SpoolState } from '#contract/readings';
+import type { BoardOverQuota, SpoolState } from '#contract/readings';
 import type { TaskName } from '#contract/alerts';
 import {
   LOOK_HOLDS_MS,
@@ -23,6 +23,23 @@ export const spoolLabels: Record<SpoolState, string | null> = {
   corrupt: '스풀 파일 손상',
   failed: '스풀에 저장 실패',
 };
+
+const count = new Intl.NumberFormat('ko');
+
+/**
+ * What is held back of boards that send more than their quota.
+ * @param boards null when the bridge does not know it, or is too old to tell
+ * @param isAlive of a silent bridge, only that it is silent is known
+ */
+export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: boolean): string[] {
+  if (boards === null) return isAlive ? ['화분별 한도를 넘었는지 알 수 없음'] : [];
+  return boards.map(({ plant, waiting, refused }) =>
+    [
+      `${plant}: 한도를 넘어 ${count.format(waiting)}건 대기`,
+      ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
+    ].join(', '),
+  );
+}
 
 /**
  * How a task stands; undefined is one that never ran.

@@ -4,7 +4,7 @@ import type { BridgeDetails, HealthDetails } from '#contract/health';
 import { useId, type ReactNode } from 'react';
 import { ageText } from '../../../lib/age-text.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { schedule, silenceShare, sizeText, spoolLabels, taskState } from '../labels.ts';
+import { quotaNotes, schedule, silenceShare, sizeText, spoolLabels, taskState } from '../labels.ts';
 import { Meter } from './meter.tsx';
 
 /** Readings that wait a quarter of an hour are told of; so many fill the bar. */
@@ -51,7 +51,7 @@ export function BridgesCard({ bridges, now }: Card<'bridges'>) {
 }
 
 function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
-  const { alive, reported_at, broker_connected, spool } = bridge;
+  const { alive, reported_at, broker_connected, spool, over_quota } = bridge;
   if (reported_at === null)
     return <Meter label={bridge.bridge} value="알 수 없음" share={null} note="아직 보고한 적이 없습니다" />;
   const heard = `${ageText(Date.parse(reported_at), now)} 보고`;
@@ -71,7 +71,8 @@ function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
         alive && broker_connected === false && '브로커에 연결하지 못함',
         failure,
         oldest !== null && `가장 오래된 값 ${ageText(Date.parse(oldest), now)}`,
-        spool?.dead ? `해석하지 못한 값 ${count.format(spool.dead)}건` : null,
+        spool?.dead ? `저장하지 못한 메시지 ${count.format(spool.dead)}건` : null,
+        ...quotaNotes(over_quota, alive),
       ]
         .filter((phrase) => typeof phrase === 'string')
         .join(' · ')}

@@ -1,0 +1,202 @@
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { Clock } from './clock.ts';
+import { contentOf, decodeElements, topicOf, type Content, type Decoded, type Message } from './decode.ts';
+import { admit, newAccount, nextTokenIn, pay, refill, type Account, type Admission, type BoardLimits } from './quota.ts';
+
+/** A board that is beyond its quota: how many of its readings wait for tokens, and how many were refused. */
+export type OverQuota = { plant: string; waiting: number; refused: number };
+
+/** Messages with more elements wait packed, so that taking one in never takes long. */
+export const UNPACKED_MAX = 500;
+
+/** Stored columns of a receipt's stamp: `received_at`, `epoch` and `uptime`. */
+export type Stamp = [receivedAt: number, epoch: string | null, uptime: number | null];
+
+/** Part of a message that has waited. */
+type Unpacked = {
+  message: Message;
+  /** Null when the message is a single reading. */
+  number: number | null;
+  decoded: Decoded;
+  stamp: Stamp;
+  /** Whether it is not the first part. */
+  continues: boolean;
+};
+
+/**
+ * The boards' quotas, and the messages that wait: those with readings beyond a quota, and those too large to be
+ * unpacked at once. Every function is called within a transaction.
+ */
+export type Waiting = {
+  /** Charges the message's board. Unless it went through, the message is kept here, or refused. */
+  admit: (message: Message, content: Content, number: () => number, stamp: Stamp) => Admission | 'packed';
+  /** Boards that went beyond their quota, or came back within it, since this was last called. */
+  news: () => { over: string[]; within: string[] };
+  /** Boards of which something waits or that are over their quota. */
+  boards: () => string[];
+  /** Pays with the tokens that have come back, and unpacks at most so many of the paid readings, oldest first. */
+  unpack: (plant: string, most: number) => Generator<Unpacked>;
+  /** Milliseconds until the next reading that waits gets its token; null when none waits. */
+  nextTokenIn: () => number | null;
+  overQuota: () => OverQuota[];
+  status: () => { packed: number; unpaid: number; oldestReceivedAt: number | null };
+};
+
+const accountSchema = z.object({
+  tokens: z.number(),
+  boot: z.string(),
+  uptime: z.int(),
+  packed: z.int(),
+  unpaid: z.int(),
+  bytes: z.int(),
+  is_over: z.int(),
+  refused_messages: z.int(),
+  refused_readings: z.int(),
+});
+const plantsSchema = z.array(z.object({ plant: z.string() }));
+const waitingSchema = z.object({
+  number: z.int(),
+  payload: z.instanceof(Uint8Array),
+  retained: z.int(),
+  elements: z.int(),
+  taken: z.int(),
+  is_over: z.int(),
+  received_at: z.int(),
+  epoch: z.string().nullable(),
+  uptime: z.int().nullable(),
+});
+const statusSchema = z.object({
+  packed: z.int(),
+  unpaid: z.int(),
+  oldestReceivedAt: z.int().nullable(),
+});
+
+/** What a message takes on the disk besides its payload. */
+const MESSAGE_BYTES = 100;
+
+/** @param clock counts the tokens, by the uptime of this boot: the time that a machine was off brings none */
+export function waitingOf(
+  db: DatabaseSync,
+  limits: BoardLimits,
+  clock: Pick<Clock, 'boot' | 'uptime'>,
+): Waiting {
+  const findAccount = db.prepare('SELECT * FROM quotas WHERE plant = ?');
+  const saveAccount = db.prepare('INSERT OR REPLACE INTO quotas VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const add = db.prepare(
+    `INSERT INTO waiting (number, plant, payload, retained, elements, is_over, received_at, epoch, uptime)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const findFirst = db.prepare('SELECT * FROM waiting WHERE plant = ? ORDER BY number LIMIT 1');
+  const take = db.prepare('UPDATE waiting SET taken = ? WHERE number = ?');
+  const remove = db.prepare('DELETE FROM waiting WHERE number = ?');
+  const findBoards = db.prepare('SELECT plant FROM quotas WHERE packed > 0 OR is_over = 1 ORDER BY plant');
+  const findStatus = db.prepare(
+    `SELECT coalesce(sum(packed), 0) AS packed, coalesce(sum(unpaid), 0) AS unpaid,
+       (SELECT min(coalesce(server_offset + uptime, received_at)) FROM waiting
+        LEFT JOIN epochs ON epochs.epoch = waiting.epoch WHERE is_over = 0) AS oldestReceivedAt
+     FROM quotas`,
+  );
+  // A full bucket need not be remembered.
+  db.prepare(
+    `DELETE FROM quotas WHERE packed = 0 AND is_over = 0
+       AND tokens + iif(boot = ?, (? - uptime) * ? / 60000.0, 0) >= ?`,
+  ).run(clock.boot, clock.uptime(), limits.perMinute, limits.burst);
+  const changed = { over: new Set<string>(), within: new Set<string>() };
+
+  function load(plant: string): Account {
+    const now = clock.uptime();
+    const row = findAccount.get(plant);
+    if (row === undefined) return newAccount(limits, now);
+    const { boot, uptime, is_over, refused_messages, refused_readings, ...counts } = accountSchema.parse(row);
+    const account = {
+      ...counts,
+      at: boot === clock.boot ? uptime : now,
+      isOver: is_over === 1,
+      refusedMessages: refused_messages,
+      refusedReadings: refused_readings,
+    };
+    refill(account, limits, now);
+    return account;
+  }
+
+  function save(plant: string, account: Account, wasOver: boolean): void {
+    const { tokens, at, packed, unpaid, bytes, isOver, refusedMessages, refusedReadings } = account;
+    saveAccount.run(
+      plant,
+      tokens,
+      clock.boot,
+      Math.floor(at),
+      packed,
+      unpaid,
+      bytes,
+      isOver ? 1 : 0,
+      refusedMessages,
+      refusedReadings,
+    );
+    if (isOver !== wasOver) changed[isOver ? 'over' : 'within'].add(plant);
+  }
+
+  return {
+    admit: (message, { plant, elements }, number, stamp) => {
+      const account = load(plant);
+      const { isOver } = account;
+      const size = message.payload.byteLength + MESSAGE_BYTES;
+      const admission = admit(account, elements.length, size, limits);
+      const isPacked = admission === 'through' && elements.length > UNPACKED_MAX;
+      if (admission === 'waits' || isPacked) {
+        account.packed += elements.length;
+        const waits = admission === 'waits' ? 1 : 0;
+        const retained = message.retained ? 1 : 0;
+        add.run(number(), plant, message.payload, retained, elements.length, waits, ...stamp);
+      }
+      save(plant, account, isOver);
+      return isPacked ? 'packed' : admission;
+    },
+    news: () => {
+      const news = { over: [...changed.over], within: [...changed.within] };
+      changed.over.clear();
+      changed.within.clear();
+      return news;
+    },
+    boards: () => plantsSchema.parse(findBoards.all()).map(({ plant }) => plant),
+    unpack: function* (plant, most) {
+      const account = load(plant);
+      const { isOver, packed, unpaid } = account;
+      pay(account, limits);
+      let room = Math.min(packed - account.unpaid, most);
+      while (room > 0) {
+        const row = waitingSchema.parse(findFirst.get(plant));
+        const { number, payload, elements, taken, received_at: receivedAt, epoch, uptime } = row;
+        const to = Math.min(elements, taken + room);
+        const message = { topic: topicOf(plant), payload, retained: row.retained === 1, receivedAt };
+        const content = contentOf(message);
+        if (!('reason' in content)) {
+          const decoded = decodeElements(content, message, taken, to);
+          const stamp: Stamp = [receivedAt, epoch, uptime];
+          const own = content.isArray ? number : null;
+          yield { message, number: own, decoded, stamp, continues: taken > 0 };
+        }
+        if (to < elements) take.run(to, number);
+        else remove.run(number);
+        account.packed -= to - taken;
+        if (to === elements && row.is_over === 1) account.bytes -= payload.byteLength + MESSAGE_BYTES;
+        room -= to - taken;
+      }
+      const isChanged = account.packed !== packed || account.unpaid !== unpaid || account.isOver !== isOver;
+      if (isChanged) save(plant, account, isOver);
+    },
+    nextTokenIn: () => {
+      const waits = plantsSchema
+        .parse(findBoards.all())
+        .flatMap(({ plant }) => nextTokenIn(load(plant), limits) ?? []);
+      return waits.length === 0 ? null : Math.min(...waits);
+    },
+    overQuota: () =>
+      plantsSchema.parse(findBoards.all()).flatMap(({ plant }) => {
+        const { isOver, unpaid, refusedReadings } = load(plant);
+        return isOver ? [{ plant, waiting: unpaid, refused: refusedReadings }] : [];
+      }),
+    status: () => statusSchema.parse(findStatus.get()),
+  };
+}
