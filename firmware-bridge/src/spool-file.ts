@@ -11,7 +11,7 @@ import type { Reserve } from './reserve.ts';
 import { SpoolError } from './spool-error.ts';
 import { prepareTables, type SpooledReading } from './spool-tables.ts';
 import { OVER_QUOTA, spooledDeadLetters, type DeadLetterRow, type Rejection } from './spooled-dead-letters.ts';
-import { waitingOf, type OverQuota, type Stamp } from './waiting.ts';
+import { waitingOf, type OverQuota, type QuotaNews, type Stamp } from './waiting.ts';
 
 export type SpoolLimits = BoardLimits & {
   /** How many bytes of dead letters each board may fill; more are only counted. */
@@ -22,8 +22,8 @@ export type SpoolLimits = BoardLimits & {
 export type Replayed = { id: number; message: Message; decoded: Decoded };
 /** A dead letter as the log tells of it. */
 export type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: string };
-/** What became of messages, and of their boards: those that went beyond their quota, or came back within it. */
-export type Taken = { deadLetters: LoggedDeadLetter[]; over: string[]; within: string[] };
+/** What became of messages, and of the quotas of their boards. */
+export type Taken = QuotaNews & { deadLetters: LoggedDeadLetter[] };
 export type Outcome = 'kept' | 'repeat' | 'refused';
 
 export type SpoolStatus = {
@@ -99,7 +99,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     } catch (error) {
       // SQLite rolls back by itself on a full disk; a second ROLLBACK would hide the original error.
       if (db.isTransaction) db.exec('ROLLBACK');
-      waiting.news();
+      waiting.forget();
       throw error;
     }
   }
@@ -187,7 +187,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
         const outcomes = Array.from(messages, (message) => take(message, told));
         deliveries.forgetAcknowledged();
         room.demand();
-        return { outcomes, deadLetters: told, ...waiting.news() };
+        return { outcomes, deadLetters: told, ...waiting.save() };
       });
     },
     unpack: (): Taken => {
@@ -204,7 +204,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
             left -= decoded.readings.length + (decoded.deadLetter?.count ?? 0);
           }
         }
-        return { deadLetters: told, ...waiting.news() };
+        return { deadLetters: told, ...waiting.save() };
       });
     },
     hasRoom: room.isThere,

@@ -24,15 +24,20 @@ type Unpacked = {
   continues: boolean;
 };
 
+/** Boards that went beyond their quota, and boards that came back within it. */
+export type QuotaNews = { over: string[]; within: string[] };
+
 /**
  * The boards' quotas, and the messages that wait: those with readings beyond a quota, and those too large to be
- * unpacked at once. Every function is called within a transaction.
+ * unpacked at once. `admit` and `unpack` are called within a transaction, which ends with `save`, or fails and is
+ * followed by `forget`.
  */
 export type Waiting = {
   /** Charges the message's board. Unless it went through, the message is kept here, or refused. */
   admit: (message: Message, content: Content, number: () => number, stamp: Stamp) => Admission | 'packed';
-  /** Boards that went beyond their quota, or came back within it, since this was last called. */
-  news: () => { over: string[]; within: string[] };
+  /** Writes down how the boards stand after the transaction. */
+  save: () => QuotaNews;
+  forget: () => void;
   /** Boards of which something waits or that are over their quota. */
   boards: () => string[];
   /** Pays with the tokens that have come back, and unpacks at most so many of the paid readings, oldest first. */
@@ -102,16 +107,18 @@ export function waitingOf(
     `DELETE FROM quotas WHERE packed = 0 AND is_over = 0
        AND tokens + iif(boot = ?, (? - uptime) * ? / 60000.0, 0) >= ?`,
   ).run(clock.boot, clock.uptime(), limits.perMinute, limits.burst);
-  const changed = { over: new Set<string>(), within: new Set<string>() };
+  const openedAt = clock.uptime();
+  /** The boards of the transaction under way. */
+  const accounts = new Map<string, { account: Account; wasOver: boolean; isChanged: boolean }>();
 
-  function load(plant: string): Account {
+  function read(plant: string): Account {
     const now = clock.uptime();
     const row = findAccount.get(plant);
     if (row === undefined) return newAccount(limits, now);
     const { boot, uptime, is_over, refused_messages, refused_readings, ...counts } = accountSchema.parse(row);
     const account = {
       ...counts,
-      at: boot === clock.boot ? uptime : now,
+      at: boot === clock.boot ? uptime : openedAt,
       isOver: is_over === 1,
       refusedMessages: refused_messages,
       refusedReadings: refused_readings,
@@ -120,27 +127,26 @@ export function waitingOf(
     return account;
   }
 
-  function save(plant: string, account: Account, wasOver: boolean): void {
+  function open(plant: string) {
+    const known = accounts.get(plant);
+    if (known !== undefined) return known;
+    const account = read(plant);
+    const opened = { account, wasOver: account.isOver, isChanged: false };
+    accounts.set(plant, opened);
+    return opened;
+  }
+
+  function write(plant: string, account: Account): void {
     const { tokens, at, packed, unpaid, bytes, isOver, refusedMessages, refusedReadings } = account;
-    saveAccount.run(
-      plant,
-      tokens,
-      clock.boot,
-      Math.floor(at),
-      packed,
-      unpaid,
-      bytes,
-      isOver ? 1 : 0,
-      refusedMessages,
-      refusedReadings,
-    );
-    if (isOver !== wasOver) changed[isOver ? 'over' : 'within'].add(plant);
+    const counts = [packed, unpaid, bytes, isOver ? 1 : 0, refusedMessages, refusedReadings];
+    saveAccount.run(plant, tokens, clock.boot, Math.floor(at), ...counts);
   }
 
   return {
     admit: (message, { plant, elements }, number, stamp) => {
-      const account = load(plant);
-      const { isOver } = account;
+      const opened = open(plant);
+      const { account } = opened;
+      opened.isChanged = true;
       const size = message.payload.byteLength + MESSAGE_BYTES;
       const admission = admit(account, elements.length, size, limits);
       const isPacked = admission === 'through' && elements.length > UNPACKED_MAX;
@@ -150,18 +156,22 @@ export function waitingOf(
         const retained = message.retained ? 1 : 0;
         add.run(number(), plant, message.payload, retained, elements.length, waits, ...stamp);
       }
-      save(plant, account, isOver);
       return isPacked ? 'packed' : admission;
     },
-    news: () => {
-      const news = { over: [...changed.over], within: [...changed.within] };
-      changed.over.clear();
-      changed.within.clear();
+    save: () => {
+      const news: QuotaNews = { over: [], within: [] };
+      for (const [plant, { account, wasOver, isChanged }] of accounts) {
+        if (isChanged) write(plant, account);
+        if (account.isOver !== wasOver) news[account.isOver ? 'over' : 'within'].push(plant);
+      }
+      accounts.clear();
       return news;
     },
+    forget: () => accounts.clear(),
     boards: () => plantsSchema.parse(findBoards.all()).map(({ plant }) => plant),
     unpack: function* (plant, most) {
-      const account = load(plant);
+      const opened = open(plant);
+      const { account } = opened;
       const { isOver, packed, unpaid } = account;
       pay(account, limits);
       let room = Math.min(packed - account.unpaid, most);
@@ -183,18 +193,18 @@ export function waitingOf(
         if (to === elements && row.is_over === 1) account.bytes -= payload.byteLength + MESSAGE_BYTES;
         room -= to - taken;
       }
-      const isChanged = account.packed !== packed || account.unpaid !== unpaid || account.isOver !== isOver;
-      if (isChanged) save(plant, account, isOver);
+      opened.isChanged ||=
+        account.packed !== packed || account.unpaid !== unpaid || account.isOver !== isOver;
     },
     nextTokenIn: () => {
       const waits = plantsSchema
         .parse(findBoards.all())
-        .flatMap(({ plant }) => nextTokenIn(load(plant), limits) ?? []);
+        .flatMap(({ plant }) => nextTokenIn(read(plant), limits) ?? []);
       return waits.length === 0 ? null : Math.min(...waits);
     },
     overQuota: () =>
       plantsSchema.parse(findBoards.all()).flatMap(({ plant }) => {
-        const { isOver, unpaid, refusedReadings } = load(plant);
+        const { isOver, unpaid, refusedReadings } = read(plant);
         return isOver ? [{ plant, waiting: unpaid, refused: refusedReadings }] : [];
       }),
     status: () => statusSchema.parse(findStatus.get()),

@@ -1,75 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import mqtt from 'mqtt';
+import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
-import { freePorts } from '../support/ports.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, untilConnected } from './support/bridge.ts';
-import { freshFolder, start, until, type Started } from './support/processes.ts';
-import { hasSecureMosquitto, MOSQUITTO, passwordIn, placeMosquitto } from './support/shipped-mosquitto.ts';
-
-type SecureBroker = {
-  url: string;
-  ca: Buffer;
-  caFile: string;
-  env: Record<string, string>;
-  process: Started;
-};
-
-/** Mosquitto with the shipped configuration and rights; only addresses and paths are the test's. */
-async function startSecureBroker(): Promise<SecureBroker> {
-  const [plain = 0, tlsPort = 0] = await freePorts(2);
-  const placed = placeMosquitto(freshFolder(), plain, tlsPort, { open: false });
-  if (placed.tls === undefined) throw new Error('no TLS');
-  const broker = start(MOSQUITTO, ['-c', placed.configuration]);
-  await until('Mosquitto running', () => broker.output().includes('running'));
-  return {
-    ...placed.tls,
-    ca: readFileSync(placed.tls.caFile),
-    env: {
-      MOSQUITTO_PASSWORD_FILE: placed.passwordFile,
-      MOSQUITTO_ACL_FILE: placed.aclFile,
-      MOSQUITTO_PID_FILE: placed.pidFile,
-    },
-    process: broker,
-  };
-}
-
-async function connectAs(
-  { url, ca }: SecureBroker,
-  username: string,
-  password: string,
-  options: IClientOptions = {},
-): Promise<MqttClient> {
-  const client = await mqtt.connectAsync(url, {
-    ca,
-    username,
-    password,
-    protocolVersion: 5,
-    reconnectPeriod: 0,
-    ...options,
-  });
-  client.on('error', () => undefined);
-  onTestFinished(() => client.endAsync(true));
-  return client;
-}
-
-/** The shipped bridge with a user of its own, its spool in a new folder. */
-function bridgeSettings(broker: SecureBroker, ingestUrl: string): Record<string, string> {
-  const made = boardCommand(['bridge', BRIDGE.id], broker.env);
-  return {
-    MQTT_URL: broker.url,
-    MQTT_USERNAME: `cps-bridge-${BRIDGE.id}`,
-    MQTT_PASSWORD: passwordIn(made.text),
-    MQTT_CA_FILE: broker.caFile,
-    BRIDGE_ID: BRIDGE.id,
-    BRIDGE_KEY: BRIDGE.key,
-    INGEST_URL: ingestUrl,
-    SPOOL_FILE: join(freshFolder(), 'spool.sqlite'),
-    HEALTH_PORT: '0',
-  };
-}
+import { freshFolder, start, until } from './support/processes.ts';
+import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
+import { hasSecureMosquitto, MOSQUITTO, passwordIn } from './support/shipped-mosquitto.ts';
 
 describe.skipIf(!hasSecureMosquitto)(
   `Mosquitto as it is shipped${hasSecureMosquitto ? '' : ' (skipped: no Mosquitto or openssl here)'}`,

@@ -24,7 +24,11 @@ export type Ingest = {
   url: string;
   readings: () => Promise<StoredReading[]>;
   count: () => Promise<number>;
-  heartbeat: () => Promise<{ broker_connected: number; valid_until: number } | null>;
+  heartbeat: () => Promise<{
+    broker_connected: number;
+    valid_until: number;
+    over_quota: string | null;
+  } | null>;
   revokeKey: () => Promise<void>;
   /** D1's own file, opened beside the running worker. */
   openFile: (options?: { readOnly?: boolean }) => DatabaseSync;
@@ -91,7 +95,8 @@ export async function launchIngest(folder: string): Promise<Ingest> {
       return found.results;
     },
     count: async () => (await db.prepare('SELECT count(*) AS n FROM plant_readings').first<number>('n')) ?? 0,
-    heartbeat: () => db.prepare('SELECT broker_connected, valid_until FROM bridge_heartbeats').first(),
+    heartbeat: () =>
+      db.prepare('SELECT broker_connected, valid_until, over_quota FROM bridge_heartbeats').first(),
     revokeKey: async () => {
       await db.prepare('UPDATE bridge_keys SET revoked_at = ?1').bind(Date.now()).run();
     },

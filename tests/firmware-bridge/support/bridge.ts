@@ -14,7 +14,10 @@ const reportSchema = z.object({
   failures: z.array(z.string()),
   spool_depth: z.int().nullable(),
   oldest_age_ms: z.number().nullable(),
+  waiting_for_quota: z.int().nullable(),
+  over_quota: z.array(z.object({ plant: z.string(), waiting: z.int(), refused: z.int() })).nullable(),
   dead_letters: z.int().nullable(),
+  dead_letter_readings: z.int().nullable(),
   last_stored_at: z.string().nullable(),
   last_error: z.object({ at: z.string(), event: z.string(), reason: z.string() }).nullable(),
 });
