@@ -102,6 +102,42 @@ describe('heartbeat', () => {
     ]);
   });
 
+  test('SEC-46 ING-9 tells which boards are over their quota, as far as its key covers them; what it leaves out stays', async () => {
+    const over = (...plants: string[]) => plants.map((plant) => ({ plant, waiting: 12_000, refused: 3 }));
+    const beat = (over_quota?: object[], key?: string) =>
+      post(
+        '/heartbeat',
+        { broker_connected: true, valid_for_ms: 5000, ...(over_quota && { over_quota }) },
+        key === undefined ? {} : { key },
+      );
+    const told = async () => {
+      const [row] = (
+        await env.DB.prepare('SELECT over_quota, over_quota_at, reported_at FROM bridge_heartbeats').all<{
+          over_quota: string | null;
+          over_quota_at: number | null;
+          reported_at: number;
+        }>()
+      ).results;
+      const boards: unknown = JSON.parse(row?.over_quota ?? 'null');
+      return { boards, isNow: row?.over_quota_at === row?.reported_at };
+    };
+    // A bridge that knows no quotas.
+    expect((await beat()).status).toBe(200);
+    expect(await told()).toEqual({ boards: null, isNow: false });
+    await beat(over('fern', '이끼'));
+    expect(await told()).toEqual({ boards: over('fern', '이끼'), isNow: true });
+    await env.DB.prepare('UPDATE bridge_heartbeats SET over_quota_at = 1').run();
+    await beat();
+    expect(await told()).toEqual({ boards: over('fern', '이끼'), isNow: false });
+    await beat([]);
+    expect(await told()).toEqual({ boards: [], isNow: true });
+    await addKey(OTHER_KEY, ['fern']);
+    await beat(over('fern', '남의 화분'), OTHER_KEY);
+    expect(await told()).toEqual({ boards: over('fern'), isNow: true });
+    expect((await beat([{ plant: 'fern', waiting: -1, refused: 0 }])).status).toBe(400);
+    expect((await beat(over(...Array.from({ length: 101 }, (_, n) => `p${n}`)))).status).toBe(400);
+  });
+
   test('OPS-4 keeps when the bridge last heard its broker and knew its spool, from its first word on', async () => {
     const beat = (broker_connected: boolean, state?: string) =>
       post('/heartbeat', {

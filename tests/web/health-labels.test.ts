@@ -1,6 +1,7 @@
 import type { HealthDetails, PlantDetails, TaskDetails, Trouble } from '#contract/health';
 import { expect, test } from 'vitest';
 import {
+  quotaNotes,
   silenceShare,
   sizeText,
   standings,
@@ -48,6 +49,20 @@ test('OPS-4 a plant that was told of is listed once, beside what else was told o
     { kind: 'backup', name: '', since: ago(60) },
   ];
   expect(troubles(details({ alerts, plants: [plant('고사리', 40)] }), NOW)).toEqual(alerts);
+});
+
+test('SEC-46 ING-9 what is held back of a board is told with its numbers, and what is not known as such', () => {
+  const boards = [
+    { plant: '고사리', waiting: 12_000, refused: 0 },
+    { plant: '이끼', waiting: 5, refused: 3400 },
+  ];
+  expect(quotaNotes(boards, true)).toEqual([
+    '고사리: 한도를 넘어 12,000건 대기',
+    '이끼: 한도를 넘어 5건 대기, 3,400건 거절',
+  ]);
+  expect(quotaNotes([], true)).toEqual([]);
+  expect(quotaNotes(null, true)).toEqual(['화분별 한도를 넘었는지 알 수 없음']);
+  expect(quotaNotes(null, false)).toEqual([]);
 });
 
 test.each([

@@ -18,7 +18,7 @@ test('OPS-4 a new system is told as such: one bridge, no backup, no run of a tas
     at: expect.any(String),
     parts: { api: true, ingest: true, broker: true, bridge: true },
     bridges: [
-      { bridge: 'bridge', alive: true, reported_at: expect.any(String), broker_connected: true, spool: null },
+      { bridge: 'bridge', alive: true, reported_at: expect.any(String), broker_connected: true, spool: null, over_quota: null },
     ],
     plants: [],
     storage: { database: expect.any(Number), files: 0, files_count: 0 },
@@ -47,6 +47,7 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
       broker_connected: true,
       reported_at: start,
       spool: { state: 'ok', depth: 3, oldest_at: start, dead: 1 },
+      over_quota: [{ plant: 'watered', waiting: 5, refused: 7 }],
     },
   ]);
   expect(found.plants).toEqual([
@@ -69,14 +70,14 @@ test('OPS-4 a bridge that never spoke and a spool that it does not know are told
       "INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('cellar', hex(zeroblob(16)), 0)",
     ),
     env.DB.prepare(
-      "UPDATE bridge_heartbeats SET spool_state = NULL, spool_depth = NULL WHERE bridge_id = 'roof'",
+      "UPDATE bridge_heartbeats SET spool_state = NULL, spool_depth = NULL, over_quota_at = -1 WHERE bridge_id = 'roof'",
     ),
   ]);
   const { bridges } = await details();
   expect(bridges).toMatchObject([
     { bridge: 'bridge', alive: true },
     { bridge: 'cellar', alive: false, reported_at: null, broker_connected: null, spool: null },
-    { bridge: 'roof', spool: null },
+    { bridge: 'roof', spool: null, over_quota: null },
   ]);
 });
 

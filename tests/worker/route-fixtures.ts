@@ -151,8 +151,9 @@ export async function storedWatch(): Promise<object> {
     env.DB.prepare(
       `INSERT OR IGNORE INTO bridge_heartbeats
          (bridge_id, broker_connected, reported_at, valid_until, spool_depth, spool_oldest_at, spool_dead, signed_at,
-          broker_heard_at, spool_known_at, spool_state)
-       VALUES ('roof', 1, 0, ${Date.UTC(2100, 0)}, 3, 0, 1, 0, 0, 0, 'ok')`,
+          broker_heard_at, spool_known_at, spool_state, over_quota, over_quota_at)
+       VALUES ('roof', 1, 0, ${Date.UTC(2100, 0)}, 3, 0, 1, 0, 0, 0, 'ok',
+         '[{"plant":"watered","waiting":5,"refused":7}]', 0)`,
     ),
     env.DB.prepare('INSERT INTO backups (at, ok, rows, files, bytes) VALUES (0, 1, 1, 1, 1)'),
     env.DB.prepare(

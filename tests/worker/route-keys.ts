@@ -17,7 +17,7 @@ export const healthKeys = () =>
     ['spool', 'depth', 'oldest_at', 'dead', 'plants', 'plant', 'last_received_at', 'stale_after_minutes'],
     ['board', 'storage', 'database', 'files', 'files_count', 'backup', 'last', 'at', 'rows', 'bytes'],
     ['failed_at', 'alert_days', 'tasks', 'task', 'started_at', 'finished_at', 'ok', 'alerts', 'kind'],
-    ['name', 'since', 'webhook', 'heartbeat', 'state'],
+    ['name', 'since', 'webhook', 'heartbeat', 'state', 'over_quota', 'waiting', 'refused'],
   );
 export const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];
 export const listedUser = () => ['id', 'name', 'email', 'secure_level', 'univ_id', 'univ_id_verified'];

@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AlertKind } from '#contract/alerts';
 import type { SpoolFailure } from '#contract/readings';
-import { judgeBridge, type BridgeWord } from '../../worker/src/watch/bridge-rules.ts';
+import { judgeBridge, judgeQuotas, type BridgeWord } from '../../worker/src/watch/bridge-rules.ts';
 import {
   follow,
+  isWell,
   judgeBackup,
   judgeSilence,
   judgeTask,
@@ -200,6 +201,22 @@ test('OPS-4 of a bridge that fell silent only that is known, and of one that nev
   expect(states(null, HOUR)).toEqual([]);
 });
 
+test('SEC-46 a board is over its quota where any bridge says so now, and a bridge that never told says nothing', () => {
+  const over = (plant: string) => [{ plant, waiting: 1, refused: 0 }];
+  const says = (plant: string, at: number) => ({ ...wellAt(at), over_quota: over(plant) });
+  const old = { ...wellAt(HOUR), over_quota: null, over_quota_at: null };
+  const found = judgeQuotas(
+    [says('fern', HOUR), says('moss', 0), says('basil', 0), says('basil', HOUR), old],
+    HOUR,
+  );
+  expect([...found].map(([plant, { state }]) => [plant, state])).toEqual([
+    ['fern', 'bad'],
+    ['moss', 'unknown'],
+    ['basil', 'bad'],
+  ]);
+  expect(judgeQuotas([old], HOUR)).toEqual(new Map());
+});
+
 /**
  * What may be heard of one thing in the time between two looks: that it is well or bad, that whoever should know does
  * not, or nothing at all.
@@ -258,6 +275,16 @@ const watched: Partial<Record<AlertKind, () => (heard: Observation, now: number)
       ],
     ),
   ),
+  quota: () => {
+    let word: BridgeWord = { ...wellAt(0), over_quota: null, over_quota_at: null };
+    return (heard, now) => {
+      const told = { over_quota: heard === 'bad' ? [{ plant: 'fern', waiting: 9, refused: 0 }] : [] };
+      // Of what it does not know a bridge says nothing, and what it said before stays.
+      const kept = { over_quota: word.over_quota, over_quota_at: word.over_quota_at };
+      if (heard !== 'silent') word = { ...wellAt(now), ...(heard === 'unknown' ? kept : told) };
+      return judgeQuotas([word], now).get('fern') ?? isWell(now);
+    };
+  },
   // A board and a backup are known by what is stored; not known is what the database did not answer.
   board: () => {
     let heardAt = 0;

@@ -132,6 +132,32 @@ test('OPS-4 a silent board, a silent bridge, a growing spool and a failed backup
   expect(await env.DB.prepare('SELECT count(*) AS n FROM alerts').first('n')).toBe(0);
 });
 
+test('SEC-46 ING-9 a board beyond its quota is told by its name once, and once when it is within it again', async () => {
+  const quota = async (boards: object[] | null) => {
+    await beat(0, null);
+    await run(
+      'UPDATE bridge_heartbeats SET over_quota = ?, over_quota_at = reported_at',
+      boards && JSON.stringify(boards),
+    );
+    await look();
+  };
+  await quota([]);
+  await quota([{ plant: 'fern', waiting: 12_000, refused: 0 }]);
+  await quota([{ plant: 'fern', waiting: 0, refused: 9 }]);
+  expect(await sent()).toEqual([
+    expect.stringMatching(/\[발생\] 화분 fern: 정해진 양보다 많은 측정값을 보내고 있습니다/),
+  ]);
+  // A bridge that was started anew does not know it yet, and one that fell silent does not tell.
+  await run('UPDATE bridge_heartbeats SET over_quota_at = 1');
+  await look();
+  await run('UPDATE bridge_heartbeats SET over_quota_at = reported_at, valid_until = 1');
+  await look();
+  expect(await sent()).toHaveLength(1);
+  await quota([]);
+  await look();
+  expect((await sent()).slice(1)).toEqual([expect.stringMatching(/\[해소\] 화분 fern: 정해진 양/)]);
+});
+
 test('OPS-4 a bridge without a word is told of, until its keys are revoked', async () => {
   await beat(20 * MINUTE, null);
   await look();
