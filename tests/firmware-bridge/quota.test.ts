@@ -60,7 +60,7 @@ test('ING-9 whatever a board sends and whenever, it gets its burst and what the 
         }
       }
     }),
-    propertyRuns,
+    propertyRuns(),
   );
 });
 
@@ -83,7 +83,7 @@ test('ING-9 every reading has its token, waits or is refused; what waits is boun
         expect(nextTokenIn(account, limits) === null).toBe(account.unpaid === 0);
       }
     }),
-    propertyRuns,
+    propertyRuns(),
   );
 });
 
