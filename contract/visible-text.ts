@@ -14,8 +14,9 @@ function shown(character: string): string {
 /** Text from outside as one line in which nothing is invisible: `\x1b`, `\u202e`. */
 export const visible = (text: string) => text.replace(INVISIBLE, shown);
 
-/** The same for a text of several lines, whose parts from outside are made visible already. */
-export const visibleLines = (text: string) => text.split('\n').map(visible).join('\n');
+/** The same for a text of lines and columns, whose parts from outside were made visible before. */
+export const visibleLines = (text: string) =>
+  text.replace(INVISIBLE, (character) => (/[\n\t]/.test(character) ? character : shown(character)));
 
 /** JSON on one line, with the same characters escaped, of which `JSON.stringify` leaves many as they are. */
 export function visibleJson(value: unknown): string {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '#contract/health';
+import { visible } from '#contract/visible-text';
 import { buildChanged } from '../scripts/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { Part } from './part.ts';
@@ -47,7 +48,7 @@ async function run(settings: Settings): Promise<void> {
       name,
       script,
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
-      print: (line) => console.log(`[${name}] ${line}`),
+      print: (line) => console.log(`[${name}] ${visible(line)}`),
       // A part that has run before fails for a temporary reason, such as a port its predecessor still holds.
       isWorthAnotherTry: () => {
         if (!isUp) void stop(1, settings.DATA_DIR);

@@ -6,7 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { plantNameSchema } from '#contract/plants';
 import * as z from 'zod';
+import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
+import { print, printError } from './terminal.ts';
 
 const USAGE = `usage: npm run bridge-key -- add <bridge> [--plants fern,moss] [--remote]
        npm run bridge-key -- list [<bridge>] [--remote]
@@ -65,7 +67,7 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
   };
   const speaksFor = plants === null ? 'every plant' : plantsSchema.parse(JSON.parse(plants)).join(', ');
   const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
-  return `key ${id} of ${bridge_id}, for ${speaksFor}, made ${day(created_at)}, ${state}`;
+  return `key ${id} of ${visible(bridge_id)}, for ${visible(speaksFor)}, made ${day(created_at)}, ${state}`;
 }
 
 /**
@@ -91,7 +93,7 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
 
   if (command === 'add' && bridge !== undefined) {
     const plants = plantsSchema.nullable().safeParse(values.plants?.split(',') ?? null);
-    if (!plants.success) throw new Error(`no such plants can be: ${values.plants}`);
+    if (!plants.success) throw new Error(`no such plants can be: ${visible(values.plants ?? '')}`);
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plants.data, key));
     if (!row) throw new Error('the key was not stored');
@@ -112,9 +114,9 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
 
 if (import.meta.main) {
   try {
-    console.log(await bridgeKeyCommand(process.argv.slice(2)));
+    print(await bridgeKeyCommand(process.argv.slice(2)));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    printError(error);
     process.exitCode = 1;
   }
 }

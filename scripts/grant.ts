@@ -6,7 +6,9 @@
 import { parseArgs } from 'node:util';
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
 import * as z from 'zod';
+import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
+import { print, printError } from './terminal.ts';
 
 const USAGE = `usage: npm run grant -- <email> <level> [--remote]
        npm run grant -- --id <id> <level> [--remote]
@@ -70,26 +72,26 @@ async function grant(args: string[]): Promise<string> {
     throw new Error(
       email === undefined
         ? `there is no user ${values.id}`
-        : `nobody with the address ${email} has signed in yet`,
+        : `nobody with the address ${visible(email)} has signed in yet`,
     );
   }
   if (rows.length > 1) {
     throw new Error(
       [
-        `${rows.length} users have the address ${email}, and nothing was changed:`,
+        `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
         ...rows.map(lineOf),
         `say which of them: npm run grant -- --id ${row.id} ${wanted.data}`,
       ].join('\n'),
     );
   }
-  return `${row.email} is now ${roleNames[wanted.data]} (level ${row.secure_level})`;
+  return `${visible(row.email)} is now ${roleNames[wanted.data]} (level ${row.secure_level})`;
 }
 
 try {
-  console.log(await grant(process.argv.slice(2)));
+  print(await grant(process.argv.slice(2)));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  console.error(
+  printError(
     reason.includes('the last admin stays') ? 'refused: there is always at least one admin' : reason,
   );
   process.exitCode = 1;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
 import { mentionIn, textsIn } from './mentions.ts';
 import { applyChange, quoted } from './operator-d1.ts';
-import { forTerminal } from './terminal.ts';
+import { visible } from '#contract/visible-text';
 
 const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
 
@@ -69,7 +69,7 @@ export function chosenOf(
   const byTable: Record<string, string[]> = {};
   for (const choice of chosen) {
     const candidate = candidates.find(({ table, id }) => choice === `${table}:${id}`);
-    if (!candidate) throw new Error(`${choice} is none of the rows that hold the name`);
+    if (!candidate) throw new Error(`${visible(choice)} is none of the rows that hold the name`);
     (byTable[candidate.table] ??= []).push(candidate.id);
   }
   return byTable;
@@ -79,6 +79,6 @@ export function chosenOf(
 export function candidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>
-      `  ${table}:${id}  ${mention === 'whole' ? 'a word of its own' : 'part of a longer word'}: ${forTerminal(JSON.stringify(text))}`,
+      `  ${table}:${visible(id)}  ${mention === 'whole' ? 'a word of its own' : 'part of a longer word'}: ${visible(JSON.stringify(text))}`,
   );
 }

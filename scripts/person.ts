@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { maskPeople } from '#contract/access-log';
+import { visible } from '#contract/visible-text';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
 import type { Store } from './backup/store.ts';
 import { candidateLines, chosenOf, findMentioned } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
-import { forShell, forTerminal } from './terminal.ts';
+import { forShell, print, printError } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
 const USAGE = `usage: npm run person -- export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]
@@ -47,7 +48,7 @@ async function find(word: string, where: Where): Promise<Person> {
   if (found.length === 0) throw new Error('nobody is stored under that address or number');
   const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
   if (ids('user').length > 1 || ids('student').length > 1) {
-    const list = found.map(({ kind, id }) => `${kind} ${id}`).join(', ');
+    const list = found.map(({ kind, id }) => `${kind} ${visible(id)}`).join(', ');
     throw new Error(`this is more than one person: ${list}. Give what only one of them has`);
   }
   const texts = (values: string[]) => `(${[...new Set(values)].map(quoted).join(', ')})`;
@@ -151,7 +152,7 @@ async function exportPerson(
           'left out, because only the name may mean them; --include <table:id> takes one:',
           ...candidateLines(left),
         ]),
-    file,
+    visible(file),
   ].join('\n');
 }
 
@@ -182,7 +183,7 @@ async function erasePerson(word: string, confirm: string | undefined, where: Whe
   }
   if (confirm !== confirmationOf(person)) {
     const who = person.found.map(({ kind, id, name, email }) =>
-      `${kind} ${id}: ${forTerminal(name)} ${forTerminal(email)}`.trim(),
+      `${kind} ${visible(id)}: ${visible(name)} ${visible(email)}`.trim(),
     );
     throw new Error(
       [...who, ...lines, 'nothing was removed. This removes it for good:', erasing(word, person, where)].join(
@@ -257,11 +258,9 @@ async function run(): Promise<string> {
 }
 
 try {
-  console.log(await run());
+  print(await run());
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  console.error(
-    reason.includes('the last admin stays') ? 'refused: make somebody else an admin first' : reason,
-  );
+  printError(reason.includes('the last admin stays') ? 'refused: make somebody else an admin first' : reason);
   process.exitCode = 1;
 }

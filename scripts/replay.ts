@@ -9,8 +9,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { withoutGuard } from '#contract/spreadsheet';
+import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+import { print, printError } from './terminal.ts';
 import { replayVariables, settings } from './variables.ts';
 
 const IN_FLIGHT = 100;
@@ -121,7 +123,7 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
     try {
       await board.publishAsync(`lab/plants/${plant}/soil_moisture`, payload, { qos: 1 });
     } catch (error) {
-      refusals.push(new Error(`${plant} ${datetime}: ${String(error)}`, { cause: error }));
+      refusals.push(new Error(`${visible(plant)} ${datetime}: ${visible(String(error))}`, { cause: error }));
     }
   }
 
@@ -150,13 +152,13 @@ try {
   }
   const readings = parseRecording(readFileSync(file, 'utf8'), values.plant);
   await replay(readings, speed);
-  console.log(`${readings.length} readings published and acknowledged`);
+  print(`${readings.length} readings published and acknowledged`);
   const twice = repeated(readings);
   if (twice > 0)
-    console.log(
+    print(
       `${twice} of them have plant and time of another, and no seq of their own: the server keeps one of each`,
     );
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  printError(error);
   process.exitCode = 1;
 }

@@ -1,10 +1,20 @@
-/** Makes untrusted text safe to print as one line: it cannot control the terminal. */
-export const forTerminal = (text: string) =>
-  text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+import { visible, visibleLines } from '#contract/visible-text';
+
+/*
+ * The only way in which operators' commands print. What comes from outside (a board, a file, the database, another
+ * program) is made visible where it is put into a text, so that it stays on its line; what is printed is made so again.
+ */
+
+export const print = (text: string) => console.log(visibleLines(text));
+
+export const printError = (error: unknown) =>
+  console.error(visibleLines(error instanceof Error ? error.message : String(error)));
 
 /** Quotes one word of a shell command. */
-export const forShell = (word: string) =>
-  /^[\w@.+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+export function forShell(word: string): string {
+  if (/^[\w@.+-]+$/.test(word)) return word;
+  const shown = visible(word.replaceAll('\\', '\\\\'));
+  // What is not visible can be typed in this way of quoting alone.
+  if (shown !== word.replaceAll('\\', '\\\\')) return `$'${shown.replaceAll("'", String.raw`\'`)}'`;
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { plantNameSchema } from '#contract/plants';
+import { visible } from '#contract/visible-text';
 import { bridgeIdSchema, mosquittoVariables } from './config.ts';
+import { topicOf } from './decode.ts';
 import { errorText } from './log.ts';
 import { randomPassword, setPassword, usersIn } from './passwords.ts';
 import { bridgeUser, isBridgeUser, setBridgeRights } from './rights.ts';
@@ -31,17 +33,17 @@ function reload(env: Env): string {
 /** The board's user name for a plant, or what is wrong with the plant's name. */
 function userFor(plant: string | undefined): { user: string } | { problem: string } {
   const parsed = plantNameSchema.safeParse(plant);
-  if (!parsed.success) return { problem: `${plant ?? ''} is no name for a plant` };
+  if (!parsed.success) return { problem: `${visible(plant ?? '')} is no name for a plant` };
   if (isBridgeUser(parsed.data) || parsed.data.includes(':') || parsed.data.startsWith('#')) {
-    return { problem: `${parsed.data} cannot be the user name of a board` };
+    return { problem: `${visible(parsed.data)} cannot be the user name of a board` };
   }
   return { user: parsed.data };
 }
 
 function revoked(file: string, user: string, env: Env): Outcome {
-  if (!usersIn(file).includes(user)) return { exitCode: 1, text: `${user} has no password` };
+  if (!usersIn(file).includes(user)) return { exitCode: 1, text: `${visible(user)} has no password` };
   setPassword(file, user, null);
-  return { exitCode: 0, text: `${user} has no password any more. ${reload(env)}` };
+  return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
 }
 
 function bridgeCommand(action: 'bridge' | 'revoke-bridge', id: string | undefined, env: Env): Outcome {
@@ -52,7 +54,7 @@ function bridgeCommand(action: 'bridge' | 'revoke-bridge', id: string | undefine
   try {
     setBridgeRights(aclFile, parsed.data, action === 'bridge');
   } catch (error) {
-    return { exitCode: 78, text: errorText(error) };
+    return { exitCode: 78, text: visible(errorText(error)) };
   }
   if (action === 'revoke-bridge') return revoked(file, user, env);
   const password = randomPassword();
@@ -69,7 +71,7 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
   const [action, plant] = args;
   if (action === 'list' && args.length === 1) {
     const users = usersIn(file).filter((user) => !isBridgeUser(user));
-    return { exitCode: 0, text: users.length === 0 ? 'no board has a password' : users.join('\n') };
+    return { exitCode: 0, text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n') };
   }
   if ((action === 'bridge' || action === 'revoke-bridge') && args.length === 2) {
     return bridgeCommand(action, plant, env);
@@ -83,11 +85,11 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
   const password = randomPassword();
   setPassword(file, user, password);
   const lines = [
-    `user       ${user}`,
+    `user       ${visible(user)}`,
     `password   ${password}`,
-    `client id  ${user}: the broker takes the user name for it, so one connection at a time`,
-    `readings   lab/plants/${user}/soil_moisture, QoS 1`,
-    `state      lab/plants/${user}/availability, retained: online; as last will: offline`,
+    `client id  ${visible(user)}: the broker takes the user name for it, so one connection at a time`,
+    `readings   ${visible(topicOf(user))}, QoS 1`,
+    `state      lab/plants/${visible(user)}/availability, retained: online; as last will: offline`,
     '',
     `The password is kept nowhere: note it now. ${reload(env)}`,
   ];

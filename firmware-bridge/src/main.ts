@@ -1,3 +1,4 @@
+import { visible } from '#contract/visible-text';
 import { dirname } from 'node:path';
 import { boardCommand } from './board-command.ts';
 import { createBoards } from './boards.ts';
@@ -21,7 +22,7 @@ import { openSpool, type Spool } from './spool.ts';
 const STOP_GRACE_MS = 2000;
 
 function exitWithLines(lines: readonly string[]): never {
-  process.stderr.write(lines.map((line) => `firmware-bridge: ${line}\n`).join(''));
+  process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
   process.exit(EXIT_CONFIG);
 }
 
@@ -146,7 +147,7 @@ if (command === 'dead-letters') {
   process.exitCode = await deadLetterCommand(args, process.env, print);
 } else if (command === 'board') {
   const { exitCode, text } = boardCommand(args, process.env);
-  process.stdout.write(`${text}\n`);
+  await print(text);
   process.exitCode = exitCode;
 } else if (command === undefined) {
   const config = readConfig(process.env);

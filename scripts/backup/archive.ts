@@ -1,3 +1,4 @@
+import { visible } from '#contract/visible-text';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -155,7 +156,7 @@ export async function openArchive(
 
 function prove(db: DatabaseSync): Manifest {
   const check = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
-  if (check !== 'ok') throw new Error(String(check));
+  if (check !== 'ok') throw new Error(visible(String(check)));
   const written = db.prepare('SELECT manifest FROM backup_manifest').all();
   if (written.length !== 1) throw new Error('it has no manifest');
   const manifest = manifestSchema.parse(JSON.parse(String(written[0]?.['manifest'])));
@@ -165,7 +166,7 @@ function prove(db: DatabaseSync): Manifest {
     .prepare('SELECT key, sha256, content FROM backup_objects')
     .iterate()) {
     if (!(content instanceof Uint8Array) || sha256(content) !== expected)
-      throw new Error(`the file ${String(key)} has changed`);
+      throw new Error(`the file ${visible(String(key))} has changed`);
   }
   const objects = objectsOf(db);
   if (objects.sha256 !== manifest.objects.sha256)
@@ -180,14 +181,14 @@ function prove(db: DatabaseSync): Manifest {
 export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
   const names = tableNames(db);
   const missing = Object.keys(tables).find((name) => !names.includes(name));
-  if (missing !== undefined) throw new Error(`the table ${missing} is missing`);
+  if (missing !== undefined) throw new Error(`the table ${visible(missing)} is missing`);
   for (const name of names) {
     const expected = tables[name];
-    if (!expected) throw new Error(`the table ${name} is not in the manifest`);
+    if (!expected) throw new Error(`the table ${visible(name)} is not in the manifest`);
     const found = contentOf(db, name);
     if (found.rows !== expected.rows)
-      throw new Error(`${name} has ${found.rows} rows instead of ${expected.rows}`);
-    if (found.sha256 !== expected.sha256) throw new Error(`the content of ${name} has changed`);
+      throw new Error(`${visible(name)} has ${found.rows} rows instead of ${expected.rows}`);
+    if (found.sha256 !== expected.sha256) throw new Error(`the content of ${visible(name)} has changed`);
   }
 }
 

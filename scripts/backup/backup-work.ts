@@ -1,5 +1,6 @@
 /** The work of `npm run backup`, in a process that backup.ts can kill. */
 import { parseArgs } from 'node:util';
+import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { openLocalStore } from './local-store.ts';
 import { backUp, CLOSING } from './make-archive.ts';
@@ -17,8 +18,8 @@ async function work(): Promise<void> {
     ? await openRemoteStore()
     : await openLocalStore(settings(commandVariables).DATA_DIR);
   try {
-    const say = (line: string) => console.log(`backup  ${line}`);
-    console.log(await backUp(store, values.to, { say, begin }));
+    const say = (line: string) => print(`backup  ${line}`);
+    print(await backUp(store, values.to, { say, begin }));
     begin(CLOSING);
   } finally {
     await store.close();
@@ -32,6 +33,6 @@ process.channel?.unref();
 try {
   await work();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  printError(error);
   process.exitCode = 1;
 }

@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { applyChange } from '../operator-d1.ts';
+import { printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { CLOSING } from './make-archive.ts';
 import { noteSql } from './store.ts';
@@ -49,7 +50,7 @@ async function noteFailure(at: Date, where: 'local' | 'remote'): Promise<void> {
   );
   const late = wait(NOTE_WITHIN_MS, 'the database does not answer', { ref: false });
   const problem = await Promise.race([noted, late]);
-  if (problem !== undefined) console.error(`the health page does not learn of it: ${problem}`);
+  if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);
 }
 
 async function run(args: string[]): Promise<number> {
@@ -67,7 +68,7 @@ async function run(args: string[]): Promise<number> {
   const workplace = workplaceOf(DATA_DIR, where);
   if (existsSync(workplace)) clearWorkplace(workplace);
   if (step === CLOSING) return 0;
-  console.error(`the backup was given up while ${step}: ${reason}`);
+  printError(`the backup was given up while ${step}: ${reason}`);
   await noteFailure(at, where);
   return 1;
 }
@@ -75,6 +76,6 @@ async function run(args: string[]): Promise<number> {
 try {
   process.exit(await run(process.argv.slice(2)));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  printError(error);
   process.exit(1);
 }

@@ -2,6 +2,7 @@
  * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]`: restores what `npm
  * run backup` wrote, except sessions and bridge keys revoked since. Asks for confirmation on a terminal.
  */
+import { visible } from '#contract/visible-text';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,6 +14,7 @@ import { openLocalStore } from './local-store.ts';
 import { openRemoteStore } from './remote-store.ts';
 import type { Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
+import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 type Options = {
@@ -43,7 +45,7 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file);
   whole.db.close();
-  say(`archive of ${whole.manifest.source} at ${whole.manifest.madeAt} is whole`);
+  say(`archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole`);
   if (!(await store.isEmpty())) await allowLoss(store, whole.manifest, options);
   const known = await keysIn(store);
   const db = new DatabaseSync(file);
@@ -90,7 +92,7 @@ function* objectsIn(db: DatabaseSync) {
   for (const { key, type, content } of db
     .prepare('SELECT key, type, content FROM backup_objects')
     .iterate()) {
-    if (!(content instanceof Uint8Array)) throw new Error(`the file ${String(key)} has no content`);
+    if (!(content instanceof Uint8Array)) throw new Error(`the file ${visible(String(key))} has no content`);
     yield [index++, { key: String(key), type: String(type), content }] as const;
   }
 }
@@ -111,7 +113,7 @@ async function proveStore(store: Store, db: DatabaseSync, manifest: Manifest, fi
   for (const { key, sha256: expected } of db.prepare('SELECT key, sha256 FROM backup_objects').iterate()) {
     const object = await store.readObject(String(key));
     if (!object || sha256(object.content) !== expected)
-      throw new Error(`the file ${String(key)} did not arrive`);
+      throw new Error(`the file ${visible(String(key))} did not arrive`);
   }
 }
 
@@ -150,13 +152,13 @@ if (import.meta.main) {
         discardNewer: values['discard-newer'],
         reviveKeys: values['revive-keys'],
         ask: process.stdin.isTTY ? askOnTerminal : undefined,
-        say: (line) => console.log(`restore ${line}`),
+        say: (line) => print(`restore ${line}`),
       });
     } finally {
       await store.close();
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    printError(error);
     process.exitCode = 1;
   }
 }

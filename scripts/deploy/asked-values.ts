@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { descriptionOf, readVariables } from '#contract/variables';
+import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
+import { print } from '../terminal.ts';
 
 /*
  * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The others come from
@@ -98,13 +100,13 @@ async function ask(name: Name, standard: string | undefined): Promise<string> {
   keyboard.once('SIGINT', () => process.exit(130));
   try {
     for (;;) {
-      const question = `${name} (${descriptionOf(deployVariables, name)})${standard === undefined ? '' : ` [${standard}]`}: `;
+      const question = `${name} (${descriptionOf(deployVariables, name)})${standard === undefined ? '' : ` [${visible(standard)}]`}: `;
       if (isSecret) process.stdout.write(question);
       const typed = (await keyboard.question(isSecret ? '' : question)).trim() || (standard ?? '');
       if (isSecret) process.stdout.write('\n');
       const problem = problemWith(name, typed);
       if (problem === undefined) return typed;
-      console.log(problem);
+      print(problem);
     }
   } finally {
     keyboard.close();

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { hintFor } from './error-hints.ts';
 import { readParts } from './wrangler-configs.ts';
+import { print, printError } from '../terminal.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const USAGE = `usage: npm run deploy                  deploys, or goes on where it broke off
@@ -12,14 +13,14 @@ const USAGE = `usage: npm run deploy                  deploys, or goes on where 
        npm run deploy -- --dry-run     checks everything and lists the steps; needs no account`;
 
 const PATIENCE_MS = 90_000;
-const say = (line: string) => console.log(`        ${line}`);
+const say = (line: string) => print(`        ${line}`);
 
 async function deploy(askAgain: boolean): Promise<void> {
   const deployment: Deployment = { parts: readParts(), askAgain, patienceMs: PATIENCE_MS, say, showOnce };
   for (const [index, { name, run }] of steps.entries()) {
     const place = `${index + 1}/${steps.length} ${name}`;
     try {
-      console.log(`deploy  ${place}: ${await run(deployment)}`);
+      print(`deploy  ${place}: ${await run(deployment)}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const hint = hintFor(reason);
@@ -39,7 +40,7 @@ async function deploy(askAgain: boolean): Promise<void> {
 
 /** Printed at once, because a later step may fail. */
 function showOnce(what: string, lines: string): void {
-  console.log(`\n${what}; it is shown this once:\n\n${lines}\n`);
+  print(`\n${what}; it is shown this once:\n\n${lines}\n`);
 }
 
 function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deployment): void {
@@ -48,7 +49,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
   const origins = [...new Set([...domains, ...(isOpen ? [wanted] : [])])].map(
     (domain) => `https://${domain}`,
   );
-  console.log(
+  print(
     [
       '',
       `The site: ${origins.join(', ')}`,
@@ -85,14 +86,12 @@ try {
   });
   if (values['dry-run']) {
     const { dryRun } = await import('./dry-run.ts');
-    await dryRun(readParts(), (line) => console.log(line));
+    await dryRun(readParts(), print);
   } else {
     await deploy(values.ask);
   }
 } catch (error) {
   const isUsage = error instanceof TypeError && 'code' in error;
-  console.error(
-    isUsage ? `${error.message}\n${USAGE}` : error instanceof Error ? error.message : String(error),
-  );
+  printError(isUsage ? `${error.message}\n${USAGE}` : error);
   process.exitCode = 1;
 }

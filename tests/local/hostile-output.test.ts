@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addManifest, addObjectTable, compress } from '../../scripts/backup/archive.ts';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { pretendAccount } from '../deploy/deployment.ts';
+
+/** Clears the screen, renames the window, turns a line round, and hides. */
+const HOSTILE = 'x\u001b[2J\u001b]0;owned\u0007\u202e\u0085\u007f\u2028\u200b\u009b31m';
+/** As much of it as a file's name, a word of a command or a plant's name may hold. */
+const HOSTILE_NAME = 'x\u202e\u2066\u200b\ufeff\u2028y';
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+const place = mkdtempSync(join(tmpdir(), 'cps-lab-hostile-'));
+const dataDir = join(place, 'data');
+const file = (name: string) => join(place, name);
+afterAll(() => rmSync(place, { recursive: true }));
+
+beforeAll(async () => {
+  const folder = join(dataDir, 'v3/d1/miniflare-D1DatabaseObject');
+  mkdirSync(folder, { recursive: true });
+  const db = new DatabaseSync(join(folder, `${'a'.repeat(64)}.sqlite`));
+  for (const name of readdirSync('migrations').filter((each) => each.endsWith('.sql')))
+    db.exec(readFileSync(join('migrations', name), 'utf8'));
+  db.prepare(
+    'INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (7, ?, ?, ?, 5, 1), (8, ?, ?, ?, 1, 1)',
+  ).run('a', `${HOSTILE}@lab.test`, HOSTILE, 'b', 'admin@lab.test', 'b');
+  db.prepare("INSERT INTO students (id, name, email) VALUES ('20990001', ?, ?)").run(
+    HOSTILE,
+    `${HOSTILE}@lab.test`,
+  );
+  db.prepare(
+    "INSERT INTO ledger_entries (id, amount, datetime, description) VALUES (1, 5, '2026-03-02T13:00:00', ?)",
+  ).run(`dues of ${HOSTILE} and more`);
+  db.prepare(
+    'INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?, hex(zeroblob(16)), ?, 1)',
+  ).run(HOSTILE, JSON.stringify([HOSTILE_NAME]));
+  db.close();
+
+  const spool = openSpool(file('spool.sqlite'));
+  for (const payload of [HOSTILE, JSON.stringify({ [HOSTILE]: 1 }), Buffer.from([0x1b, 0xff])])
+    spool.commit([
+      {
+        topic: `lab/plants/${HOSTILE}/soil_moisture`,
+        payload: Buffer.from(payload),
+        retained: false,
+        receivedAt: Date.now(),
+      },
+    ]);
+  spool.commit([
+    {
+      topic: `lab/plants/${HOSTILE_NAME}/soil_moisture`,
+      payload: Buffer.from(JSON.stringify({ soil_moisture: 1, [HOSTILE]: 1 })),
+      retained: false,
+      receivedAt: Date.now(),
+    },
+  ]);
+  spool.close();
+
+  writeFileSync(file('passwords'), `${HOSTILE}:$7$\n`);
+  writeFileSync(file(`${HOSTILE}.csv`), `datetime,plant,soil_moisture\n2026-03-02T00:00:00Z,${HOSTILE_NAME},1\n`);
+  const archived = new DatabaseSync(file('archived.sqlite'));
+  archived.exec(`CREATE TABLE "${HOSTILE}" (id INTEGER)`);
+  addObjectTable(archived);
+  addManifest(archived, HOSTILE, new Date());
+  archived.exec(`INSERT INTO "${HOSTILE}" VALUES (1)`);
+  archived.close();
+  await compress(file('archived.sqlite'), file('damaged.gz'));
+});
+
+type Run = { status: number | null; output: string };
+
+function run(script: string, args: string[], env: Record<string, string> = {}): Promise<Run> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
+      env: { ...process.env, NO_COLOR: '1', DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('close', (status) => done({ status, output }));
+  });
+}
+
+/** Every command that prints something of a board, a file, a person or another program. */
+const commands: [name: string, () => Promise<Run>][] = [
+  ['grant', () => run('scripts/grant.ts', ['--id', '7', '8'])],
+  ['grant without a user', () => run('scripts/grant.ts', [`a'${HOSTILE_NAME}@lab.test`, '8'])],
+  ['bridge-key list', () => run('scripts/bridge-key.ts', ['list'])],
+  ['bridge-key add', () => run('scripts/bridge-key.ts', ['add', 'roof', '--plants', HOSTILE])],
+  ['an unknown option', () => run('scripts/bridge-key.ts', ['list', `--${HOSTILE}`])],
+  ['person erase', () => run('scripts/person.ts', ['erase', '20990001'])],
+  ['person erase by address', () => run('scripts/person.ts', ['erase', `x'${HOSTILE_NAME}@lab.test`])],
+  [
+    'person export',
+    () => run('scripts/person.ts', ['export', '20990001', '--reason', 'test', '--to', file(HOSTILE)]),
+  ],
+  [
+    'dead-letters list',
+    () => run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file('spool.sqlite') }),
+  ],
+  [
+    'dead-letters export',
+    () => run('firmware-bridge/src/main.ts', ['dead-letters', 'export'], { SPOOL_FILE: file('spool.sqlite') }),
+  ],
+  ['dead-letters of no file', () => run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file(HOSTILE_NAME) })],
+  [
+    'board list',
+    () =>
+      run('firmware-bridge/src/main.ts', ['board', 'list'], { MOSQUITTO_PASSWORD_FILE: file('passwords') }),
+  ],
+  [
+    'board add',
+    () =>
+      run('firmware-bridge/src/main.ts', ['board', 'add', HOSTILE_NAME], {
+        MOSQUITTO_PASSWORD_FILE: file('passwords'),
+        MOSQUITTO_PID_FILE: file(HOSTILE),
+      }),
+  ],
+  ['board add of no plant', () => run('firmware-bridge/src/main.ts', ['board', 'add', HOSTILE])],
+  ['an unknown command', () => run('firmware-bridge/src/main.ts', [HOSTILE])],
+  [
+    'replay',
+    () => run('scripts/replay.ts', [file(`${HOSTILE}.csv`)], { MQTT_URL: 'mqtt://127.0.0.1:1' }),
+  ],
+  ['replay of no file', () => run('scripts/replay.ts', [file(`${HOSTILE}.nothing`)])],
+  ['backup', () => run('scripts/backup/backup.ts', ['--to', file(`backups-${HOSTILE}`)])],
+  [
+    'restore of no file',
+    () => run('scripts/backup/restore.ts', [file(`${HOSTILE}.gz`)], { DATA_DIR: file('other') }),
+  ],
+  [
+    'restore of a damaged archive',
+    () => run('scripts/backup/restore.ts', [file('damaged.gz')], { DATA_DIR: file('another') }),
+  ],
+];
+
+test.concurrent.each(commands)('SEC-49 %s prints nothing of a board, a file or a person raw', async (_, command) => {
+  const { output } = await command();
+  const lines = output.split(/[\n\t]/);
+  expect(lines.filter((line) => INVISIBLE.test(line))).toEqual([]);
+  // A made-up line would begin with what the name holds.
+  expect(output).not.toBe('');
+});
+
+test('SEC-49 what is hidden in names is shown as text', async () => {
+  const [list, erase] = await Promise.all([
+    run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file('spool.sqlite') }),
+    run('scripts/person.ts', ['erase', '20990001']),
+  ]);
+  for (const { output } of [list, erase]) {
+    expect(output).toContain(String.raw`\x1b[2J\x1b]0;owned\x07\u202e\x85\x7f\u2028\u200b\x9b31m`);
+  }
+  expect(list.output.trim().split('\n')).toHaveLength(4);
+});
+
+test('SEC-49 deploy prints nothing of an account raw', async () => {
+  const { deploy } = await pretendAccount([
+    { id: 'account-1', name: HOSTILE },
+    { id: 'account-2', name: 'The lab' },
+  ]);
+  const { output } = await deploy();
+  expect(output).toContain(String.raw`\x1b[2J`);
+  expect(output.split('\n').filter((line) => INVISIBLE.test(line))).toEqual([]);
+});
