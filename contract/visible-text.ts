@@ -21,7 +21,9 @@ export const visibleLines = (text: string) =>
 /** JSON on one line, with the same characters escaped, of which `JSON.stringify` leaves many as they are. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(INVISIBLE, (character) =>
-    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at).toString(16).padStart(4, '0'))
+    Array.from({ length: character.length }, (_, at) =>
+      character.charCodeAt(at).toString(16).padStart(4, '0'),
+    )
       .map((digits) => String.raw`\u${digits}`)
       .join(''),
   );

@@ -71,7 +71,10 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
   const [action, plant] = args;
   if (action === 'list' && args.length === 1) {
     const users = usersIn(file).filter((user) => !isBridgeUser(user));
-    return { exitCode: 0, text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n') };
+    return {
+      exitCode: 0,
+      text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n'),
+    };
   }
   if ((action === 'bridge' || action === 'revoke-bridge') && args.length === 2) {
     return bridgeCommand(action, plant, env);

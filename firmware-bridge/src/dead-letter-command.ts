@@ -3,7 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
 import { exportedLine, iso, textOf } from './dead-letter-lines.ts';
-import { contentOf, decode, decodeElements, RETAINED, topicOf, type Decoded, type Message } from './decode.ts';
+import {
+  contentOf,
+  decode,
+  decodeElements,
+  RETAINED,
+  topicOf,
+  type Decoded,
+  type Message,
+} from './decode.ts';
 import type { Replayed } from './spool-file.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { DeadLetterRow } from './spooled-dead-letters.ts';
@@ -37,14 +45,24 @@ function listed(letter: DeadLetterRow): string {
 type DecodedReading = Decoded['readings'][number];
 
 /** A reading that the ingest worker rejected, which is kept as it was sent; undefined for anything else. */
-function rejectedReading(element: unknown, topic: string): { made: DecodedReading; receivedAt: number } | undefined {
+function rejectedReading(
+  element: unknown,
+  topic: string,
+): { made: DecodedReading; receivedAt: number } | undefined {
   const parsed = readingSchema.safeParse(element);
   // A board can forge such an element, and must not speak for another plant.
   if (!parsed.success || topic !== topicOf(parsed.data.plant)) return undefined;
   const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
   const at = Date.parse(datetime);
   return {
-    made: { plant, datetime: at, soilMoisture: soil_moisture, seq: seq ?? null, undated: false, needsSeq: false },
+    made: {
+      plant,
+      datetime: at,
+      soilMoisture: soil_moisture,
+      seq: seq ?? null,
+      undated: false,
+      needsSeq: false,
+    },
     receivedAt: Date.parse(received_at),
   };
 }

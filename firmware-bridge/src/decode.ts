@@ -124,7 +124,7 @@ export function contentOf(message: Message): Content | { reason: string; count: 
 
 /** Decodes the elements from one index up to another, which is not included. Never throws. */
 export function decodeElements(
-  { plant, elements, isArray }: Content,
+  { plant, elements }: Content,
   message: Message,
   from = 0,
   to = elements.length,
@@ -142,7 +142,8 @@ export function decodeElements(
     bad.push(element);
   }
   if (bad.length === 0) return { readings, deadLetter: null };
-  const payload = isArray ? elementsPayload(bad) : message.payload;
+  // Whatever all of it is, it can be kept as it came.
+  const payload = bad.length === elements.length ? message.payload : elementsPayload(bad);
   return { readings, deadLetter: { payload, reason, count: bad.length } };
 }
 

@@ -150,18 +150,22 @@ export function startDelivery(
     return suspect === -1 ? batch : batch.slice(0, Math.max(suspect, 1));
   }
 
-  function unpack(): void {
+  /** Whether anything was unpacked. */
+  function unpack(): boolean {
     try {
-      health.took(spool().unpack());
+      const { unpacked, ...taken } = spool().unpack();
+      health.took(taken);
+      return unpacked > 0;
     } catch (error) {
       // On a full disk, what is unpacked already can still leave.
       if (!(error instanceof SpoolError && error.kind === 'full')) throw error;
       health.failed('delivery', error);
+      return false;
     }
   }
 
   async function sendNext(): Promise<void> {
-    unpack();
+    const hasUnpacked = unpack();
     const due = spool().nextDue();
     // Do not send a reading whose receipt time may still be corrected: sent twice, it would be stored as two readings.
     if (due !== null && clock.serverOffset() === null) {
@@ -173,6 +177,8 @@ export function startDelivery(
     const now = clock.now();
     const batch = nextBatch(now);
     if (batch.length === 0) {
+      // Nothing of it was a reading; there may be more.
+      if (hasUnpacked) return;
       const token = Math.max(spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
       await news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
       return;

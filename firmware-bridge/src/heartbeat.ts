@@ -36,9 +36,7 @@ function spoolOf(health: Health): Pick<Message, 'spool' | 'over_quota'> {
 }
 
 const mostOver = (boards: readonly OverQuota[]) =>
-  boards
-    .toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused)
-    .slice(0, BOARDS_OVER_QUOTA_MAX);
+  boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
 
 /** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. */
 export function startHeartbeat(

@@ -114,7 +114,12 @@ async function run(config: Config): Promise<void> {
       // Keep a full spool open: closing it would discard SQLite's auxiliary files, which could not be recreated.
       if ((spool === undefined || health.spoolFailure() !== 'full') && !reopenSpool()) continue;
       delivery ??= startDelivery(openedSpool, ingest, health, clock);
-      deadLetterFiles ??= startDeadLetterFiles(openedSpool, dirname(config.spoolFile), config.deadLetters, clock);
+      deadLetterFiles ??= startDeadLetterFiles(
+        openedSpool,
+        dirname(config.spoolFile),
+        config.deadLetters,
+        clock,
+      );
       delivery.wake();
       if (!spoolHasRoom()) continue;
       health.spoolOpened();
@@ -128,7 +133,9 @@ async function run(config: Config): Promise<void> {
     stopping.abort();
     log('info', 'stopping', { reason });
     spoolRetry.wake();
-    await withinGrace(Promise.all([link?.close(), delivery?.stop(), deadLetterFiles?.stop()]).then(() => heartbeat.stop()));
+    await withinGrace(
+      Promise.all([link?.close(), delivery?.stop(), deadLetterFiles?.stop()]).then(() => heartbeat.stop()),
+    );
     spool?.close();
     log('info', 'stopped');
     process.exit(0);

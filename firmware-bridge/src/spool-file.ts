@@ -10,7 +10,12 @@ import { recentDeliveries } from './recent-deliveries.ts';
 import type { Reserve } from './reserve.ts';
 import { SpoolError } from './spool-error.ts';
 import { prepareTables, type SpooledReading } from './spool-tables.ts';
-import { OVER_QUOTA, spooledDeadLetters, type DeadLetterRow, type Rejection } from './spooled-dead-letters.ts';
+import {
+  OVER_QUOTA,
+  spooledDeadLetters,
+  type DeadLetterRow,
+  type Rejection,
+} from './spooled-dead-letters.ts';
 import { waitingOf, type OverQuota, type QuotaNews, type Stamp } from './waiting.ts';
 
 export type SpoolLimits = BoardLimits & {
@@ -43,8 +48,9 @@ export type SpoolStatus = {
 /** Random per file, so that two bridges do not assign the same numbers to two readings of one instant. */
 const SEQ_BASE_MAX = 2 ** 47;
 
-/** How many readings of one board are unpacked ahead of their delivery, and of all boards in one step. */
-const AHEAD_MAX = 1000;
+/** How many readings of one board are unpacked ahead of their delivery, once fewer than `least` are left. */
+const AHEAD = { least: 500, most: 2000 };
+/** How many readings are unpacked in one step, of all boards. */
 const UNPACKED_AT_ONCE = 2000;
 
 type Place = { file: string; reserve: Reserve; limits: SpoolLimits; clock: Pick<Clock, 'boot' | 'uptime'> };
@@ -124,16 +130,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     continues = false,
   ): LoggedDeadLetter[] {
     for (const { plant, datetime, soilMoisture, seq, needsSeq, undated } of readings) {
-      addReading.run(
-        plant,
-        datetime,
-        soilMoisture,
-        seq,
-        needsSeq ? 1 : 0,
-        undated ? 1 : 0,
-        number,
-        ...stamp,
-      );
+      addReading.run(plant, datetime, soilMoisture, seq, needsSeq ? 1 : 0, undated ? 1 : 0, number, ...stamp);
     }
     if (deadLetter === null) return [];
     const { payload, count, reason } = deadLetter;
@@ -190,21 +187,22 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
         return { outcomes, deadLetters: told, ...waiting.save() };
       });
     },
-    unpack: (): Taken => {
+    unpack: (): Taken & { unpacked: number } => {
       const boards = waiting.boards();
-      if (boards.length === 0) return { deadLetters: [], over: [], within: [] };
+      if (boards.length === 0) return { deadLetters: [], over: [], within: [], unpacked: 0 };
       return inTransaction(() => {
         const told: LoggedDeadLetter[] = [];
         let left = UNPACKED_AT_ONCE;
         for (const plant of boards) {
-          const most = Math.min(left, AHEAD_MAX - due.countOf(plant, AHEAD_MAX));
+          const ahead = due.countOf(plant, AHEAD.least);
+          const most = ahead < AHEAD.least ? Math.min(left, AHEAD.most - ahead) : 0;
           for (const part of waiting.unpack(plant, most)) {
             const { message, number, decoded, stamp, continues } = part;
             told.push(...keep(message, decoded, number, stamp, continues));
             left -= decoded.readings.length + (decoded.deadLetter?.count ?? 0);
           }
         }
-        return { deadLetters: told, ...waiting.save() };
+        return { deadLetters: told, unpacked: UNPACKED_AT_ONCE - left, ...waiting.save() };
       });
     },
     hasRoom: room.isThere,

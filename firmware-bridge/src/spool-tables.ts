@@ -25,6 +25,7 @@ const tables = `
     number INTEGER PRIMARY KEY,
     plant TEXT NOT NULL,
     payload BLOB NOT NULL,
+    deflated INTEGER NOT NULL,
     retained INTEGER NOT NULL,
     elements INTEGER NOT NULL,
     taken INTEGER NOT NULL DEFAULT 0,

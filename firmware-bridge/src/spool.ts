@@ -5,7 +5,14 @@ import { createClock, type Clock } from './clock.ts';
 import type { Message } from './decode.ts';
 import { reserveFor } from './reserve.ts';
 import { onSpool, SpoolError } from './spool-error.ts';
-import { spoolIn, type Outcome, type Replayed, type SpoolLimits, type SpoolStatus, type Taken } from './spool-file.ts';
+import {
+  spoolIn,
+  type Outcome,
+  type Replayed,
+  type SpoolLimits,
+  type SpoolStatus,
+  type Taken,
+} from './spool-file.ts';
 import type { SpooledReading } from './spool-tables.ts';
 import type { DeadLetterRow, Rejection } from './spooled-dead-letters.ts';
 
@@ -28,8 +35,8 @@ export type Spool = {
    * each whether it is new, a repetition, or refused because too much of its board waits.
    */
   commit: (messages: Iterable<Message>) => Taken & { outcomes: Outcome[] };
-  /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs. */
-  unpack: () => Taken;
+  /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs; says how much. */
+  unpack: () => Taken & { unpacked: number };
   /** At most `limit` readings, fairly of each board and its oldest first, except those put off until after `now`. */
   oldest: (limit: number, now: number) => SpooledReading[];
   /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */

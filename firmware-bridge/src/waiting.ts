@@ -1,8 +1,18 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Clock } from './clock.ts';
 import { contentOf, decodeElements, topicOf, type Content, type Decoded, type Message } from './decode.ts';
-import { admit, newAccount, nextTokenIn, pay, refill, type Account, type Admission, type BoardLimits } from './quota.ts';
+import {
+  admit,
+  newAccount,
+  nextTokenIn,
+  pay,
+  refill,
+  type Account,
+  type Admission,
+  type BoardLimits,
+} from './quota.ts';
 
 /** A board that is beyond its quota: how many of its readings wait for tokens, and how many were refused. */
 export type OverQuota = { plant: string; waiting: number; refused: number };
@@ -62,6 +72,7 @@ const accountSchema = z.object({
 const plantsSchema = z.array(z.object({ plant: z.string() }));
 const waitingSchema = z.object({
   number: z.int(),
+  deflated: z.int(),
   payload: z.instanceof(Uint8Array),
   retained: z.int(),
   elements: z.int(),
@@ -79,6 +90,13 @@ const statusSchema = z.object({
 
 /** What a message takes on the disk besides its payload. */
 const MESSAGE_BYTES = 100;
+/** Payloads from this size on are deflated: a tenth of what numbers in JSON take, and written all the sooner. */
+const DEFLATED_FROM = 4096;
+
+function stored(payload: Uint8Array): { payload: Uint8Array; deflated: 0 | 1 } {
+  if (payload.byteLength < DEFLATED_FROM) return { payload, deflated: 0 };
+  return { payload: deflateRawSync(payload, { level: 1 }), deflated: 1 };
+}
 
 /** @param clock counts the tokens, by the uptime of this boot: the time that a machine was off brings none */
 export function waitingOf(
@@ -89,8 +107,8 @@ export function waitingOf(
   const findAccount = db.prepare('SELECT * FROM quotas WHERE plant = ?');
   const saveAccount = db.prepare('INSERT OR REPLACE INTO quotas VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const add = db.prepare(
-    `INSERT INTO waiting (number, plant, payload, retained, elements, is_over, received_at, epoch, uptime)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO waiting (number, plant, payload, deflated, retained, elements, is_over, received_at, epoch, uptime)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const findFirst = db.prepare('SELECT * FROM waiting WHERE plant = ? ORDER BY number LIMIT 1');
   const take = db.prepare('UPDATE waiting SET taken = ? WHERE number = ?');
@@ -154,7 +172,8 @@ export function waitingOf(
         account.packed += elements.length;
         const waits = admission === 'waits' ? 1 : 0;
         const retained = message.retained ? 1 : 0;
-        add.run(number(), plant, message.payload, retained, elements.length, waits, ...stamp);
+        const { payload, deflated } = stored(message.payload);
+        add.run(number(), plant, payload, deflated, retained, elements.length, waits, ...stamp);
       }
       return isPacked ? 'packed' : admission;
     },
@@ -177,7 +196,8 @@ export function waitingOf(
       let room = Math.min(packed - account.unpaid, most);
       while (room > 0) {
         const row = waitingSchema.parse(findFirst.get(plant));
-        const { number, payload, elements, taken, received_at: receivedAt, epoch, uptime } = row;
+        const payload = row.deflated === 1 ? inflateRawSync(row.payload) : row.payload;
+        const { number, elements, taken, received_at: receivedAt, epoch, uptime } = row;
         const to = Math.min(elements, taken + room);
         const message = { topic: topicOf(plant), payload, retained: row.retained === 1, receivedAt };
         const content = contentOf(message);

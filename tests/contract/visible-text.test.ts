@@ -23,7 +23,9 @@ test('SEC-49 whatever the text, nothing that is shown is invisible, and lines st
   fc.assert(
     fc.property(text, (each) => {
       expect(visible(each)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-      expect(visibleLines(`${each}\n\t`).replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+      expect(visibleLines(`${each}\n\t`).replace(/[\n\t]/g, '')).not.toMatch(
+        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u,
+      );
     }),
     propertyRuns(),
   );
@@ -35,7 +37,9 @@ test('SEC-49 a line of a log is JSON of one line in which nothing is invisible, 
       const line = logLine('warn', 'dead_letter', { topic: each });
       expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
       expect(JSON.parse(line)).toMatchObject({ topic: each });
-      expect(JSON.parse(visibleJson({ [each]: [each] }))).toEqual(JSON.parse(JSON.stringify({ [each]: [each] })));
+      expect(JSON.parse(visibleJson({ [each]: [each] }))).toEqual(
+        JSON.parse(JSON.stringify({ [each]: [each] })),
+      );
     }),
     propertyRuns(),
   );

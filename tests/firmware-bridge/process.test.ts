@@ -9,6 +9,7 @@ import { brokers, connectBoard } from './support/brokers.ts';
 import { error, json, startIngestServer, readingsIn, type IngestServer } from './support/ingest-server.ts';
 import { freshFolder, start, until } from './support/processes.ts';
 
+const MEBIBYTE = 1024 * 1024;
 const TOPIC = 'lab/plants/fern/soil_moisture';
 
 /** An ingest worker that takes everything. */
@@ -52,6 +53,14 @@ describe('configuration', () => {
       },
       ingest: { url: good.INGEST_URL, bridgeId: 'greenhouse', key: good.BRIDGE_KEY, timeoutMs: 10_000 },
       spoolFile: 'spool.sqlite',
+      spoolLimits: {
+        burst: 50_000,
+        perMinute: 60,
+        waitingReadings: 200_000,
+        waitingBytes: 20 * MEBIBYTE,
+        deadLetterBytes: 4 * MEBIBYTE,
+      },
+      deadLetters: { bytes: 64 * MEBIBYTE, ageMs: 90 * 86_400_000, filesBytes: 256 * MEBIBYTE },
       healthPort: 8789,
       heartbeatMs: 30_000,
     });

@@ -7,7 +7,7 @@ import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, untilConnected } from './support/bridge.ts';
 import { freshFolder, start, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, MOSQUITTO, passwordIn } from './support/shipped-mosquitto.ts';
+import { hasSecureMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
 describe.skipIf(!hasSecureMosquitto)(
   `Mosquitto as it is shipped${hasSecureMosquitto ? '' : ' (skipped: no Mosquitto or openssl here)'}`,

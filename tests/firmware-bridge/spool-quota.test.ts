@@ -22,11 +22,18 @@ const limits: SpoolLimits = {
 };
 
 /** A spool in the file, whose quotas follow a clock that the test sets. */
-function open(file: string, { changes = {}, boot = 'a', at = 0 }: {
-  changes?: Partial<SpoolLimits>;
-  boot?: string;
-  at?: number;
-} = {}) {
+function open(
+  file: string,
+  {
+    changes = {},
+    boot = 'a',
+    at = 0,
+  }: {
+    changes?: Partial<SpoolLimits>;
+    boot?: string;
+    at?: number;
+  } = {},
+) {
   const clock = { now: at };
   const spool = openSpool(file, { ...limits, ...changes }, { boot, uptime: () => clock.now });
   let isOpen = true;
@@ -209,7 +216,12 @@ describe('one message', () => {
   test('SEC-46 is one dead letter, whatever it holds, and its good elements are stored', () => {
     const { spool } = open(freshFile(), { changes: { burst: 100_000 } });
     const elements = upTo(40_000).map((n) => (n % 100 === 0 ? n : 'wet'));
-    spool.commit([message('fern', elements.map((element) => (typeof element === 'number' ? 7 : element)))]);
+    spool.commit([
+      message(
+        'fern',
+        elements.map((element) => (typeof element === 'number' ? 7 : element)),
+      ),
+    ]);
     expect(spool.status()).toMatchObject({ depth: 40_000, deadLetters: 0 });
     const delivered = deliver(spool);
     expect(delivered).toHaveLength(400);
@@ -224,7 +236,11 @@ describe('one message', () => {
       spool.unpack();
       const batch = spool.oldest(500, LATER);
       if (batch.length === 0) break;
-      spool.settle([], batch.map((row) => ({ ...row, reason: 'another value is stored' })), NOW);
+      spool.settle(
+        [],
+        batch.map((row) => Object.assign(row, { reason: 'another value is stored' })),
+        NOW,
+      );
     }
     expect(spool.status()).toMatchObject({ depth: 0, deadLetters: 1, deadReadings: 3000 });
     expect(spool.nextDeadLetter(0)).toMatchObject({ reason: 'another value is stored', messages: 1 });

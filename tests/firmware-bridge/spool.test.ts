@@ -155,8 +155,7 @@ describe('what the broker sends again', () => {
 
   test('ING-3 a packet id that has come round again is another message, also when it looks the same', () => {
     const { spool } = open(freshFile());
-    const since = (count: number) =>
-      Array.from({ length: count }, (_, n) => message('1', 100 + n));
+    const since = (count: number) => Array.from({ length: count }, (_, n) => message('1', 100 + n));
     commit(spool, '512', 9);
     spool.commit(since(2000));
     expect(commit(spool, '512', 9, true)).toBe('repeat');

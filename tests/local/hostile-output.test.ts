@@ -61,7 +61,10 @@ beforeAll(async () => {
   spool.close();
 
   writeFileSync(file('passwords'), `${HOSTILE}:$7$\n`);
-  writeFileSync(file(`${HOSTILE}.csv`), `datetime,plant,soil_moisture\n2026-03-02T00:00:00Z,${HOSTILE_NAME},1\n`);
+  writeFileSync(
+    file(`${HOSTILE}.csv`),
+    `datetime,plant,soil_moisture\n2026-03-02T00:00:00Z,${HOSTILE_NAME},1\n`,
+  );
   const archived = new DatabaseSync(file('archived.sqlite'));
   archived.exec(`CREATE TABLE "${HOSTILE}" (id INTEGER)`);
   addObjectTable(archived);
@@ -99,15 +102,16 @@ const commands: [name: string, () => Promise<Run>][] = [
     'person export',
     () => run('scripts/person.ts', ['export', '20990001', '--reason', 'test', '--to', file(HOSTILE)]),
   ],
-  [
-    'dead-letters list',
-    () => run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file('spool.sqlite') }),
-  ],
+  ['dead-letters list', () => run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file('spool.sqlite') })],
   [
     'dead-letters export',
-    () => run('firmware-bridge/src/main.ts', ['dead-letters', 'export'], { SPOOL_FILE: file('spool.sqlite') }),
+    () =>
+      run('firmware-bridge/src/main.ts', ['dead-letters', 'export'], { SPOOL_FILE: file('spool.sqlite') }),
   ],
-  ['dead-letters of no file', () => run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file(HOSTILE_NAME) })],
+  [
+    'dead-letters of no file',
+    () => run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file(HOSTILE_NAME) }),
+  ],
   [
     'board list',
     () =>
@@ -123,10 +127,7 @@ const commands: [name: string, () => Promise<Run>][] = [
   ],
   ['board add of no plant', () => run('firmware-bridge/src/main.ts', ['board', 'add', HOSTILE])],
   ['an unknown command', () => run('firmware-bridge/src/main.ts', [HOSTILE])],
-  [
-    'replay',
-    () => run('scripts/replay.ts', [file(`${HOSTILE}.csv`)], { MQTT_URL: 'mqtt://127.0.0.1:1' }),
-  ],
+  ['replay', () => run('scripts/replay.ts', [file(`${HOSTILE}.csv`)], { MQTT_URL: 'mqtt://127.0.0.1:1' })],
   ['replay of no file', () => run('scripts/replay.ts', [file(`${HOSTILE}.nothing`)])],
   ['backup', () => run('scripts/backup/backup.ts', ['--to', file(`backups-${HOSTILE}`)])],
   [
@@ -139,13 +140,16 @@ const commands: [name: string, () => Promise<Run>][] = [
   ],
 ];
 
-test.concurrent.each(commands)('SEC-49 %s prints nothing of a board, a file or a person raw', async (_, command) => {
-  const { output } = await command();
-  const lines = output.split(/[\n\t]/);
-  expect(lines.filter((line) => INVISIBLE.test(line))).toEqual([]);
-  // A made-up line would begin with what the name holds.
-  expect(output).not.toBe('');
-});
+test.concurrent.each(commands)(
+  'SEC-49 %s prints nothing of a board, a file or a person raw',
+  async (_, command) => {
+    const { output } = await command();
+    const lines = output.split(/[\n\t]/);
+    expect(lines.filter((line) => INVISIBLE.test(line))).toEqual([]);
+    // A made-up line would begin with what the name holds.
+    expect(output).not.toBe('');
+  },
+);
 
 test('SEC-49 what is hidden in names is shown as text', async () => {
   const [list, erase] = await Promise.all([

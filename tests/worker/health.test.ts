@@ -18,7 +18,14 @@ test('OPS-4 a new system is told as such: one bridge, no backup, no run of a tas
     at: expect.any(String),
     parts: { api: true, ingest: true, broker: true, bridge: true },
     bridges: [
-      { bridge: 'bridge', alive: true, reported_at: expect.any(String), broker_connected: true, spool: null, over_quota: null },
+      {
+        bridge: 'bridge',
+        alive: true,
+        reported_at: expect.any(String),
+        broker_connected: true,
+        spool: null,
+        over_quota: null,
+      },
     ],
     plants: [],
     storage: { database: expect.any(Number), files: 0, files_count: 0 },

@@ -120,7 +120,9 @@ describe.skipIf(!hasSecureMosquitto)('a board that floods Mosquitto as it is shi
     // What was taken is in D1, on its way, waits or was refused: nothing is lost and nothing doubled.
     await until('accounted for', async () => {
       const { spool_depth, waiting_for_quota } = await again.health();
-      return stored.of('moss') + (spool_depth ?? 0) + (waiting_for_quota ?? 0) + (moss?.refused ?? 0) === sent;
+      return (
+        stored.of('moss') + (spool_depth ?? 0) + (waiting_for_quota ?? 0) + (moss?.refused ?? 0) === sent
+      );
     });
     expect(waiting).toBeGreaterThan(0);
     stored.close();

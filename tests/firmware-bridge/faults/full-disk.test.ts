@@ -73,8 +73,8 @@ describe.skipIf(!canMount)(
       async (which) => {
         const system = await startOnSmallDisk();
         let { bridge } = system;
-        for (let n = 0; n < 100 && !(await bridge.health()).failures.includes('spool_full'); n++) {
-          await system.publish(5000);
+        for (let n = 0; n < 200 && !(await bridge.health()).failures.includes('spool_full'); n++) {
+          await system.publish(500);
           await until('taken', async () => {
             const { spool_depth, failures } = await bridge.health();
             return spool_depth === system.sent() || failures.includes('spool_full');
