@@ -2,6 +2,7 @@ import { HOUR_MS } from '#contract/time';
 import { brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
+import { bridgeVariables } from '../firmware-bridge/src/config.ts';
 import { apiVariables } from '../worker/src/lib/config.ts';
 
 const rate = (standard: number, what: string) =>
@@ -17,6 +18,9 @@ const handedToApi = apiVariables.pick({
   HEARTBEAT_URL: true,
   LOG_LEVEL: true,
 });
+
+/** The same for the bridge. */
+const handedToBridge = bridgeVariables.pick({ BOARD_QUOTA_READINGS: true, BOARD_QUOTA_PER_MINUTE: true });
 
 export const localVariables = z.object({
   PORT: port().default(8787).meta({ description: 'the site and /api' }),
@@ -39,6 +43,7 @@ export const localVariables = z.object({
   UPLOAD_RATE: rate(60, 'uploads of one user'),
   READINGS_RATE: rate(6000, 'batches of readings from one bridge'),
   STRANGERS_RATE: rate(60, 'calls of bridges that are not known, from one address'),
+  ...handedToBridge.shape,
   ...handedToApi.shape,
   SITE_PORT: port().optional().meta({
     description: 'set by npm run dev alone: where the workers listen while Vite stands on PORT',

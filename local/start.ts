@@ -82,6 +82,8 @@ async function run(settings: Settings): Promise<void> {
     SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),
     HEALTH_PORT: String(settings.BRIDGE_PORT),
     HEARTBEAT_SECONDS: '2',
+    BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
+    BOARD_QUOTA_PER_MINUTE: String(settings.BOARD_QUOTA_PER_MINUTE),
   });
   if (settings.SIMULATOR) void part(clients, 'board', 'local/board.ts', { MQTT_URL: settings.brokerUrl });
 

@@ -135,6 +135,8 @@ export async function launchBridge(
     INGEST_URL: ingestUrl,
     SPOOL_FILE: join(spool, 'spool.sqlite'),
     HEALTH_PORT: '0',
+    // One board sends all rounds.
+    BOARD_QUOTA_READINGS: '10000000',
   });
   await until('the bridge hears the broker', () =>
     part.output().includes('broker_connected') ? true : undefined,
