@@ -142,7 +142,7 @@ export function createHealth(
     took: ({ deadLetters, over, within }) => {
       for (const fields of deadLetters) log('warn', 'dead_letter', fields);
       for (const plant of over) log('warn', 'quota_exceeded', { plant });
-      for (const plant of within) log('info', 'within_quota_again', { plant });
+      for (const fields of within) log('info', 'within_quota_again', fields);
       if (over.length + within.length > 0) quotaChanged();
     },
     delivered: ({ stored, duplicates, rejected }) => {

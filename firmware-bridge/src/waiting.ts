@@ -34,8 +34,9 @@ type Unpacked = {
   continues: boolean;
 };
 
-/** Boards that went beyond their quota, and boards that came back within it. */
-export type QuotaNews = { over: string[]; within: string[] };
+/** Boards that went beyond their quota, and boards that came back within it, with what was refused in between. */
+export type QuotaNews = { over: string[]; within: WithinQuotaAgain[] };
+type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
 
 /**
  * The boards' quotas, and the messages that wait: those with readings beyond a quota, and those too large to be
@@ -127,7 +128,7 @@ export function waitingOf(
   ).run(clock.boot, clock.uptime(), limits.perMinute, limits.burst);
   const openedAt = clock.uptime();
   /** The boards of the transaction under way. */
-  const accounts = new Map<string, { account: Account; wasOver: boolean; isChanged: boolean }>();
+  const accounts = new Map<string, { account: Account; before: Account; isChanged: boolean }>();
 
   function read(plant: string): Account {
     const now = clock.uptime();
@@ -149,7 +150,7 @@ export function waitingOf(
     const known = accounts.get(plant);
     if (known !== undefined) return known;
     const account = read(plant);
-    const opened = { account, wasOver: account.isOver, isChanged: false };
+    const opened = { account, before: { ...account }, isChanged: false };
     accounts.set(plant, opened);
     return opened;
   }
@@ -179,9 +180,12 @@ export function waitingOf(
     },
     save: () => {
       const news: QuotaNews = { over: [], within: [] };
-      for (const [plant, { account, wasOver, isChanged }] of accounts) {
+      for (const [plant, { account, before, isChanged }] of accounts) {
         if (isChanged) write(plant, account);
-        if (account.isOver !== wasOver) news[account.isOver ? 'over' : 'within'].push(plant);
+        if (account.isOver && !before.isOver) news.over.push(plant);
+        if (account.isOver || !before.isOver) continue;
+        const { refusedMessages: refused_messages, refusedReadings: refused_readings } = before;
+        news.within.push({ plant, refused_messages, refused_readings });
       }
       accounts.clear();
       return news;

@@ -100,7 +100,9 @@ describe('a board beyond its quota', () => {
     expect(deliver(spool)).toEqual(upTo(341, 1060));
     expect(spool.status()).toMatchObject({ waiting: 0, overQuota: [{ plant: 'fern', waiting: 0 }] });
     clock.now = 501_000;
-    expect(spool.unpack()).toMatchObject({ within: ['fern'] });
+    expect(spool.unpack()).toMatchObject({
+      within: [{ plant: 'fern', refused_messages: 0, refused_readings: 0 }],
+    });
     expect(spool.status().overQuota).toEqual([]);
     expect(spool.nextTokenIn()).toBeNull();
   });
