@@ -1,4 +1,5 @@
 /** The site in development: Vite with hot reload on PORT, proxying to the workers what is theirs. */
+import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
 
@@ -7,10 +8,23 @@ const workers = `http://127.0.0.1:${settings.SITE_PORT}`;
 
 const server = await createServer({
   configFile: 'web/vite.config.ts',
+  plugins: [
+    {
+      name: 'own-names',
+      // Vite itself lets any number and any name under .localhost in.
+      configureServer: ({ middlewares }) => {
+        middlewares.use((request, response, next) => {
+          if (isOwnName(request.headers.host, settings.LOCAL_HOSTS)) next();
+          else response.writeHead(421, { 'content-type': 'text/plain' }).end(NOT_OUR_NAME);
+        });
+      },
+    },
+  ],
   server: {
     host: '127.0.0.1',
     port: settings.PORT,
     strictPort: true,
+    allowedHosts: settings.LOCAL_HOSTS,
     proxy: { '/api': workers, '/dev/identity': workers },
   },
 });

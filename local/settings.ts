@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#contract/time';
-import { brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
+import { brokerAddress, list, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import { bridgeVariables } from '../firmware-bridge/src/config.ts';
@@ -39,6 +39,14 @@ export const localVariables = z.object({
     .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
   DEMO_DATA: onOff('on').meta({ description: 'off: accounts only, on the first run' }),
   SIMULATOR: onOff('on').meta({ description: 'off: no simulated boards' }),
+  LOCAL_HOSTS: list(
+    z.string().regex(/^[a-z0-9.-]+$/, 'must be names like lab.test, in lower case and without ports'),
+  )
+    .default([])
+    .meta({
+      description:
+        'names besides localhost and 127.0.0.1 by which site and ingest may be asked, comma-separated',
+    }),
   LOGIN_RATE: rate(60, 'sign-ins from one address'),
   UPLOAD_RATE: rate(60, 'uploads of one user'),
   READINGS_RATE: rate(6000, 'batches of readings from one bridge'),

@@ -40,7 +40,9 @@ async function run(settings: Settings): Promise<void> {
     });
   }
   await buildChanged(
-    isDev ? ['site functions', 'api worker', 'ingest worker', 'local identity provider'] : undefined,
+    isDev
+      ? ['site functions', 'api worker', 'ingest worker', 'local identity provider', 'local door']
+      : undefined,
   );
 
   const part = (wave: Part[], name: string, script: string, env: Record<string, string>) => {

@@ -29,6 +29,13 @@ const CLIENT_ID = 'local-client';
 const CLIENT_SECRET = 'local-client-secret';
 const IDENTITY = `${settings.origin}/dev/identity`;
 
+/**
+ * A request may choose by name which of Miniflare's workers answers it (`MF-Route-Override`), past the door: nobody knows
+ * these names.
+ */
+const RUN = randomBytes(16).toString('hex');
+const ofThisRun = (name: string) => `${name}-${RUN}`;
+
 /** Reads the file, or creates it with what `make` returns, readable by its owner only. */
 async function keptInDataDir(file: string, make: () => Promise<string>): Promise<string> {
   const path = join(settings.DATA_DIR, file);
@@ -46,11 +53,19 @@ async function makeIdentityKey(): Promise<string> {
 
 const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 
+const servicesSchema = z.record(z.string(), z.object({ name: z.string() }));
+
+/** Service bindings, to workers of this run. */
+const bound = (services: [binding: string, worker: string][]) =>
+  Object.fromEntries(services.map(([binding, worker]) => [binding, ofThisRun(worker)]));
+
 /** A worker's settings from its wrangler.toml, except its entry point: the build has already bundled it. */
 function configured(path: string) {
   const { modulesRules: _rules, rootPath: _root, ...options } = wranglerOptions(path).workerOptions;
   const shape: V4WorkerOptionsShape = options;
-  return { ...shape, modules: true } as const;
+  const services = Object.entries(servicesSchema.parse(options.serviceBindings ?? {}));
+  const serviceBindings = bound(services.map(([binding, { name }]) => [binding, name]));
+  return { ...shape, modules: true, serviceBindings } as const;
 }
 
 const perMinute = (namespace: string, limit: number) => ({
@@ -62,6 +77,15 @@ async function miniflareOptions() {
   const identityKey = keySchema.parse(JSON.parse(await keptInDataDir('identity-key.json', makeIdentityKey)));
   const api = configured('wrangler.toml');
   const ingest = configured('ingest/wrangler.toml');
+  const door = (name: string, services: Record<string, string>) =>
+    ({
+      name: ofThisRun(name),
+      compatibilityDate: api.compatibilityDate ?? '',
+      modules: true,
+      scriptPath: 'dist/local-door.js',
+      bindings: { NAMES: settings.LOCAL_HOSTS },
+      serviceBindings: bound(Object.entries(services)),
+    }) as const;
   return convertV4MiniflareOptions({
     host: '127.0.0.1',
     port: sitePort,
@@ -69,9 +93,15 @@ async function miniflareOptions() {
     log: new Log(LogLevel.WARN),
     resourcePersistencePath: join(settings.DATA_DIR, 'v3'),
     workers: [
+      // The first is who is asked on the port.
+      door('door', { BEHIND: 'cps-lab', IDENTITY: 'identity-provider' }),
+      {
+        ...door('ingest-door', { BEHIND: 'cps-lab-ingest' }),
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
+      },
       {
         ...configured('web/wrangler.toml'),
-        name: 'cps-lab',
+        name: ofThisRun('cps-lab'),
         scriptPath: 'dist/functions/index.js',
         assets: {
           directory: 'web/dist',
@@ -84,7 +114,7 @@ async function miniflareOptions() {
       },
       {
         ...api,
-        name: 'cps-lab-api',
+        name: ofThisRun('cps-lab-api'),
         scriptPath: 'dist/api/app.js',
         ratelimits: {
           LOGIN_RATE: perMinute('1001', settings.LOGIN_RATE),
@@ -111,21 +141,19 @@ async function miniflareOptions() {
       },
       {
         ...ingest,
-        name: 'cps-lab-ingest',
+        name: ofThisRun('cps-lab-ingest'),
         scriptPath: 'dist/ingest/app.js',
         ratelimits: {
           READINGS_RATE: perMinute('1002', settings.READINGS_RATE),
           STRANGERS_RATE: perMinute('1004', settings.STRANGERS_RATE),
         },
         bindings: { ...ingest.bindings, LOG_LEVEL: settings.LOG_LEVEL },
-        unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
       },
       {
-        name: 'identity-provider',
+        name: ofThisRun('identity-provider'),
         compatibilityDate: api.compatibilityDate ?? '',
         modules: true,
         scriptPath: 'dist/identity-provider/app.js',
-        routes: ['*/dev/identity/*'],
         bindings: {
           KEY: identityKey,
           ISSUER: IDENTITY,
@@ -145,7 +173,7 @@ function given(variables: Record<string, string | undefined>): Record<string, st
 }
 
 async function prepareDatabase(miniflare: Miniflare): Promise<void> {
-  const db = await miniflare.getD1Database('DB', 'cps-lab-api');
+  const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
   for (const name of await migrate(db, 'migrations')) console.log(`migrate ${name}`);
   const bridgeKey = await keptInDataDir('bridge-key', makeSecret);
   await db.batch([
@@ -164,7 +192,7 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
 
 /** Runs the API worker's scheduled tasks on time, as Cloudflare does. */
 async function keepSchedule(miniflare: Miniflare): Promise<void> {
-  const api = await miniflare.getWorker('cps-lab-api');
+  const api = await miniflare.getWorker(ofThisRun('cps-lab-api'));
   startCrons(readConfig({ config: 'wrangler.toml' }).triggers.crons ?? [], (cron) => {
     api.scheduled({ cron }).catch((error: unknown) => console.error(error));
   });

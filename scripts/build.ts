@@ -13,6 +13,8 @@ type Part = { name: string; sources: string[]; output: string; build: () => Prom
 /** All that a Raspberry Pi needs besides Node. */
 const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
+const DOOR_FILE = 'dist/local-door.js';
+
 const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
 const shared = ['contract', 'db', 'http'];
 
@@ -54,6 +56,12 @@ const parts: Part[] = [
     sources: ['local/identity-provider'],
     output: 'dist/identity-provider/app.js',
     build: buildIdentityProvider,
+  },
+  {
+    name: 'local door',
+    sources: ['local/door.ts', 'contract/own-names.ts'],
+    output: DOOR_FILE,
+    build: buildDoor,
   },
   {
     name: 'bridge',
@@ -144,6 +152,16 @@ async function buildIdentityProvider(): Promise<void> {
   mkdirSync('dist/identity-provider', { recursive: true });
   writeFileSync('dist/identity-provider/client.js', script.outputFiles[0]?.text ?? '');
   writeFileSync('dist/identity-provider/app.js', app.outputFiles[0]?.text ?? '');
+}
+
+async function buildDoor(): Promise<void> {
+  await bundle({
+    entryPoints: ['local/door.ts'],
+    outfile: DOOR_FILE,
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+  });
 }
 
 async function buildBridge(): Promise<void> {

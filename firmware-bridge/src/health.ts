@@ -1,3 +1,4 @@
+import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
 import { createServer, type Server } from 'node:http';
 import type { IngestFailure } from './ingest-client.ts';
 import { errorText, log } from './log.ts';
@@ -239,11 +240,15 @@ function metrics(report: HealthReport, totals: Totals): string {
 }
 
 /**
- * Serves GET /health (200 or 503) and GET /metrics on loopback.
+ * Serves GET /health (200 or 503) and GET /metrics on loopback, to loopback's own names.
  * @throws Error when the port is taken
  */
 export function serveHealth(health: Health, now: () => number, port: number): Promise<Server> {
   const server = createServer((request, response) => {
+    if (!isOwnName(request.headers.host)) {
+      response.writeHead(421, { 'content-type': 'text/plain' }).end(NOT_OUR_NAME);
+      return;
+    }
     const path = request.url?.split('?')[0];
     const report = health.report(now());
     if (request.method !== 'GET') {

@@ -2,8 +2,10 @@ import { readlinkSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { brokers, hasMosquitto } from '../firmware-bridge/support/brokers.ts';
+import { isFull } from '../support/counts.ts';
 import { ownStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
+import { answersToOthers, ownNamesRefused } from '../support/own-names.ts';
 import { bridgesOf, commandLine, descendants } from '../support/stack-processes.ts';
 import { keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
 
@@ -27,8 +29,13 @@ async function untilStored(stack: Stack, plant: string, raw: number): Promise<vo
 }
 
 describe('npm start, while it runs', () => {
-  const stack = ownStack(withoutDemo);
+  const stack = ownStack({ ...withoutDemo, LOCAL_HOSTS: 'lab.test' });
   beforeEach(({ task }) => keepLogsOnFailure(stack, `running-${task.id}`));
+
+  test('SEC-56 answers only to names of its own, on each of its ports', async () => {
+    expect(await answersToOthers(stack)).toEqual([]);
+    expect(await ownNamesRefused(stack, 'lab.test')).toEqual([]);
+  });
 
   test('DEMO_DATA=off and SIMULATOR=off leave accounts only', async () => {
     expect(await (await fetch(`${stack.origin}/api/courses`)).json()).toEqual([]);
@@ -100,5 +107,17 @@ describe('npm start, while it runs', () => {
     );
     await mosquitto.restart();
     await vi.waitFor(async () => expect((await health(stack)).status).toBe(200), IN_TIME);
+  });
+});
+
+describe.skipIf(!isFull)('npm run dev, while it runs', () => {
+  const dev = ['local/start.ts', '--dev'];
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', ...dev];
+
+  test('SEC-56 answers only to names of its own, on each of its ports', async () => {
+    const stack = await startStack({ ...withoutDemo, LOCAL_HOSTS: 'lab.test' }, command);
+    onTestFinished(stack.stop);
+    expect(await answersToOthers(stack)).toEqual([]);
+    expect(await ownNamesRefused(stack, 'lab.test')).toEqual([]);
   });
 });

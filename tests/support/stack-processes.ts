@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Stack } from './stack.ts';
 
 export const commandLine = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -46,4 +46,31 @@ export function isAlive(pid: string): boolean {
     if (error instanceof Error && 'code' in error) return false;
     throw error;
   }
+}
+
+const LISTENS = '0A';
+
+/** Every TCP port on which a process of the stack listens. */
+export function portsOf(stack: Stack): number[] {
+  if (process.platform !== 'linux') return [];
+  const open = new Set(
+    descendants(stack).flatMap((pid) =>
+      readdirSync(`/proc/${pid}/fd`).map((fd) => {
+        try {
+          return readlinkSync(`/proc/${pid}/fd/${fd}`);
+        } catch {
+          // Closed while the list was read.
+          return '';
+        }
+      }),
+    ),
+  );
+  const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
+    readFileSync(table, 'utf8').split('\n'),
+  );
+  return lines.flatMap((line) => {
+    const [, address = '', , state, , , , , , inode] = line.trim().split(/\s+/);
+    const isOurs = state === LISTENS && open.has(`socket:[${inode}]`);
+    return isOurs ? [Number.parseInt(address.split(':')[1] ?? '', 16)] : [];
+  });
 }
