@@ -50,6 +50,8 @@ const SEQ_BASE_MAX = 2 ** 47;
 
 /** How many readings of one board are unpacked ahead of their delivery, once fewer than `least` are left. */
 const AHEAD = { least: 500, most: 2000 };
+/** `not_before` of a reading that has waited for its quota: it is due, but says nothing of how delivery goes. */
+const WAITED = -1;
 /** How many readings are unpacked in one step, of all boards. */
 const UNPACKED_AT_ONCE = 2000;
 
@@ -75,8 +77,9 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
   const deadLetters = spooledDeadLetters(db, limits.deadLetterBytes);
 
   const addReading = db.prepare(
-    `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, undated, message, received_at, epoch, uptime)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, undated, message, not_before, received_at,
+       epoch, uptime)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addEpoch = db.prepare('INSERT OR IGNORE INTO epochs (epoch, boot) VALUES (?, ?)');
   const findUnknownEpoch = db.prepare('SELECT 1 FROM epochs WHERE boot = ? AND server_offset IS NULL');
@@ -92,7 +95,8 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
   const findStatus = db.prepare(
     `SELECT (SELECT count(*) FROM readings) AS depth, exported,
        (SELECT coalesce(server_offset + uptime, received_at) FROM readings
-        LEFT JOIN epochs ON epochs.epoch = readings.epoch ORDER BY readings.id LIMIT 1) AS oldestReceivedAt
+        LEFT JOIN epochs ON epochs.epoch = readings.epoch
+        WHERE not_before > ${WAITED} ORDER BY readings.id LIMIT 1) AS oldestReceivedAt
      FROM spool`,
   );
 
@@ -119,18 +123,20 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
   }
 
   /**
-   * Adds what a message was decoded to, or what a part of it was that `continues` others. `number` is that of a message
-   * of several readings. Returns the dead letter that this made, if any.
+   * Adds what a message was decoded to, or what a part of it was that `continues` others or has `waited`. `number` is
+   * that of a message of several readings. Returns the dead letter that this made, if any.
    */
   function keep(
     { topic, receivedAt }: Message,
     { readings, deadLetter }: Decoded,
     number: number | null,
     stamp: Stamp,
-    continues = false,
+    { continues, waited } = { continues: false, waited: false },
   ): LoggedDeadLetter[] {
+    const notBefore = waited ? WAITED : 0;
     for (const { plant, datetime, soilMoisture, seq, needsSeq, undated } of readings) {
-      addReading.run(plant, datetime, soilMoisture, seq, needsSeq ? 1 : 0, undated ? 1 : 0, number, ...stamp);
+      const flags = [needsSeq ? 1 : 0, undated ? 1 : 0];
+      addReading.run(plant, datetime, soilMoisture, seq, ...flags, number, notBefore, ...stamp);
     }
     if (deadLetter === null) return [];
     const { payload, count, reason } = deadLetter;
@@ -197,8 +203,8 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
           const ahead = due.countOf(plant, AHEAD.least);
           const most = ahead < AHEAD.least ? Math.min(left, AHEAD.most - ahead) : 0;
           for (const part of waiting.unpack(plant, most)) {
-            const { message, number, decoded, stamp, continues } = part;
-            told.push(...keep(message, decoded, number, stamp, continues));
+            const { message, number, decoded, stamp } = part;
+            told.push(...keep(message, decoded, number, stamp, part));
             left -= decoded.readings.length + (decoded.deadLetter?.count ?? 0);
           }
         }

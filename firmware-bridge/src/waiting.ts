@@ -30,8 +30,9 @@ type Unpacked = {
   number: number | null;
   decoded: Decoded;
   stamp: Stamp;
-  /** Whether it is not the first part. */
+  /** Whether it is not the first part, and whether it came beyond its board's quota. */
   continues: boolean;
+  waited: boolean;
 };
 
 /** Boards that went beyond their quota, and boards that came back within it, with what was refused in between. */
@@ -209,7 +210,7 @@ export function waitingOf(
           const decoded = decodeElements(content, message, taken, to);
           const stamp: Stamp = [receivedAt, epoch, uptime];
           const own = content.isArray ? number : null;
-          yield { message, number: own, decoded, stamp, continues: taken > 0 };
+          yield { message, number: own, decoded, stamp, continues: taken > 0, waited: row.is_over === 1 };
         }
         if (to < elements) take.run(to, number);
         else remove.run(number);

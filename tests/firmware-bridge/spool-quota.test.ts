@@ -95,6 +95,9 @@ describe('a board beyond its quota', () => {
     expect(spool.nextTokenIn()).toBe(1000);
 
     clock.now = 60_000;
+    spool.unpack();
+    // It has waited for its quota, and not for the ingest worker.
+    expect(spool.status()).toMatchObject({ depth: 60, oldestReceivedAt: null, waiting: 341 });
     expect(deliver(spool)).toEqual(upTo(60, 1000));
     clock.now = 401_000;
     expect(deliver(spool)).toEqual(upTo(341, 1060));
