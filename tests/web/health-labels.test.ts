@@ -43,6 +43,23 @@ test('OPS-4 a plant that is silent before the watch has looked is not called wel
   expect(troubles(health, NOW)).toEqual([{ kind: 'board', name: '고사리', since: ago(16) }]);
 });
 
+test('SEC-46 a board beyond its quota is listed before the watch has looked, once, and not by the word of a silent bridge', () => {
+  const bridge = (plants: string[], alive = true) => ({
+    bridge: 'roof',
+    alive,
+    reported_at: ago(1),
+    broker_connected: true,
+    spool: null,
+    over_quota: plants.map((name) => ({ plant: name, waiting: 1, refused: 0 })),
+  });
+  const alerts: Trouble[] = [{ kind: 'quota', name: '이끼', since: ago(40) }];
+  const bridges = [bridge(['고사리', '이끼']), bridge(['고사리']), bridge(['난초'], false)];
+  expect(troubles(details({ alerts, bridges }), NOW)).toEqual([
+    ...alerts,
+    { kind: 'quota', name: '고사리', since: ago(1) },
+  ]);
+});
+
 test('OPS-4 a plant that was told of is listed once, beside what else was told of', () => {
   const alerts: Trouble[] = [
     { kind: 'board', name: '고사리', since: ago(40) },

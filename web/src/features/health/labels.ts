@@ -95,21 +95,34 @@ export function silenceShare(
 }
 
 /**
- * What needs a look: everything that was told of, and plants that have been silent too long since the watch last
- * looked.
+ * What needs a look: everything that was told of, and plants that have been silent too long, or beyond their quota, since
+ * the watch last looked.
  * @param now milliseconds since 1970
  */
-export function troubles({ alerts, plants }: HealthDetails, now: number): Trouble[] {
-  const told = new Set(alerts?.filter(({ kind }) => kind === 'board').map(({ name }) => name));
-  const silent = plants?.filter((plant) => !told.has(plant.plant) && (silenceShare(plant, now) ?? 0) > 1);
-  return [
-    ...(alerts ?? []),
-    ...(silent ?? []).map(({ plant, last_received_at }) => ({
-      kind: 'board' as const,
+export function troubles({ alerts, plants, bridges }: HealthDetails, now: number): Trouble[] {
+  const told = new Set(alerts?.map(({ kind, name }) => `${kind}:${name}`));
+  const silent = (plants ?? [])
+    .filter((plant) => (silenceShare(plant, now) ?? 0) > 1)
+    .map(({ plant, last_received_at }): Trouble => ({
+      kind: 'board',
       name: plant,
       since: last_received_at ?? '',
-    })),
-  ];
+    }));
+  const over = (bridges ?? [])
+    .filter(({ alive }) => alive)
+    .flatMap(({ over_quota, reported_at }) =>
+      (over_quota ?? []).map(({ plant }): Trouble => ({
+        kind: 'quota',
+        name: plant,
+        since: reported_at ?? '',
+      })),
+    );
+  const untold = new Map(
+    [...silent, ...over]
+      .map((trouble) => [`${trouble.kind}:${trouble.name}`, trouble] as const)
+      .filter(([key]) => !told.has(key)),
+  );
+  return [...(alerts ?? []), ...untold.values()];
 }
 
 type Part = keyof HealthDetails['parts'];
