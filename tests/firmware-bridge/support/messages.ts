@@ -1,0 +1,26 @@
+import type { Decoded, Message } from '../../../firmware-bridge/src/decode.ts';
+
+export const RECEIVED_AT = Date.UTC(2026, 2, 2, 3, 4, 5, 678);
+
+export function message(payload: string | Uint8Array, changes: Partial<Message> = {}): Message {
+  return {
+    topic: 'lab/plants/fern/soil_moisture',
+    payload: Buffer.from(payload),
+    retained: false,
+    receivedAt: RECEIVED_AT,
+    ...changes,
+  };
+}
+
+export function text({ deadLetter }: Decoded): string | undefined {
+  return deadLetter?.payload && Buffer.from(deadLetter.payload).toString();
+}
+
+export const bare = (soilMoisture: number) => ({
+  plant: 'fern',
+  datetime: RECEIVED_AT,
+  soilMoisture,
+  seq: null,
+  undated: true,
+  needsSeq: true,
+});

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import type { AlertKind } from '#contract/alerts';
+import type { SpoolFailure } from '#contract/readings';
+import { judgeBridge, judgeQuotas, type BridgeWord } from '../../worker/src/watch/bridge-rules.ts';
+import {
+  follow,
+  isWell,
+  judgeBackup,
+  judgeSilence,
+  judgeTask,
+  told,
+  UNKNOWN,
+  type Alert,
+  type Verdict,
+} from '../../worker/src/watch/rules.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A bridge that says at this moment that all is well. */
+const wellAt = (now: number): BridgeWord => ({
+  reported_at: now,
+  valid_until: now + 75_000,
+  broker_heard_at: now,
+  spool_known_at: now,
+  spool_state: 'ok',
+  spool_depth: 0,
+  spool_oldest_at: null,
+  over_quota: [],
+  over_quota_at: now,
+});
+
+function stateOf(kind: AlertKind, word: BridgeWord | null, now: number): Verdict['state'] {
+  return new Map(judgeBridge(word, now)).get(kind)?.state ?? 'unknown';
+}
+
+test('OPS-4 a spool is growing once its oldest reading waits for a quarter of an hour, however many wait', () => {
+  const waits = (minutes: number | null) =>
+    stateOf(
+      'spool',
+      { ...wellAt(HOUR), spool_oldest_at: minutes === null ? null : HOUR - minutes * MINUTE },
+      HOUR,
+    );
+  expect([null, 5, 10, 16].map(waits)).toEqual(['well', 'well', 'between', 'bad']);
+});
+
+test.each([
+  ['bridge', (word: BridgeWord, ago: number) => ({ ...word, reported_at: word.reported_at - ago })],
+  ['broker', (word: BridgeWord, ago: number) => ({ ...word, broker_heard_at: word.broker_heard_at - ago })],
+  [
+    'spool_unknown',
+    (word: BridgeWord, ago: number) => ({ ...word, spool_known_at: word.spool_known_at - ago }),
+  ],
+] as const)(
+  'OPS-4 of a bridge, %s is told of a quarter of an hour after it was last known to be well',
+  (kind, since) => {
+    const at = (ago: number) => stateOf(kind, since(wellAt(HOUR), ago), HOUR);
+    expect(at(15 * MINUTE)).toBe('between');
+    expect(at(15 * MINUTE + 1)).toBe('bad');
+  },
+);
+
+test('OPS-4 each failure of a spool has its own name, at once, and none speaks for another', () => {
+  for (const spool_state of ['full', 'readonly', 'corrupt', 'failed'] as const) {
+    const bad = judgeBridge({ ...wellAt(HOUR), spool_state }, HOUR).filter(
+      ([, { state }]) => state === 'bad',
+    );
+    expect(bad.map(([kind]) => kind)).toEqual([`spool_${spool_state}`]);
+  }
+});
+
+test('OPS-4 of a bridge that fell silent only that is known, and of one that never spoke nothing', () => {
+  const states = (word: BridgeWord | null, now: number) =>
+    judgeBridge(word, now).filter(([, { state }]) => state !== 'unknown');
+  expect(
+    states({ ...wellAt(0), spool_state: 'full', spool_oldest_at: 0 }, HOUR).map(([kind]) => kind),
+  ).toEqual(['bridge']);
+  expect(states(null, HOUR)).toEqual([]);
+});
+
+test('SEC-46 a board is over its quota where any bridge says so now, and a bridge that never told says nothing', () => {
+  const over = (plant: string) => [{ plant, waiting: 1, refused: 0 }];
+  const says = (plant: string, at: number) => ({ ...wellAt(at), over_quota: over(plant) });
+  const old = { ...wellAt(HOUR), over_quota: null, over_quota_at: null };
+  const found = judgeQuotas(
+    [says('fern', HOUR), says('moss', 0), says('basil', 0), says('basil', HOUR), old],
+    HOUR,
+  );
+  expect([...found].map(([plant, { state }]) => [plant, state])).toEqual([
+    ['fern', 'bad'],
+    ['moss', 'unknown'],
+    ['basil', 'bad'],
+  ]);
+  expect(judgeQuotas([old], HOUR)).toEqual(new Map());
+});
+
+/**
+ * What may be heard of one thing in the time between two looks: that it is well or bad, that whoever should know does
+ * not, or nothing at all.
+ */
+const OBSERVATIONS = ['good', 'bad', 'unknown', 'silent'] as const;
+type Observation = (typeof OBSERVATIONS)[number];
+
+/** Every sequence of so many observations. */
+function* sequences(length: number): Generator<Observation[]> {
+  if (length === 0) yield [];
+  else for (const rest of sequences(length - 1)) for (const next of OBSERVATIONS) yield [...rest, next];
+}
+
+type BridgeTrouble = 'broker' | 'spool' | `spool_${SpoolFailure}`;
+
+/** The bridge's word after it was heard of so, of the kind of trouble in question, at `now`. */
+function wordAfter(
+  before: BridgeWord | null,
+  kind: BridgeTrouble,
+  heard: Observation,
+  now: number,
+): BridgeWord | null {
+  // A bridge that lives knows whether it hears its broker.
+  if (heard === 'silent' || (heard === 'unknown' && kind === 'broker')) return before;
+  const well = wellAt(now);
+  const last = before ?? well;
+  if (heard === 'unknown') {
+    // A bridge that cannot say how its spool is may still say that it lives and hears its broker.
+    return { ...well, spool_state: null, spool_depth: null, spool_known_at: last.spool_known_at };
+  }
+  if (heard === 'good') return well;
+  const bad: Record<BridgeTrouble, Partial<BridgeWord>> = {
+    broker: { broker_heard_at: Math.min(last.broker_heard_at, now - 16 * MINUTE) },
+    spool: { spool_depth: 9, spool_oldest_at: now - 16 * MINUTE },
+    spool_full: { spool_state: 'full' },
+    spool_readonly: { spool_state: 'readonly' },
+    spool_corrupt: { spool_state: 'corrupt', spool_depth: null },
+    spool_failed: { spool_state: 'failed', spool_depth: null },
+  };
+  return { ...well, ...bad[kind] };
+}
+
+/** By kind: what the rules say after a sequence of observations, told one by one. */
+const watched: Partial<Record<AlertKind, () => (heard: Observation, now: number) => Verdict>> = {
+  ...Object.fromEntries(
+    (['broker', 'spool', 'spool_full', 'spool_readonly', 'spool_corrupt', 'spool_failed'] as const).map(
+      (kind) => [
+        kind,
+        () => {
+          let word: BridgeWord | null = null;
+          return (heard: Observation, now: number) => {
+            word = wordAfter(word, kind, heard, now);
+            return new Map(judgeBridge(word, now)).get(kind) ?? UNKNOWN;
+          };
+        },
+      ],
+    ),
+  ),
+  quota: () => {
+    let word: BridgeWord = { ...wellAt(0), over_quota: null, over_quota_at: null };
+    return (heard, now) => {
+      const told = { over_quota: heard === 'bad' ? [{ plant: 'fern', waiting: 9, refused: 0 }] : [] };
+      // Of what it does not know a bridge says nothing, and what it said before stays.
+      const kept = { over_quota: word.over_quota, over_quota_at: word.over_quota_at };
+      if (heard !== 'silent') word = { ...wellAt(now), ...(heard === 'unknown' ? kept : told) };
+      return judgeQuotas([word], now).get('fern') ?? isWell(now);
+    };
+  },
+  // A board and a backup are known by what is stored; not known is what the database did not answer.
+  board: () => {
+    let heardAt = 0;
+    return (heard, now) => {
+      if (heard === 'good') heardAt = now;
+      if (heard === 'bad') heardAt = Math.min(heardAt, now - 61 * MINUTE);
+      return heard === 'good' || heard === 'bad' ? judgeSilence(heardAt, HOUR, now) : UNKNOWN;
+    };
+  },
+  backup: () => (heard, now) =>
+    heard === 'good' || heard === 'bad'
+      ? judgeBackup({ lastOkAt: now, failedAt: heard === 'bad' ? now : null, keptSince: 0 }, 7, now)
+      : UNKNOWN,
+  task: () => (heard, now) =>
+    judgeTask(heard === 'good' || heard === 'bad' ? { at: now, ok: heard === 'good' } : undefined, now),
+};
+
+test.each(Object.entries(watched))(
+  'OPS-4 whatever is heard of %s in whatever order, trouble that was known ends only with being known to be well',
+  (kind, begin) => {
+    // A little more than what any rule asks for between two looks, and what a word is good for.
+    const step = 11 * MINUTE;
+    const wrong: string[] = [];
+    for (const sequence of sequences(7)) {
+      const judge = begin();
+      let alert: Alert | undefined;
+      let lastKnown: Observation | undefined;
+      for (const [at, heard] of sequence.entries()) {
+        const now = HOUR + at * step;
+        const before = alert;
+        alert = follow(alert, judge(heard, now), now);
+        if (heard === 'good' || heard === 'bad') lastKnown = heard;
+        const isGoing = alert !== undefined && alert.overAt === null;
+        const ends = before !== undefined && !isGoing;
+        if ((lastKnown === 'bad' && !isGoing) || (heard !== 'good' && ends))
+          wrong.push(sequence.slice(0, at + 1).join(', '));
+        if (alert) alert = told(alert, now);
+      }
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
+test('OPS-4 what is not known for long is trouble of its own, whatever was known before', () => {
+  for (const sequence of sequences(4)) {
+    let word: BridgeWord | null = wellAt(0);
+    let now = 0;
+    for (const heard of sequence) word = wordAfter(word, 'spool_full', heard, (now += 5 * MINUTE));
+    for (const [heard, kind] of [
+      ['unknown', 'spool_unknown'],
+      ['silent', 'bridge'],
+    ] as const) {
+      let later: BridgeWord | null = word;
+      for (let step = 1; step <= 4; step++)
+        later = wordAfter(later, 'spool_full', heard, now + step * 5 * MINUTE);
+      const story = `${sequence.join(', ')}, then ${heard}`;
+      expect(stateOf(kind, later, now + 20 * MINUTE), story).toBe('bad');
+    }
+  }
+});
