@@ -28,7 +28,7 @@ const CREDENTIAL_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /**
  * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce. Its name
  * is cleaned and cut.
- * @param nonce the value of the browser's cookie; a token with a nonce is valid only together with its cookie
+ * @param nonces what the token may name; undefined stands for none
  * @throws ApiError 401 for a token that cannot be trusted, 503 when the provider's keys are unavailable
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
@@ -36,7 +36,7 @@ export async function verifyIdToken(
   config: Config,
   log: Log,
   token: string,
-  nonce?: string,
+  nonces: readonly (string | undefined)[],
 ): Promise<Identity> {
   if (token.length > CREDENTIAL_MAX || !CREDENTIAL_FORM.test(token)) throw new ApiError(401);
   const claims = await verifiedClaims(config, log, token);
@@ -46,7 +46,7 @@ export async function verifyIdToken(
     (claims.azp === undefined || claims.azp === config.GOOGLE_CLIENT_ID) &&
     typeof claims.iat === 'number' &&
     claims.iat <= Date.now() / 1000 + CLOCK_TOLERANCE &&
-    claims.nonce === nonce;
+    nonces.some((nonce) => nonce === claims.nonce);
   if (!trusted || typeof sub !== 'string' || sub === '' || sub.length > SUB_MAX) throw new ApiError(401);
   const email = claims.email ?? null;
   if (email !== null && (!isPlainEmail(email) || claims.email_verified !== true)) throw new ApiError(401);

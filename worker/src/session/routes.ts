@@ -60,7 +60,7 @@ export const login = new Hono<AppEnv>()
   .post('/', limitLogins, async (c) => {
     const credential = /^(?:bearer )?([^ ]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (credential === undefined) throw new ApiError(401);
-    const identity = await verifyIdToken(readConfig(c.env), c.var.log, credential, await expectedNonce(c));
+    const identity = await verifyIdToken(readConfig(c.env), c.var.log, credential, await allowedNonces(c));
     const user = await signIn(c, identity);
     if (getCookie(c, NONCE_COOKIE) !== undefined) deleteCookie(c, NONCE_COOKIE, cookieOptions);
     return c.json<LoginUser | LoginWithoutEmail>(user);
@@ -163,10 +163,15 @@ function pageToken(c: Context<AppEnv>): string | undefined {
   return value !== undefined && isToken(value) ? value : undefined;
 }
 
-/** What the token has to name. Undefined for a client that asked for none: its token must not name one either. */
-async function expectedNonce(c: Context<AppEnv>): Promise<string | undefined> {
+/**
+ * What the token may name: the nonce of the page that asked for one, or none. A client with a nonce of its own has to
+ * name that, unless the page's is there too: that cookie cannot be planted by a sibling site.
+ */
+async function allowedNonces(c: Context<AppEnv>): Promise<(string | undefined)[]> {
   const token = pageToken(c);
-  return token === undefined ? getCookie(c, NONCE_COOKIE) : await sha256Hex(token);
+  const own = getCookie(c, NONCE_COOKIE);
+  const page = token === undefined ? undefined : await sha256Hex(token);
+  return own === undefined ? [page, undefined] : [page ?? own];
 }
 
 /** The end of both ways to sign in: saves the user and opens a session if the token has an email address. */
@@ -211,7 +216,7 @@ async function returnedJourney(c: Context<AppEnv>): Promise<Journey> {
 async function identityOf(c: Context<AppEnv>, { code, checks }: Journey): Promise<Identity> {
   const config = readConfig(c.env);
   const token = await validateCode(config, new URL(c.req.url).origin, code, checks);
-  return await verifyIdToken(config, c.var.log, token, checks.nonce);
+  return await verifyIdToken(config, c.var.log, token, [checks.nonce]);
 }
 
 function loginUser({ id, email, name, univId, secureLevel }: SessionUser): LoginUser {

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { FailedPart } from '../../components/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { signOutMutation } from './queries.ts';
 
@@ -15,7 +16,11 @@ export function LogoutScreen() {
   const hasStarted = useRef(false);
   const { mutate, isError } = useMutation({
     ...signOutMutation,
-    onSuccess: () => navigate({ to: '/', replace: true }),
+    // This page may be the first one: nothing that guarded pages bring would say so.
+    onSuccess: async () => {
+      showToast('로그아웃');
+      await navigate({ to: '/', replace: true });
+    },
   });
   useEffect(() => {
     if (hasStarted.current) return;

@@ -22,7 +22,6 @@ export const signOutMutation = mutationOptions({
     await forgetAccountChoice();
     await signOut();
   },
-  meta: { done: '로그아웃' },
 });
 
 /** @returns the server's time of the look, milliseconds since 1970 */
