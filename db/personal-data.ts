@@ -125,6 +125,13 @@ export const personalData = {
       keep: 'the law wants it kept for a year, and nothing in it can be changed; it names people by number',
     },
   },
+  log_reviews: {
+    exported: ['month', 'at', 'remark'],
+    others: ['id', 'reviewer_id'],
+    whose: ({ users }) => `reviewer_id IN ${users}`,
+    mentions: { column: 'remark', by: 'id' },
+    erase: { keep: 'it shows that the access log was looked through; it names its reviewer by number' },
+  },
   ledger_entries: {
     exported: ['id', 'amount', 'datetime', 'description'],
     others: [],

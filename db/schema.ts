@@ -151,3 +151,15 @@ export const accessLog = sqliteTable(
     check('access_log_detail', sql`json_type(detail) = 'object'`),
   ],
 );
+
+/** Months of the access log that an admin has looked through and signed off. Triggers keep them as they keep the log. */
+export const logReviews = sqliteTable('log_reviews', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  /** In Seoul, as `2026-03`. */
+  month: text().notNull().unique(),
+  at: integer().notNull(),
+  /** Without a foreign key, because a review outlives its reviewer. */
+  reviewer_id: integer().notNull(),
+  /** Without the names of people, as the log is. */
+  remark: text().notNull(),
+});

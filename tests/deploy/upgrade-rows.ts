@@ -81,6 +81,8 @@ export const rowsSince: Record<string, string> = {
   '0014_keep_words_out_of_the_log.sql': '',
   '0015_tell_of_boards_over_their_quota.sql': `
     UPDATE bridge_heartbeats SET over_quota = '[{"plant":"fern","waiting":12000,"refused":0}]', over_quota_at = ${NOON};`,
+  '0016_sign_months_of_the_log_off.sql': `
+    INSERT INTO log_reviews (id, month, at, reviewer_id, remark) VALUES (3, '2026-02', ${NOON}, 1, '이상 없음');`,
 };
 
 /** Random by design: another after each change, and after each restore. */

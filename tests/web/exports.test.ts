@@ -29,6 +29,8 @@ const TERM = { year: 2026, semester: 2 } as const;
 
 /** Every file by which something leaves the site, how, and what holds it against its screen. */
 const ways: Record<string, { how: string[]; heldBy: string }> = {
+  'users/components/reviews-tab.tsx': { how: ['paper'], heldBy: 'USER-6 in tests/e2e/log-reviews.test.ts' },
+  'users/queries.ts': { how: ['file'], heldBy: 'USER-6 in tests/web/users-review-csv.test.ts' },
   'ledger/dues/dues-tab.tsx': { how: ['file'], heldBy: 'the dues' },
   'ledger/report/report-tab.tsx': { how: ['file', 'paper'], heldBy: 'the account' },
   'ledger/book/receipts-dialog.tsx': {

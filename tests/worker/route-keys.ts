@@ -154,3 +154,18 @@ export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = ['name', 'position', 'department', 'office', 'email', 'phone', 'interests'];
 export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
 export const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];
+
+export const reviewKeys = ['review', 'at', 'reviewer', 'id', 'name', 'email', 'remark'];
+export const reportKeys = [
+  'entries',
+  'actors',
+  'reads',
+  'changes',
+  'exports',
+  'records',
+  'addresses',
+  'unusual',
+  'kind',
+  'day',
+  'usual',
+];

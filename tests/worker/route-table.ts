@@ -8,6 +8,8 @@ import {
   done,
   logEntry,
   logDetail,
+  reportKeys,
+  reviewKeys,
   dueKeys,
   entryKeys,
   receiptKeys,
@@ -34,7 +36,9 @@ import {
   memberGroups,
 } from './route-keys.ts';
 import {
+  freshMonth,
   freshNumber,
+  signedMonth,
   someCourseId,
   someDue,
   someEntryId,
@@ -150,6 +154,28 @@ export const table: Record<string, Row> = {
     keys: listedUser,
   },
   'GET /api/access_log': { level: ADMIN, keys: () => [...logEntry, ...logDetail] },
+  'GET /api/access_log/reviews': {
+    level: ADMIN,
+    sent: async () => ({ path: { month: await signedMonth() } }),
+    keys: () => ['month', 'isOver', ...reviewKeys],
+  },
+  'GET /api/access_log/reviews/due': { level: ADMIN, keys: () => ['due'] },
+  'GET /api/access_log/reviews/:month': {
+    level: ADMIN,
+    sent: async () => ({ path: { month: await signedMonth() } }),
+    keys: () => ['month', 'isOver', ...reviewKeys, ...reportKeys, ...logEntry, ...logDetail],
+  },
+  'POST /api/access_log/reviews/:month': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ path: { month: freshMonth() }, body: { remark: '이상 없음' } }),
+    keys: done,
+  },
+  'POST /api/access_log/reviews/:month/exports': {
+    level: ADMIN,
+    sent: async () => ({ path: { month: '2026-03' }, body: { reason: '감사 제출' } }),
+    keys: done,
+  },
   'GET /api/people': {
     level: OPEN,
     keys: (level) => [

@@ -250,7 +250,12 @@ describe('an export of the list', () => {
   test('STU-11 is logged with reason, number and kind of filter', async () => {
     const form = { reason: '출석부 작성', count: 12, search: true };
     expect((await call('/students/exports', 'POST', form)).status).toBe(200);
-    expect(await logged()).toMatchObject({ action: 'export', subject: 'student', person: null, detail: form });
+    expect(await logged()).toMatchObject({
+      action: 'export',
+      subject: 'student',
+      person: null,
+      detail: form,
+    });
   });
 
   test('STU-11 without a reason is refused', async () => {

@@ -3,6 +3,7 @@ import { SYSTEM_ADDRESS } from '#contract/access-log';
 import { SESSION_LIFE_MS } from '#contract/session';
 import { database, type Database } from '#db/client';
 import { logRemoved, removeLogBefore } from './access-log/data.ts';
+import { removeReviewsBefore } from './access-log/reviews-data.ts';
 import { removeOldClaims } from './claims/data.ts';
 import { forgetDeletedUsers } from './ledger/dues-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
@@ -35,6 +36,7 @@ export async function removeWhatIsOverdue(
   const tokens = await removeUsedTokens(db, now);
   const claims = await removeOldClaims(db, now);
   const logEntries = await removeLogBefore(db, by, now - config.ACCESS_LOG_DAYS * DAY_MS);
+  const reviews = await removeReviewsBefore(db, now - config.ACCESS_LOG_DAYS * DAY_MS);
   const imports = await removeImportsBefore(db, by, now - UNDO_DAYS * DAY_MS);
   const rosters = await removeRosters(db, by, env.FILES, config.ROSTER_YEARS, now);
   const names = await forgetDeletedUsers(db, by, now - config.DELETED_USERS_DAYS * DAY_MS);
@@ -45,7 +47,19 @@ export async function removeWhatIsOverdue(
   const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);
-  return { sessions, tokens, claims, logEntries, imports, ...rosters, names, pictures, receipts, readings };
+  return {
+    sessions,
+    tokens,
+    claims,
+    logEntries,
+    reviews,
+    imports,
+    ...rosters,
+    names,
+    pictures,
+    receipts,
+    readings,
+  };
 }
 
 /** Removes terms that are past their retention period, with the students who have no later one. */

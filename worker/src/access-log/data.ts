@@ -53,18 +53,13 @@ type LogFilter = {
   before?: number;
 };
 
-/** A page of the log, newest first. Reading it is itself logged. */
-export async function readLog(db: Database, by: Actor, filter: LogFilter): Promise<AccessLogEntry[]> {
-  const actors = alias(users, 'actors');
-  const people = alias(users, 'people');
-  const about = (table: typeof actors | typeof people, person: string) => [
-    sql`instr(lower(${table.name}), lower(${person})) > 0`,
-    sql`instr(lower(${table.email}), lower(${person})) > 0`,
-    eq(table.univ_id, person),
-  ];
-  const { person, action, from, to, before } = filter;
+const actors = alias(users, 'actors');
+const people = alias(users, 'people');
+
+/** Entries of the log with the names of the people in it, as they are now. */
+export function selectEntries(db: Database, condition: SQL | undefined) {
   // D1 returns batch rows by column name, so each column needs a unique one.
-  const select = db
+  return db
     .select({
       id: accessLog.id,
       at: accessLog.at,
@@ -96,29 +91,13 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
         eq(students.id, accessLog.subject_id),
       ),
     )
-    .where(
-      and(
-        person === undefined
-          ? undefined
-          : or(
-              eq(accessLog.subject_id, person),
-              eq(accessLog.request_id, person.toLowerCase()),
-              sql`instr(lower(${students.name}), lower(${person})) > 0`,
-              ...about(actors, person),
-              ...about(people, person),
-            ),
-        action === undefined ? undefined : eq(accessLog.action, action),
-        from === undefined ? undefined : gte(accessLog.at, from),
-        to === undefined ? undefined : lt(accessLog.at, to),
-        before === undefined ? undefined : lt(accessLog.id, before),
-      ),
-    )
-    .orderBy(desc(accessLog.id))
-    .limit(ACCESS_LOG_PAGE);
-  // Whom somebody looked for is not written down: nobody could take the name away again.
-  const detail = JSON.stringify({ filter: { ...filter, ...(person !== undefined && { person: true }) } });
-  const [rows] = await db.batch([select, logged(db, by, { action: 'read', subject: 'access_log', detail })]);
-  return rows.map((row) => ({
+    .where(condition);
+}
+
+type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number];
+
+export function entryOf(row: EntryRow): AccessLogEntry {
+  return {
     id: row.id,
     at: new Date(row.at).toISOString(),
     actor: row.actorId === null ? null : { id: row.actorId, name: row.actorName, email: row.actorEmail },
@@ -135,7 +114,39 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
           },
     detail: detailSchema.parse(JSON.parse(row.detail)),
     request: row.requestId,
-  }));
+  };
+}
+
+/** A page of the log, newest first. Reading it is itself logged. */
+export async function readLog(db: Database, by: Actor, filter: LogFilter): Promise<AccessLogEntry[]> {
+  const about = (table: typeof actors | typeof people, word: string) => [
+    sql`instr(lower(${table.name}), lower(${word})) > 0`,
+    sql`instr(lower(${table.email}), lower(${word})) > 0`,
+    eq(table.univ_id, word),
+  ];
+  const { person, action, from, to, before } = filter;
+  const isWanted = and(
+    person === undefined
+      ? undefined
+      : or(
+          eq(accessLog.subject_id, person),
+          eq(accessLog.request_id, person.toLowerCase()),
+          sql`instr(lower(${students.name}), lower(${person})) > 0`,
+          ...about(actors, person),
+          ...about(people, person),
+        ),
+    action === undefined ? undefined : eq(accessLog.action, action),
+    from === undefined ? undefined : gte(accessLog.at, from),
+    to === undefined ? undefined : lt(accessLog.at, to),
+    before === undefined ? undefined : lt(accessLog.id, before),
+  );
+  // Whom somebody looked for is not written down: nobody could take the name away again.
+  const detail = JSON.stringify({ filter: { ...filter, ...(person !== undefined && { person: true }) } });
+  const [rows] = await db.batch([
+    selectEntries(db, isWanted).orderBy(desc(accessLog.id)).limit(ACCESS_LOG_PAGE),
+    logged(db, by, { action: 'read', subject: 'access_log', detail }),
+  ]);
+  return rows.map(entryOf);
 }
 
 const detailSchema = z.record(z.string(), z.unknown());

@@ -4,6 +4,7 @@ import { useLocale } from '../../lib/locale.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { m } from '../../paraglide/messages.js';
 import { Sheet, SheetClose, SheetContent, SheetHeader, SheetTitle } from '../ui/sheet.tsx';
+import { DueReviews } from './due-reviews.tsx';
 import { menuFor, type Section } from './menu-items.ts';
 
 type Props = {
@@ -67,6 +68,7 @@ export default function SideMenu({ open, pathname, onOpenChange, onDismissed }: 
                 <li key={item.to}>
                   <Link to={item.to} onClick={() => choose('page')} className={itemClass}>
                     {item.label()}
+                    {item.to === '/manage_users' && <DueReviews />}
                   </Link>
                 </li>
               ),

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { DueReviews } from '../../components/layout/due-reviews.tsx';
 import { managementItems } from '../../components/layout/menu-items.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -28,7 +29,10 @@ export function SettingsScreen() {
                 {items.map(({ to, label }) => (
                   <li key={to}>
                     <Button asChild variant="outline" className="w-full justify-start">
-                      <Link to={to}>{label({}, { locale: 'ko' })}</Link>
+                      <Link to={to}>
+                        {label({}, { locale: 'ko' })}
+                        {to === '/manage_users' && <DueReviews />}
+                      </Link>
                     </Button>
                   </li>
                 ))}

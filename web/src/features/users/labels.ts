@@ -1,6 +1,7 @@
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
+import { NIGHT_ENDS, type Unusual } from '#contract/log-reviews';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
@@ -55,6 +56,24 @@ export function detailText(detail: AccessLogEntry['detail']): string {
     .join(' · ');
 }
 
+/** What is unusual about a day, in words. */
+export function unusualText(unusual: Unusual): string {
+  const { kind, entries } = unusual;
+  if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
+  if (kind === 'hour') return `밤 0시부터 ${NIGHT_ENDS}시 사이에 ${entries}건`;
+  const usual = unusual.usual === 0 ? '' : ` (다른 날은 보통 ${unusual.usual}건)`;
+  return `하루에 ${entries}건${usual}`;
+}
+
+export const unusualKinds: Record<Unusual['kind'], string> = {
+  number: '건수',
+  hour: '시간대',
+  address: '접속 주소',
+};
+
+/** `2026년 3월`. */
+export const monthText = (month: string) => `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
+
 const counted = (what: string, unit: string) => (value: unknown) =>
   typeof value === 'number' ? `${what} ${value}${unit}` : undefined;
 
@@ -64,6 +83,9 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
   filter: (value) => (isRecord(value) ? filterText(value) : undefined),
   search: (value) => (value === true ? '검색한 목록' : undefined),
+  month: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 보고서` : undefined),
+  reviewed: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 완료` : undefined),
+  reviews: (value) => (value === true ? '월 점검 목록' : undefined),
   undone: (value) => (isRecord(value) ? `가져오기 되돌림: ${filterText(value)}` : undefined),
   added: counted('추가', '건'),
   changed: counted('변경', '건'),

@@ -1,9 +1,13 @@
 import { ACCESS_LOG_PAGE } from '#contract/access-log';
+import type { LogReport } from '#contract/log-reviews';
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { dueReviewsQuery } from '../../lib/due-reviews.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
 import { logQueryOf, type LogFilter } from './log-filter.ts';
 import type { Question } from './questions.ts';
+import { reviewCsv } from './review-csv.ts';
 
 // Both read personal data, which the access log counts: only what somebody asked for is fetched.
 
@@ -37,6 +41,48 @@ export const accessLogQuery = (filter: LogFilter, turn: number) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+
+const { reviews } = api.access_log;
+
+export const logMonthsQuery = queryOptions({
+  queryKey: ['log-reviews', 'months'],
+  queryFn: async ({ signal }) => {
+    const response = await reviews.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  retryOnMount: true,
+});
+
+export const logReportQuery = (month: string) =>
+  queryOptions({
+    queryKey: ['log-reviews', month],
+    queryFn: async ({ signal }) => {
+      const response = await reviews[':month'].$get({ param: { month } }, { init: { signal } });
+      return await response.json();
+    },
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retryOnMount: true,
+  });
+
+export const signOffMutation = mutationOptions({
+  mutationFn: async ({ month, remark }: { month: string; remark: string }, { client }) => {
+    await reviews[':month'].$post({ param: { month }, json: { remark } });
+    await client.invalidateQueries({ queryKey: dueReviewsQuery.queryKey });
+  },
+  meta: { done: '점검 완료', reload: ['log-reviews'] },
+});
+
+/** The report leaves only when the log has taken the reason. */
+export const exportReportMutation = mutationOptions({
+  mutationFn: ({ report: { month }, reason }: { report: LogReport; reason: string }) =>
+    reviews[':month'].exports.$post({ param: { month }, json: { reason } }),
+  onSuccess: (_answer, { report }) =>
+    saveFile(`접속기록 월 점검 ${report.month}.csv`, 'text/csv;charset=utf-8', reviewCsv(report)),
+  meta: { done: '내보내기 완료' },
+});
 
 /** Does to a user what an admin was asked about. */
 export const carryOutMutation = mutationOptions({

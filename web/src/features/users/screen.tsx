@@ -1,12 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
+import { dueReviewsQuery } from '../../lib/due-reviews.ts';
 import { LogTab } from './components/log-tab.tsx';
+import { ReviewsTab } from './components/reviews-tab.tsx';
 import { UsersTab } from './components/users-tab.tsx';
 
-const tabs = [
-  { name: 'users', label: '사용자', Panel: UsersTab },
-  { name: 'log', label: '접속 기록', Panel: LogTab },
-] as const;
-
 export function UsersScreen() {
-  return <TabbedPage title="사용자 관리" tabs={tabs} />;
+  const { data: due = 0 } = useQuery(dueReviewsQuery);
+  return (
+    <TabbedPage
+      title="사용자 관리"
+      tabs={[
+        { name: 'users', label: '사용자', Panel: UsersTab },
+        { name: 'log', label: '접속 기록', Panel: LogTab },
+        { name: 'reviews', label: due > 0 ? `월 점검 (${due})` : '월 점검', Panel: ReviewsTab },
+      ]}
+    />
+  );
 }

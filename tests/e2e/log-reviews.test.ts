@@ -1,0 +1,57 @@
+import { monthAfter, monthSpan, seoulMonth } from '#contract/log-reviews';
+import { describe, expect, test } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { arriveAs } from '../support/sign-in-page.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
+import { dismissToast } from '../support/toast.ts';
+
+describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
+  const stack = sharedStack('demo');
+
+  test('USER-6 is counted beside its screen until an admin has signed the month off', async () => {
+    keepLogsOnFailure(stack, 'log-review');
+    const month = monthAfter(seoulMonth(Date.now()), -1);
+    const name = `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
+    const db = openLocalD1(stack.dataDir);
+    db.prepare(
+      `INSERT INTO access_log (at, actor_id, address, action, subject, detail)
+       SELECT ?, id, '192.0.2.7', 'export', 'student', '{"reason":"학과 제출","count":40}' FROM users WHERE secure_level = 1`,
+    ).run(monthSpan(month).from + 3_600_000);
+    db.close();
+
+    const { page, problems } = await visit(stack.origin, 'log-review');
+    await arriveAs(page, 'admin@lab.test');
+    await page.goto('/settings');
+    await page.getByRole('link', { name: '사용자 관리 점검할 달 1' }).click();
+    await page.getByRole('tab', { name: '월 점검 (1)' }).click();
+    const report = page.getByRole('article', { name: `${name} 접속기록 점검` });
+    await report.getByRole('table', { name: '내보내기와 사유' }).getByText('사유: 학과 제출').waitFor();
+    await report.getByText('밤 0시부터 6시 사이에 1건').waitFor();
+
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('tablist').isVisible()).toBe(false);
+    expect(await report.isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+
+    await page.getByRole('button', { name: 'CSV 저장' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: '사유' }).fill('감사 제출');
+    const download = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
+    expect((await download).suggestedFilename()).toBe(`접속기록 월 점검 ${month}.csv`);
+    await dismissToast(page, '내보내기 완료');
+
+    const done = page.getByRole('button', { name: `${name} 점검 완료` });
+    await done.click();
+    await page.getByText('점검 의견을 입력하세요').waitFor();
+    await page.getByRole('textbox', { name: '점검 의견' }).fill('이상 없음');
+    await done.click();
+    await dismissToast(page, '점검 완료');
+    await report.getByText('이상 없음').waitFor();
+    await page.getByRole('tab', { name: '월 점검', exact: true }).waitFor();
+    expect(await done.count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});

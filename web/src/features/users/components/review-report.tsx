@@ -1,0 +1,111 @@
+import type { AccessLogEntry } from '#contract/access-log';
+import type { ActorSummary, LogReport, Unusual } from '#contract/log-reviews';
+import type { ReactNode } from 'react';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { actorName, detailText, monthText, subjectName, unusualKinds, unusualText } from '../labels.ts';
+import './print.css';
+
+const nameOf = ({ actor, address }: ActorSummary) => actorName({ actor, address: address ?? '' });
+
+const actorColumns: Column<ActorSummary>[] = [
+  { key: 'actor', header: '누가', isRowHeader: true, className: 'min-w-32 wrap-anywhere', cell: nameOf },
+  { key: 'reads', header: '조회', align: 'end', cell: ({ reads }) => reads },
+  { key: 'changes', header: '등록·변경·삭제', align: 'end', cell: ({ changes }) => changes },
+  { key: 'exports', header: '내보내기', align: 'end', cell: ({ exports }) => exports },
+  { key: 'records', header: '다룬 건수', align: 'end', cell: ({ records }) => records },
+  { key: 'addresses', header: '접속 주소 수', align: 'end', cell: ({ addresses }) => addresses },
+];
+
+const exportColumns: Column<AccessLogEntry>[] = [
+  {
+    key: 'at',
+    header: '내보낸 시각',
+    isRowHeader: true,
+    className: 'whitespace-nowrap',
+    cell: ({ at }) => seoulDateTime(Date.parse(at)),
+  },
+  { key: 'actor', header: '누가', className: 'min-w-28 wrap-anywhere', cell: actorName },
+  { key: 'address', header: '접속 주소', cell: ({ address }) => address },
+  { key: 'subject', header: '누구의 정보', className: 'min-w-28 wrap-anywhere', cell: subjectName },
+  {
+    key: 'detail',
+    header: '내용',
+    className: 'min-w-48 wrap-anywhere',
+    cell: ({ detail }) => detailText(detail),
+  },
+];
+
+const unusualColumns: Column<Unusual>[] = [
+  { key: 'day', header: '날', isRowHeader: true, cell: ({ day }) => day.replaceAll('-', '.') },
+  { key: 'actor', header: '누가', cell: ({ actor }) => actorName({ actor, address: '' }) },
+  { key: 'kind', header: '무엇이', cell: ({ kind }) => unusualKinds[kind] },
+  { key: 'text', header: '내용', className: 'min-w-48 wrap-anywhere', cell: unusualText },
+];
+
+const actorKey = ({ actor, address }: ActorSummary) => actor?.id ?? `${address}`;
+const exportKey = ({ id }: AccessLogEntry) => id;
+const unusualKey = (unusual: Unusual) =>
+  `${unusual.kind} ${unusual.day} ${unusual.actor?.id} ${unusual.kind === 'address' ? unusual.address : ''}`;
+
+/** Made for A4 too: the print style leaves nothing else on the page. */
+export function ReviewReport({ report }: { report: LogReport }) {
+  const { month, entries, actors, exports, unusual, review } = report;
+  return (
+    <article
+      data-log-report
+      aria-label={`${monthText(month)} 접속기록 점검`}
+      className="space-y-8 tabular-nums"
+    >
+      <div>
+        <h2 className="text-xl font-bold">{monthText(month)} 접속기록 점검</h2>
+        <p className="mt-1 text-sm text-ink-soft">
+          기록 {entries}건 · 내보내기 {exports.length}건 · 살펴볼 것 {unusual.length}건
+        </p>
+        {review !== null && (
+          <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">
+            {seoulDateTime(Date.parse(review.at))} · {actorName({ actor: review.reviewer, address: '' })} 점검
+            <span className="mt-1 block wrap-anywhere">{review.remark}</span>
+          </p>
+        )}
+      </div>
+      <Part title="살펴볼 것">
+        <DataTable
+          caption="살펴볼 것"
+          columns={unusualColumns}
+          rows={unusual}
+          rowKey={unusualKey}
+          emptyText="건수, 시간대, 접속 주소에서 평소와 다른 것이 없습니다."
+        />
+      </Part>
+      <Part title="누가 얼마나">
+        <DataTable
+          caption="누가 얼마나"
+          columns={actorColumns}
+          rows={actors}
+          rowKey={actorKey}
+          emptyText="기록이 없습니다."
+        />
+      </Part>
+      <Part title="내보내기와 사유">
+        <DataTable
+          caption="내보내기와 사유"
+          columns={exportColumns}
+          rows={exports}
+          rowKey={exportKey}
+          emptyText="내보낸 것이 없습니다."
+        />
+      </Part>
+    </article>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-3 text-lg font-bold">{title}</h3>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { LogMonth } from '#contract/log-reviews';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { monthText } from '../labels.ts';
+import { exportReportMutation, logMonthsQuery, logReportQuery } from '../queries.ts';
+import { ReviewReport } from './review-report.tsx';
+import { SignOffForm } from './sign-off-form.tsx';
+
+/** 접속기록 월 점검: what was done with personal data in a month, to be looked through and signed off. */
+export function ReviewsTab() {
+  const months = useQuery(logMonthsQuery);
+  const [chosen, setChosen] = useState<string>();
+  if (months.isPending) return <LoadingPart rows={8} className="h-9" />;
+  if (!months.data)
+    return <FailedPart text="월 점검을 불러오지 못했습니다." onRetry={() => void months.refetch()} />;
+  // First the oldest that waits, otherwise the newest that is over.
+  const isDue = ({ isOver, review }: LogMonth) => isOver && review === null;
+  const first = months.data.findLast(isDue) ?? months.data.find(({ isOver }) => isOver) ?? months.data[0];
+  const month = chosen ?? first?.month;
+  if (month === undefined) return null;
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-end gap-3 print:hidden">
+        <SelectField
+          className="w-60"
+          label="점검할 달"
+          options={months.data.map((each) => ({
+            value: each.month,
+            label: `${monthText(each.month)} · ${stateOf(each)}`,
+          }))}
+          value={month}
+          onChange={setChosen}
+        />
+      </div>
+      <MonthPart key={month} month={month} />
+    </>
+  );
+}
+
+function stateOf({ isOver, review }: LogMonth): string {
+  if (!isOver) return '진행 중';
+  return review === null ? '점검 필요' : '점검 완료';
+}
+
+function MonthPart({ month }: { month: string }) {
+  const report = useQuery(logReportQuery(month));
+  const [askedFrom, setAskedFrom] = useState<HTMLElement | null>(null);
+  const { mutate: exportReport } = useMutation(exportReportMutation);
+  if (report.isPending) return <LoadingPart rows={8} className="h-9" />;
+  if (!report.data)
+    return <FailedPart text="점검 보고서를 불러오지 못했습니다." onRetry={() => void report.refetch()} />;
+  const { data } = report;
+  return (
+    <>
+      <div className="mb-4 flex gap-2 print:hidden">
+        <Button variant="outline" size="sm" onClick={() => print()}>
+          인쇄
+        </Button>
+        <Button variant="outline" size="sm" onClick={(event) => setAskedFrom(event.currentTarget)}>
+          CSV 저장
+        </Button>
+      </div>
+      <ReviewReport report={data} />
+      {data.isOver && data.review === null && <SignOffForm month={month} />}
+      {askedFrom !== null && (
+        <ReasonDialog
+          title={`${monthText(month)} 점검 보고서를 내보냅니다`}
+          submitLabel="저장"
+          returnFocusTo={askedFrom}
+          onCancel={() => setAskedFrom(null)}
+          onSubmit={(reason) => {
+            exportReport({ report: data, reason });
+            setAskedFrom(null);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { logReviewSchema } from '#contract/log-reviews';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { signOffMutation } from '../queries.ts';
+import { monthText } from '../labels.ts';
+
+/** The end of a review: a remark, which stays as it is. */
+export function SignOffForm({ month }: { month: string }) {
+  const [remark, setRemark] = useState('');
+  const [error, setError] = useState<string>();
+  const { mutate, isPending } = useMutation(signOffMutation);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = logReviewSchema.safeParse({ remark });
+    if (parsed.success) mutate({ month, remark: parsed.data.remark });
+    else setError(parsed.error.issues[0]?.message);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="mt-8 flex flex-wrap items-start gap-3 print:hidden">
+      <TextField
+        className="min-w-60 grow"
+        label="점검 의견"
+        value={remark}
+        maxLength={1000}
+        autoComplete="off"
+        error={error}
+        hint="고칠 수 없이 남습니다. 사람의 이름, 번호, 이메일은 ○○○으로 가려집니다."
+        onChange={(event) => {
+          setRemark(event.target.value);
+          setError(undefined);
+        }}
+      />
+      <Button type="submit" disabled={isPending} className="mt-7">
+        {monthText(month)} 점검 완료
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import type { LogReport } from '#contract/log-reviews';
+import { toCsv } from '../../lib/csv.ts';
+import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { actorName, detailText, monthText, subjectName, unusualKinds, unusualText } from './labels.ts';
+
+/** The report of a month as a file: one part below another, each with its own header. */
+export function reviewCsv({ month, entries, actors, exports, unusual, review }: LogReport): string {
+  const signed = review
+    ? [
+        [
+          '점검',
+          seoulDateTime(Date.parse(review.at)),
+          actorName({ actor: review.reviewer, address: '' }),
+          review.remark,
+        ],
+      ]
+    : [['점검', '아직 하지 않음']];
+  return toCsv([
+    ['접속기록 월 점검', monthText(month), `${entries}건`],
+    ...signed,
+    [],
+    ['누가', '조회', '등록·변경·삭제', '내보내기', '다룬 건수', '접속 주소 수'],
+    ...actors.map((each) => [
+      actorName({ actor: each.actor, address: each.address ?? '' }),
+      each.reads,
+      each.changes,
+      each.exports,
+      each.records,
+      each.addresses,
+    ]),
+    [],
+    ['내보낸 시각', '누가', '접속 주소', '누구의 정보', '내용'],
+    ...exports.map((entry) => [
+      seoulDateTime(Date.parse(entry.at)),
+      actorName(entry),
+      entry.address,
+      subjectName(entry),
+      detailText(entry.detail),
+    ]),
+    [],
+    ['날', '누가', '무엇이', '내용'],
+    ...unusual.map((each) => [
+      each.day,
+      actorName({ actor: each.actor, address: '' }),
+      unusualKinds[each.kind],
+      unusualText(each),
+    ]),
+  ]);
+}

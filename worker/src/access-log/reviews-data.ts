@@ -1,0 +1,213 @@
+import {
+  FAMILIAR_DAYS,
+  monthAfter,
+  monthSpan,
+  NIGHT_ENDS,
+  seoulMonth,
+  type ActorSummary,
+  type LogMonth,
+  type LogReport,
+  type Unusual,
+} from '#contract/log-reviews';
+import { DAY_MS, HOUR_MS, SEOUL_AHEAD_MS } from '#contract/time';
+import { statement, type Database } from '#db/client';
+import { accessLog, logReviews, users } from '#db/schema';
+import { insertFrom, jsonObject } from '#db/sql';
+import { and, asc, desc, eq, gte, lt, lte, min, notExists, sql } from 'drizzle-orm';
+import type { Actor } from '../lib/actor.ts';
+import { entryOf, logged, loggedEach, selectEntries } from './data.ts';
+import { withoutPeople } from './reason-data.ts';
+import { busyDays, type ActorDay } from './unusual.ts';
+
+/** Every month of the log, newest first, and who has signed it off. */
+export async function listMonths(db: Database, by: Actor, now: number): Promise<LogMonth[]> {
+  const [[log], reviews] = await db.batch([
+    selectFirst(db),
+    selectReviews(db),
+    logged(db, by, { action: 'read', subject: 'access_log', detail: '{"reviews":true}' }),
+  ]);
+  return monthsOf(log?.first ?? now, now).map((month) => monthOf(month, reviews, now));
+}
+
+/** How many months that are over nobody has signed off. Counts alone: this is asked by the menu. */
+export async function countDue(db: Database, now: number): Promise<number> {
+  const [[log], reviews] = await db.batch([
+    selectFirst(db),
+    db.select({ month: logReviews.month }).from(logReviews),
+  ]);
+  const signed = new Set(reviews.map(({ month }) => month));
+  return monthsOf(log?.first ?? now, now).filter((month) => isOver(month, now) && !signed.has(month)).length;
+}
+
+const selectFirst = (db: Database) => db.select({ first: min(accessLog.at) }).from(accessLog);
+
+const isOver = (month: string, now: number) => monthSpan(month).to <= now;
+
+/** From the running month back to the one of the first entry. */
+function monthsOf(first: number, now: number): string[] {
+  const months: string[] = [];
+  for (let month = seoulMonth(now); month >= seoulMonth(first); month = monthAfter(month, -1))
+    months.push(month);
+  return months;
+}
+
+const selectReviews = (db: Database) =>
+  db
+    .select({
+      month: logReviews.month,
+      at: logReviews.at,
+      remark: logReviews.remark,
+      reviewer: { id: logReviews.reviewer_id, name: users.name, email: users.email },
+    })
+    .from(logReviews)
+    .leftJoin(users, eq(users.id, logReviews.reviewer_id));
+type Review = Awaited<ReturnType<typeof selectReviews>>[number];
+
+function monthOf(month: string, reviews: Review[], now: number): LogMonth {
+  const review = reviews.find((each) => each.month === month);
+  return {
+    month,
+    isOver: isOver(month, now),
+    review: review
+      ? { at: new Date(review.at).toISOString(), reviewer: review.reviewer, remark: review.remark }
+      : null,
+  };
+}
+
+/** Who did how much in a month, what was exported and why, and what is unusual. Reading it is itself logged. */
+export async function readReport(db: Database, by: Actor, month: string, now: number): Promise<LogReport> {
+  const { from, to } = monthSpan(month);
+  const inMonth = and(gte(accessLog.at, from), lt(accessLog.at, to));
+  const [actors, days, addresses, exports, reviews, people] = await db.batch([
+    selectActors(db, inMonth),
+    selectDays(db, from, to),
+    selectNewAddresses(db, from, to),
+    selectEntries(db, and(inMonth, eq(accessLog.action, 'export'))).orderBy(asc(accessLog.id)),
+    selectReviews(db),
+    db.select({ id: users.id, name: users.name, email: users.email }).from(users),
+    logged(db, by, { action: 'read', subject: 'access_log', detail: JSON.stringify({ month }) }),
+  ]);
+  const known = new Map(people.map((person) => [person.id, person]));
+  const personOf = (id: number) => known.get(id) ?? { id, name: null, email: null };
+  return {
+    ...monthOf(month, reviews, now),
+    entries: actors.reduce((sum, { entries }) => sum + entries, 0),
+    actors: actors.map(({ actorId, address, ...counts }): ActorSummary =>
+      Object.assign(counts, {
+        actor: actorId === null ? null : personOf(actorId),
+        address: actorId === null ? address : null,
+      }),
+    ),
+    exports: exports.map(entryOf),
+    unusual: [
+      ...busyDays(days).map(({ actorId, day, entries, usual }): Unusual => ({
+        kind: 'number',
+        actor: personOf(actorId),
+        day,
+        entries,
+        usual,
+      })),
+      ...days
+        .filter(({ nightly }) => nightly > 0)
+        .map(({ actorId, day, nightly }): Unusual => ({
+          kind: 'hour',
+          actor: personOf(actorId),
+          day,
+          entries: nightly,
+        })),
+      ...addresses.map(({ actorId, day, address, entries }): Unusual => ({
+        kind: 'address',
+        actor: personOf(actorId),
+        day,
+        address,
+        entries,
+      })),
+    ],
+  };
+}
+
+const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) FILTER (WHERE ${condition})`;
+
+function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
+  const { actor_id, address, action, detail, subject_id } = accessLog;
+  // An operator's command and the system's tasks are told apart by their address.
+  const place = sql<string>`iif(${actor_id} IS NULL, ${address}, '')`;
+  return db
+    .select({
+      actorId: actor_id,
+      address: place.as('place'),
+      entries: sql<number>`count(*)`.as('entries'),
+      reads: counted(sql`${action} = 'read'`).as('reads'),
+      changes: counted(sql`${action} IN ('create', 'change', 'delete')`).as('changes'),
+      exports: counted(sql`${action} = 'export'`).as('exports'),
+      records: sql<number>`total(coalesce(${detail} ->> '$.count', ${subject_id} IS NOT NULL))`.as('records'),
+      addresses: sql<number>`count(DISTINCT ${address})`.as('addresses'),
+    })
+    .from(accessLog)
+    .where(inMonth)
+    .groupBy(actor_id, sql`place`)
+    .orderBy(desc(sql`entries`), actor_id);
+}
+
+const DAY = sql<string>`strftime('%Y-%m-%d', (${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) / 1000, 'unixepoch')`;
+const HOUR = sql`(${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) % ${sql.raw(String(DAY_MS))} / ${sql.raw(String(HOUR_MS))}`;
+
+function selectDays(db: Database, from: number, to: number) {
+  return statement<ActorDay>(
+    db,
+    sql`SELECT ${accessLog.actor_id} AS actorId, ${DAY} AS day, count(*) AS entries,
+        count(*) FILTER (WHERE ${HOUR} < ${NIGHT_ENDS}) AS nightly
+      FROM ${accessLog} WHERE ${accessLog.at} >= ${from} AND ${accessLog.at} < ${to} AND ${accessLog.actor_id} IS NOT NULL
+      GROUP BY actorId, day ORDER BY day, actorId`,
+  );
+}
+
+/** Addresses from which somebody came who had been there before, though never from there. */
+function selectNewAddresses(db: Database, from: number, to: number) {
+  const since = from - FAMILIAR_DAYS * DAY_MS;
+  return statement<{ actorId: number; address: string; day: string; entries: number }>(
+    db,
+    sql`WITH familiar AS (SELECT DISTINCT actor_id, address FROM ${accessLog} WHERE at >= ${since} AND at < ${from})
+      SELECT ${accessLog.actor_id} AS actorId, ${accessLog.address} AS address, min(${DAY}) AS day, count(*) AS entries
+      FROM ${accessLog} WHERE ${accessLog.at} >= ${from} AND ${accessLog.at} < ${to}
+        AND ${accessLog.actor_id} IN (SELECT actor_id FROM familiar)
+        AND (${accessLog.actor_id}, ${accessLog.address}) NOT IN (SELECT actor_id, address FROM familiar WHERE actor_id IS NOT NULL)
+      GROUP BY actorId, ${accessLog.address} ORDER BY day, actorId`,
+  );
+}
+
+/**
+ * Signs a month off. Of two admins at once, one does.
+ * @returns 'signed' when somebody has before
+ */
+export async function signOff(
+  db: Database,
+  by: Actor & { id: number },
+  month: string,
+  remark: string,
+  now: number,
+): Promise<'done' | 'signed'> {
+  const said = await withoutPeople(db, remark);
+  const isOpen = notExists(
+    db.select({ id: logReviews.id }).from(logReviews).where(eq(logReviews.month, month)),
+  );
+  const row = { month, at: now, reviewer_id: by.id, remark: said };
+  const detail = jsonObject({ reviewed: sql`${month}` });
+  const [, written] = await db.batch([
+    loggedEach(db, by, { action: 'create', subject: 'access_log', detail }, sql`WHERE ${isOpen}`),
+    statement<{ id: number }>(db, sql`${insertFrom(logReviews, row, sql`WHERE ${isOpen}`)} RETURNING id`),
+  ]);
+  return written.length === 1 ? 'done' : 'signed';
+}
+
+/** The report names staff: taking it out of the site is an export like any other. */
+export async function logReportExport(db: Database, by: Actor, month: string, reason: string): Promise<void> {
+  const detail = JSON.stringify({ month, reason: await withoutPeople(db, reason) });
+  await logged(db, by, { action: 'export', subject: 'access_log', detail });
+}
+
+/** Removes what was signed off before `limit`, as the log's own rows go. @returns their number */
+export async function removeReviewsBefore(db: Database, limit: number): Promise<number> {
+  const { meta } = await db.delete(logReviews).where(lte(logReviews.at, limit));
+  return meta.changes;
+}
