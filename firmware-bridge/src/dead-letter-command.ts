@@ -24,8 +24,9 @@ const usage = `usage: dead-letters list              one line for each
 SPOOL_FILE names the spool; the bridge may be running.`;
 
 const SHOWN_MAX = 60;
-/** Dead letters replayed per transaction, with a pause after each so that the bridge can write. */
+/** Dead letters, or readings in them, replayed per transaction, with a pause after each so that the bridge can write. */
 const REPLAY_GROUP = 100;
+const REPLAY_READINGS = 5000;
 const REPLAY_PAUSE_MS = 50;
 
 /** For how much a letter stands, where that is more than one reading. */
@@ -149,10 +150,12 @@ async function replay(spool: Spool, isWanted: (id: number) => boolean) {
   let left = 0;
   const seen = new Set<number>();
   let group: Replayed[] = [];
+  let size = 0;
   async function flush(): Promise<void> {
     spool.replay(group);
     replayed += group.length;
     group = [];
+    size = 0;
     // Let the bridge, which uses the same file, write in between.
     await wait(REPLAY_PAUSE_MS);
   }
@@ -163,7 +166,8 @@ async function replay(spool: Spool, isWanted: (id: number) => boolean) {
     const { readings, deadLetter } = made.decoded;
     if (deadLetter !== null) left += 1;
     if (readings.length > 0) group.push({ id: letter.id, ...made });
-    if (group.length >= REPLAY_GROUP) await flush();
+    size += readings.length;
+    if (group.length >= REPLAY_GROUP || size >= REPLAY_READINGS) await flush();
   }
   await flush();
   return { replayed, left, seen };

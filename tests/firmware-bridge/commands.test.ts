@@ -11,9 +11,9 @@ import { freshFolder, start, until } from './support/processes.ts';
 
 const TOPIC = 'lab/plants/fern/soil_moisture';
 
-async function startSystem() {
+async function startSystem(changes: Record<string, string> = {}) {
   const [ingest, broker] = await Promise.all([startIngest(), brokers.embedded()]);
-  const env = bridgeEnv(broker, ingest.url, freshFolder());
+  const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), ...changes };
   const bridge = await startBridge(env);
   await untilConnected(bridge);
   return { ingest, broker, env, bridge };
@@ -101,6 +101,25 @@ describe('dead letters', () => {
     await until('dead', async () => (await bridge.health()).dead_letters === 1);
     const replayed = await deadLetters(['replay', '--all'], env);
     expect(replayed.lines).toEqual(['0 put back for delivery, 1 still not understood']);
+  });
+
+  test('SEC-46 what was refused for its board’s quota is stored when it is replayed, whatever the quota, and the bad of it stays', async () => {
+    const { ingest, broker, env, bridge } = await startSystem({
+      BOARD_QUOTA_READINGS: '1',
+      BOARD_WAITING_READINGS: '0',
+    });
+    const board = await connectBoard(broker);
+    const readings = Array.from({ length: 6000 }, (_, seq) => ({ soil_moisture: 1, seq }));
+    await board.publishAsync(TOPIC, JSON.stringify([...readings, 'wet']), { qos: 1 });
+    await until('refused', async () => (await bridge.health()).dead_letter_readings === 6001);
+    expect((await deadLetters(['list'], env)).lines).toEqual([
+      expect.stringContaining('beyond the quota of its board\t6001 readings'),
+    ]);
+    expect((await deadLetters(['replay', '--all'], env)).lines[0]).toBe(
+      '1 put back for delivery, 1 still not understood',
+    );
+    await until('stored', async () => (await ingest.count()) === 6000);
+    expect((await bridge.health()).dead_letter_readings).toBe(1);
   });
 
   test('ING-3 a replay of many leaves the running bridge at work', async () => {
