@@ -6,23 +6,20 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { budgetPlugin } from './vite/budget-plugin.ts';
 import { docsPlugin } from './vite/docs-plugin.ts';
-import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
+import { messageRuntime, paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { headersPlugin } from './vite/headers-plugin.ts';
 import { mainPagesPlugin } from './vite/main-pages.ts';
 import { peoplePlugin } from './vite/people-plugin.ts';
 
-/** Packages that every page needs, without what only the management area takes of them. */
-const PACKAGES =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|hono|@tanstack)\/(?!.*(?:useMutation|mutationO|[Ii]nfiniteQuery(?!Behavior)|queriesObserver|useQueries))/;
-/** Our own modules that the first screen shares with later ones. A new one is added here when the budget calls for it. */
-const OWN =
-  /web\/src\/lib\/(api|api-error|is-record|lab-content|locale|login-state|page-title|session|stored-text|toast)\.ts|vite\/preload-helper|rolldown\/runtime/;
+/** Changes less often than the pages do, so that the browser keeps it over many versions. */
+const LASTING = /node_modules|web\/src\/lib\/|web\/src\/paraglide\/runtime|\/contract\/|vite\/preload-helper/;
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     tanstackRouter(routerOptions),
     paraglideVitePlugin(paraglideOptions),
+    messageRuntime,
     docsPlugin(fileURLToPath(new URL('public/markdown', import.meta.url))),
     peoplePlugin(),
     tailwindcss(),
@@ -57,7 +54,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // One piece: a dozen small files compress worse.
-          groups: [{ name: 'shell', test: (id) => PACKAGES.test(id) || OWN.test(id) }],
+          groups: [{ name: 'shell', tags: ['$initial'], test: LASTING }],
         },
       },
       // Main page and management share the contract; its schemas must not carry zod to the main page.

@@ -3,9 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { keepPress } from './lib/keep-press.ts';
 import { currentLocale, enterPath } from './lib/locale.ts';
-import { onLoginEvent } from './lib/login-event.ts';
 import { loginState } from './lib/login-state.ts';
-import { checkLogin, checkLoginOnce } from './lib/session.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import { createApp } from './router.tsx';
 import './styles.css';
@@ -47,8 +45,10 @@ addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `not loaded: ${payload.message}`;
 });
 // Open pages ask the server only when somebody seems to be signed in; guarded ones always ask.
-if (loginState().isLoggedIn) void import('./signed-in.ts').then(checkLoginOnce, checkLoginOnce);
-onLoginEvent(checkLogin);
+if (loginState().isLoggedIn) {
+  const check = async () => (await import('./lib/session.ts')).checkLoginOnce();
+  void import('./signed-in.ts').then(check, check);
+}
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

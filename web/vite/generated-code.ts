@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { CompilerOptions } from '@inlang/paraglide-js';
 import type { Config } from '@tanstack/router-plugin/vite';
+import type { Plugin } from 'vite';
 
 const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -14,6 +15,21 @@ export const paraglideOptions: CompilerOptions = {
   // Build, development server and type-check may run at once: each writes the same and takes nothing away.
   outputStructure: 'message-modules',
   cleanOutdir: false,
+};
+
+/**
+ * Paraglide's runtime, without the strategies that it brings whether or not they are used: 0.8 KB of the first script.
+ * Holds what its messages and src/lib/locale.ts import.
+ */
+export const messageRuntime: Plugin = {
+  name: 'message-runtime',
+  enforce: 'pre',
+  load: (id) =>
+    id === inWeb('src/paraglide/runtime.js')
+      ? `export const experimentalStaticLocale = undefined;
+         export let getLocale;
+         export const overwriteGetLocale = (get) => { getLocale = get; };`
+      : undefined,
 };
 
 export const routerOptions: Partial<Config> = {

@@ -1,4 +1,5 @@
 import { api } from './api.ts';
+import { onLoginEvent } from './login-event.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState, type LoginState } from './login-state.ts';
 
 let firstCheck: Promise<LoginState> | undefined;
@@ -17,6 +18,8 @@ export async function checkLoginOnce(): Promise<LoginState> {
   await firstCheck;
   return loginState();
 }
+
+onLoginEvent(checkLogin);
 
 async function signedInUser() {
   try {

@@ -1,8 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { replaceToasts, shownToasts } from './toasts.ts';
 
 /** A text, or the status of an answer that stands for one. */
 export type ToastValue = string | number;
-export type Toast = { id: number; text: string; requestId?: string | undefined };
 
 const statusTexts: Record<number, string> = {
   401: '로그인 되지 않음',
@@ -11,10 +10,7 @@ const statusTexts: Record<number, string> = {
   503: '데이터 없음',
 };
 
-const listeners = new Set<() => void>();
-let toasts: Toast[] = [];
 let lastId = 0;
-const none: Toast[] = [];
 
 /** Numbers and their digits alike are translated; anything else is shown as it is. */
 export function toastText(value: ToastValue): string {
@@ -28,33 +24,17 @@ export function toastText(value: ToastValue): string {
 export function showToast(value: ToastValue, requestId?: string): void {
   const text = toastText(value);
   lastId += 1;
-  replace([...toasts.filter((toast) => toast.text !== text), { id: lastId, text, requestId }]);
+  replaceToasts([...shownToasts().filter((toast) => toast.text !== text), { id: lastId, text, requestId }]);
 }
 
 /** Takes a text off the screen that is true no more. */
 export function withdrawToast(value: ToastValue): void {
   const text = toastText(value);
-  if (toasts.some((toast) => toast.text === text)) replace(toasts.filter((toast) => toast.text !== text));
+  const toasts = shownToasts();
+  if (toasts.some((toast) => toast.text === text))
+    replaceToasts(toasts.filter((toast) => toast.text !== text));
 }
 
 export function closeToast(id: number): void {
-  replace(toasts.filter((toast) => toast.id !== id));
-}
-
-export function useToasts(): Toast[] {
-  return useSyncExternalStore(
-    subscribe,
-    () => toasts,
-    () => none,
-  );
-}
-
-function replace(next: Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  replaceToasts(shownToasts().filter((toast) => toast.id !== id));
 }

@@ -1,7 +1,7 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useLocale } from '../../lib/locale.ts';
-import { useToasts } from '../../lib/toast.ts';
+import { useToasts } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
 import { TopBar } from './top-bar.tsx';

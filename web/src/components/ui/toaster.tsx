@@ -1,4 +1,5 @@
-import { closeToast, type Toast as ToastText } from '../../lib/toast.ts';
+import { closeToast } from '../../lib/toast.ts';
+import type { Toast as ToastText } from '../../lib/toasts.ts';
 import { Toast, ToastClose, ToastDescription, ToastProvider, ToastViewport } from './toast.tsx';
 
 const DURATION_MS = 6000;

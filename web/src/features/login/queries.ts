@@ -4,6 +4,8 @@ import { api } from '../../lib/api.ts';
 import { emitLoginEvent } from '../../lib/login-event.ts';
 import { loginStateOf, setLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
+// Listens to the login event.
+import '../../lib/session.ts';
 import { forgetAccountChoice } from './google-identity.ts';
 import { signIn, signOut } from './sign-in.ts';
 
