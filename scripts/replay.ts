@@ -18,6 +18,13 @@ import { replayVariables, settings } from './variables.ts';
 const IN_FLIGHT = 100;
 const PROBLEMS_SHOWN = 10;
 
+/** Empty for a reading without one. */
+const seqSchema = z
+  .string()
+  .regex(/^(-?[0-9]+)?$/)
+  .transform((text) => (text === '' ? undefined : Number(text)))
+  .pipe(z.int().optional());
+
 type Recorded = { plant: string; datetime: string; soilMoisture: number; seq: number | undefined };
 
 /**
@@ -46,11 +53,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
     // The CSV of the plants screen has an apostrophe where a spreadsheet would convert a name.
     const plant = plantNameSchema.safeParse(onlyPlant ?? withoutGuard(cells[at.plant] ?? ''));
-    const number = cells[at.seq] ?? '';
-    const seq = z
-      .int()
-      .optional()
-      .safeParse(number === '' ? undefined : Number(number));
+    const seq = seqSchema.safeParse(cells[at.seq] ?? '');
     if (datetime.success && soilMoisture.success && plant.success && seq.success) {
       return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data, seq: seq.data }];
     }
@@ -145,7 +148,8 @@ try {
     allowPositionals: true,
     options: { speed: { type: 'string' }, plant: { type: 'string' } },
   });
-  const speed = values.speed === undefined ? Infinity : Number(values.speed);
+  const { speed: speedText = 'Infinity' } = values;
+  const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
   const [file] = positionals;
   if (file === undefined || positionals.length > 1 || !(speed > 0)) {
     throw new Error('usage: npm run replay -- <file.csv> [--speed N] [--plant name]');
@@ -155,9 +159,7 @@ try {
   print(`${readings.length} readings published and acknowledged`);
   const twice = repeated(readings);
   if (twice > 0)
-    print(
-      `${twice} of them have plant and time of another, and no seq of their own: the server keeps one of each`,
-    );
+    print(`${twice} of them have the plant, time and seq of another: the server keeps one of each`);
 } catch (error) {
   printError(error);
   process.exitCode = 1;

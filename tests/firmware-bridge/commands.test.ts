@@ -196,7 +196,7 @@ describe('replay of a recording', () => {
       exitCode: 0,
       lines: [
         '4 readings published and acknowledged',
-        '1 of them have plant and time of another, and no seq of their own: the server keeps one of each',
+        '1 of them have the plant, time and seq of another: the server keeps one of each',
       ],
     });
     await until('stored', async () => (await ingest.count()) === 3);
@@ -210,6 +210,13 @@ describe('replay of a recording', () => {
     const numbered = await run(['scripts/replay.ts', file], { MQTT_URL: broker.url });
     expect(numbered.lines).toEqual(['2 readings published and acknowledged']);
     await until('stored', async () => (await ingest.count()) === 5);
+  });
+
+  test.each(['0x10', '1.5', '9007199254740993'])('a recording with %j as a seq is refused', async (seq) => {
+    const file = join(freshFolder(), 'season.csv');
+    writeFileSync(file, `datetime,plant,raw,seq\n2020-07-21T13:34:00Z,made-up,546,"${seq}"\n`);
+    const played = await run(['scripts/replay.ts', file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
+    expect(played).toEqual({ exitCode: 1, lines: ['line 2: seq is no whole number'] });
   });
 
   test('a recording with a bad line is named by it, and nothing is published', async () => {

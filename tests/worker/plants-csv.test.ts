@@ -1,4 +1,5 @@
 import { moisturePercent } from '#contract/moisture';
+import { NO_SEQ } from '#contract/readings';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { call } from './client.ts';
@@ -16,7 +17,7 @@ describe('GET /api/plants/csv', () => {
     expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
     return new TextDecoder().decode(bytes).split('\r\n');
   };
-  const header = 'datetime,plant,soil_moisture,percent,seoul_time,refused_datetime';
+  const header = 'datetime,plant,soil_moisture,percent,seoul_time,refused_datetime,seq';
 
   test('PLT-4 holds every raw reading of the range, exact in UTC and readable in Seoul', async () => {
     await store([512, 0, 1023]);
@@ -28,9 +29,9 @@ describe('GET /api/plants/csv', () => {
       .run();
     expect(await read('?from=2026-03-02T00:10:00Z')).toEqual([
       header,
-      '2026-03-02T00:10:00.000Z,basil,0,100.0,2026-03-02 09:10:00,',
-      '2026-03-02T00:20:00.000Z,basil,1023,0.0,2026-03-02 09:20:00,',
-      '2026-03-02T00:30:00.000Z,basil,700,31.6,2026-03-02 09:30:00,1970-01-01T00:00:07.000Z',
+      '2026-03-02T00:10:00.000Z,basil,0,100.0,2026-03-02 09:10:00,,0',
+      '2026-03-02T00:20:00.000Z,basil,1023,0.0,2026-03-02 09:20:00,,0',
+      '2026-03-02T00:30:00.000Z,basil,700,31.6,2026-03-02 09:30:00,1970-01-01T00:00:07.000Z,0',
       '',
     ]);
     expect(await read('?plant=cactus')).toEqual([header, '']);
@@ -61,11 +62,27 @@ describe('GET /api/plants/csv', () => {
       });
       for (const { name } of asked) query.append('plant', name);
       const lines = (await read(`?${query}`)).slice(1, -1);
-      const raw = lines.map((line) => Number(/,(\d+),[\d.]+,[^,]*,$/.exec(line)?.[1]));
+      const raw = lines.map((line) => Number(/,(\d+),[\d.]+,[^,]*,,0$/.exec(line)?.[1]));
       expect(raw.toSorted((a, b) => a - b)).toEqual(asked.flatMap(({ id }) => [id, id]));
     }
     expect(await read('?plant=basil&plant=nobody')).toHaveLength(4 + 2);
     expect((await call('/plants/csv?plant=a&plant=b%2Fc')).status).toBe(400);
+  });
+
+  test('PLT-4 ING-1 tells readings of one millisecond apart by their seq, and leaves it empty where there is none', async () => {
+    const seqs = [NO_SEQ, -7, 0, 1, Number.MAX_SAFE_INTEGER];
+    await env.DB.batch(
+      seqs.map((seq) =>
+        env.DB.prepare(
+          `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+           VALUES (1, ${START}, ${seq}, 1, 0)`,
+        ),
+      ),
+    );
+    expect((await read()).slice(1, -1).map((line) => line.split(',').at(-1))).toEqual([
+      '',
+      ...seqs.slice(1).map(String),
+    ]);
   });
 
   test('PLT-4 is whole when it comes in many pieces, several readings of one instant included', async () => {

@@ -1,4 +1,5 @@
 import { UNCALIBRATED } from '#contract/moisture';
+import { NO_SEQ } from '#contract/readings';
 import { guardedCell } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
 import { plantReadings, plants } from '#db/plants';
@@ -8,7 +9,7 @@ import type { Range } from './pyramid.ts';
 
 /** Readings per piece of the file; each piece is one query. */
 const PIECE = 10_000;
-const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,seoul_time,refused_datetime\r\n';
+const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,seoul_time,refused_datetime,seq\r\n';
 
 /** The contract's moisturePercent. */
 const percent = sql`(${UNCALIBRATED.dry} - ${plantReadings.soil_moisture}) / ${(UNCALIBRATED.dry - UNCALIBRATED.wet) / 100}`;
@@ -22,9 +23,10 @@ function linesAfter({ measured_at, seq }: Place, plant_id: number, cell: string,
     SELECT group_concat(line, '') AS lines, max(number), measured_at, seq
     FROM (SELECT row_number() OVER (ORDER BY ${reading.measured_at}, ${reading.seq}) AS number,
                  ${reading.measured_at}, ${reading.seq},
-                 format('%s,%s,%d,%.1f,%s,%s%s', ${iso(reading.measured_at)}, ${cell}, ${reading.soil_moisture}, ${percent},
+                 format('%s,%s,%d,%.1f,%s,%s,%s%s', ${iso(reading.measured_at)}, ${cell}, ${reading.soil_moisture}, ${percent},
                    strftime('%Y-%m-%d %H:%M:%S', ${reading.measured_at} / 1000 + 32400, 'unixepoch'),
-                   coalesce(${iso(reading.refused_time)}, ''), char(13, 10)) AS line
+                   coalesce(${iso(reading.refused_time)}, ''),
+                   iif(${reading.seq} = ${NO_SEQ}, '', ${reading.seq}), char(13, 10)) AS line
           FROM ${reading}
           WHERE ${reading.plant_id} = ${plant_id} AND ${reading.measured_at} < ${to}
             AND (${reading.measured_at}, ${reading.seq}) > (${measured_at}, ${seq})
