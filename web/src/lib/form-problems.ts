@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { halfWidth } from './search-text.ts';
 
 /** What the contract says is wrong with a form: the first problem of each field, in the order of the schema. */
 export function formProblems(schema: z.ZodType, form: unknown): Record<string, string> {
@@ -9,5 +10,8 @@ export function formProblems(schema: z.ZodType, form: unknown): Record<string, s
   return problems;
 }
 
-/** What a field of text holds as a number; NaN for none. */
-export const numberIn = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+/** The number that was typed into a field, in full-width digits too. NaN for anything else: `0x7ea` and `1e3` are no years. */
+export function numberIn(text: string): number {
+  const typed = halfWidth(text).trim();
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN;
+}

@@ -26,7 +26,7 @@ export const draftProblems = (draft: SettingsDraft): Record<string, string> =>
 
 /** The draft as the API takes it. */
 export function settingsOf(draft: SettingsDraft): PlantSettings {
-  const rawOf = (text: string) => (text.trim() === '' ? null : Number(text));
+  const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
   return {
     dry: rawOf(draft.dry),
     wet: rawOf(draft.wet),

@@ -1,5 +1,5 @@
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText } from '#contract/course-target';
-import { courseYearSchema, type Course, type CourseForm } from '#contract/courses';
+import { targetText } from '#contract/course-target';
+import { courseYearSchema, type Course } from '#contract/courses';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
@@ -57,11 +57,8 @@ export function CopyPanel({ of, courses, onClose }: Props) {
         <TextField
           className="w-40"
           label="복사해 넣을 연도"
-          type="number"
           inputMode="numeric"
-          min={COURSE_YEAR_MIN}
-          max={COURSE_YEAR_MAX}
-          step={1}
+          autoComplete="off"
           required
           disabled={copying.isPending}
           value={yearText}

@@ -23,8 +23,8 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
     isPending,
   });
   const numberField = (name: keyof SettingsDraft) => ({
-    type: 'number',
-    inputMode: 'numeric' as const,
+    inputMode: 'decimal' as const,
+    autoComplete: 'off',
     ...field(name),
   });
   const takeNewest = (name: 'dry' | 'wet') => newest && change({ [name]: String(newest.raw) });
@@ -46,8 +46,6 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
               <div key={name} className="row-span-2 grid grid-rows-subgrid">
                 <TextField
                   label={name === 'dry' ? '마른 값 (0%)' : '젖은 값 (100%)'}
-                  min={0}
-                  max={1023}
                   {...numberField(name)}
                 />
                 {newest && (
@@ -77,16 +75,11 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
             알림 기준보다 낮아지면 알리고, 해제 기준에 이르면 그칩니다. 보정한 화분은 보정한 값으로 견줍니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-3">
-            <TextField label="알림 기준 (%)" min={0} max={100} step="any" {...numberField('alert_below')} />
-            <TextField label="해제 기준 (%)" min={0} max={100} step="any" {...numberField('alert_clear')} />
+            <TextField label="알림 기준 (%)" {...numberField('alert_below')} />
+            <TextField label="해제 기준 (%)" {...numberField('alert_clear')} />
           </div>
         </fieldset>
-        <TextField
-          label="수신 끊김으로 보는 시간 (분)"
-          min={1}
-          max={43_200}
-          {...numberField('stale_after_minutes')}
-        />
+        <TextField label="수신 끊김으로 보는 시간 (분)" {...numberField('stale_after_minutes')} />
         <DialogFooter>
           <Button variant="outline" onClick={onClose}>
             취소

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Label } from '../../../components/ui/label.tsx';
-import { asciiText } from '../../../lib/paste-table.ts';
+import { numberIn } from '../../../lib/form-problems.ts';
 
 type Props = {
   label: string;
@@ -39,12 +39,12 @@ export function NumberField({
       : number >= min && number <= max && (!isWhole || Number.isInteger(number));
   const type = (typed: string) => {
     const number = numberOf(typed);
-    const isTaken = number !== 'none' && isRight(number);
+    const isTaken = isRight(number);
     setDraft({ text: typed, of: isTaken ? number : value });
     if (isTaken && number !== value) onChange(number, visit);
   };
   const number = numberOf(text);
-  const isWrong = number === 'none' || !isRight(number);
+  const isWrong = !isRight(number);
   return (
     <div>
       <Label htmlFor={id}>{label}</Label>
@@ -72,9 +72,7 @@ export function NumberField({
   );
 }
 
-/** Undefined for an empty field. */
-function numberOf(typed: string): number | undefined | 'none' {
-  const text = asciiText(typed);
-  if (text === '') return undefined;
-  return /^-?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : 'none';
+/** Undefined for an empty field, NaN for what is no number. */
+function numberOf(typed: string): number | undefined {
+  return typed.trim() === '' ? undefined : numberIn(typed);
 }

@@ -3,6 +3,7 @@ import { rosterYearSchema, type RosterRow } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
+import { numberIn } from '../../../lib/form-problems.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../../lib/toast.ts';
 import type { Corrections } from './doubtful-contacts.ts';
@@ -22,7 +23,7 @@ type Outcome = { alert: string } | { toast: string; notes?: string[]; bad?: BadR
 function courseOf({ year, semester, subject, text }: ImportForm): CourseKey | { alert: string } {
   const name = subject.normalize('NFC').trim();
   if (year.trim() === '' || name === '' || text.trim() === '') return { alert: '데이터를 입력하세요' };
-  const parsed = rosterYearSchema.safeParse(Number(asciiText(year)));
+  const parsed = rosterYearSchema.safeParse(numberIn(year));
   if (!parsed.success) return { alert: '연도를 올바르게 입력하세요' };
   return { year: parsed.data, semester, subject: name };
 }
