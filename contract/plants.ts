@@ -3,6 +3,9 @@ import { MOISTURE_RAW_MAX } from './moisture.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
+/** No sensor of the lab is older than this, so no reading is. */
+export const FIRST_READING = Date.UTC(2015, 0, 1);
+
 /** A plant's name is one level of an MQTT topic. */
 export const plantNameSchema = z
   .string()

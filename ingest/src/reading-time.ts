@@ -1,14 +1,13 @@
+import { FIRST_READING } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
 import type { Row } from './data.ts';
 
 /** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
-/** No sensor of the lab is older than this. */
-const EARLIEST = Date.UTC(2015, 0, 1);
 
 function believable(instant: number, trusted: number): boolean {
-  return instant >= EARLIEST && instant <= trusted + TOLERANCE_MS;
+  return instant >= FIRST_READING && instant <= trusted + TOLERANCE_MS;
 }
 
 /**

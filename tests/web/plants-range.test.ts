@@ -31,17 +31,35 @@ describe('the range of the chart', () => {
   });
 
   test('PLT-4 is read from the address, with plants and stretch; what is not understood counts as not there', () => {
-    expect(readSearch({ range: '7d', plants: ['고사리', '바질', '고사리', 7] })).toEqual({
+    expect(readSearch({ range: '7d', plants: ['고사리', '바질', '고사리', 7] }, NOW)).toEqual({
       range: '7d',
       plants: ['고사리', '바질'],
     });
-    expect(readSearch({ range: '9d', plants: 'basil', from: 'yesterday', to: 'now' })).toEqual({});
-    expect(readSearch({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00+09:00' })).toEqual({
+    expect(readSearch({ range: '9d', plants: 'basil', from: 'yesterday', to: 'now' }, NOW)).toEqual({});
+    expect(readSearch({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00+09:00' }, NOW)).toEqual({
       from: '2026-03-01T00:00:00Z',
       to: '2026-03-01T15:00:00Z',
     });
-    expect(readSearch({ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' })).toEqual({});
-    expect(readSearch({ from: '2026-03-02T00:00:00Z' })).toEqual({});
+    expect(readSearch({ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' }, NOW)).toEqual({});
+    expect(readSearch({ from: '2026-03-02T00:00:00Z' }, NOW)).toEqual({});
+    expect(readSearch({ plants: ['바질', 'a/b', '#', '', 'x'.repeat(65)] }, NOW)).toEqual({
+      plants: ['바질'],
+    });
+    expect(readSearch({ plants: ['a/b'] }, NOW)).toEqual({});
+    expect(readSearch({ plants: [] }, NOW)).toEqual({ plants: [] });
+  });
+
+  test('PLT-4 no stretch begins before there was a sensor or ends after today, by address, by zoom or by move', () => {
+    const day = (from: string, to: string) => readSearch({ from, to }, NOW);
+    expect(day('2026-03-01T00:00:00Z', '9999-12-31T23:59:59Z')).toEqual({});
+    expect(day('0001-01-01T00:00:00Z', '2026-03-01T00:00:00Z')).toEqual({});
+    expect(day('-271821-04-20T00:00:00Z', '+275760-09-13T00:00:00Z')).toEqual({});
+    expect(day('2015-01-01T00:00:00+09:00', '2026-03-03T00:00:00+09:00')).not.toEqual({});
+    let stretch = { from: NOW - 24 * HOUR, to: NOW };
+    for (let times = 0; times < 30; times++) stretch = zoomed(stretch, 2, NOW);
+    expect(stretch).toEqual({ from: Date.parse('2015-01-01T00:00:00+09:00'), to: NOW });
+    for (let times = 0; times < 30; times++) stretch = moved(stretch, -0.5, NOW);
+    expect(readSearch(searchOf(stretch), NOW)).toEqual(searchOf(stretch));
   });
 
   test('PLT-4 comes back from the address as it went there', () => {
@@ -103,6 +121,9 @@ describe('the range of the chart', () => {
     ['2026-03-01', '2026-03-03', 'last'],
     ['2026-03-03', '2026-03-04', 'first'],
     ['', '2026-03-02', 'first'],
+    ['0001-01-01', '2026-03-02', 'first'],
+    ['2014-12-31', '2026-03-02', 'first'],
+    ['2015-01-01', '2026-03-02', undefined],
     ['2026-03-01', '', 'last'],
   ])('PLT-4 of the days from %j to %j on 2026-03-02 the problem is the %s', (first, last, field) => {
     expect(Object.keys(dayProblems({ first, last }, '2026-03-02'))).toEqual(

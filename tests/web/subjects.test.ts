@@ -57,10 +57,7 @@ describe('what the subject list shows', () => {
   test('SUB-1 an address that makes no sense shows what is shown at first', () => {
     const nonsense = { dept: 5, year: 1999, semester: 'autumn', view: 'x', grade: [] };
     expect(readAddress(nonsense, NOVEMBER)).toEqual(readAddress({}, NOVEMBER));
-    expect(readAddress({ dept: 'physics', grade: '9' }, NOVEMBER)).toMatchObject({
-      departments: [],
-      grades: [],
-    });
+    expect(readAddress({ dept: 'physics', grade: '9' }, NOVEMBER)).toEqual(readAddress({}, NOVEMBER));
   });
 
   test('SUB-1 SUB-2 results are merged by grade and name, the graduate level last, and filtered by grade', () => {

@@ -1,6 +1,8 @@
-/** How far back the chart looks. */
-import { HOUR_MS, MINUTE_MS } from '#contract/time';
+import { FIRST_READING, plantNameSchema } from '#contract/plants';
+import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
+import { seoulDayStart } from '../../lib/seoul-time.ts';
 
+/** How far back the chart looks. */
 export const RANGES = [
   { name: '24h', label: '24시간', hours: 24 },
   { name: '7d', label: '7일', hours: 7 * 24 },
@@ -19,20 +21,29 @@ export type PlantsSearch = { range?: RangeName; from?: string; to?: string; plan
 export type Stretch = { from: number; to: number };
 
 export const SHORTEST_MS = MINUTE_MS;
+export const FIRST_DAY = seoulDay(FIRST_READING);
+const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
-/** Takes what it understands of an address; the rest counts as not there. */
-export function readSearch({ range, from, to, plants }: Record<string, unknown>): PlantsSearch {
+/** Takes what it understands of an address; the rest, and a time at which there was or will be nothing, counts as not there. */
+export function readSearch({ range, from, to, plants }: Record<string, unknown>, now: number): PlantsSearch {
   const name = RANGES.find((each) => each.name === range)?.name;
   const stretch = stretchOf({
     ...(typeof from === 'string' && { from }),
     ...(typeof to === 'string' && { to }),
   });
-  const names = Array.isArray(plants) ? plants.filter((plant) => typeof plant === 'string') : undefined;
+  // Today is chosen as a whole.
+  const isPossible = stretch && stretch.from >= EARLIEST && stretch.to <= now + DAY_MS;
   return {
     ...(name !== undefined && { range: name }),
-    ...(stretch && searchOf(stretch)),
-    ...(names && { plants: [...new Set(names)] }),
+    ...(isPossible && searchOf(stretch)),
+    ...plantsIn(plants),
   };
+}
+
+function plantsIn(given: unknown): Pick<PlantsSearch, 'plants'> {
+  if (!Array.isArray(given)) return {};
+  const plants = given.flatMap((plant) => plantNameSchema.safeParse(plant).data ?? []);
+  return plants.length > 0 || given.length === 0 ? { plants: [...new Set(plants)] } : {};
 }
 
 export function stretchOf({ from, to }: PlantsSearch): Stretch | undefined {
@@ -78,26 +89,30 @@ export type Days = { first: string; last: string };
 export function dayProblems({ first, last }: Days, today: string): Partial<Days> {
   if (first === '') return { first: '첫날을 입력하세요.' };
   if (last === '') return { last: '마지막 날을 입력하세요.' };
+  if (first < FIRST_DAY) return { first: `첫날은 ${FIRST_DAY.slice(0, 4)}년부터 고를 수 있습니다.` };
   if (first > today) return { first: '첫날은 오늘까지만 고를 수 있습니다.' };
   if (last > today) return { last: '마지막 날은 오늘까지만 고를 수 있습니다.' };
   if (last < first) return { last: '마지막 날이 첫날보다 앞섭니다.' };
   return {};
 }
 
-/** `factor` below 1 zooms in, above 1 out, about the middle; never beyond `now`. */
+/** `factor` below 1 zooms in, above 1 out, about the middle; never beyond `now` or the first reading that there can be. */
 export function zoomed({ from, to }: Stretch, factor: number, now: number): Stretch {
   const half = (Math.max(SHORTEST_MS, (to - from) * factor) + 1000) / 2;
   const middle = (from + to) / 2;
-  return notAfter({ from: middle - half, to: middle + half }, now);
+  return within({ from: middle - half, to: middle + half }, now);
 }
 
-/** Moves by a part of its own length, negative into the past; never beyond `now`. */
+/** Moves by a part of its own length, negative into the past; never beyond `now` or the first reading that there can be. */
 export function moved({ from, to }: Stretch, part: number, now: number): Stretch {
   const by = (to - from) * part;
-  return notAfter({ from: from + by, to: to + by }, now);
+  return within({ from: from + by, to: to + by }, now);
 }
 
-function notAfter({ from, to }: Stretch, now: number): Stretch {
+function within({ from, to }: Stretch, now: number): Stretch {
   const beyond = Math.max(0, to - now);
-  return { from: from - beyond, to: to - beyond };
+  return {
+    from: Math.max(EARLIEST, from - beyond),
+    to: Math.max(EARLIEST + SHORTEST_MS + 1000, to - beyond),
+  };
 }

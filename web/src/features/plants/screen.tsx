@@ -37,7 +37,7 @@ export function PlantsScreen() {
   /** `isStep`: the browser's way back leads here again. */
   const onSearch = (next: PlantsSearch, isStep: boolean) =>
     void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
-  const past = useMemo(() => pastOf(readSearch(search)), [search]);
+  const past = useMemo(() => pastOf(readSearch(search, serverNow())), [search]);
   const { range, stretch, plants } = past;
   const states = useQuery(statesQuery);
   const history = useLiveHistory(past);

@@ -25,10 +25,12 @@ export function readAddress(address: Record<string, unknown>, now: number): Choi
   const thisYear = new Date(now + SEOUL_AHEAD_MS).getUTCFullYear();
   const isYear =
     typeof year === 'number' && Number.isInteger(year) && year >= COURSE_YEAR_MIN && year <= thisYear;
-  const departments = typeof dept === 'string' ? dept.split(',') : FIRST_DEPARTMENTS;
+  const named = typeof dept === 'string' ? dept.split(',') : [];
+  const departments = DEPARTMENTS.filter((department) => named.includes(department));
   const grades = typeof grade === 'string' || typeof grade === 'number' ? String(grade).split(',') : [];
   return {
-    departments: DEPARTMENTS.filter((department) => departments.includes(department)),
+    // None at all can be chosen too.
+    departments: departments.length > 0 || dept === '' ? departments : FIRST_DEPARTMENTS,
     year: isYear ? year : term.year,
     semester: SEMESTERS.find((each) => each === semester) ?? term.semester,
     grades: GRADES.filter((each) => grades.includes(String(each))),

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { serverNow } from '../../lib/server-time.ts';
 import { historyQuery, statesQuery } from '../../features/plants/queries.ts';
 import { pastOf, readSearch } from '../../features/plants/range.ts';
 import { PlantsScreen } from '../../features/plants/screen.tsx';
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/_signed-in/manage_plants')({
     // Who only hovers over the link must not be led away by an answer that forbids it.
     if (preload) return;
     void queryClient.prefetchQuery(statesQuery);
-    void queryClient.prefetchQuery(historyQuery(pastOf(readSearch(deps))));
+    void queryClient.prefetchQuery(historyQuery(pastOf(readSearch(deps, serverNow()))));
   },
   component: PlantsScreen,
 });

@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { seoulDayStart } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { dayProblems, type Days, type Stretch } from '../range.ts';
+import { dayProblems, FIRST_DAY, type Days, type Stretch } from '../range.ts';
 
 type Props = { shown: Stretch; onStretch: (stretch: Stretch) => void };
 
@@ -35,6 +35,7 @@ export function DayPicker({ shown, onStretch }: Props) {
             {label}
             <input
               type="date"
+              min={FIRST_DAY}
               max={today}
               aria-invalid={error !== undefined || undefined}
               aria-describedby={error === undefined ? undefined : noteId}
