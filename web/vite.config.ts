@@ -5,12 +5,13 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { budgetPlugin } from './vite/budget-plugin.ts';
-import { docsPlugin } from './vite/docs-plugin.ts';
+import { docModulesPlugin } from './vite/docs-modules.ts';
 import { messageRuntime, paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { headersPlugin } from './vite/headers-plugin.ts';
-import { mainPagesPlugin } from './vite/main-pages.ts';
+import { pagesPlugin } from './vite/pages.ts';
 import { peoplePlugin } from './vite/people-plugin.ts';
 
+const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 /** Changes less often than the pages do, so that the browser keeps it over many versions. */
 const LASTING = /node_modules|web\/src\/lib\/|web\/src\/paraglide\/runtime|\/contract\/|vite\/preload-helper/;
 
@@ -20,11 +21,11 @@ export default defineConfig({
     tanstackRouter(routerOptions),
     paraglideVitePlugin(paraglideOptions),
     messageRuntime,
-    docsPlugin(fileURLToPath(new URL('public/markdown', import.meta.url))),
+    docModulesPlugin(DOCS),
     peoplePlugin(),
     tailwindcss(),
     react(),
-    mainPagesPlugin(),
+    pagesPlugin(DOCS),
     headersPlugin(),
     budgetPlugin(),
   ],

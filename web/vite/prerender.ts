@@ -3,25 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
-type RenderPage = (path: string) => Promise<string>;
-type DrawingCode = { renderPage: RenderPage; mainPageStyles: string };
+type DrawingCode = {
+  /** An address in, the HTML of its screen out. */
+  renderPage: (path: string) => Promise<string>;
+  mainPageStyles: string;
+};
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-let loaded: Promise<DrawingCode> | undefined;
-
-/** What draws the app's pages: an address in, the HTML of its screen out. */
-export async function loadPrerenderer(): Promise<RenderPage> {
-  return (await loadDrawingCode()).renderPage;
-}
-
-/** Builds the app for Node, once in a build. */
-export function loadDrawingCode(): Promise<DrawingCode> {
-  loaded ??= buildDrawingCode();
-  return loaded;
-}
-
-async function buildDrawingCode(): Promise<DrawingCode> {
+/** Builds the app for Node. */
+export async function buildDrawingCode(): Promise<DrawingCode> {
   // A folder of its own, because builds may run side by side; within the project, where packages are found.
   const cache = fromHere('../../.cache');
   await mkdir(cache, { recursive: true });

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { site } from '#content/lab.site';
+import type { Locale } from '#contract/locale';
+import type { Plugin, Rolldown } from 'vite';
+import { headOf } from './docs-compile.ts';
+import { docNames, nameOfModule } from './docs-modules.ts';
+import {
+  mainPageHead,
+  manifest,
+  MANIFEST,
+  notFoundHead,
+  robots,
+  SHARE_PICTURE,
+  shellHead,
+  sitemap,
+} from './head.ts';
+import { fillShell, type Head } from './html.ts';
+import { buildDrawingCode } from './prerender.ts';
+
+const SHARE_FILE = fileURLToPath(new URL(`../../content/pictures/${site.sharePicture}`, import.meta.url));
+
+type Bundle = Rolldown.OutputBundle;
+
+/** A page that is drawn at build time. */
+type Page = {
+  file: string;
+  path: string;
+  locale: Locale;
+  head: Head;
+  /** Any address may be answered with it, so the browser draws it anew instead of waking it. */
+  isAnyAddress?: true;
+  /** Its styles are written into it. */
+  isStyled?: true;
+};
+
+/**
+ * Draws every page that can be read without a script, and writes what the static host answers other addresses with: the
+ * empty shell (app.html) for those that public/_redirects names, and 404.html for the rest.
+ * @param docs the folder of the documents
+ */
+export function pagesPlugin(docs: string): Plugin {
+  let redirects = '';
+  return {
+    name: 'pages',
+    apply: (config, { command }) => command === 'build' && config.build?.ssr === undefined,
+    enforce: 'post',
+    configResolved({ publicDir }) {
+      redirects = join(publicDir, '_redirects');
+    },
+    async generateBundle(_options, bundle) {
+      const index = bundle['index.html'];
+      if (index?.type !== 'asset') throw new Error('the build has no index.html');
+      const shell = String(index.source);
+      const stylesheet = /<link rel="stylesheet"[^>]*href="([^"]+)"/.exec(shell)?.[1];
+      if (stylesheet === undefined) throw new Error('index.html links no stylesheet');
+      const emit = (fileName: string, source: string | Uint8Array) =>
+        this.emitFile({ type: 'asset', fileName, source });
+
+      const { renderPage, mainPageStyles } = await buildDrawingCode();
+      const names = await docNames(docs);
+      for (const page of [...(await docPages(docs, names, bundle, shell)), ...mainPages]) {
+        const { file, path, locale, head, isAnyAddress, isStyled } = page;
+        const drawn = await renderPage(path);
+        for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
+          if (!bundle[asset]) throw new Error(`${path} shows ${asset}, which the build does not hold`);
+        }
+        const address = isAnyAddress ? '' : ` data-path="${path}" data-locale="${locale}"`;
+        const later = isStyled ? ` data-styles="${stylesheet}"` : '';
+        const body = `<div id="root"${address}${later}>${drawn}</div>`;
+        const source = fillShell(shell, { head, locale, body, ...(isStyled && { styles: mainPageStyles }) });
+        if (file === 'index.html') index.source = source;
+        else emit(file, source);
+      }
+      const needsScript = /<div id="root">.*<\/noscript>/s.exec(shell)?.[0] ?? '';
+      emit('app.html', fillShell(shell, { head: shellHead, locale: 'ko', body: needsScript }));
+      emit('_redirects', withDocs(await readFile(redirects, 'utf8'), names));
+      emit(MANIFEST, manifest());
+      emit('robots.txt', robots());
+      emit('sitemap.xml', sitemap(names));
+      emit(SHARE_PICTURE, readFileSync(SHARE_FILE));
+    },
+  };
+}
+
+const mainPage = (file: string, path: string, locale: Locale): Page => ({
+  file,
+  path,
+  locale,
+  head: mainPageHead(path, locale),
+  isStyled: true,
+});
+
+/** In this order: an address without a language is drawn in that of the address drawn last. */
+const mainPages: Page[] = [
+  { file: '404.html', path: '/404', locale: 'ko', head: notFoundHead, isAnyAddress: true, isStyled: true },
+  mainPage('index.html', '/', 'ko'),
+  mainPage('ko.html', '/ko', 'ko'),
+  mainPage('en.html', '/en', 'en'),
+];
+
+function docPages(docs: string, names: string[], bundle: Bundle, shell: string): Promise<Page[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const markdown = await readFile(join(docs, `${name}.md`), 'utf8');
+      const files = filesOf(bundle, name).filter((file) => !shell.includes(file));
+      const head = docHead(name, markdown, files);
+      return { file: `docs/${name}.html`, path: `/docs/${name}`, locale: 'ko', head };
+    }),
+  );
+}
+
+/** What the screen of a document loads besides the shell. */
+function filesOf(bundle: Bundle, name: string): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const own = chunks.filter(({ moduleIds }) =>
+    moduleIds.some((id) => id.endsWith('/features/docs/screen.tsx') || nameOfModule(id) === name),
+  );
+  const styles = own.flatMap(({ viteMetadata }) => Array.from(viteMetadata?.importedCss ?? []));
+  const scripts = own.map(({ fileName }) => fileName).concat(own.flatMap(({ imports }) => imports));
+  return [...new Set([...scripts, ...styles])];
+}
+
+function docHead(name: string, source: string, files: string[]): Head {
+  return {
+    ...headOf(name, source),
+    tags: [
+      ...shellHead.tags,
+      `<link rel="canonical" href="${site.url}/docs/${name}" />`,
+      ...files.map((file) =>
+        file.endsWith('.css')
+          ? `<link rel="stylesheet" crossorigin href="/${file}">`
+          : `<link rel="modulepreload" crossorigin href="/${file}">`,
+      ),
+    ],
+  };
+}
+
+/** A rewrite wins over a file, and one without a wildcard over the others: a document's own address needs a line. */
+function withDocs(rules: string, names: string[]): string {
+  return [...names.map((name) => `/docs/${name} /docs/${name} 200`), rules].join('\n');
+}
