@@ -3,7 +3,7 @@ import type { PluggableList } from 'unified';
 import type { VFile } from 'vfile';
 
 /** What a document of ours may show besides markdown: `src/features/docs/components.ts` has them. */
-export const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading']);
+const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading']);
 
 /** Whether a document shows a component: a line of its own, `<TryReading />`. Such a document is MDX. */
 export const holdsComponent = (source: string) =>

@@ -37,4 +37,4 @@ function Button({ asChild = false, variant, size, className, type = 'button', ..
   );
 }
 
-export { Button, buttonVariants };
+export { Button };
