@@ -3,9 +3,9 @@ import { tanstackRouterGenerator } from '@tanstack/router-plugin/vite';
 import { resolveConfig } from 'vite';
 import { paraglideOptions, routerOptions } from './vite/generated-code.ts';
 
-// Writes the code that the type-check needs and git does not hold: messages and route tree.
+// Generates the code that type-checking needs and git does not contain: messages and the route tree.
 await compile(paraglideOptions);
-// The generator runs when Vite has resolved a configuration that holds it.
+// The generator runs as soon as Vite has resolved a configuration that contains it.
 await resolveConfig(
   { root: import.meta.dirname, configFile: false, plugins: [tanstackRouterGenerator(routerOptions)] },
   'build',

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import type { createApp } from './router.tsx';
 
-/** The whole page, the same in the browser and where it is prerendered. */
+/** The whole page, the same in the browser and in the prerenderer. */
 export function App({ queryClient, router }: ReturnType<typeof createApp>) {
   return (
     <StrictMode>

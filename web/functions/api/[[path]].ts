@@ -6,18 +6,20 @@ type Env = Bound<typeof bindings.site, { service: Fetcher }>;
 type WaitUntil = (work: Promise<unknown>) => void;
 
 const COURSES = '/api/courses';
-/** When the edge stored a copy (milliseconds since 1970), the API's Cache-Control for it, the mark it was read under. */
+/**
+ * When the edge stored a copy (milliseconds since 1970), the API's Cache-Control for it, and the mark under which it
+ * was read.
+ */
 const STORED_AT = 'x-stored-at';
 const CONTROL = 'x-stored-cache-control';
 const MARK = 'x-stored-mark';
-/** The edge would drop a copy that is stale by its own words; this one is to stand in when the API fails. */
+/** The edge would drop a copy once it is stale, but this one has to stand in when the API fails. */
 const KEPT = 'public, max-age=604800';
 
 /**
- * Hands every request under /api to the API worker as it came, so that the browser sees one origin. Visitors' lists
- * of courses are kept at the edge as their Cache-Control says: fresh copies save the trip, stale ones are renewed
- * behind the answer and stand in when the API fails. Who may be signed in always asks the API itself; a cookie that cannot
- * be a session's makes nobody so.
+ * Passes every request under /api to the API worker unchanged, so that the browser sees one origin. Visitors' course
+ * lists are cached at the edge according to their Cache-Control: a fresh copy saves the trip, a stale one is renewed
+ * after the response and stands in when the API fails. Requests with a possible session cookie always reach the API.
  */
 export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil }) => {
   const missing = missingBindings(bindings.site, env);
@@ -26,7 +28,7 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead && (pathname === COURSES || pathname.startsWith(`${COURSES}/`))) {
     const written = write(env, request);
-    // The mark is set even when the browser is gone before the answer.
+    // Sets the mark even if the browser disconnects before the response.
     waitUntil(written);
     return await written;
   }
@@ -37,14 +39,17 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   return await env.API.fetch(request);
 };
 
-/** Nothing can be answered; an exception would be answered by a page of Cloudflare's. */
+/** Sent when there is nothing to answer with; an exception would show Cloudflare's own error page. */
 function unavailable(missing: string[]): Response {
   console.error(logLine('error', 'wrong configuration', { missing: missing.join('; ') }));
   const headers = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' };
   return Response.json({ error: { code: 'unavailable', message: '데이터 없음' } }, { status: 503, headers });
 }
 
-/** Hands on a change of the courses. Only a refusal leaves the copy: an API that failed may have stored before it did. */
+/**
+ * Passes on a change of the courses. The copy stays only if the change was rejected: an API that failed may have stored
+ * it first.
+ */
 async function write(env: Env, request: Request): Promise<Response> {
   let isRefused = false;
   try {
@@ -73,14 +78,14 @@ async function fromEdge(env: Env, request: Request, waitUntil: WaitUntil): Promi
   }
   const renewed = await read().catch(() => undefined);
   const isFailure = renewed === undefined || renewed.status >= 500;
-  // A write may have come while the API failed.
+  // There may have been a write while the API failed.
   if (isFailure && age <= fresh + standsIn && (await readMark(request)) === mark) {
     return asAnswered(stored, age);
   }
   return renewed ?? (await env.API.fetch(request));
 }
 
-/** Asks the API, and stores its answer under a mark that was there before it was asked. */
+/** Asks the API and stores its response under the mark read before asking. */
 async function renew(
   env: Env,
   request: Request,
@@ -93,7 +98,7 @@ async function renew(
   const control = answer.headers.get('cache-control') ?? '';
   const copy = new Response(answer.clone().body, answer);
   copy.headers.set(CONTROL, control);
-  // It is of one request, and the copy answers many.
+  // It belongs to one request, but the copy answers many.
   copy.headers.delete('x-request-id');
   copy.headers.set(STORED_AT, String(Date.now()));
   copy.headers.set(MARK, mark);
@@ -102,7 +107,7 @@ async function renew(
   return answer;
 }
 
-/** The copy with the headers that the API gave it. */
+/** The copy with the headers the API sent. */
 function asAnswered(stored: Response, age: number): Response {
   const answer = new Response(stored.body, stored);
   answer.headers.set('cache-control', stored.headers.get(CONTROL) ?? 'no-store');
@@ -111,12 +116,12 @@ function asAnswered(stored: Response, age: number): Response {
   return answer;
 }
 
-/** One copy, whatever the visitor's query or headers. */
+/** One copy for all visitors, whatever their query or headers. */
 const keyOf = (request: Request) => new URL(COURSES, request.url).href;
 
 /**
- * Every write leaves another mark at this place, and a copy counts only under the mark of the moment: what was read
- * before a write is worth nothing after it, however late it is stored.
+ * Every write changes the mark, and a copy is valid only under the current one. What was read before a write is
+ * therefore useless after it, however late it is stored.
  */
 const markKeyOf = (request: Request) => new URL(`${COURSES}/mark`, request.url).href;
 
@@ -131,7 +136,7 @@ async function setMark(request: Request): Promise<string> {
   return mark;
 }
 
-/** Seconds for which a copy is fresh, and for which it may then be used while it is renewed or the API fails. */
+/** Seconds for which a copy is fresh, and for which it may then be served while it is renewed or the API fails. */
 function lifetimes(control: string): { fresh: number; stale: number; standsIn: number } {
   const seconds = (name: string) => Number(new RegExp(`${name}=([0-9]+)`).exec(control)?.[1] ?? 0);
   return {

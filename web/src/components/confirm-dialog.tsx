@@ -5,7 +5,7 @@ import { DialogClose, DialogFooter } from './ui/dialog.tsx';
 
 type Props = {
   title: string;
-  /** What will happen, where the title does not say it all. */
+  /** What will happen, if the title does not say it all. */
   children?: ReactNode;
   submitLabel: string;
   isDestructive?: boolean;
@@ -14,7 +14,7 @@ type Props = {
   returnFocusTo: HTMLElement | null;
 };
 
-/** Asks before something is done. Shown as long as it is rendered; Esc and a click outside cancel. */
+/** Asks for confirmation. Open as long as it is rendered; Esc and a click outside cancel. */
 export function ConfirmDialog({
   title,
   children,

@@ -14,14 +14,14 @@ type Props<Row> = {
 export function DataRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props<Row>) {
   const open = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('button, a, input') !== null;
-    // A click that ends a selection of text is meant for the text.
+    // The click ends a text selection.
     const isSelecting = getSelection()?.isCollapsed === false;
     if (!isControl && !isSelecting) onOpen?.(row, event.currentTarget);
   };
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter') {
-      // Or what has the focus next would be pressed by the same key.
+      // Otherwise the same key press would activate whatever gets the focus next.
       event.preventDefault();
       onOpen?.(row, event.currentTarget);
     }
@@ -54,7 +54,7 @@ export function DataRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props<
   );
 }
 
-/** The head of a row is a cell that stays in sight. */
+/** A row header stays visible while the table scrolls. */
 function cellOf<Row>(column: Column<Row>, row: Row) {
   const { key, cell, align, isRowHeader = false, className } = column;
   const ownClass = cn(align === 'end' && 'text-right', className);

@@ -9,30 +9,30 @@ import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from
 import { cn } from '../lib/cn.ts';
 
 type Props<Row> = {
-  /** Read to those who cannot see where the table stands. */
+  /** Announced to screen readers. */
   caption: string;
-  /** Keep columns and rowKey the same object from render to render: the rows are drawn anew when they change. */
+  /** Pass a stable array: rows are redrawn when it or `rowKey` changes. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   emptyText: string;
-  /** What is shown is being replaced. */
+  /** The rows are about to be replaced. */
   isStale?: boolean;
-  /** Where somebody else has to know in which order the rows stand, as an export does; both or neither. */
+  /** For callers that need to know the order, such as an export; pass both or neither. */
   order?: Order | undefined;
   onOrder?: (order: Order | undefined) => void;
-  /** Shows pages with a choice of their size. The first page comes back when this text changes. */
+  /** Enables paging. The first page is shown again when this text changes. */
   pageKey?: string;
-  /** Rows of a page, until another number is chosen. */
+  /** Rows per page until the user chooses another number. */
   firstSize?: PageSize;
-  /** A click on a row, or Enter where it has the focus; `from` is the row. Keep it the same from render to render. */
+  /** Called on a click on a row, or Enter while it has the focus; `from` is the row. Pass a stable function. */
   onRowOpen?: (row: Row, from: HTMLElement) => void;
 };
 
-/** From so many rows on, 'all' draws only those in sight. */
+/** From this many rows on, 'all' renders only the visible ones. */
 const WINDOWED_ROWS = 100;
 
-/** A shade on the right edge, as long as there is more to scroll to: its cover moves with the content. */
+/** A shadow on the right edge while there is more to scroll to; its cover moves with the content. */
 const edgeShade = {
   background: [
     'linear-gradient(to left, var(--surface) 40%, transparent) right / 3rem 100% no-repeat local',
@@ -41,7 +41,7 @@ const edgeShade = {
   ].join(', '),
 };
 
-/** The table of the management screens. Where it is wider than the screen, it scrolls by itself. */
+/** The table of the management screens. Scrolls sideways when it is wider than the screen. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -89,7 +89,7 @@ export function DataTable<Row>({
         {...scroller}
         style={edgeShade}
         aria-label={caption}
-        // Without a button in a header, only this lets the arrow keys scroll it.
+        // Without a focusable header, this lets the arrow keys scroll the table.
         tabIndex={columns.some(({ sortValue }) => sortValue) ? -1 : 0}
         aria-busy={isStale}
         onScroll={onScroll}
@@ -141,12 +141,12 @@ export function DataTable<Row>({
   );
 }
 
-/** The room of rows that are not drawn. */
+/** Takes up the space of rows that are not rendered. */
 function Gap({ rows }: { rows: number }) {
   return rows === 0 ? null : <tr aria-hidden style={{ height: rows * WINDOW_ROW_PX }} />;
 }
 
-/** Sorts by its column: first upwards, then downwards, then not at all. */
+/** Sorts by its column: ascending, then descending, then not at all. */
 function HeaderCell<Row>({
   column,
   order,

@@ -2,18 +2,18 @@ import type { Column } from './table-column.ts';
 import { Button } from './ui/button.tsx';
 
 type Options<Row> = {
-  /** Of the button; it names the row. */
+  /** The button's label; it names the row. */
   label: (row: Row) => string;
-  /** `from` is what the focus returns to after the question. */
+  /** `from` gets the focus back after the confirmation. */
   onDelete: (row: Row, from: HTMLElement) => void;
   header?: string;
   width?: string;
   isBusy?: boolean;
-  /** Rows without the button: those for which this says no. */
+  /** Rows for which this returns false have no button. */
   isOffered?: (row: Row) => boolean;
 };
 
-/** The last column of a table whose rows can be deleted, apart from the rest. */
+/** The last column, with a button that deletes the row. */
 export function deleteColumn<Row>({
   label,
   onDelete,

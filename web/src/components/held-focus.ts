@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, type FocusEvent } from 'react';
 
 /**
- * Keeps the focus when what had it is gone, a deleted row's button for one: it goes to the part around it and not to
- * the page's beginning. The part needs a tabIndex.
- * @returns what to spread on the part; `ref` is where it is on the page
+ * Moves the focus to the surrounding part when the focused element disappears, such as the button of a deleted row; the
+ * browser would move it to the top of the page. The part needs a tabIndex.
+ * @returns props for the part; `ref` is its element
  */
 export function useHeldFocus<Part extends HTMLElement>() {
   const ref = useRef<Part>(null);

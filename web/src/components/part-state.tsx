@@ -2,12 +2,12 @@ import { m } from '../paraglide/messages.js';
 import { useLocale } from '../lib/locale.ts';
 import { Button } from './ui/button.tsx';
 
-/** In place of a part that holds nothing. */
+/** Shown when a part is empty. */
 export function EmptyPart({ text }: { text: string }) {
   return <p className="rounded-md border border-dashed border-line px-5 py-4 text-ink-soft">{text}</p>;
 }
 
-/** In place of a part that could not be loaded, with a way to try again. */
+/** Shown when a part could not be loaded, with a button to try again. */
 export function FailedPart({ text, onRetry }: { text: string; onRetry: () => void }) {
   useLocale();
   return (
@@ -20,7 +20,7 @@ export function FailedPart({ text, onRetry }: { text: string; onRetry: () => voi
   );
 }
 
-/** Grey bars of about the size of what is coming, so that nothing jumps. */
+/** Grey bars about the size of the coming content, so that the layout does not shift. */
 export function LoadingPart({ rows, className = 'h-6' }: { rows: number; className?: string }) {
   useLocale();
   return (

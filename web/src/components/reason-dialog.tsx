@@ -13,7 +13,7 @@ type Props = {
   returnFocusTo: HTMLElement | null;
 };
 
-/** Asks why personal data leaves the system. */
+/** Asks for the reason of an export of personal data. */
 export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFocusTo }: Props) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();

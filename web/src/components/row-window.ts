@@ -1,13 +1,13 @@
 import { useState, type UIEvent } from 'react';
 
-/** Height of every row that is drawn in a window. */
+/** Height of every row while a table is windowed. */
 export const WINDOW_ROW_PX = 45;
 
 const STEP = 10;
 const BEFORE = 15;
 const AFTER = 65;
 
-/** Which of many rows are drawn: those in sight and some around them, 80 at most. */
+/** Which of many rows are rendered: the visible ones and some around them, 80 at most. */
 export function useRowWindow(count: number, isOn: boolean) {
   const [first, setFirst] = useState(0);
   const onScroll = (event: UIEvent<HTMLElement>) => {

@@ -4,13 +4,13 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '.
 
 type Props<Value> = {
   label: string;
-  /** Where what stands around it shows what is chosen. */
+  /** Hides the label where the context makes the choice clear. */
   isLabelHidden?: boolean;
-  /** Read in place of the label, where that says too little by itself. */
+  /** Read aloud instead of the label where the label alone is not enough. */
   name?: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
-  /** Shown while the value is none of the options. */
+  /** Shown while the value is not among the options. */
   placeholder?: string;
   onChange: (value: Value) => void;
   disabled?: boolean;
@@ -19,7 +19,7 @@ type Props<Value> = {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** One of a few choices, from a list that opens, with its label. */
+/** A labelled select for a few options. */
 export function SelectField<Value extends string | number>({
   label,
   isLabelHidden = false,

@@ -6,12 +6,12 @@ export type Column<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** By what the column can be sorted; without it, it cannot. */
+  /** The value to sort by; a column without it cannot be sorted. */
   sortValue?: (row: Row) => SortValue;
   align?: 'end';
-  /** Names the row: it is read with every cell, and stays in sight when the table is scrolled sideways. */
+  /** The row's header: announced with every cell, and visible while the table scrolls sideways. */
   isRowHeader?: boolean;
   className?: string;
-  /** Its share of the table while 'all' rows are drawn in a window: the columns then keep their widths. */
+  /** Fixed width while the table is windowed. */
   width?: string;
 };

@@ -1,4 +1,4 @@
-/** What a cell is sorted by; null stands for an empty cell. */
+/** What a cell is sorted by; null for an empty cell. */
 export type SortValue = string | number | null;
 type SortDirection = 'ascending' | 'descending';
 
@@ -6,7 +6,7 @@ export type Order = { key: string; direction: SortDirection };
 
 type Sortable<Row> = { key: string; sortValue?: (row: Row) => SortValue };
 
-/** Rows as a table with these columns shows them. */
+/** The rows in the order in which a table with these columns shows them. */
 export function inOrder<Row>(
   rows: readonly Row[],
   columns: readonly Sortable<Row>[],
@@ -18,7 +18,7 @@ export function inOrder<Row>(
 
 const words = new Intl.Collator('ko', { numeric: true });
 
-/** Rows in the order of a value. Equal ones keep their order, empty ones stand last in both directions. */
+/** Sorts by a value. The sort is stable, and empty values come last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   valueOf: (row: Row) => SortValue,

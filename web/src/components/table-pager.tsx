@@ -20,7 +20,7 @@ type Props = {
   onPageChange: (page: number) => void;
 };
 
-/** Its buttons are never disabled, only said to be: on the last page the focus would be lost. */
+/** The buttons use aria-disabled, because a disabled button on the last page would lose the focus. */
 export function TablePager({ count, size, onSizeChange, page, onPageChange }: Props) {
   const pages = size === 'all' ? 1 : Math.max(1, Math.ceil(count / size));
   const first = size === 'all' ? 0 : page * size;

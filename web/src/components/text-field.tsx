@@ -8,7 +8,7 @@ type Props = Omit<ComponentProps<'input'>, 'id'> & {
   error?: string | undefined;
 };
 
-/** A labelled input; hint and error are read with it. */
+/** A labelled input; hint and error are announced with it. */
 export function TextField({ label, hint, error, className, ...props }: Props) {
   const id = useId();
   return (

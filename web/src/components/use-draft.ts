@@ -1,22 +1,22 @@
 import { useRef, useState, type FormEvent } from 'react';
 
-/** Names of the fields that are typed as text. */
+/** Names of the fields that are edited as text. */
 type TextFields<Draft> = {
   [Name in keyof Draft & string]: Draft[Name] extends string ? Name : never;
 }[keyof Draft & string];
 
 type Form<Draft> = {
-  /** What it starts with. */
+  /** The initial draft. */
   start: () => Draft;
-  /** What keeps a draft from being sent, by field, in the order of the form. */
+  /** Validation errors by field, in the order of the form. */
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };
-  /** Called with a draft that has no problems. */
+  /** Called with a draft that has no errors. */
   send: (draft: Draft) => void;
-  /** While what was sent is on its way nothing is sent. */
+  /** While a submission is pending, nothing is sent. */
   isPending?: boolean;
 };
 
-/** What stands in a form. Its problems show once somebody has tried to send it; the first of them gets the focus. */
+/** State of a form. Errors appear after the first attempt to submit, which moves the focus to the first of them. */
 export function useDraft<Draft extends object>({ start, problemsOf, send, isPending = false }: Form<Draft>) {
   const [draft, setDraft] = useState(start);
   const [areShown, setShown] = useState(false);
@@ -34,7 +34,7 @@ export function useDraft<Draft extends object>({ start, problemsOf, send, isPend
   return {
     draft,
     change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
-    /** Goes on with another draft, whose problems nobody has seen yet. */
+    /** Starts over with another draft, whose errors are not shown yet. */
     restart: (next: Draft) => {
       setDraft(next);
       setShown(false);
@@ -42,7 +42,7 @@ export function useDraft<Draft extends object>({ start, problemsOf, send, isPend
     problems,
     focus,
     form: { ref: form, noValidate: true, onSubmit },
-    /** What an input of that name needs. */
+    /** Props of the input with that name. */
     field: (name: TextFields<Draft>) => ({
       name,
       value: String(draft[name]),

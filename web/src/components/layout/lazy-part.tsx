@@ -3,18 +3,21 @@ import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 're
 import { PartCrash } from './part-crash.tsx';
 
 type Places = {
-  /** While the code is on its way. */
+  /** Shown while the code is loading. */
   pending?: ReactNode;
-  /** Of the note that it did not come. */
+  /** Class names of the message shown when loading failed. */
   crashClassName?: string;
 };
 
-/** A part of a page whose code comes when it is needed. Where it does not come, its place says so and the page stays. */
+/**
+ * A part of a page whose code is loaded when it is first rendered. If that fails, a message takes its place and the
+ * rest of the page stays.
+ */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { pending, crashClassName }: Places = {},
 ) {
-  // React keeps a failure for good: another try is another part.
+  // React caches a failed lazy component, so a retry needs a new one.
   const begin = () => lazy(async () => ({ default: await load() }));
   let Known = begin();
   const Part = (props: Props) => <Known {...props} />;

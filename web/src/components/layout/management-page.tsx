@@ -2,12 +2,12 @@ import { useEffect, type ReactNode } from 'react';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 
-/** A save without a connection is told of by a toast: by then its code must be here. What fails is asked for again. */
+/** Loaded ahead, because the toast that reports a lost connection could not be loaded without one. */
 const loadToaster = () => import('../ui/toaster.tsx').catch(() => undefined);
 
 type Props = { title: string; lead?: string; narrow?: boolean; children: ReactNode };
 
-/** Frame of a management screen. It is in Korean whatever language the menu shows. */
+/** Frame of a management screen. Always in Korean, whatever the menu's language. */
 export function ManagementPage({ title, lead, narrow = false, children }: Props) {
   usePageTitle(`${title} · 사이버물리시스템 연구실`);
   useEffect(() => void untilIdle().then(loadToaster), []);

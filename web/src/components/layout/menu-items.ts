@@ -21,7 +21,10 @@ const sectionItems: MenuItem[] = [
 
 type ManagementItem = { to: GuardedPage; label: Label; group: 'normal' | 'plants' | 'operations' };
 
-/** The management area, one line a screen; the subject list is reached from the courses. the other groups are listed on the settings page alone. */
+/**
+ * The management area, one entry per screen. The subject list is linked from the courses, and the other groups appear
+ * only on the settings page.
+ */
 export const managementItems: ManagementItem[] = [
   { to: '/manage_user_info', label: m.menu_manage_user_info, group: 'normal' },
   { to: '/manage_users', label: m.menu_manage_users, group: 'normal' },
@@ -30,7 +33,7 @@ export const managementItems: ManagementItem[] = [
   { to: '/manage_account', label: m.menu_manage_account, group: 'normal' },
   { to: '/manage_scores', label: m.menu_manage_scores, group: 'normal' },
   { to: '/manage_plants', label: m.menu_manage_plants, group: 'plants' },
-  // Only ever shown in the management area, which is in Korean.
+  // Only shown in the management area, which is in Korean.
   { to: '/manage_health', label: () => '시스템 상태', group: 'operations' },
 ];
 
@@ -41,7 +44,7 @@ function isMainPage(pathname: string): boolean {
   return pathname === '/' || localeOfPath(pathname) !== undefined;
 }
 
-/** What the side menu holds on a page, for whoever is signed in. */
+/** The side menu's entries on a page, for the current user. */
 export function menuFor(pathname: string, login: LoginState): MenuItem[] {
   if (pathname === '/login') return [home];
   const inOrOut: MenuItem = login.isLoggedIn

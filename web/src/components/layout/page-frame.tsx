@@ -10,7 +10,7 @@ const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
 
-/** What every page has: top bar, main part, toasts. */
+/** Top bar, main part and toasts of every page. */
 export function PageFrame() {
   useLocale();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
@@ -19,7 +19,7 @@ export function PageFrame() {
   useEffect(
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-        // Whoever reads by ear or walks by keyboard starts at the new page's beginning.
+        // Screen readers and keyboard users start at the beginning of the new page.
         if (fromLocation && pathChanged) main.current?.focus({ preventScroll: true });
       }),
     [router],
@@ -41,7 +41,7 @@ export function PageFrame() {
   );
 }
 
-/** The toaster's code comes with the first toast. */
+/** The toaster's code is loaded with the first toast. */
 function Toasts() {
   const toasts = useToasts();
   const [isNeeded, setIsNeeded] = useState(false);

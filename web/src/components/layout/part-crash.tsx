@@ -9,8 +9,8 @@ const buttonClass =
   'min-h-11 rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent';
 
 /**
- * In place of a part whose code could not be loaded or failed; the rest of the page stays. Some browsers remember that
- * a file was missing for as long as the page lives, so that besides trying again there is always a way to load anew.
+ * Replaces a part whose code could not be loaded or threw; the rest of the page stays. Some browsers cache a missing
+ * file for as long as the page lives, so there is always a button that reloads the page.
  */
 export function PartCrash({ onRetry, className = 'page-column py-12' }: Props) {
   useLocale();
@@ -35,14 +35,14 @@ export function PartCrash({ onRetry, className = 'page-column py-12' }: Props) {
   );
 }
 
-/** In place of a whole screen: the router asks for its code, guard and data again. */
+/** Replaces a whole screen. The router loads its code, guard and data again. */
 export function ScreenCrash({ reset }: { reset: () => void }) {
   const router = useRouter();
   const [retry] = useState(() => () => void router.invalidate().then(reset));
   return <PartCrash onRetry={retry} />;
 }
 
-/** Whether the site now begins with another script than this page did. */
+/** Whether the deployed site has a newer entry script than this page. */
 async function isNewVersionOut(): Promise<boolean> {
   const src = document.querySelector('script[type=module]')?.getAttribute('src') ?? '';
   const page = await fetch('/', { cache: 'no-store' });

@@ -1,7 +1,7 @@
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** While the code of a screen is on its way. */
+/** Shown while a screen's code is loading. */
 export function ScreenPending() {
   useLocale();
   return (

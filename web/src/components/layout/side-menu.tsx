@@ -86,7 +86,7 @@ export default function SideMenu({ open, pathname, onOpenChange, onDismissed }: 
   );
 }
 
-/** The router scrolls only when the address changes; this also works when it names the section already. */
+/** The router scrolls only when the address changes; this also works when the address already names the section. */
 function goToSection(id: Section): void {
   const section = document.getElementById(id);
   section?.scrollIntoView();

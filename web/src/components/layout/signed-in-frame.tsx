@@ -8,9 +8,9 @@ import { showToast } from '../../lib/toast.ts';
 import { ScreenPending } from './screen-pending.tsx';
 
 /**
- * Frame of every page that needs a login. At the moment in which nobody is signed in any more, in this tab or another,
- * it is empty and leads to /login; for another user the guard is asked again and the page starts anew. A level that has
- * become too low is met as a call that is refused.
+ * Frame of every page that needs a login. As soon as nobody is signed in, in this tab or another, it is empty and leads
+ * to /login. When the user changes, the guard runs again and the page starts over. A level that is no longer sufficient
+ * is treated as a 403.
  */
 export function SignedInFrame() {
   const login = useLoginState();

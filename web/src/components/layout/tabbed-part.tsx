@@ -6,11 +6,11 @@ type Props<Name> = {
   tabs: readonly { name: Name; label: string }[];
   current: Name;
   onChange: (name: Name) => void;
-  /** The panel of the current tab. What two tabs have in common keeps its state. */
+  /** The panel of the current tab. Parts that two tabs share keep their state. */
   children: ReactNode;
 };
 
-/** A row of tabs over the panel of the one that is chosen. */
+/** A row of tabs above the panel of the selected one. */
 export function TabbedPart<Name extends string>({ label, tabs, current, onChange, children }: Props<Name>) {
   const show = (value: string) => {
     const chosen = tabs.find(({ name }) => name === value);

@@ -63,7 +63,7 @@ function LocaleButton({ locale, current, pathname }: { locale: Locale; current: 
   const navigate = useNavigate();
   const choose = () => {
     rememberLocale(locale);
-    // An address that asks for a language cannot stay with the other one.
+    // An address that implies a language cannot stay when the other one is chosen.
     const ofPath = localeOfPath(pathname);
     if (ofPath !== undefined && ofPath !== locale) {
       void navigate({ to: `/${locale}`, hash: true, replace: true, resetScroll: false });
@@ -83,7 +83,7 @@ function LocaleButton({ locale, current, pathname }: { locale: Locale; current: 
   );
 }
 
-/** Where no script runs, a language is an address. */
+/** Without JavaScript, each language is a link. */
 function LocaleLink({ locale }: { locale: Locale }) {
   return (
     <a

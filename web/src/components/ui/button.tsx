@@ -14,7 +14,7 @@ const buttonVariants = cva(
         destructive: 'bg-danger text-on-danger hover:opacity-90',
         'destructive-ghost': 'text-danger hover:bg-danger-wash',
       },
-      /** Small ones stand in rows of tables. */
+      /** For use in table rows. */
       size: { default: 'min-h-11 px-5 text-base', sm: 'min-h-9 px-3 text-sm' },
     },
     defaultVariants: { variant: 'default', size: 'default' },

@@ -6,7 +6,7 @@ const Dialog = DialogPrimitive.Root;
 
 const DialogClose = DialogPrimitive.Close;
 
-/** In the middle of the screen, over a shade. How wide it may be is its caller's to say. */
+/** Centred over a backdrop. The caller sets the width. */
 function DialogContent({ className, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
   return (
     <DialogPrimitive.Portal>

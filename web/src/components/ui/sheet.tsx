@@ -6,7 +6,7 @@ const Sheet = SheetPrimitive.Root;
 
 const SheetClose = SheetPrimitive.Close;
 
-/** Slides in from the left over the page. Focus stays inside until it closes. */
+/** Slides in from the left. The focus stays inside until it closes. */
 function SheetContent({ className, ...props }: ComponentProps<typeof SheetPrimitive.Content>) {
   return (
     <SheetPrimitive.Portal>

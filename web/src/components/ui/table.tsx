@@ -27,7 +27,7 @@ function TableRow({ className, ...props }: ComponentProps<'tr'>) {
   return <tr data-slot="table-row" className={cn('border-b', className)} {...props} />;
 }
 
-/** The head of a column. */
+/** A column header. */
 function TableHead({ className, ...props }: ComponentProps<'th'>) {
   return (
     <th

@@ -13,7 +13,7 @@ function useTabs(): Shared {
 
 type TabsProps = ComponentProps<'div'> & Pick<Shared, 'value' | 'onValueChange'>;
 
-/** Tabs with their panel. Arrows, Home and End move between them. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
+/** Tabs with a panel. Arrow keys, Home and End move between tabs. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
 function Tabs({ value, onValueChange, ...props }: TabsProps) {
   const id = useId();
   const shared = useMemo(() => ({ id, value, onValueChange }), [id, value, onValueChange]);
@@ -73,7 +73,7 @@ function TabsTrigger({ value, className, ...props }: ComponentProps<'button'> & 
   );
 }
 
-/** The panel of a tab, there only while its tab is chosen. */
+/** Rendered only while its tab is selected. */
 function TabsContent({ value, className, ...props }: ComponentProps<'div'> & { value: string }) {
   const { id, value: current } = useTabs();
   if (value !== current) return null;

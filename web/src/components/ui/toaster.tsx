@@ -3,10 +3,10 @@ import type { Toast as ToastText } from '../../lib/toasts.ts';
 import { Toast, ToastClose, ToastDescription, ToastProvider, ToastViewport } from './toast.tsx';
 
 const DURATION_MS = 6000;
-/** An id is read out to somebody, or copied. */
+/** Leaves time to read a request id aloud or copy it. */
 const DURATION_WITH_ID_MS = 20_000;
 
-/** Toasts are Korean whatever the page's language. */
+/** Toasts are always in Korean. */
 export function Toaster({ toasts }: { toasts: ToastText[] }) {
   return (
     <ToastProvider label="알림" swipeDirection="down">

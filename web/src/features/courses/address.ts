@@ -1,4 +1,4 @@
-/** Where the screen stands: its tab, and the course that the form changes. */
+/** The current tab, and the course being edited. */
 export type CoursesAddress = { tab?: 'form'; id?: number };
 
 export function readAddress({ tab, id }: Record<string, unknown>): CoursesAddress {

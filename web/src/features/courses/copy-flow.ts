@@ -5,13 +5,13 @@ import { showToast } from '../../lib/toast.ts';
 import { coursesKey, saveCourse } from './queries.ts';
 
 /**
- * One course at a time, so that the progress is true. After a failure or a stop, the list is read again: what was
- * added is then marked as there, and starting again goes on with the rest.
+ * Adds one course at a time, so that the progress is accurate. After a failure or a stop the list is read again, which
+ * marks what was added, so that a second run continues with the rest.
  */
 export function useCopying(onCopied: () => void) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const isStopped = useRef(false);
-  // Leaving the screen ends it too: nobody would see the rest.
+  // Leaving the screen stops it, because nobody would see the rest.
   useEffect(() => {
     isStopped.current = false;
     return () => {

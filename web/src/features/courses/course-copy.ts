@@ -3,7 +3,7 @@ import { plainWords } from '../../lib/plain-words.ts';
 
 type Term = Pick<Course, 'year' | 'semester'>;
 
-/** What a copy would add: the body to send, and the stored course that it would repeat. */
+/** The request body of a copy, and the stored course that it would duplicate. */
 export type PlannedCopy = { source: Course; form: CourseForm; twin: Course | undefined };
 
 export function termKey({ year, semester }: Term): string {
@@ -32,7 +32,7 @@ export function planCopies(
   });
 }
 
-/** A stored course of the same term with the same name or English name: most likely the same course. */
+/** A stored course of the same term with the same Korean or English name, probably the same course. */
 export function findTwin(
   { id, year, semester, subject, subject_en }: CourseForm,
   courses: readonly Course[],

@@ -3,7 +3,7 @@ import { courseFormSchema, type Course, type CourseForm, type Semester } from '#
 import { courseTerm } from '#contract/terms';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
-/** A course as the form holds it. */
+/** A course as the form edits it. */
 export type CourseDraft = {
   year: string;
   semester: Semester;
@@ -14,7 +14,6 @@ export type CourseDraft = {
   target_etc_en: string;
 };
 
-/** What the form starts with. */
 export function emptyDraft(now: number): CourseDraft {
   const { year, semester } = courseTerm(now);
   return {
@@ -33,11 +32,11 @@ export function draftOf(course: Course): CourseDraft {
   return { ...fields, year: String(year) };
 }
 
-/** What keeps the draft from being saved, by field, in the order of the form. */
+/** Validation errors by field, in the order of the form. */
 export const draftProblems = (draft: CourseDraft): Record<string, string> =>
   formProblems(courseFormSchema, courseFormOf(draft, null));
 
-/** The draft as the API takes it. Other words for the target go along only where the target is 'other'. */
+/** The draft as the API expects it. A custom target is only sent if the target is 'other'. */
 export function courseFormOf(draft: CourseDraft, id: number | null): CourseForm {
   return {
     id,

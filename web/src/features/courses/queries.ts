@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast.ts';
 
-// The main page's list has a key that begins alike: both are out of date after a change.
+// A prefix of the main page's key too, because both are stale after a change.
 export const coursesKey = ['courses'];
 
 export const staffCoursesQuery = queryOptions({

@@ -1,5 +1,8 @@
 import { TryReading } from './components/try-reading.tsx';
 import { DocLink } from './doc-link.tsx';
 
-/** What a document's own words are drawn with, and what it may show besides: `web/vite/doc-components.ts` names them. */
+/**
+ * How a document's elements are rendered, and which components it may contain; `web/vite/doc-components.ts` lists their
+ * names.
+ */
 export const docComponents = { a: DocLink, TryReading };

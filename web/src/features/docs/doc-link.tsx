@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 
-/** A link in a document. To another document it leads without a reload. */
+/** A link in a document. Links to other documents do not reload the page. */
 export function DocLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
   const [, name, section] = /^\/docs\/([a-z0-9_-]+)(?:#(.*))?$/.exec(href) ?? [];
   if (name === undefined) {

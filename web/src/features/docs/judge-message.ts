@@ -2,10 +2,10 @@ import { measurementIssue, measurementSchema } from '#contract/board-message';
 import { moisturePercent } from '#contract/moisture';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
-/** What becomes of a board's message, in the words of the protocol's page. */
+/** The verdict on a board's message, in the terms of the protocol's page. */
 export type Verdict = { isTaken: boolean; text: string };
 
-/** One verdict for each reading of the message, or one for the whole. */
+/** One verdict per reading in the message, or one for the whole message. */
 export function judgeMessage(message: string): Verdict[] {
   let sent: unknown;
   try {

@@ -11,17 +11,15 @@ export type HtmlTree = Parameters<ReturnType<typeof rehypeSlug>>[0];
 type Child = HtmlTree['children'][number];
 type HtmlElement = Extract<Child, { type: 'element' }>;
 
-/** In front of every id of a document, so that a heading named `main` or `root` takes nothing from the app. */
+/** Prefix of every id in a document, so that a heading called `main` or `root` cannot clash with the app. */
 const ID_PREFIX = 'doc-';
 
-/*
- * The one list: mdx-bundler compiles with it at build time, parse-doc.worker.ts parses with it in the browser.
- */
+/* Shared by mdx-bundler at build time and parse-doc.worker.ts in the browser. */
 
 export const remarkPlugins: PluggableList = [remarkGfm];
 
 export const toHtml: ToHtml = {
-  // Ids get ID_PREFIX below, those of footnotes like all others.
+  // ID_PREFIX is added below, to footnotes as to everything else.
   clobberPrefix: '',
   footnoteLabel: '각주',
   footnoteLabelProperties: {},
@@ -29,7 +27,7 @@ export const toHtml: ToHtml = {
     `본문의 각주 ${reference + 1}${repetition > 1 ? `-${repetition}` : ''} 자리로 돌아가기`,
 };
 
-/** GitHub's, with what the highlighter adds and with fewer schemes. */
+/** GitHub's schema, with the highlighter's classes and fewer URL schemes. */
 const schema: Schema = {
   ...defaultSchema,
   clobberPrefix: ID_PREFIX,
@@ -41,19 +39,19 @@ const schema: Schema = {
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: ['https'] },
 };
 
-/** @param sanitised what takes out whatever is not in its schema */
+/** @param sanitised the plugin that removes everything its schema does not allow */
 export const rehypePluginsWith = (sanitised: (schema: Schema) => PluggableList): PluggableList => [
   rehypeSlug,
   [rehypeAutolinkHeadings, { behavior: 'wrap', test: mayBeLink }],
   rehypeHighlight,
-  // After everything that looks at what the author wrote; `finish` adds fixed words alone.
+  // Runs after everything that depends on what the author wrote; `finish` only adds fixed text.
   ...sanitised(schema),
   finish,
 ];
 
 export const rehypePlugins = rehypePluginsWith((allowed) => [[rehypeSanitize, allowed]]);
 
-/** The title needs no link to itself, and a link cannot hold another. */
+/** The title needs no link to itself, and a link cannot contain another. */
 function mayBeLink(heading: HtmlElement): boolean {
   return heading.tagName !== 'h1' && !elementsOf(heading).some(({ tagName }) => tagName === 'a');
 }
@@ -83,14 +81,14 @@ function finishLink({ properties }: HtmlElement): void {
   else properties['href'] = withIdPrefix(href);
 }
 
-/** A section is named in markdown as its heading reads: `#접속`, `/docs/sensor-protocol#접속`. */
+/** Markdown names a section by its heading: `#접속`, `/docs/sensor-protocol#접속`. */
 function withIdPrefix(href: string): string {
   const [, page, section] = /^(|\/docs\/[^#]*)#(.+)$/.exec(href) ?? [];
   if (page === undefined || section === undefined || section.startsWith(ID_PREFIX)) return href;
   return `${page}#${ID_PREFIX}${section}`;
 }
 
-/** On a narrow screen a table scrolls by itself, by keyboard too. */
+/** On narrow screens a table scrolls on its own, by keyboard too. */
 function scrollingTable<Node extends Child | HtmlElement['children'][number]>(
   node: Node,
 ): Node | HtmlElement {

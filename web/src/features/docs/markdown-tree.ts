@@ -10,17 +10,17 @@ const processor = unified()
   .use(rehypePlugins)
   .freeze();
 
-/** Markdown as a tree of harmless HTML. */
+/** Markdown as a tree of sanitised HTML. */
 export function markdownTree(text: string): HtmlTree {
   return processor.runSync(processor.parse(text));
 }
 
-/** What the first heading says. */
+/** Text of the first heading. */
 export function titleOf(tree: HtmlTree): string | undefined {
   return textOfFirst(tree, /^h[1-6]$/);
 }
 
-/** What the first paragraph says. */
+/** Text of the first paragraph. */
 export function descriptionOf(tree: HtmlTree): string | undefined {
   return textOfFirst(tree, /^p$/);
 }

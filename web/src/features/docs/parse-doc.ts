@@ -4,18 +4,18 @@ import type { HtmlTree } from './markdown-plugins.ts';
 export type ParsedDoc = { tree: HtmlTree; title: string | undefined };
 
 const LENGTH_MAX = 65_536;
-/** A line that opens this many quotes and lists in one another: drawing it takes the whole stack. */
+/** Rendering a line with this many nested quotes and lists would overflow the stack. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){40}/m;
 const TIME_MAX_MS = 3000;
 
-/** Whether a text can be drawn, whoever wrote it. Every document of people's is far within. */
+/** Whether a text can be rendered at all. Documents written by people are far below the limits. */
 export function isBearable(text: string): boolean {
   return text.length <= LENGTH_MAX && !TOO_DEEP.test(text);
 }
 
 /**
- * Parses markdown in a thread of its own: whatever it holds, the page stays quick.
- * @returns undefined for what cannot be parsed in a bearable time
+ * Parses markdown in a worker, so that the page stays responsive whatever the text contains.
+ * @returns undefined if it could not be parsed in time
  */
 export async function parseDoc(text: string): Promise<ParsedDoc | undefined> {
   if (!isBearable(text)) return undefined;

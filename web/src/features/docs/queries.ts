@@ -6,10 +6,10 @@ import { parseDoc, type ParsedDoc } from './parse-doc.ts';
 
 const builtDocs = new Map(Object.entries(docs));
 
-/** A document as its file stands; `parsed` is absent where its text is too much to parse. */
+/** The current content of a document's file; `parsed` is absent if the text is too complex. */
 export type FiledDoc = { text: string; parsed: ParsedDoc | undefined };
 
-/** The file as it stands; null when there is none of the name. */
+/** The current file; null if there is none with this name. */
 export const filedDocQuery = (name: string) =>
   queryOptions({
     queryKey: ['doc', name],
@@ -20,8 +20,8 @@ export const filedDocQuery = (name: string) =>
   });
 
 /**
- * The file of a built document: `same` as it was, otherwise as it stands, or null when it was taken away. While it
- * cannot be asked for, the built one stands.
+ * The file of a prebuilt document: `same` if unchanged, otherwise its content, or null if it was removed. While it
+ * cannot be fetched, the prebuilt version is used.
  */
 export const builtDocQuery = (name: string, digest: string) =>
   queryOptions({
@@ -57,7 +57,7 @@ async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The document when the build knows it. Otherwise it is in the query client afterwards, or its failure. */
+/** The document if it was prebuilt. Otherwise its content or its error is in the query client afterwards. */
 export async function loadDoc(name: string, queryClient: QueryClient): Promise<BuiltDoc | undefined> {
   const load = builtDocs.get(name);
   if (load) return await load();

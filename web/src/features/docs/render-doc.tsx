@@ -5,7 +5,10 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { DocLink } from './doc-link.tsx';
 import type { FiledDoc } from './queries.ts';
 
-/** Draws a document that is not what the build compiled; a chunk of its own. What cannot be parsed is shown as its text. */
+/**
+ * Renders a document that differs from the prebuilt one, in a chunk of its own. Text that cannot be parsed is shown as
+ * is.
+ */
 export default function RenderedDoc({ name, doc: { text, parsed } }: { name: string; doc: FiledDoc }) {
   usePageTitle(parsed?.title ?? name);
   return useMemo(

@@ -15,7 +15,7 @@ const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).defa
   crashClassName: '',
 });
 
-/** A markdown document: compiled at build time, or rendered here when its file came or changed later. */
+/** A markdown document: prebuilt, or rendered here if its file was added or changed later. */
 export function DocScreen({ name, built }: { name: string; built: BuiltDoc | undefined }) {
   return (
     <article className="page-column py-10">
@@ -32,7 +32,7 @@ export function DocScreen({ name, built }: { name: string; built: BuiltDoc | und
   );
 }
 
-/** The build's own is there at once; a file that was changed or taken away since is the document. */
+/** Shows the prebuilt version at once, and the file's content if it was changed or removed since. */
 function Built({ name, doc }: { name: string; doc: BuiltDoc }) {
   const { data: file = 'same' } = useQuery(builtDocQuery(name, doc.digest));
   if (file === 'same') return <Compiled doc={doc} />;

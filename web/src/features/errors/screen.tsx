@@ -7,7 +7,7 @@ import { m } from '../../paraglide/messages.js';
 
 const COUNTDOWN_SECONDS = 5;
 
-/** The error screen, also shown for an address that is no page. Goes to the main page by itself. */
+/** The error screen, also shown for unknown addresses. Leads to the main page after a countdown. */
 export function ErrorScreen({ status }: { status?: string | undefined }) {
   useLocale();
   const isRefused = status === '401';
@@ -33,7 +33,7 @@ function Countdown() {
   const [seconds, setSeconds] = useState(COUNTDOWN_SECONDS);
   useEffect(() => {
     if (seconds === 0) {
-      // Back from the main page leads past the error, not into the next countdown.
+      // The back button of the main page skips the error instead of starting another countdown.
       void navigate({ to: '/', replace: true });
       return undefined;
     }

@@ -10,11 +10,11 @@ import { PartsFlow } from './components/parts-flow.tsx';
 import { healthQuery } from './queries.ts';
 import { standings, troubles, whyUnknown } from './labels.ts';
 
-/** How the product itself is doing, for admins. Asks again every ten seconds. */
+/** State of the product itself, for admins. Refreshed every ten seconds. */
 export function HealthScreen() {
   const health = useQuery(healthQuery);
   const { data } = health;
-  // Both by the server's clock: this one may be hours off.
+  // Both by the server's clock: this device's may be hours off.
   const asOf = data ? Date.parse(data.at) : 0;
   const now = useNow(1000);
   const isOffline = health.fetchStatus === 'paused';

@@ -6,5 +6,5 @@ const files = import.meta.glob<string>('../../../../content/pictures/*.{svg,avif
   import: 'default',
 });
 
-/** Address of the picture that the content names. */
+/** URL of the picture that the content names. */
 export const aboutPicture = files[`../../../../content/pictures/${site.picture.file}`];

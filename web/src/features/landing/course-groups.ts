@@ -3,7 +3,7 @@ import type { Course, Semester } from '#contract/courses';
 export type SemesterGroup = { semester: Semester; courses: Course[] };
 export type YearGroup = { year: number; semesters: SemesterGroup[] };
 
-/** Courses by year, then by semester, both newest first; within a semester in the order that the API gives. */
+/** Courses by year, then by semester, both newest first; within a semester in the API's order. */
 export function groupCourses(courses: Course[]): YearGroup[] {
   const years = Map.groupBy(courses, ({ year }) => year);
   return [...years]

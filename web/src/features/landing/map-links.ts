@@ -2,7 +2,7 @@ import type { LabContent } from '#content/lab.ko';
 
 type Place = LabContent['place'];
 
-/** A picture so small that asking for it tells whether the map's maker can be reached. */
+/** A tiny picture that shows whether the map's provider can be reached. */
 export const MAP_PROBE = 'https://www.openstreetmap.org/favicon.ico';
 
 /** Half the height of the embedded map in degrees, about 350 m. */

@@ -4,7 +4,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 
-/** Which groups the answer holds depends on who asks, so the user is part of the key. */
+/** The user is part of the key, because the response depends on who asks. */
 export const peopleQuery = (locale: Locale, userId: number) =>
   queryOptions({
     queryKey: ['people', locale, userId],
@@ -12,7 +12,7 @@ export const peopleQuery = (locale: Locale, userId: number) =>
     queryFn: ({ signal }) => read<typeof api.people.$get>(`/api/people?lang=${locale}`, { signal }),
   });
 
-/** `no-cache`: the edge may answer with what it keeps, but the browser's own copy would hide what was just changed. */
+/** `no-cache`: the edge may answer from its cache, but the browser's own copy would hide recent changes. */
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   retryOnMount: true,

@@ -11,10 +11,10 @@ export const signedText = (amount: number | bigint) => `${signed.format(amount)}
 /** `2026.03.02` */
 export const dayText = (datetime: string) => dateOf(datetime).replaceAll('-', '.');
 
-/** An entry's words, which may be none. */
+/** The description, which may be empty. */
 export const descriptionText = (description: string) => (isBlank(description) ? '내용 없음' : description);
 
-/** What is to be said of an entry's day. */
+/** A remark on an entry's date. */
 export function dateMark(entry: { datetime: string }, today: string): '날짜 확인' | '예정' | undefined {
   if (!isBookable(dateOf(entry.datetime), today)) return '날짜 확인';
   return isPlanned(entry, today) ? '예정' : undefined;

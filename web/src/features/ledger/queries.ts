@@ -11,7 +11,7 @@ const termDues = account.dues[':year'][':semester'];
 
 const paramOf = ({ year, semester }: Term) => ({ year: String(year), semester: String(semester) });
 
-/** Beginning of every key here: an entry bears receipts and dues, so a change of one reads all again. */
+/** Prefix of every key here. Entries have receipts and dues, so a change of one invalidates all. */
 export const ledgerKey = ['ledger'] as const;
 
 export const entriesQuery = queryOptions({
@@ -20,17 +20,17 @@ export const entriesQuery = queryOptions({
     const response = await account.$get({}, { init: { signal } });
     return withBalances(await response.json());
   },
-  // A bigint has no JSON, by which results are otherwise compared.
+  // Results are compared as JSON, which has no bigint.
   structuralSharing: false,
   retryOnMount: true,
 });
 
-/** @param key the same entry under the same key is stored once, however often it is sent */
+/** @param key an entry sent repeatedly under one key is stored once */
 export async function addEntry(entry: LedgerEntryForm, key: string): Promise<void> {
   await account.$post({ json: entry }, { headers: { 'idempotency-key': key } });
 }
 
-/** Sends the same entry under the same key until it is known to be stored, so that pressing again adds nothing twice. */
+/** Reuses the key of an entry until it is known to be stored, so that pressing again adds nothing twice. */
 export function addEntryMutation() {
   let sent = { text: '', key: '' };
   const forget = () => {
@@ -43,7 +43,7 @@ export function addEntryMutation() {
       await addEntry(entry, sent.key);
     },
     onSuccess: forget,
-    // Who presses again after they were told so wants it a second time.
+    // Pressing again after a success means that the user wants it twice.
     onError: (error) => isDeletedSince(error) && forget(),
     meta: { done: '추가 완료', reload: ledgerKey },
   });
@@ -79,7 +79,7 @@ export const deleteReceiptMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Personal data, which the access log counts: only what somebody asked for is fetched. */
+/** Personal data, whose reads are logged: nothing is fetched ahead. */
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
@@ -92,7 +92,7 @@ export const duesQuery = (term: Term) =>
     retryOnMount: true,
   });
 
-/** The server answers a change of the dues with the list as it is then. */
+/** The server answers a change of the dues with the updated list. */
 const duesChange = <Change>(term: Term, change: (what: Change) => Promise<DuesList>, done: string) =>
   mutationOptions({
     mutationFn: change,
@@ -125,7 +125,7 @@ export const deleteDueNameMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** The list leaves only when the log has taken the reason. */
+/** The file is saved only after the reason was logged. */
 export const exportDuesMutation = (term: Term) =>
   mutationOptions({
     mutationFn: (reason: string) => termDues.exports.$post({ param: paramOf(term), json: { reason } }),

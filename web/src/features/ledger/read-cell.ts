@@ -1,9 +1,9 @@
 import { amountProblem, isDate } from '#contract/ledger';
 import { halfWidth } from '../../lib/search-text.ts';
 
-/* Amounts and days as Koreans write them. What is not understood is undefined, never a guess. */
+/* Amounts and dates as Koreans write them. Anything ambiguous is undefined rather than guessed. */
 
-/** Full-width forms become ASCII and every dash a hyphen; nothing else changes, so that ² or ⑴ is no digit. */
+/** Turns full-width forms into ASCII and dashes into hyphens, and nothing else, so that ² or ⑴ is not a digit. */
 function plain(text: string): string {
   return halfWidth(text)
     .replace(/[\u00a0\u3000]/g, ' ')
@@ -12,11 +12,11 @@ function plain(text: string): string {
     .trim();
 }
 
-// A Korean keyboard's won sign is the backslash.
+// On Korean keyboards the won sign is the backslash.
 const AMOUNT =
   /^(?<open>\()? ?(?<before>[-+△])? ?[₩\\]? ?(?<after>[-+△])? ?(?<digits>\d{1,3}(?:,\d{3})+|\d{1,15}) ?원? ?(?<close>\))?$/;
 
-/** Signed whole won: `12,000`, `₩12,000`, `12000원`, `-12,000`, `(12,000)`, `△12,000`. Zero is an amount too. */
+/** Signed whole won: `12,000`, `₩12,000`, `12000원`, `-12,000`, `(12,000)`, `△12,000`. Zero is allowed. */
 export function readAmount(cell: string): number | undefined {
   const groups = AMOUNT.exec(plain(cell))?.groups;
   if (!groups) return undefined;
@@ -28,10 +28,10 @@ export function readAmount(cell: string): number | undefined {
   return isNegative ? 0 - amount : amount;
 }
 
-/** Won have no hundredths: `1,234.5`. */
+/** The won has no subunit: `1,234.5`. */
 const FRACTION = /\.\d+(?= ?원? ?\)?$)/;
 
-/** Why what stands in the cell cannot be an entry's amount; undefined when it can. */
+/** Why a cell cannot be an entry's amount; undefined if it can. */
 export function amountCellProblem(cell: string): string | undefined {
   const amount = readAmount(cell);
   if (amount === undefined) {
@@ -50,15 +50,14 @@ const DAYS = [
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
   /^(?:(?<year>\d{4}|\d{2})년 ?)?(?<month>\d{1,2})월 ?(?<day>\d{1,2})일$/,
   /^(?<month>\d{1,2})[-/] ?(?<day>\d{1,2})$/,
-  // 3.2 may be a 3.20 that a spreadsheet has shortened.
+  // 3.2 may be a 3.20 shortened by a spreadsheet.
   /^(?<month>\d{1,2})\.(?<day>\d{2})$/,
   /^(?<month>\d{1,2})\. ?(?<day>\d{1,2})\.$/,
 ];
 
 /**
- * A day as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. One without a year, `3월 2일`, `3/2` or `3.02`, is of the
- * year given, and without that the last one that there was. A time of day after it is left out; a weekday after it has
- * to be the right one.
+ * A date as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. A date without a year (`3월 2일`, `3/2`, `3.02`) belongs
+ * to the given year, or else is the most recent one. A time after it is ignored; a weekday after it has to match.
  */
 export function readDate(cell: string, today: string, year?: number): string | undefined {
   const text = plain(cell).replace(TIME, '').trim();
@@ -73,7 +72,7 @@ export function readDate(cell: string, today: string, year?: number): string | u
   return weekday === undefined || weekday === weekdayOf(date) ? date : undefined;
 }
 
-/** The newest date of this month and day that is not to come; 29 February may be eight years ago. */
+/** The most recent such day that is not in the future; for 29 February it may be eight years back. */
 function lastOf(day: string, today: string): string | undefined {
   const thisYear = Number(today.slice(0, 4));
   const years = Array.from({ length: 9 }, (_, ago) => thisYear - ago);

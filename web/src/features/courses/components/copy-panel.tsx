@@ -9,18 +9,18 @@ import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.t
 import { numberIn } from '../../../lib/form-problems.ts';
 import { termText } from '../labels.ts';
 
-/** What is copied: one course, or a term that is chosen here. */
+/** What is copied: one course, or a term chosen in the panel. */
 export type CopyOf = 'term' | { course: Course };
 
 type Props = { of: CopyOf; courses: readonly Course[]; onClose: () => void };
 
-/** Copies courses into another year: shows what would be added, then adds one after the other. */
+/** Copies courses to another year: shows what would be added, then adds them one by one. */
 export function CopyPanel({ of, courses, onClose }: Props) {
   const terms = termsOf(courses);
   const first = of === 'term' ? terms[0] : of.course;
   const [term, setTerm] = useState(first ? termKey(first) : '');
   const [yearText, setYearText] = useState(first ? String(first.year + 1) : '');
-  /** Against what was proposed: likely repetitions are left out unless they are asked for. */
+  /** Deviations from the default, which leaves out likely duplicates. */
   const [flipped, setFlipped] = useState<ReadonlySet<number>>(new Set());
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { semesterLabels } from '../labels.ts';
 
 type Actions = {
-  /** The course whose button has the focus when the table is drawn first. */
+  /** The course whose button has the focus on the first render. */
   focused: number | undefined;
   onEdit: (id: number) => void;
   onCopy: (course: Course) => void;
@@ -50,7 +50,7 @@ export function courseColumns({ focused, onEdit, onCopy, onDelete }: Actions): C
       key: 'target',
       header: '대상',
       className: 'min-w-24 wrap-anywhere',
-      // Years first, then the graduate courses, then those with words of their own.
+      // Undergraduate years first, then graduate courses, then custom targets.
       sortValue: ({ target, target_etc }) => (target === 0 ? `8 ${target_etc}` : String(target)),
       cell: (course) => targetText(course),
     },

@@ -21,9 +21,9 @@ const targetOptions = targets.map((target) => ({
 }));
 
 type Props = {
-  /** The course that is changed; without it a new one is added. */
+  /** The course being edited; absent when a new one is added. */
   course?: Course;
-  /** Among which likely repetitions are looked for. */
+  /** Searched for likely duplicates. */
   courses: readonly Course[];
   onMove: (place: CoursesAddress) => void;
 };
@@ -40,7 +40,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             onMove({});
             return;
           }
-          // The next course is most often of the same term.
+          // The next course usually belongs to the same term.
           restart({ ...each, subject: '', subject_en: '', target_etc: '', target_etc_en: '' });
           focus('subject');
         },

@@ -11,7 +11,7 @@ import { courseColumns } from './course-columns.tsx';
 
 type Props = {
   courses: Course[];
-  /** The course that was just changed: who did it goes on from its row. */
+  /** The course that was just edited; the focus returns to its row. */
   edited: number | undefined;
   onEdit: (id: number) => void;
 };
@@ -19,7 +19,7 @@ type Asked = { course: Course; from: HTMLElement };
 
 type OpenCopy = { of: CopyOf; turn: number };
 
-/** Opens the panel anew, also where it is open for something else. */
+/** Remounts the panel, even if it is open for something else. */
 const opened =
   (of: CopyOf) =>
   (before?: OpenCopy): OpenCopy => ({ of, turn: (before?.turn ?? 0) + 1 });

@@ -4,13 +4,13 @@ import type { Verdict } from '../judge-message.ts';
 const EXAMPLE = '{ "soil_moisture": 512, "datetime": "2026-03-02T14:05:00+09:00", "seq": 7 }';
 const SHOWN_MAX = 5;
 
-/** Tells what becomes of a message that a board might send, by the very rule that the bridge follows. */
+/** Shows what happens to a message that a board might send, using the bridge's own code. */
 export function TryReading() {
   const id = useId();
   const [message, setMessage] = useState(EXAMPLE);
   const [judge, setJudge] = useState<{ of: (message: string) => Verdict[] }>();
   useEffect(() => {
-    // The rule brings the schemas with it, which the rest of the page does without.
+    // Loaded on demand, because it brings schemas that nothing else on the page needs.
     void import('../judge-message.ts').then(({ judgeMessage }) => setJudge({ of: judgeMessage }));
   }, []);
   const verdicts = judge?.of(message) ?? [];

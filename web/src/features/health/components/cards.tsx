@@ -7,16 +7,16 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { quotaNotes, schedule, silenceShare, sizeText, spoolLabels, taskState } from '../labels.ts';
 import { Meter } from './meter.tsx';
 
-/** Readings that wait a quarter of an hour are told of; so many fill the bar. */
+/** The bar is full when readings have waited for a quarter of an hour, which raises an alert. */
 const SPOOL_FULL = 5000;
-/** Fills the bar, in the colour of trouble. */
+/** A full bar in the colour of a failure. */
 const OVER = 2;
-/** What Cloudflare's free plan gives a database; the paid one gives twenty times as much. */
+/** Database size of Cloudflare's free plan; the paid plan has twenty times as much. */
 const DATABASE_FULL = 500_000_000;
 
 type Card<Part extends keyof HealthDetails> = { [part in Part]: HealthDetails[part] } & { now: number };
 
-/** `asOf`: when it was heard. What is late is judged by then: of the time since, nothing is known. */
+/** `asOf`: when it was reported. Delays are judged by then, because nothing is known of the time since. */
 type JudgedCard<Part extends keyof HealthDetails> = Card<Part> & { asOf: number };
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
@@ -59,7 +59,7 @@ function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
   const oldest = spool?.oldest_at ?? null;
   const failure = spool && spoolLabels[spool.state];
   const isBroken = alive && (failure !== null || broker_connected === false);
-  // What it said before it fell silent is not what is so now.
+  // A report from before the silence does not describe the present.
   const share = !alive || depth === null ? null : depth / SPOOL_FULL;
   return (
     <Meter

@@ -1,13 +1,13 @@
 type Props = {
   label: string;
-  /** What stands at the right end of the line. */
+  /** Shown at the right end of the line. */
   value: string;
-  /** 0 to 1 is filled; more is full, and beyond its limit. Null is not known. */
+  /** Share in use: 0 to 1, or more beyond the limit. Null if unknown. */
   share: number | null;
   note?: string | undefined;
 };
 
-/** A line with a bar under it: how much of a limit is used up. The words beside it say all that the bar shows. */
+/** A line with a bar that shows how much of a limit is used. Its text says all that the bar shows. */
 export function Meter({ label, value, share, note }: Props) {
   const isOver = share !== null && share > 1;
   return (

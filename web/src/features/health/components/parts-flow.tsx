@@ -29,7 +29,7 @@ const looks: Record<Standing, { text: string; box: string; tone: string; mark: s
   },
 };
 
-/** The way of a reading, drawn: from the broker to the screen, each part as it stands. */
+/** The path of a reading from the broker to the screen, with the state of each part. */
 export function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   const standing = standings(parts);
   return (
@@ -73,7 +73,7 @@ function Mark({ standing }: { standing: Standing }) {
   );
 }
 
-/** Points down on a phone and to the right elsewhere. */
+/** Points down on phones and right elsewhere. */
 function Arrow({ isBroken }: { isBroken: boolean }) {
   return (
     <svg

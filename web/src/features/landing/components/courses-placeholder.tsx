@@ -1,11 +1,11 @@
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** Bars of widths as uneven as the names that take their place. */
+/** Bars as uneven as the names that replace them. */
 const YEARS = ['newest', 'before'];
 const ROWS = ['w-40', 'w-28', 'w-52', 'w-36', 'w-44'];
 
-/** Drawn into the page at build time, when nobody knows the courses. Without JavaScript a sentence says so. */
+/** Prerendered, when the courses are unknown. Without JavaScript a sentence says so. */
 export function CoursesPlaceholder() {
   useLocale();
   return (

@@ -13,7 +13,7 @@ import { Section } from './section.tsx';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
 
-/** Its code comes when it is needed, which is hardly ever. */
+/** Loaded on demand, because it is hardly ever needed. */
 const FailedPart = lazyPart(async () => (await import('../../../components/part-state.tsx')).FailedPart, {
   crashClassName: '',
 });
@@ -69,7 +69,7 @@ function SemesterList({ group }: { group: SemesterGroup }) {
   );
 }
 
-/** `4학년 · Year 4`: what the laboratory calls it, and what that means. */
+/** `4학년 · Year 4`: the lab's own term and what it means. */
 function EnglishTarget({ course }: { course: Course }) {
   const english = englishTarget(course);
   return (

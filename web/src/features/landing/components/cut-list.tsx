@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 /**
- * Content of unknown length in a space of known height, so that nothing below moves when it arrives. What does not
- * fit shows when the reader asks for it.
+ * Content of unknown length in a box of fixed height, so that nothing below moves when it arrives. A button reveals the
+ * rest.
  */
 export function CutList({ moreLabel, children }: { moreLabel: string; children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);

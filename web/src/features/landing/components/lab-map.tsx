@@ -6,9 +6,9 @@ import { m } from '../../../paraglide/messages.js';
 import { embeddedMapUrl, MAP_PROBE } from '../map-links.ts';
 
 /**
- * Nothing of the map's maker is loaded until the visitor has nearly scrolled to it. A frame of another site tells
- * nothing of what it shows, a map or refusals: so it comes beside the drawing and never over it, and only once a small
- * picture of the same maker has come.
+ * Loads nothing from the map's provider until the visitor has nearly scrolled to it. A frame from another origin does
+ * not reveal whether it shows a map or an error, so it is placed beside the drawing, never over it, and only once a
+ * small picture from the same provider has loaded.
  */
 export function LabMap({ place }: { place: LabContent['place'] }) {
   useLocale();

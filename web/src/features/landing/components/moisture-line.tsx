@@ -1,6 +1,6 @@
 /**
- * The curve that the lab's own pots draw: soil dries slowly, is watered, dries again.
- * Decoration, drawn here rather than loaded.
+ * The moisture curve of the lab's own pots: dries slowly, is watered, dries again. Inline, because it is only
+ * decoration.
  */
 export function MoistureLine() {
   return (

@@ -19,7 +19,7 @@ const groupNames = {
 export function People() {
   const locale = useLocale();
   const { id, secureLevel } = useLoginState();
-  // Visitors read what the build knows; only whom the API tells more asks it.
+  // Visitors see what is in the build; only users who may see more ask the API.
   const { data } = useQuery({ ...peopleQuery(locale, id), enabled: seesEveryone(secureLevel) });
   const people = data ?? publicPeople[locale];
   return (
@@ -59,7 +59,7 @@ export function People() {
 function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
   const details = [
     [m.card_office(), card.office],
-    // Members get plain addresses from the API; the page shows none to anybody.
+    // The API gives members plain addresses, but the page never shows them.
     [m.email(), card.email?.replace('@', ' AT ')],
     [m.card_phone(), card.phone],
   ] as const;

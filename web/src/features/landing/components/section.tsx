@@ -3,7 +3,7 @@ import type { Section as SectionId } from '../../../components/layout/menu-items
 
 type Props = { id: SectionId; heading: string; children: ReactNode };
 
-/** A section of the main page: its heading in the margin where there is room for one. */
+/** A section of the main page, with its heading in the margin where there is room. */
 export function Section({ id, heading, children }: Props) {
   return (
     <section

@@ -36,7 +36,7 @@ const sections = [
   { id: 'contact', label: m.menu_contact },
 ] as const;
 
-/** The page's own table of contents; the way around for those whose browser runs no script. */
+/** The page's table of contents, which replaces the menu when JavaScript is off. */
 function Contents() {
   useLocale();
   return (

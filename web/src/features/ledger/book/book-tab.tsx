@@ -123,7 +123,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
   );
 }
 
-/** What the account holds today, what it will hold after what is planned, and what this semester does to it. */
+/** Today's balance, the balance after planned entries, and the change over this semester. */
 function Balance({ entries, today }: { entries: BookedEntry[]; today: string }) {
   const balance = balanceOn(entries, today);
   const planned = entries.filter((entry) => isPlanned(entry, today)).length;
@@ -163,7 +163,7 @@ function Balance({ entries, today }: { entries: BookedEntry[]; today: string }) 
   );
 }
 
-/** Every word has to stand in a text, the day or the amount. */
+/** Every word has to occur in a text, the date or the amount. */
 function matching(entries: BookedEntry[], filter: string): BookedEntry[] {
   const words = filter
     .normalize('NFC')

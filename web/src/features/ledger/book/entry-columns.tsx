@@ -6,7 +6,7 @@ import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } f
 
 type Actions = {
   today: string;
-  /** Receipts by entry. */
+  /** Number of receipts by entry. */
   counts: ReadonlyMap<number, number>;
   onReceipts: (entry: BookedEntry, from: HTMLElement) => void;
   onDelete: (entry: BookedEntry, from: HTMLElement) => void;
@@ -88,7 +88,7 @@ export function entryColumns({ today, counts, onReceipts, onDelete }: Actions): 
   ];
 }
 
-/** The words of an entry, which are the user's own, or that there are none. */
+/** The description, which may be empty. */
 export function Description({ text }: { text: string }) {
   const shown = descriptionText(text);
   return shown === text ? shown : <span className="text-ink-soft">{shown}</span>;

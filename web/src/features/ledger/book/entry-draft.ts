@@ -12,11 +12,11 @@ import {
 } from '#contract/ledger';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
 
-/** An entry as the form holds it. The amount is without a sign: the type gives it one. */
+/** An entry as the form edits it. The amount is unsigned; the type determines the sign. */
 export type EntryDraft = { type: BookedEntry['type']; date: string; amount: string } & EntryTexts;
 type DraftField = 'date' | 'amount' | EntryText;
 
-/** What the form starts with: a withdrawal of today. */
+/** The initial draft: a withdrawal today. */
 export const emptyDraft = (today: string): EntryDraft => ({
   type: 'withdraw',
   date: today,
@@ -24,13 +24,13 @@ export const emptyDraft = (today: string): EntryDraft => ({
   ...textsOf(() => ''),
 });
 
-/** What the form goes on with: most often another one of the day and kind, but not of a day to come. */
+/** The next draft: usually another entry of the same day and type, but not of a future day. */
 export const nextDraft = ({ type, date }: EntryDraft, today: string): EntryDraft => ({
   ...emptyDraft(date > today ? today : date),
   type,
 });
 
-/** What keeps the draft from being sent, by field, in the order of the form. */
+/** Validation errors by field, in the order of the form. */
 export function draftProblems(draft: EntryDraft, today: string): Partial<Record<DraftField, string>> {
   const { date, amount } = draft;
   const value = readAmount(amount);
@@ -45,7 +45,7 @@ export function draftProblems(draft: EntryDraft, today: string): Partial<Record<
   };
 }
 
-/** The draft as the API takes it. @throws Error for a draft with problems */
+/** The draft as the API expects it. @throws Error for a draft with errors */
 export function entryOf(draft: EntryDraft): LedgerEntryForm {
   const { type, date, amount } = draft;
   const value = readAmount(amount);

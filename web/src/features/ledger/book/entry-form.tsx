@@ -16,7 +16,7 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 export function EntryForm({ today }: { today: string }) {
   const [adding] = useState(addEntryMutation);
   const { mutate, isPending } = useMutation(adding);
-  /** The draft of a day to come whose user is asked whether it is meant: another draft is another question. */
+  /** The draft with a future date that the user has to confirm; a changed draft is asked about again. */
   const [asked, setAsked] = useState<EntryDraft>();
   const { draft, change, restart, focus, form, field } = useDraft({
     start: () => emptyDraft(today),

@@ -6,9 +6,9 @@ import { payerText } from '../dues/dues-list.ts';
 import { duesQuery } from '../queries.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 
-/** Says whose dues a deposit has paid, before it is deleted: they would be unpaid without a word. */
+/** Names the people whose dues a deposit has paid before it is deleted, because they would become unpaid. */
 export function PaidDues({ entry }: { entry: BookedEntry }) {
-  // The payments of all semesters are in each list; an odd year has none.
+  // Each list contains the payments of all semesters; entries of unsupported years have none.
   const [term] = useState(() => runningTerm(serverNow()));
   const dues = useQuery({ ...duesQuery(term), enabled: entry.type === 'deposit' });
   if (entry.type !== 'deposit') return null;

@@ -12,7 +12,7 @@ import { dayText, descriptionText, signedText } from '../labels.ts';
 
 type Props = { entry: BookedEntry; onClose: () => void; returnFocusTo: HTMLElement };
 
-/** The receipts of one entry: seen, added, deleted. */
+/** The receipts of one entry. */
 export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
   const receipts = useQuery(receiptsQuery);
   const own = (receipts.data ?? []).filter(({ entry_id }) => entry_id === entry.id);
@@ -110,7 +110,7 @@ function AddReceipt({ entryId }: { entryId: number }) {
         disabled={isPending}
         onChange={(event) => {
           choose(event.currentTarget.files?.[0]);
-          // The same file may be chosen again.
+          // Allows the same file to be chosen again.
           event.currentTarget.value = '';
         }}
         className="mt-1.5 block w-full text-sm file:mr-3 file:min-h-9 file:cursor-pointer file:rounded-md file:border file:border-solid file:border-line-strong file:bg-surface file:px-3 file:font-semibold file:text-ink"

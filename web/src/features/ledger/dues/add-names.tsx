@@ -12,7 +12,7 @@ const NAME_MAX = 50;
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** Puts people on the list who are no users, typed or as they were in the semester before. */
+/** Adds people who are not users, typed or taken from the previous semester. */
 export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
@@ -30,7 +30,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     if (names.length === 0) done();
     else mutate(names, { onSuccess: done });
   };
-  /** Whoever has a user's name is most often that user, who is on the list. */
+  /** A name that matches a user on the list is probably that user. */
   const add = (names: string[]) => {
     const known = namesOfUsers(names, dues);
     if (known.length > 0) setAsked({ names, known });
@@ -47,7 +47,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     add(names);
   };
   const bring = async () => {
-    // Offline it fails instead of waiting.
+    // Fails instead of waiting when offline.
     const now = { staleTime: 0, networkMode: 'always' } as const;
     const list = await queryClient.fetchQuery({ ...duesQuery(before), ...now }).catch(() => undefined);
     if (!list) return;

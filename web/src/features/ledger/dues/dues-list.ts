@@ -9,7 +9,7 @@ import { dayText } from '../labels.ts';
 /** Days before and after a semester in which its dues may have been paid. */
 const MARGIN_DAYS = 60;
 
-/** The deposits by which somebody may have paid: around the semester, those that name the person first. */
+/** Deposits with which somebody may have paid: those around the semester, with those that name the person first. */
 export function candidatesFor(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {
   const { first, last } = termDays(term);
   const from = Date.parse(first) - MARGIN_DAYS * DAY_MS;
@@ -34,7 +34,7 @@ export function termsBefore(term: Term, count: number): Term[] {
   return terms;
 }
 
-/** Names from a field: each on a line of its own or behind a comma. */
+/** Names from a text field, separated by line breaks or commas. */
 export function readNames(text: string): string[] {
   const all = text
     .normalize('NFC')
@@ -43,19 +43,19 @@ export function readNames(text: string): string[] {
   return [...new Set(all.filter((name) => name !== ''))];
 }
 
-/** Those of the names that a user on the list has too. */
+/** The names that a user on the list has too. */
 export function namesOfUsers(names: readonly string[], dues: readonly Due[]): string[] {
   const users = new Set(dues.filter(({ user_id }) => user_id !== null).map(({ name }) => plainWords(name)));
   return names.filter((name) => users.has(plainWords(name)));
 }
 
-/** A row of the dues as screen and file show it. */
+/** A row of the dues as the screen and the file show it. */
 export type ShownDue = Due & {
   state: '미납' | '납부' | '이중 사용';
   entry: BookedEntry | undefined;
-  /** What else its deposit has paid, from before a deposit could pay only one person's dues. */
+  /** What else the deposit has paid, from before a deposit could pay only one person's dues. */
   others: Payment[];
-  /** The user of the same name with whom this row can be made one. */
+  /** The user of the same name with whom this row can be merged. */
   joinsUser: number | undefined;
 };
 
@@ -75,7 +75,7 @@ export function paymentsByEntry(payments: readonly Payment[]): Map<number, Payme
   return Map.groupBy(payments, ({ entry_id }) => entry_id);
 }
 
-/** Two people may have one name: only where it can mean no other user, and where not both have paid. */
+/** Two people may share a name, so a merge is offered only if no other user has it and not both have paid. */
 function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): number | undefined {
   const [user, ...more] = dues.filter((due) => due.user_id !== null && due.name === name);
   if (user_id !== null || !user || more.length > 0) return undefined;

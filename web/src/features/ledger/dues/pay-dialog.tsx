@@ -22,7 +22,7 @@ type Props = {
 const LINE =
   'flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
 
-/** Asks by which deposit somebody has paid. What has paid somebody's dues is shown and not offered. */
+/** Asks which deposit somebody has paid with. Deposits that have already paid dues are shown but cannot be chosen. */
 export function PayDialog({ due, entries, payments, term, onChoose, onClose, returnFocusTo }: Props) {
   const { name } = due;
   const paid = useMemo(() => paymentsByEntry(payments), [payments]);

@@ -8,13 +8,13 @@ import { newRun, sendRun, type ImportRun } from './import-run.ts';
 import { forgetRun, keepRun, keptRun } from './unfinished-import.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
 
-/** Posts entries one after the other. What failed or was stopped goes on where it was, after a reload too. */
+/** Posts entries one by one. A failed or stopped import can be resumed, even after a reload. */
 export function useImportRun(onComplete: () => void) {
   const { id } = useLoginState();
   const [run, setRun] = useState(() => keptRun(id));
   const [hasFailed, setFailed] = useState(false);
   const isStopped = useRef(false);
-  // Leaving the screen stops it: nobody would see what becomes of it.
+  // Leaving the screen stops it, because nobody would see the outcome.
   useEffect(() => {
     isStopped.current = false;
     return () => {

@@ -2,13 +2,13 @@ import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
 import { plainWords } from '../../../lib/plain-words.ts';
 import type { PastedRow } from './ledger-paste.ts';
 
-/** How sure it is that a row stands in the account already. */
+/** How likely a row is already in the account. */
 type Likeness = 'same' | 'alike';
 export type Twin = { likeness: Likeness; entry: LedgerEntry };
 
 /**
- * Stored entries that pasted rows probably repeat, by line: of the same day and amount, and 'same' with the same words
- * too. Each stored entry is the twin of one row at most, so that two equal payments of which one is stored leave one.
+ * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
+ * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
  */
 export function findTwins(rows: readonly PastedRow[], stored: readonly LedgerEntry[]): Map<number, Twin> {
   const free = new Map<string, LedgerEntry[]>();
@@ -33,7 +33,7 @@ export function findTwins(rows: readonly PastedRow[], stored: readonly LedgerEnt
 
 const keyOf = ({ datetime, amount }: LedgerEntryForm) => `${datetime} ${amount}`;
 
-/** The entries in the order in which they are posted: by day, and of one day as pasted. */
+/** The entries in the order in which they are posted: by day, and within a day as pasted. */
 export function inDateOrder(entries: readonly LedgerEntryForm[]): LedgerEntryForm[] {
   return entries.toSorted((a, b) => (a.datetime < b.datetime ? -1 : a.datetime > b.datetime ? 1 : 0));
 }

@@ -18,7 +18,7 @@ type Props = {
 
 const lineOf = ({ line }: PastedRow) => line;
 
-/** What will be posted. Likely repetitions of stored entries are marked, and those that are the same start unticked. */
+/** What will be posted. Likely duplicates of stored entries are marked, and exact ones start unticked. */
 export function ImportPreview({ rows, today, twins, chosen, onFlip }: Props) {
   const columns = useMemo(() => columnsFor({ today, twins, chosen, onFlip }), [today, twins, chosen, onFlip]);
   const planned = rows.filter(

@@ -11,7 +11,7 @@ type Props = {
   onForget: () => void;
 };
 
-/** How far an import is; where it was broken off, what went in and how it goes on. */
+/** Progress of an import; after an interruption, what was stored and how to continue. */
 export function ImportProgress({
   run: { items, done },
   isSending,

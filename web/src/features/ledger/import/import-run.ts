@@ -1,10 +1,10 @@
 import { DELETED_ENTRY, type LedgerEntryForm } from '#contract/ledger';
 import { ApiError } from '../../../lib/api-error.ts';
 
-/** An import on its way: each entry under a key of its own, so that a retry after a lost answer stores nothing twice. */
+/** A running import. Each entry has its own key, so that a retry after a lost response stores nothing twice. */
 export type ImportRun = {
   items: { key: string; entry: LedgerEntryForm }[];
-  /** How many are known to have been stored, though one may be deleted since: the first ones. */
+  /** How many entries, from the first, are known to have been stored. Some may have been deleted since. */
   done: number;
 };
 
@@ -15,10 +15,10 @@ export function newRun(entries: readonly LedgerEntryForm[]): ImportRun {
 }
 
 /**
- * Posts what is left of the run, one entry after the other.
- * @param onDone gets the run after each entry
- * @returns whether it came to its end; false when it was stopped
- * @throws what `send` throws: the run as last told goes on from there
+ * Posts the rest of the run, one entry at a time.
+ * @param onDone receives the run after each entry
+ * @returns whether it was completed; false if it was stopped
+ * @throws what `send` throws; the last reported run can be resumed
  */
 export async function sendRun(
   run: ImportRun,
@@ -39,6 +39,6 @@ export async function sendRun(
   return true;
 }
 
-/** Whether the entry was stored by a try whose answer got lost, and somebody has deleted it before the next. */
+/** Whether an attempt whose response was lost stored the entry, and somebody deleted it before the retry. */
 export const isDeletedSince = (error: unknown) =>
   error instanceof ApiError && error.status === 409 && error.details?.field === DELETED_ENTRY;

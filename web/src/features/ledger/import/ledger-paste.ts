@@ -13,16 +13,16 @@ import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
 export type Field = 'date' | EntryText | 'amount';
 export type Cells = Record<Field, string>;
 
-/** A pasted row: its cells as they stand, and the entry or what is wrong with them. */
+/** A pasted row: its cells as pasted, and the entry or its errors. */
 export type PastedRow = {
-  /** From 1, as pasted, a header counted. */
+  /** From 1, counting a header. */
   line: number;
   cells: Cells;
   entry?: LedgerEntryForm;
   problems: Partial<Record<Field, string>>;
 };
 
-/** Most rows in one import: each is a request of its own. */
+/** Limit per import, because each row is a request. */
 export const IMPORT_ROWS = 2000;
 
 type Column = Field | 'deposit' | 'withdrawal' | 'kind';
@@ -38,9 +38,9 @@ const synonyms: Synonyms<Column> = {
 const inOrder: Partial<Record<Column, number>> = { date: 0, description: 1, amount: 2 };
 
 /**
- * The rows of a pasted table, each read by itself. A header row is optional; without one the columns are date,
- * description, amount. With one the amount may stand in two columns, or its sign in a third, as banks export them.
- * @param year of days that are written without one; without it they are the last ones that there were
+ * Parses the rows of a pasted table one by one. A header is optional; without one the columns are date, description and
+ * amount. With one, the amount may be split into two columns or have its sign in a third, as banks export it.
+ * @param year the year of dates without one; by default such a date is the most recent one
  */
 export function readLedgerPaste(text: string, today: string, year?: number): PastedRow[] {
   const table = parsePaste(text);
@@ -62,11 +62,11 @@ export function readLedgerPaste(text: string, today: string, year?: number): Pas
   });
 }
 
-/** Whether the text was no table: each of its rows is one cell. */
+/** Whether the text is not a table: every row has a single cell. */
 export const isOneColumn = (rows: readonly PastedRow[]) =>
   rows.length > 0 && rows.every(({ cells }) => cells.description === '' && cells.amount === '');
 
-/** The amount of which one column says that it came in, or another that it went out. Anything else stays unreadable. */
+/** The amount if exactly one of the two columns has one. Anything else stays unreadable. */
 function ofTwoColumns(deposit: string, withdrawal: string): string {
   const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
   if (cameIn !== undefined && cameIn > 0 && wentOut === 0) return deposit;
@@ -74,14 +74,14 @@ function ofTwoColumns(deposit: string, withdrawal: string): string {
   return [deposit && `입금 ${deposit}`, withdrawal && `출금 ${withdrawal}`].filter(Boolean).join(' ');
 }
 
-/** The amount with the sign that the column beside it gives; where its own sign says otherwise, unreadable. */
+/** The amount with the sign given by the column beside it; unreadable if its own sign contradicts it. */
 function ofKind(kind: string, amount: string): string {
   const value = readAmount(amount) ?? 0;
   if (value > 0 && /^(출금|지급)$/.test(kind)) return `-${amount}`;
   return value < 0 && kind === '입금' ? `입금 ${amount}` : amount;
 }
 
-/** Reads the cells again, as they are pasted or corrected. */
+/** Parses cells as pasted or as corrected. */
 export function readRow(line: number, cells: Cells, today: string, year?: number): PastedRow {
   const date = readDate(cells.date, today, year);
   const wrongDate = date === undefined ? '날짜를 알 수 없습니다' : dateProblem(date, today);

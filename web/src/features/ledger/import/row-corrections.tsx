@@ -9,9 +9,9 @@ type Props = {
   onLeaveOut: (lines: number[]) => void;
 };
 
-/** Shown at once at most; the next ones follow as these are dealt with. */
+/** Shown at once; the next ones follow as these are resolved. */
 const SHOWN = 50;
-/** Rows that could not be read, to be corrected where they stand or left out. */
+/** Rows that could not be parsed, to be corrected in place or left out. */
 export function RowCorrections({ rows, onCorrect, onLeaveOut }: Props) {
   const id = useId();
   return (
@@ -46,7 +46,7 @@ export function RowCorrections({ rows, onCorrect, onLeaveOut }: Props) {
 
 type RowProps = { row: PastedRow; onCorrect: (cells: Cells) => void; onLeaveOut: () => void };
 
-/** Read again only when it is submitted: what is half typed may already look like an amount. */
+/** Parsed again only on submit, because half-typed text may already look like an amount. */
 function RowCorrection({ row: { line, cells, problems }, onCorrect, onLeaveOut }: RowProps) {
   const id = useId();
   const [draft, setDraft] = useState(cells);

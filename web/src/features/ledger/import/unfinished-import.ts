@@ -2,7 +2,7 @@ import { ledgerEntryFormSchema } from '#contract/ledger';
 import * as z from 'zod';
 import type { ImportRun } from './import-run.ts';
 
-/* An import that was broken off outlives a reload in this tab, for the user who began it: its keys are theirs. */
+/* An interrupted import survives a reload of the tab, for the user who started it, because its keys are theirs. */
 
 const KEY = 'ledgerImport';
 
@@ -26,11 +26,11 @@ export function forgetRun(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Where storage is blocked nothing was kept.
+    // With storage blocked, nothing was kept.
   }
 }
 
-/** What was broken off; undefined when there is nothing, or nothing of this user's. */
+/** The interrupted import; undefined if there is none for this user. */
 export function keptRun(userId: number): ImportRun | undefined {
   try {
     const stored = storedSchema.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
