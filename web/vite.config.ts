@@ -29,11 +29,11 @@ export default defineConfig({
     headersPlugin(),
     budgetPlugin(),
   ],
-  // A stand-in for what React has had for years.
+  // React has had it built in for years.
   resolve: {
     alias: [
       { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
-      // Its variant for browsers asks a document, which the worker that parses markdown has not.
+      // The browser variant needs a document, which the worker that parses markdown does not have.
       {
         find: /^decode-named-character-reference$/,
         replacement: fileURLToPath(import.meta.resolve('decode-named-character-reference')),
@@ -43,22 +43,22 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // A data: address of a font or picture would need its own exception in the content security policy.
+    // A data: URL of a font or picture would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // A list of every later screen's files would weigh 1 KB in the first one; hovering over a link fetches them early.
+      // A list of every screen's files would add 1 KB to the first script; hovering over a link preloads them anyway.
       resolveDependencies: (_file, files, { hostType }) =>
         hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
     },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // One piece: a dozen small files compress worse.
+          // A dozen small files would compress worse.
           groups: [{ name: 'shell', tags: ['$initial'], test: LASTING }],
         },
       },
-      // Main page and management share the contract; its schemas must not carry zod to the main page.
+      // The main page and the management area share the contract, but the main page must not load zod.
       treeshake: {
         moduleSideEffects: [{ test: /node_modules\/zod\//, sideEffects: false }],
         manualPureFunctions: ['z'],

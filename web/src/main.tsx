@@ -8,7 +8,7 @@ import { untilIdle } from './lib/until-idle.ts';
 import { createApp } from './router.tsx';
 import './styles.css';
 
-/** Wakes the page that the build drew, or draws it where that is another page or in another language. */
+/** Hydrates the prerendered page, or renders from scratch if it is another page or in another language. */
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
   if (path !== location.pathname || locale !== currentLocale()) {
@@ -16,21 +16,21 @@ async function start(root: HTMLElement): Promise<void> {
     return;
   }
   const pressAgain = keepPress(root);
-  // The visitor reads already: the page is woken between what the browser has to do, not before it.
+  // The page is readable already, so hydration waits until the browser is idle.
   await untilIdle();
   const app = createApp();
-  // The router then builds the same tree as where the page was drawn.
+  // Makes the router build the same tree as the prerenderer.
   app.router.ssr = { manifest: undefined };
   await app.router.load();
   await untilIdle();
   startTransition(() => {
     hydrateRoot(root, <App {...app} />);
   });
-  // React wakes what is pressed at once.
+  // React hydrates what is pressed first.
   pressAgain();
 }
 
-/** A page that the build drew has in it the styles that it needs; those of the screens that follow come now. */
+/** A prerendered page contains the styles it needs; this loads those of later screens. */
 function loadStyles({ dataset }: HTMLElement): void {
   if (dataset.styles === undefined) return;
   const link = document.createElement('link');
@@ -40,11 +40,11 @@ function loadStyles({ dataset }: HTMLElement): void {
 }
 
 enterPath(location.pathname);
-// The router would take it for an old page and reload by itself, also without a connection: then the page would be gone.
+// Otherwise the router would take it for an outdated page and reload, which without a connection loses the page.
 addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `not loaded: ${payload.message}`;
 });
-// Open pages ask the server only when somebody seems to be signed in; guarded ones always ask.
+// Public pages ask the server only if somebody seems to be signed in; guarded pages always ask.
 if (loginState().isLoggedIn) {
   const check = async () => (await import('./lib/session.ts')).checkLoginOnce();
   void import('./signed-in.ts').then(check, check);

@@ -7,7 +7,7 @@ import { createApp } from './router.tsx';
 
 export { mainPageStyles };
 
-/** The HTML that the app shows under an address to a visitor who is not signed in. Runs in the build. */
+/** The HTML of an address for an anonymous visitor. Runs at build time. */
 export async function renderPage(path: string): Promise<string> {
   enterPath(path);
   const app = createApp(createMemoryHistory({ initialEntries: [path] }));

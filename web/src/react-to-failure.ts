@@ -7,10 +7,10 @@ import { checkLogin } from './lib/session.ts';
 import { tellRefusal } from './lib/tell-refusal.ts';
 import { showToast, type ToastValue } from './lib/toast.ts';
 
-/** What a failed call means for the whole page. */
+/** Consequences of a failed call for the whole page. */
 type Reaction = {
   toast: ToastValue;
-  /** By which the server's log knows a failure that is its own. */
+  /** Identifies a server error in the server's log. */
   requestId?: string | undefined;
   resetLogin?: true;
   go?: 'login' | 'back';
@@ -19,8 +19,8 @@ type Reaction = {
 const NO_ANSWER = '서버에 연결할 수 없습니다';
 
 /**
- * The only policy for 401, 403, 500, 503 and the rest. Screens only show that their part is missing.
- * @param onForbidden what a 403 does besides its toast on the screen that one is on; without it the user stays
+ * The only place that handles 401, 403, 500, 503 and other statuses. Screens only show that their part is missing.
+ * @param onForbidden what a 403 does besides its toast on the current screen; by default the user stays
  */
 export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
   if (!(error instanceof ApiError)) return { toast: 500 };
@@ -32,7 +32,7 @@ export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
   return { toast: details?.message ?? status };
 }
 
-/** The place from which a refusal has led back. */
+/** The location that a refusal has navigated away from. */
 let left: unknown;
 
 export function reactToFailure(error: Error, router: AnyRouter, queryClient: QueryClient): void {
@@ -41,10 +41,10 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   const { toast, requestId, resetLogin, go } = reactionTo(error, screen?.onForbidden);
   if (resetLogin) resetLoginState();
   if (toast !== 403) showToast(toast, requestId);
-  // The level was changed meanwhile: menus and guards should know it too.
+  // The level has changed, so update the menus and guards.
   else if (tellRefusal()) void checkLogin();
   if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
-  // Several calls of a screen can be refused at once: one step back answers them all.
+  // Several calls of a screen may be refused at once, but only one step back is needed.
   if (go === 'back' && left !== place) {
     left = place;
     void queryClient.cancelQueries();

@@ -6,8 +6,8 @@ import { createQueryClient } from './query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 /**
- * One router with its query client.
- * @param history where a page is drawn outside the browser
+ * Creates the router and its query client.
+ * @param history when prerendering
  */
 export function createApp(history?: RouterHistory) {
   const queryClient = createQueryClient((error) => void react(error));
@@ -18,12 +18,12 @@ export function createApp(history?: RouterHistory) {
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ScreenCrash,
-    // Outside the browser it would write an inline script, which the content security policy refuses.
+    // When prerendering, it would write an inline script, which the content security policy forbids.
     scrollRestoration: history === undefined,
   });
   router.subscribe('onBeforeLoad', ({ toLocation }) => enterPath(toLocation.pathname));
 
-  // On a guarded screen it is there already; on a public page hardly anything fails.
+  // Guarded screens have loaded it already; on public pages hardly anything fails.
   async function react(error: Error): Promise<void> {
     const { reactToFailure } = await import('./react-to-failure.ts');
     reactToFailure(error, router, queryClient);
@@ -36,11 +36,11 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createApp>['router'];
   }
   interface StaticDataRouteOption {
-    /** What a 403 does besides its toast, whichever call of the screen met it. Without it the user stays. */
+    /** What a 403 does besides its toast, whichever call of the screen met it. By default the user stays. */
     onForbidden?: 'back';
   }
   interface HistoryState {
-    /** The API has just answered 401, so the login page need not ask again who is signed in. */
+    /** The API has just answered 401, so the login page need not ask again. */
     sessionEnded?: true;
   }
 }

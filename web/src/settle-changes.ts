@@ -5,17 +5,17 @@ import { showToast } from './lib/toast.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Toast when it is done. */
+      /** Toast shown on success. */
       done?: string;
-      /** What is read again when it is done, or when what it was about had changed meanwhile. */
+      /** Invalidated on success, or when the subject of the change was outdated. */
       reload?: QueryKey;
-      /** What is read again only when what it was about had changed meanwhile. */
+      /** Invalidated only when the subject of the change was outdated. */
       reloadIfOutdated?: QueryKey;
     };
   }
 }
 
-/** Does for every change what its meta says. Apart from the client, which is in the first script of every page. */
+/** Handles the `meta` of every mutation. Separate from the client, which is in the first script. */
 export function settleChanges(queryClient: QueryClient): void {
   queryClient.getMutationCache().config.onSettled = async (
     _data,

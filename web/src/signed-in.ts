@@ -18,7 +18,7 @@ type Visit = {
 
 let isPrepared = false;
 
-/** Guard of every page that needs a login: a visitor is sent to /login, a user who may not stays where they were. */
+/** Guards every page that needs a login: visitors go to /login, users who may not open it stay where they were. */
 export async function admit({ context, location, preload, matches }: Visit): Promise<void> {
   prepare(context.queryClient);
   const page = matches.at(-1)?.fullPath;
@@ -32,7 +32,10 @@ export async function admit({ context, location, preload, matches }: Visit): Pro
   throw redirect({ href: isElsewhere ? previous : '/', replace: true });
 }
 
-/** A page has one client. For another user all that it holds goes, and what is on its way comes to nothing. */
+/**
+ * The query client lives as long as the page. When the user changes, its data is dropped and pending calls are
+ * cancelled.
+ */
 function prepare(queryClient: QueryClient): void {
   if (isPrepared) return;
   isPrepared = true;

@@ -4,12 +4,12 @@ declare module 'virtual:docs' {
   /** A file of public/markdown, compiled at build time. */
   export type BuiltDoc = {
     default: ComponentType<{ components?: Record<string, ComponentType> }>;
-    /** What its first heading says. */
+    /** Text of its first heading. */
     title: string;
     /** SHA-256 of the file in hex. */
     digest: string;
   };
 
-  /** Every file of public/markdown by its name without `.md`. */
+  /** Files of public/markdown by name, without `.md`. */
   export const docs: Record<string, () => Promise<BuiltDoc>>;
 }

@@ -6,7 +6,7 @@ import { whatGrew, withImports, type Budget, type Weight } from './budget.ts';
 const FILE = new URL('../budget.json', import.meta.url);
 const MAIN_PAGES = new Set(['index.html', 'ko.html', 'en.html']);
 
-/** Fails the build when something has outgrown its line of web/budget.json, and says what and by how much. */
+/** Fails the build if something exceeds its limit in web/budget.json, and says by how much. */
 export function budgetPlugin(): Plugin {
   return {
     name: 'budget',
@@ -43,7 +43,7 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
   ];
 }
 
-/** What is below its limit before compression need not be compressed to be measured. */
+/** If the uncompressed size is within the limit, compressing is unnecessary. */
 function weight(name: string, content: string | Uint8Array, limit: number): Weight {
   const raw = Buffer.byteLength(content);
   return { name, size: raw <= limit ? raw : compressed(content), limit };

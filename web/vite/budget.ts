@@ -1,21 +1,21 @@
-/** Sizes in bytes after brotli at its best (quality 11), as web/budget.json has them. */
+/** Limits in bytes after brotli at quality 11, as in web/budget.json. */
 export type Budget = {
-  /** Everything that a visitor's browser runs before touching anything: the first file and all that it imports. */
+  /** The entry script and everything it imports statically. */
   mainPageScript: number;
-  /** Each of the prerendered main pages, its styles included. */
+  /** Each prerendered main page, including its inlined styles. */
   mainPageHtml: number;
   styles: number;
   aboutPicture: number;
-  /** Scripts by the name of their chunk. */
+  /** Scripts by chunk name. */
   chunks: Record<string, number>;
-  /** Every script that has no line of its own. */
+  /** Every other script. */
   anyOtherChunk: number;
 };
 
-/** What a build weighs: a name, a size, and what the line in the budget allows. */
+/** Size of one part of the build and its limit. */
 export type Weight = { name: string; size: number; limit: number };
 
-/** The lines of what grew beyond its budget; none when all is well. */
+/** One line for each part that exceeds its limit. */
 export function whatGrew(weights: Weight[]): string[] {
   return weights
     .filter(({ size, limit }) => size > limit)
@@ -24,7 +24,7 @@ export function whatGrew(weights: Weight[]): string[] {
 
 type Chunk = { fileName: string; imports: string[] };
 
-/** Files that come with a chunk, its own first: what it imports, and what that imports. */
+/** A chunk's file and everything it imports, directly or indirectly. */
 export function withImports(chunks: Chunk[], fileName: string, seen = new Set<string>()): Set<string> {
   if (seen.has(fileName)) return seen;
   seen.add(fileName);

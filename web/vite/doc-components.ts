@@ -2,14 +2,17 @@ import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import type { PluggableList } from 'unified';
 import type { VFile } from 'vfile';
 
-/** What a document of ours may show besides markdown: `src/features/docs/components.ts` has them. */
+/** Components that a document may contain; `src/features/docs/components.ts` implements them. */
 const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading']);
 
-/** Whether a document shows a component: a line of its own, `<TryReading />`. Such a document is MDX. */
+/**
+ * Whether a document contains a component on a line of its own, such as `<TryReading />`. Such a document is compiled
+ * as MDX.
+ */
 export const holdsComponent = (source: string) =>
   [...DOC_COMPONENTS].some((name) => new RegExp(`^<${name} />$`, 'm').test(source));
 
-/** A node of whichever tree: MDX keeps a component the same from markdown to HTML. */
+/** A node of either tree: MDX keeps components from markdown to HTML. */
 type Node = {
   type: string;
   name?: string | null;
@@ -21,8 +24,8 @@ type Node = {
 };
 
 /**
- * Lets components pass that stand alone, bare of attributes, and nothing else of MDX: a document brings no code.
- * @throws VFileMessage with the place of an expression, an import, HTML or an unknown component
+ * Allows only standalone components without attributes from MDX, because a document must not contain code.
+ * @throws VFileMessage with the position of an expression, an import, HTML or an unknown component
  */
 export function onlyKnownComponents() {
   return (tree: Node, file: VFile) => look(tree, file);
@@ -46,7 +49,7 @@ const isComponent = ({ type, name, attributes = [], children = [] }: Node) =>
 
 const PLACE = 'doc-component';
 
-/** The sanitiser knows no components: each leaves an empty element in its place while everything else is looked at. */
+/** The sanitiser does not know components, so each is replaced by an empty element while it runs. */
 export function sanitisedAround(schema: Schema): PluggableList {
   const components: Node[] = [];
   const exchange = (node: Node, of: (child: Node) => Node): void => {

@@ -24,18 +24,21 @@ const mdx: ProcessorOptions = {
   rehypePlugins: rehypePluginsWith(sanitisedAround),
 };
 
-/** Compiles a document, as MDX where it holds one of our components, to a script that returns `{ default: component }`, given `React` and `_jsx_runtime`. */
+/**
+ * Compiles a document to a script that returns `{ default: component }`, given `React` and `_jsx_runtime`; as MDX if it
+ * contains a component of ours.
+ */
 export async function compileDoc(source: string): Promise<string> {
   const { code } = await bundleMDX({
     source,
-    // What is wrong is thrown, and the build prints it.
+    // Errors are thrown, and the build prints them.
     esbuildOptions: (options) => ({ ...options, logLevel: 'silent' }),
     mdxOptions: (options) => ({
       ...options,
       ...(holdsComponent(source) ? mdx : markdown),
       remarkRehypeOptions: toHtml,
     }),
-    // gray-matter, which looks at every file first, would run a front matter that says it is JavaScript.
+    // gray-matter inspects every file first and would execute front matter declared as JavaScript.
     grayMatterOptions: () => ({ engines: { javascript: refuseToRun } }),
   });
   return code;
@@ -45,7 +48,7 @@ function refuseToRun(): never {
   throw new Error('a document cannot bring code that runs in the build');
 }
 
-/** mdx-bundler's own client evaluates a string; wrapped as a module the same code passes a CSP without eval. */
+/** mdx-bundler's own client evaluates a string; wrapped as a module, the same code satisfies a CSP without eval. */
 export async function docModule(name: string, source: string): Promise<string> {
   return `import * as React from 'react';
 import * as _jsx_runtime from 'react/jsx-runtime';
@@ -55,7 +58,7 @@ const compiled = (() => { ${await compileDoc(source)} })();
 export default compiled.default;`;
 }
 
-/** What the page's head says about a document. */
+/** A document's title and description. */
 export function headOf(name: string, source: string): { title: string; description: string } {
   const tree = markdownTree(source);
   const title = titleOf(tree) ?? name;

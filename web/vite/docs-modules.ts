@@ -8,7 +8,7 @@ import { docModule } from './docs-compile.ts';
 const LIST = 'virtual:docs';
 const ONE = 'virtual:doc/';
 
-/** Compiles the markdown of a folder into modules of their own; `virtual:docs` maps names to them. */
+/** Compiles the markdown files of a folder to modules; `virtual:docs` maps names to them. */
 export function docModulesPlugin(folder: string): Plugin {
   return {
     name: 'docs',
@@ -23,7 +23,7 @@ export function docModulesPlugin(folder: string): Plugin {
     },
     configureServer(server) {
       server.watcher.add(folder);
-      // Without this the development server answers a missing document with the page's shell.
+      // Otherwise the development server answers a missing document with the app's shell.
       server.middlewares.use('/markdown', (request, response, next) => {
         const path = request.url?.split('?')[0];
         if (readdirSync(folder).some((file) => `/${encodeURI(file)}` === path)) next();
@@ -33,12 +33,12 @@ export function docModulesPlugin(folder: string): Plugin {
   };
 }
 
-/** The document that a module was made of. */
+/** The document that a module was compiled from. */
 export function nameOfModule(id: string): string | undefined {
   return id.startsWith(`\0${ONE}`) ? id.slice(ONE.length + 1) : undefined;
 }
 
-/** @throws Error when a file has a name that no address could carry */
+/** @throws Error for a file name that cannot be part of an address */
 export async function docNames(folder: string): Promise<string[]> {
   const files = await readdir(folder);
   return files

@@ -5,14 +5,14 @@ import type { Plugin } from 'vite';
 
 const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The page itself decides the language (src/lib/locale.ts), so no strategy of Paraglide's is compiled in. */
+/** The app determines the language itself (src/lib/locale.ts), so no strategy of Paraglide's is needed. */
 export const paraglideOptions: CompilerOptions = {
   project: inWeb('project.inlang'),
   outdir: inWeb('src/paraglide'),
   strategy: ['globalVariable', 'baseLocale'],
   isServer: 'import.meta.env.SSR',
   emitReadme: false,
-  // Build, development server and type-check may run at once: each writes the same and takes nothing away.
+  // Build, development server and type-check may run at the same time: each writes the same files and removes none.
   outputStructure: 'message-modules',
   cleanOutdir: false,
 };

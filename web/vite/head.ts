@@ -7,7 +7,7 @@ import { escaped, type Head } from './html.ts';
 const labs = { ko: labKo, en: labEn };
 const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
 
-/** Fixed names of what is drawn from the content, in the folder that the site is served from. */
+/** Fixed names of files generated from the content, in the site's root. */
 export const SHARE_PICTURE = 'share.png';
 export const MANIFEST = 'manifest.webmanifest';
 
@@ -47,10 +47,10 @@ export function mainPageHead(path: string, locale: Locale): Head {
   };
 }
 
-/** Head of the shell that the other addresses of the app are answered with. */
+/** Head of the shell that is served for the app's other addresses. */
 export const shellHead: Head = { title: labKo.name, description: labKo.lead, tags: common };
 
-/** Head of the answer to an address that is no page. */
+/** Head of the page for unknown addresses. */
 export const notFoundHead: Head = {
   title: `해당 페이지를 찾을 수 없습니다 · ${labKo.name}`,
   description: labKo.lead,

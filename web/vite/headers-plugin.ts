@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Most rules that Pages takes: https://developers.cloudflare.com/pages/configuration/headers/ */
+/** Maximum number of rules on Pages: https://developers.cloudflare.com/pages/configuration/headers/ */
 const RULES_MAX = 100;
 
 /**
- * Names every file whose name says its content in `_headers`, to be kept for good. One rule for all of them would hold
- * for the answer to a missing one too, and a browser would not ask again for a year.
+ * Lists every file with a content hash in `_headers` as immutable. A single rule for all of them would also apply to
+ * the response for a missing file, which browsers would then cache for a year.
  */
 export function headersPlugin(): Plugin {
   let headers = '';
@@ -30,11 +30,11 @@ export function headersPlugin(): Plugin {
 }
 
 /**
- * @param rules those of web/public/_headers, of which the last one keeps nothing under /assets/
- * @throws Error when Pages would not take so many
+ * @param rules content of web/public/_headers, whose last rule disables caching under /assets/
+ * @throws Error if Pages would not accept so many
  */
 export function withKeptFiles(rules: string, files: readonly string[]): string {
-  // The first line takes back what the rule for all of them says.
+  // The first line removes the header set by the general rule.
   const kept = files
     .toSorted()
     .map((file) => `/${file}\n  ! Cache-Control\n  Cache-Control: public, max-age=31536000, immutable\n`);

@@ -4,19 +4,19 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** What a page's head says beside its title and description. */
+/** A page's title, description and further head tags. */
 export type Head = { title: string; description: string; tags: string[] };
 
 type Page = {
   head: Head;
   locale: Locale;
-  /** What stands where index.html has its empty #root and the words for those without JavaScript. */
+  /** Replaces the empty #root and the noscript text of index.html. */
   body: string;
-  /** Written into the page, which saves the round trip that a linked stylesheet costs before the first paint. */
+  /** Inlined, which saves the round trip of a linked stylesheet before the first paint. */
   styles?: string;
 };
 
-/** The page's shell, as Vite has built it, with a page in it. */
+/** The shell built by Vite, filled with a page. */
 export function fillShell(shell: string, { head, locale, body, styles }: Page): string {
   const tags = styles === undefined ? head.tags : [...head.tags, `<style>${styles}</style>`];
   const replacements: [RegExp, string][] = [

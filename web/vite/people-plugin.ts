@@ -5,7 +5,10 @@ import type { Plugin } from 'vite';
 
 const NAME = 'virtual:public-people';
 
-/** Gives the page what GET /api/people shows to a visitor. The rest of the people's files stays in Node. */
+/**
+ * Provides the response of GET /api/people for visitors. Everything else in the content files about people stays in
+ * Node.
+ */
 export function peoplePlugin(): Plugin {
   return {
     name: 'public-people',

@@ -13,7 +13,7 @@ const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Builds the app for Node. */
 export async function buildDrawingCode(): Promise<DrawingCode> {
-  // A folder of its own, because builds may run side by side; within the project, where packages are found.
+  // A separate folder, because builds may run in parallel; inside the project, so that packages can be resolved.
   const cache = fromHere('../../.cache');
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, 'prerender-'));

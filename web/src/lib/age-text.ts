@@ -1,7 +1,7 @@
-/** A board reports every few seconds: so long its newest value is simply new. */
+/** A board reports every few seconds, so up to this age a value counts as current. */
 const JUST_NOW_SECONDS = 10;
 
-/** How long ago, in words: `방금` or `3분 전`. */
+/** Age in words: `방금` or `3분 전`. */
 export function ageText(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000);
   if (seconds < JUST_NOW_SECONDS) return '방금';
@@ -11,7 +11,7 @@ export function ageText(time: number, now: number): string {
   return `${Math.floor(seconds / 86_400)}일 전`;
 }
 
-/** Since when something lasts, in words: `방금부터` or `3분 전부터`. */
+/** Duration in words: `방금부터` or `3분 전부터`. */
 export function sinceText(time: number, now: number): string {
   return `${ageText(time, now)}부터`;
 }

@@ -4,11 +4,11 @@ import { isRecord } from './is-record.ts';
 
 type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row'>;
 
-/** An answer of the API other than success. Status 0: no answer came at all. */
+/** An unsuccessful API response. Status 0: there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: Details | undefined;
-  /** What the server's log calls the call. */
+  /** The call's id in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(status: number, details?: Details, options: ErrorOptions & { requestId?: string } = {}) {
@@ -22,12 +22,12 @@ export class ApiError extends Error {
 
 let send: (request: Request) => Promise<Response> = (request) => fetch(request);
 
-/** Has every call sent in another way: where somebody is signed in there is more to say and to learn. */
+/** Replaces the way calls are sent, for example while somebody is signed in. */
 export function sendBy(sender: typeof send): void {
   send = sender;
 }
 
-/** What every call goes through, under an id of its own: a failed one is thrown as ApiError, whatever its body. */
+/** Sends every call, with an id of its own. An unsuccessful one is thrown as ApiError, whatever its body. */
 export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const requestId = newRequestId();
   const request = new Request(input, init);

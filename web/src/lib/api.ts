@@ -2,5 +2,5 @@ import { hc } from 'hono/client';
 import type { Api } from '../../../worker/src/app.ts';
 import { fetchOrThrow } from './api-error.ts';
 
-/** The API's client. A call that fails throws ApiError, so that answers have their success type alone. */
+/** The API's client. Failed calls throw ApiError, so that responses have only their success type. */
 export const { api } = hc<Api>('/', { fetch: fetchOrThrow });

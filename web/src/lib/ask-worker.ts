@@ -1,8 +1,8 @@
 type Reply<Answer> = { answer: Answer } | { error: string };
 
 /**
- * Asks a worker that answers with answerQuestions(), so that the page stays quick meanwhile.
- * @throws the signal's reason when it is aborted first; Error when the worker failed
+ * Asks a worker that uses answerQuestions(), so that the page stays responsive.
+ * @throws the signal's reason if it is aborted first; Error if the worker failed
  */
 export function askWorker<Answer>(worker: Worker, question: unknown, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export function askWorker<Answer>(worker: Worker, question: unknown, signal: Abo
   });
 }
 
-/** The worker's side: each question, an event's data, is answered, or it is told why it could not be. */
+/** The worker's side: answers each question, an event's data, or reports why it could not. */
 export function answerQuestions<Answer>(answer: (event: MessageEvent) => Answer | Promise<Answer>): void {
   addEventListener('message', (event: MessageEvent) => {
     void Promise.resolve(event)

@@ -1,2 +1,2 @@
-/** Class names in a row, without those that are false. Why they are not merged: docs/decisions/0030. */
+/** Joins class names and skips falsy ones. Why it does not merge them: docs/decisions/0030. */
 export { cx as cn } from 'class-variance-authority';

@@ -6,16 +6,16 @@ let times = 0;
 let user = loginState();
 
 /**
- * Has something forgotten that was read or made for a user, whenever that user is signed out, another one is signed in,
- * or the same one may no longer see as much. Whatever a module keeps of other people's data beyond a screen joins here.
- * @returns what ends it
+ * Calls the listener when the user signs out, another one signs in, or the same one loses access. Everything that a
+ * module keeps of other people's data beyond a screen must be dropped here.
+ * @returns a function that removes the listener
  */
 export function onForget(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** How often all was forgotten on this page. */
+/** How often everything was dropped on this page. */
 export function timesForgotten(): number {
   return times;
 }

@@ -4,7 +4,7 @@ const LAST_SYLLABLE = 0xd7a3;
 const SYLLABLES_PER_INITIAL = 588;
 const SYLLABLES_PER_VOWEL = 28;
 
-/** A name's 초성: `홍길동` is `ㅎㄱㄷ`. What is no syllable stays as it is; the length does not change. */
+/** A name's 초성: `홍길동` is `ㅎㄱㄷ`. Other characters are unchanged, and so is the length. */
 export function initialsOf(text: string): string {
   let initials = '';
   for (let at = 0; at < text.length; at += 1) initials += initialAt(text, at);
@@ -12,9 +12,9 @@ export function initialsOf(text: string): string {
 }
 
 /**
- * Whether a text contains a word in which a lone consonant stands for every syllable that begins with it: `홍ㄱㄷ`,
- * which is also what stands in the box while `홍길` is being typed.
- * @param initials of the text, made once for many words
+ * Whether a text contains a word in which a single consonant matches every syllable that starts with it: `홍ㄱㄷ`, which
+ * also appears while `홍길` is being typed.
+ * @param initials of the text, computed once for many words
  */
 export function containsInitials(text: string, initials: string, word: string): boolean {
   for (let start = 0; start + word.length <= text.length; start += 1) {
@@ -25,19 +25,19 @@ export function containsInitials(text: string, initials: string, word: string): 
   return false;
 }
 
-/** The particle of what is spoken of: `결시는`, `병결은`, `90점은`. A last letter that is not spoken leaves both open. */
+/** The topic particle: `결시는`, `병결은`, `90점은`. Shows both forms if the pronunciation is unknown. */
 export function topicParticle(word: string): '은' | '는' | '은(는)' {
   const isClosed = endsInConsonant(word);
   return isClosed === undefined ? '은(는)' : isClosed ? '은' : '는';
 }
 
-/** The particle of a subject: `학번이`, `학과가`. */
+/** The subject particle: `학번이`, `학과가`. */
 export function subjectParticle(word: string): '이' | '가' | '이(가)' {
   const isClosed = endsInConsonant(word);
   return isClosed === undefined ? '이(가)' : isClosed ? '이' : '가';
 }
 
-/** How a word ends when it is spoken; undefined where that cannot be known. */
+/** How a spoken word ends; undefined if unknown. */
 function endsInConsonant(word: string): boolean | undefined {
   const last = word.toLowerCase().codePointAt(word.length - 1) ?? 0;
   if (last >= FIRST_SYLLABLE && last <= LAST_SYLLABLE)
@@ -47,7 +47,7 @@ function endsInConsonant(word: string): boolean | undefined {
   return /[\da-z]/.test(letter) ? '013678lmnr'.includes(letter) : undefined;
 }
 
-/** Whether a word holds a lone consonant. */
+/** Whether a word contains a single consonant. */
 export function hasInitials(word: string): boolean {
   return /[ㄱ-ㅎ]/.test(word);
 }

@@ -1,4 +1,4 @@
-/** Whether a value that came from outside is an object whose fields may be looked at. */
+/** Whether an external value is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

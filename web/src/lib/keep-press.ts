@@ -1,6 +1,6 @@
 /**
- * Keeps the last press of a button on a page that is not awake yet, by mouse, finger or key; the answer presses it again
- * and keeps no more. Links need no keeping: the browser follows them by itself.
+ * Remembers the last press of a button before hydration, by mouse, touch or keyboard. The returned function repeats it
+ * and stops listening. Links work without it.
  */
 export function keepPress(root: HTMLElement): () => void {
   let pressed: HTMLElement | null | undefined;

@@ -2,7 +2,7 @@ import { lab as labEn } from '#content/lab.en';
 import { lab as labKo, type LabContent } from '#content/lab.ko';
 import type { Locale } from './locale.ts';
 
-/** What the main page says of the lab, in a language. */
+/** The lab's texts on the main page, in a language. */
 export function labContent(locale: Locale): LabContent {
   return locale === 'ko' ? labKo : labEn;
 }

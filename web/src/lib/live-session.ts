@@ -17,27 +17,29 @@ import { learnServerTime } from './server-time.ts';
 import { checkLogin } from './session.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
 
-/* What a tab does while somebody is signed in. It begins with the first part that needs it, for as long as the page lives. */
+/* What a tab does while somebody is signed in. Starts when first imported and runs for as long as the page lives. */
 
 /**
- * How often the server is asked who is signed in: a level that was lowered and a session that was ended elsewhere show
- * on a screen that nobody touches, and who works without a call, as in typing scores, is told to the server.
+ * How often the server is asked who is signed in. Lowered levels and sessions ended elsewhere then show on an idle
+ * screen, and the server learns of activity without calls, such as typing scores.
  */
 const LOOK_EVERY_MS = 120_000;
-/** A timer that waits longer may fire at once. */
+/** A longer timer may fire at once. */
 const LONGEST_WAIT_MS = HOUR_MS;
 const END_KEY = 'sessionEnd';
-/** The only calls whose late answer is for whoever is signed in now. */
+/** The only calls whose late responses concern whoever is signed in now. */
 const LOGIN_CALLS = new Set(['/api/login', '/api/login/status', '/api/logout']);
 
-/** Whether somebody has done something since the last call that counted. Opening a page is something. */
+/** Whether there was user activity since the last call that counted. Opening a page counts. */
 let isAttended = true;
 let attendedAt = Date.now();
-/** When the session ends by this browser's clock; kept over tabs, because each of them can prolong it. */
+/** When the session ends by this browser's clock; shared between tabs, because each can prolong it. */
 let endsAt = Number.POSITIVE_INFINITY;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says of a call whether somebody is there, and learns from its answer. What was asked for somebody else gets none. */
+/**
+ * Tells the server whether the user is active, and learns from the response. Responses for a previous user are dropped.
+ */
 async function send(request: Request): Promise<Response> {
   const times = timesForgotten();
   const isLoginCall = LOGIN_CALLS.has(new URL(request.url).pathname);
@@ -62,7 +64,7 @@ async function send(request: Request): Promise<Response> {
 
 function setEnd(end: number): void {
   endsAt = end;
-  // A screen that polls would write at every turn.
+  // A polling screen would write on every call.
   if (Math.abs(storedEnd() - end) > 2000) writeStoredText(END_KEY, String(end));
   waitForEnd();
 }
@@ -75,14 +77,14 @@ function waitForEnd(): void {
   timer = setTimeout(lookForEnd, Math.min(Math.max(endsAt - Date.now(), 0) + 1000, LONGEST_WAIT_MS));
 }
 
-/** Asks the server once the session should have ended: it may have been prolonged from elsewhere. */
+/** Asks the server once the session should have ended; it may have been prolonged elsewhere. */
 function lookForEnd(): void {
   endsAt = storedEnd();
   if (Date.now() <= endsAt) waitForEnd();
   else if (loginState().isLoggedIn) void checkLogin();
 }
 
-/** What went by while the page was hidden, frozen, asleep or in the browser's back-forward cache. */
+/** Handles what was missed while the page was hidden, frozen, asleep or in the back-forward cache. */
 function catchUp(): void {
   rereadLoginState();
   lookForEnd();
@@ -95,25 +97,25 @@ function noteInput(event: Event): void {
   tellAttended();
 }
 
-/** Tells the server that somebody is there, where no call has done so for long. */
+/** Reports user activity when no call has done so for a while. */
 function tellAttended(): void {
   if (isAttended && Date.now() - attendedAt > LOOK_EVERY_MS) look();
 }
 
 let isLooking = false;
 
-/** Asks who is signed in where somebody can see the answer. */
+/** Asks who is signed in while the page is visible. */
 function look(): void {
   if (isLooking || document.hidden || !loginState().isLoggedIn) return;
   isLooking = true;
   void askWho().finally(() => {
     isLooking = false;
-    // What was pressed while it was under way.
+    // For activity during the request.
     tellAttended();
   });
 }
 
-/** Unlike a check of the login, a question that gets no answer changes nothing. */
+/** Unlike checkLogin, changes nothing without a response. */
 async function askWho(): Promise<void> {
   const times = timesForgotten();
   try {
@@ -129,7 +131,7 @@ async function askWho(): Promise<void> {
 const channel = new BroadcastChannel('login');
 let isTold = false;
 
-/** Tells the other tabs who is signed in where the browser stores nothing; otherwise its own event does. */
+/** Informs other tabs of the login state if storage is blocked; otherwise the storage event does. */
 export function tellOtherTabs(): void {
   const text = JSON.stringify(loginState());
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin

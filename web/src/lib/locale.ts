@@ -9,31 +9,31 @@ const STORAGE_KEY = 'locale';
 const DEFAULT_LOCALE: Locale = 'ko';
 
 const listeners = new Set<() => void>();
-/** The language of an address (/ko, /en) that was visited before any choice by button. */
+/** The language of an address (/ko, /en) visited before any explicit choice. */
 let visited: Locale | undefined;
 let current: Locale = DEFAULT_LOCALE;
 
-/** The language that an address asks for by itself. */
+/** The language that an address implies. */
 export function localeOfPath(pathname: string): Locale | undefined {
   const path = pathname.replace(/\/$/, '');
   if (path === '/ko') return 'ko';
   return path === '/en' ? 'en' : undefined;
 }
 
-/** The address wins, then the choice by button, then the address visited last, then Korean. */
+/** In order: the address, the explicit choice, the address visited last, Korean. */
 export function chooseLocale(pathname: string, stored: string | null, visitedLast?: Locale): Locale {
   const ofPath = localeOfPath(pathname);
   if (ofPath !== undefined) return ofPath;
   return stored === 'ko' || stored === 'en' ? stored : (visitedLast ?? DEFAULT_LOCALE);
 }
 
-/** Takes the language that belongs to an address: at the start and on every navigation. */
+/** Applies the language of an address, at the start and on every navigation. */
 export function enterPath(pathname: string): void {
   visited = localeOfPath(pathname) ?? visited;
   show(chooseLocale(pathname, readStoredText(STORAGE_KEY), visited));
 }
 
-/** Changes the language of the page without a reload, and remembers it. */
+/** Changes and remembers the language without a reload. */
 export function rememberLocale(locale: Locale): void {
   writeStoredText(STORAGE_KEY, locale);
   visited = locale;
@@ -44,7 +44,7 @@ export function currentLocale(): Locale {
   return current;
 }
 
-/** Every component that shows a message calls this, so that it is drawn again in the new language. */
+/** Every component that shows a message must call this, so that it re-renders when the language changes. */
 export function useLocale(): Locale {
   return useSyncExternalStore(subscribe, currentLocale, currentLocale);
 }

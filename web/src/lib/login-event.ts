@@ -2,7 +2,7 @@ type Listener = () => Promise<unknown>;
 
 const listeners = new Set<Listener>();
 
-/** Has something done whenever somebody may have signed in or out. */
+/** Registers a listener for possible sign-ins and sign-outs. */
 export function onLoginEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => {
@@ -10,7 +10,7 @@ export function onLoginEvent(listener: Listener): () => void {
   };
 }
 
-/** Says that somebody may have signed in or out; resolves when all who listen are done. */
+/** Announces a possible sign-in or sign-out; resolves when all listeners are done. */
 export async function emitLoginEvent(): Promise<void> {
   await Promise.all([...listeners].map((listener) => listener()));
 }

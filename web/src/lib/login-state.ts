@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { isRecord } from './is-record.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
 
-/** Who is signed in, as far as this browser knows. It decides what is shown; the server decides what is allowed. */
+/** Who is signed in, as far as this browser knows. Only affects what is shown; the server decides what is allowed. */
 export type LoginState = {
   id: number;
   isLoggedIn: boolean;
@@ -27,7 +27,7 @@ const STORAGE_KEY = 'loginState';
 const listeners = new Set<() => void>();
 let current = parseLoginState(typeof window === 'undefined' ? null : readStoredText(STORAGE_KEY));
 
-/** Reads the stored state; whatever is not a signed-in user in full is anonymous. */
+/** Parses the stored state; anything but a complete user is anonymous. */
 export function parseLoginState(text: string | null): LoginState {
   const value = parseJson(text);
   if (!isRecord(value)) return anonymous;
@@ -61,7 +61,7 @@ export function loginState(): LoginState {
   return current;
 }
 
-/** The empty server snapshot lets a prerendered page hydrate before anyone is known. */
+/** The anonymous server snapshot lets a prerendered page hydrate before the user is known. */
 export function useLoginState(): LoginState {
   return useSyncExternalStore(onLoginChange, loginState, () => anonymous);
 }
@@ -75,14 +75,14 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** Takes over what is stored: a page that was frozen may have missed that it changed. */
+/** Reads the stored state again, because a frozen page may have missed a change. */
 export function rereadLoginState(): void {
   const stored = readStoredText(STORAGE_KEY);
   // Without storage there is nothing to compare with.
   if (stored !== null) replaceLoginState(parseLoginState(stored));
 }
 
-/** Takes over what another tab knows. */
+/** Applies the state of another tab. */
 export function replaceLoginState(state: LoginState): void {
   const isSame = JSON.stringify(state) === JSON.stringify(current);
   if (isSame) return;
@@ -90,13 +90,13 @@ export function replaceLoginState(state: LoginState): void {
   for (const listener of listeners) listener();
 }
 
-/** @returns what ends it */
+/** @returns a function that removes the listener */
 export function onLoginChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Signing in or out in one tab shows in the others. */
+/** Shows a sign-in or sign-out in the other tabs. */
 if (typeof window !== 'undefined') {
   addEventListener('storage', (event) => {
     if (event.key === STORAGE_KEY || event.key === null) replaceLoginState(parseLoginState(event.newValue));

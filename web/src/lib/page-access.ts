@@ -1,7 +1,10 @@
 import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
 import type { LoginState } from './login-state.ts';
 
-/** Pages that need a login, with the weakest level that may open them. Guard, menu and settings all read it. */
+/**
+ * Pages that need a login, with the weakest level that may open them. Used by the guard, the menu and the settings
+ * page.
+ */
 export const pageAccess = {
   '/settings': ANY_LEVEL,
   '/manage_user_info': ANY_LEVEL,

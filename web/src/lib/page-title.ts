@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the document while the screen is shown. */
+/** Sets the document's title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = title;

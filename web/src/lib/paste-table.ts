@@ -1,21 +1,21 @@
 import { withoutGuard } from '#contract/spreadsheet';
 
-/** What a spreadsheet or a web table puts on the clipboard: rows of cells. */
+/** Rows of cells, as copied from a spreadsheet or a web page. */
 export type PastedTable = string[][];
 
-/** Labels under which a column is known, for each field. Case, spaces and punctuation do not count. */
+/** Known labels of each field's column. Case, spaces and punctuation are ignored. */
 export type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
-/** Nothing but width zero; a joiner between two pictures makes one of them, as in 👩‍🔬. */
+/** Zero-width characters, except a joiner between two pictographs, as in 👩‍🔬. */
 const ZERO_WIDTH =
   /[\u200b\u200c\u2060\ufeff]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
 
 /**
- * Clipboard text, or that of a file with commas, as rows of cells, in linear time. Cells are trimmed, lose the apostrophe
- * of an export, and keep their line breaks as `\n`; rows without content and columns that are empty to the end of every
- * row are left out. With `keepEmptyRows` a row without content stays where it is, as long as one with content follows.
+ * Parses clipboard or CSV text into rows of cells, in linear time. Cells are trimmed, lose the apostrophe of an export
+ * and keep line breaks as `\n`. Empty rows and trailing empty columns are removed; with `keepEmptyRows`, empty rows
+ * stay if a non-empty one follows.
  */
 export function parsePaste(text: string, { keepEmptyRows = false } = {}): PastedTable {
   const whole = text.replace(/^\ufeff/, '');
@@ -25,12 +25,12 @@ export function parsePaste(text: string, { keepEmptyRows = false } = {}): Pasted
   return withoutEmptyColumns(kept);
 }
 
-/** `1,234` and `1,234,567`: a number's own commas. */
+/** `1,234` and `1,234,567`: thousands separators. */
 const GROUPED_NUMBER = /^[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*$/;
 
 /**
- * A table with commas: every row has as many cells as the first, more than one, and nothing outside of quotes is a tab.
- * Undefined for any other text, where a comma is part of what is written.
+ * Comma-separated rows: at least two cells, equally many in every row, and no unquoted tab. Undefined for any other
+ * text, where commas belong to the content.
  */
 function readCommas(text: string): PastedTable | undefined {
   if (!text.includes(',')) return undefined;
@@ -44,7 +44,7 @@ function readCommas(text: string): PastedTable | undefined {
 
 type Separator = '\t' | ',';
 
-/** Undefined where a tab outside of quotes says that commas separate nothing. */
+/** Undefined if an unquoted tab shows that commas are not separators. */
 function readRows(text: string, separator: Separator): PastedTable | undefined {
   const rows: PastedTable = [];
   let row: string[] = [];
@@ -68,12 +68,12 @@ export function oneLine(cell: string): string {
   return cell.replace(/\s+/g, ' ');
 }
 
-/** For numbers, ids and addresses alone, never for names: full-width forms become ASCII, every dash a hyphen. */
+/** For numbers, ids and addresses, never for names: full-width forms become ASCII, dashes become hyphens. */
 export function asciiText(cell: string): string {
   return cell.normalize('NFKC').replace(DASH, '-').trim();
 }
 
-/** Which field a label names, if any. */
+/** The field that a label names, if any. */
 export function fieldOfLabels<Field extends string>(
   synonyms: Synonyms<Field>,
 ): (label: string) => Field | undefined {
@@ -81,11 +81,11 @@ export function fieldOfLabels<Field extends string>(
   for (const field in synonyms) {
     for (const label of synonyms[field]) byLabel.set(plainLabel(label), field);
   }
-  // `연락처(휴대폰)` is known by the whole of it or by what stands beside the brackets.
+  // `연락처(휴대폰)` matches as a whole or without the brackets.
   return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
 }
 
-/** In which column each field stands, by the labels of a header row; the first column that fits has the field. */
+/** Column of each field by header labels; the first match wins. */
 export function findColumns<Field extends string>(
   header: readonly string[],
   synonyms: Synonyms<Field>,
@@ -101,7 +101,7 @@ export function findColumns<Field extends string>(
 
 type RawCell = { raw: string; end: number; isQuoted: boolean };
 
-/** The cell that begins at `start`, and where its separator stands. */
+/** The cell that starts at `start`, and the position of its separator. */
 function readCell(text: string, start: number, separator: Separator): RawCell {
   const quoted = text[start] === '"' ? readQuoted(text, start + 1, separator) : undefined;
   if (quoted) return quoted;
@@ -111,8 +111,8 @@ function readCell(text: string, start: number, separator: Separator): RawCell {
 }
 
 /**
- * A quoted cell, whose content begins at `start`; undefined where the quote is an ordinary character: it is not closed,
- * or something follows it. An odd run of quotes ends every reading, so no part is read more than twice.
+ * A quoted cell whose content starts at `start`; undefined if the quote is an ordinary character, because it is not
+ * closed or is followed by something. Every attempt ends at an odd run of quotes, so no part is read more than twice.
  */
 function readQuoted(text: string, start: number, separator: Separator): RawCell | undefined {
   let quote = text.indexOf('"', start);
@@ -136,7 +136,7 @@ export function hasContent(row: readonly string[]): boolean {
 }
 
 function cleanCell(raw: string): string {
-  // First of all: an export puts its apostrophe before whatever a cell begins with.
+  // First, because an export puts its apostrophe before everything else.
   return withoutGuard(raw).replace(ZERO_WIDTH, '').replace(WIDE_SPACE, ' ').trim();
 }
 

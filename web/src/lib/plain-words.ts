@@ -1,11 +1,11 @@
-/** What nobody sees: spaces, controls and formats such as the zero-width ones. */
+/** Invisible characters: spaces, controls and formats such as zero-width ones. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}]/gu;
 
-/** Whether there is anything to be seen. */
+/** Whether a text has no visible characters. */
 export const isBlank = (text: string) => text.replace(UNSEEN, '') === '';
 
-/** The text for comparing: width, case and what nobody sees make no other words. */
+/** A text for comparison, ignoring width, case and invisible characters. */
 export function plainWords(text: string): string {
-  // Twice: without what stood between them letters join, and compatible forms may hold spaces.
+  // Twice: removing characters lets letters combine, and compatibility forms may contain spaces.
   return text.replace(UNSEEN, '').normalize('NFKC').replace(UNSEEN, '').toLowerCase();
 }

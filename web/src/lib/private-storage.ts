@@ -1,7 +1,7 @@
-/** What this browser keeps for a user until the user signs out: texts under names, each user's apart. */
+/** Texts kept in this browser until the user signs out, separately for each user. */
 const prefixOf = (userId: number) => `private/${userId}/`;
 
-/** The names under which something is kept, of those that begin with `start`. */
+/** Names in use that begin with `start`. */
 export function privateNames(userId: number, start: string): string[] {
   const prefix = prefixOf(userId);
   try {
@@ -17,13 +17,13 @@ export function privateKey(userId: number, name: string): string {
   return prefixOf(userId) + name;
 }
 
-/** Forgets everything that is kept for a user, in this tab's own storage as well. */
+/** Removes everything kept for a user, including this tab's session storage. */
 export function forgetPrivate(userId: number): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {
       for (const key of Object.keys(storage)) if (key.startsWith(prefixOf(userId))) storage.removeItem(key);
     }
   } catch {
-    // Where storage is closed nothing was kept.
+    // With storage blocked, nothing was kept.
   }
 }

@@ -17,7 +17,7 @@ export function seoulDateTime(time: number): string {
   return `${part['year']}.${part['month']}.${part['day']} ${part['hour']}:${part['minute']}:${part['second']}`;
 }
 
-/** The instant at which a day of the calendar, as a date input has it (`2026-03-02`), begins in Seoul. */
+/** The start of a calendar day (`2026-03-02`, as in a date input) in Seoul. */
 export function seoulDayStart(day: string, daysLater = 0): string {
   return new Date(Date.parse(`${day}T00:00:00+09:00`) + daysLater * DAY_MS).toISOString();
 }

@@ -1,19 +1,19 @@
-/** How far the browser's clock is behind the server's, in milliseconds, as far as its answers have told. */
+/** How far this browser's clock is behind the server's in milliseconds, judged by its responses. */
 let behind = 0;
 
-/** The server's time. Whatever is compared with an instant that the server wrote is compared with this. */
+/** The server's time. Use it for comparisons with instants written by the server. */
 export function serverNow(): number {
   return Date.now() + behind;
 }
 
-/** What the server's clock showed at an instant of the browser's, such as that of an answer. */
+/** The server's time at an instant of this browser's clock, such as that of a response. */
 export function onServerClock(instant: number): number {
   return instant + behind;
 }
 
 /**
- * Learns from an answer's Date header. It is in whole seconds and the way takes its time, so what is known stays as long
- * as it can be true.
+ * Learns from a response's Date header. It has whole seconds and the transfer takes time, so the known offset stays as
+ * long as it is possible.
  */
 export function learnServerTime(date: string | null, sentAt: number, receivedAt: number): void {
   const second = Date.parse(date ?? '');

@@ -4,7 +4,7 @@ import { loginState, loginStateOf, resetLoginState, setLoginState, type LoginSta
 
 let firstCheck: Promise<LoginState> | undefined;
 
-/** Asks the server who is signed in. Any answer but 200, or none, makes the visitor anonymous without a word. */
+/** Asks the server who is signed in. Anything but a 200 makes the visitor anonymous, without a message. */
 export async function checkLogin(): Promise<LoginState> {
   const user = await signedInUser();
   if (user) setLoginState(loginStateOf(user));
@@ -12,7 +12,7 @@ export async function checkLogin(): Promise<LoginState> {
   return loginState();
 }
 
-/** The stored state may be of yesterday, so the first one who needs it on this page asks the server. */
+/** The stored state may be old, so its first user on this page asks the server. */
 export async function checkLoginOnce(): Promise<LoginState> {
   firstCheck ??= checkLogin();
   await firstCheck;

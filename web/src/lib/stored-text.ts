@@ -1,4 +1,4 @@
-/** Reads a key of localStorage; null where the browser keeps storage from the page, as without the key. */
+/** Reads a key of localStorage; null if there is none or storage is blocked. */
 export function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -7,7 +7,7 @@ export function readStoredText(key: string): string | null {
   }
 }
 
-/** Writes a key of localStorage. Where storage is blocked the value lives as long as the page. */
+/** Writes a key of localStorage. With storage blocked, the value lives as long as the page. */
 export function writeStoredText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);

@@ -3,9 +3,9 @@ import { showToast } from './toast.ts';
 let isTold = false;
 
 /**
- * Tells that something was refused, once for all that somebody's last act led to: calls that went together, and what a
- * screen asks anew once the level is known to be lower.
- * @returns whether it was news
+ * Reports a refusal once per user action, which may have caused several calls, and further ones once the lower level is
+ * known.
+ * @returns whether it was reported now
  */
 export function tellRefusal(): boolean {
   if (isTold) return false;

@@ -1,6 +1,6 @@
 import { replaceToasts, shownToasts } from './toasts.ts';
 
-/** A text, or the status of an answer that stands for one. */
+/** A text, or a status that stands for one. */
 export type ToastValue = string | number;
 
 const statusTexts: Record<number, string> = {
@@ -12,14 +12,14 @@ const statusTexts: Record<number, string> = {
 
 let lastId = 0;
 
-/** Numbers and their digits alike are translated; anything else is shown as it is. */
+/** Translates a status, as a number or as text; anything else is returned unchanged. */
 export function toastText(value: ToastValue): string {
   return statusTexts[Number(value)] ?? String(value);
 }
 
 /**
- * Shows a toast. A text that is already on screen is not stacked but starts anew.
- * @param requestId of the call that failed, for whoever is asked for help
+ * Shows a toast. A text already on screen is shown anew instead of twice.
+ * @param requestId of the failed call, for support
  */
 export function showToast(value: ToastValue, requestId?: string): void {
   const text = toastText(value);
@@ -27,7 +27,7 @@ export function showToast(value: ToastValue, requestId?: string): void {
   replaceToasts([...shownToasts().filter((toast) => toast.text !== text), { id: lastId, text, requestId }]);
 }
 
-/** Takes a text off the screen that is true no more. */
+/** Removes a text that is no longer true from the screen. */
 export function withdrawToast(value: ToastValue): void {
   const text = toastText(value);
   const toasts = shownToasts();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from './server-time.ts';
 
-/** The server's time, told anew every so many milliseconds. */
+/** The server's time, updated at this interval in milliseconds. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

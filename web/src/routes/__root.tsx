@@ -5,11 +5,11 @@ import { PageFrame } from '../components/layout/page-frame.tsx';
 type Context = {
   queryClient: QueryClient;
   previousAddress: () => string | undefined;
-  /** Meets a failure as that of a call on the screen that one is on. */
+  /** Handles a failure like that of a call on the current screen. */
   react: (error: Error) => Promise<void>;
 };
 
-/** Not in the first file: hardly anybody comes to see it. */
+/** Loaded on demand, because it is rarely seen. */
 async function loadNotFound() {
   const { ErrorScreen } = await import('../features/errors/screen.tsx');
   return { NotFound: () => <ErrorScreen /> };

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { LandingScreen } from '../features/landing/screen.tsx';
 
 export const Route = createFileRoute('/')({
-  // The page that most visitors come for is in the first file, without another round trip.
+  // Most visitors come for this page, so it is in the first script.
   codeSplitGroupings: [],
   component: LandingScreen,
 });

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { LoginScreen } from '../features/login/screen.tsx';
 
-/** How the redirect flow comes back: signed in, or refused with a status. */
+/** Result of the redirect flow: signed in, or refused with a status. */
 type LoginSearch = { redirected?: 1; failed?: 401 | 429 | 503 };
 
 export const Route = createFileRoute('/login')({

@@ -11,7 +11,7 @@ import { entriesQuery } from './queries.ts';
 
 type Panel = (props: { entries: BookedEntry[] }) => ReactNode;
 
-/** Every tab works on all entries of the account. */
+/** Every tab needs all entries of the account. */
 function withEntries(Tab: Panel) {
   return function TabWithEntries() {
     const entries = useQuery(entriesQuery);

@@ -2,8 +2,8 @@ import { dateOf, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termDays, termOfDay, type Term } from '#contract/terms';
 
 /**
- * What came in and went out in a stretch of time, in won; `balance` is the account's at its end. What is planned is
- * in it, and `planned` counts how many entries that are.
+ * Income and expenses of a period in won; `balance` is the account's at its end. Planned entries are included, and
+ * `planned` is their number.
  */
 export type Total = { income: bigint; expense: bigint; count: number; planned: number; balance: bigint };
 
@@ -13,7 +13,7 @@ export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime))
 
 const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
 
-/** Totals by whatever a key says of an entry, in the order of the entries, which are newest first. */
+/** Totals grouped by a key, in the order of the entries, which are newest first. */
 export function totalsBy(
   entries: readonly BookedEntry[],
   today: string,
@@ -33,7 +33,7 @@ export function totalsBy(
   return totals;
 }
 
-/** A semester's books: what was carried into it, what came and went, oldest first, and what is left. */
+/** A semester's books: the balance carried over, the entries from oldest to newest, and the closing balance. */
 export type Statement = Total & { term: Term; carried: bigint; entries: BookedEntry[] };
 
 /** @param entries newest first */
@@ -45,7 +45,7 @@ export function statementOf(entries: readonly BookedEntry[], today: string, term
   return { ...total, term, carried, entries: inTerm.toReversed() };
 }
 
-/** The balance at the end of each day that has entries, oldest first; `time` is the day's beginning in UTC. */
+/** The balance at the end of each day with entries, oldest first; `time` is the start of the day in UTC. */
 export function balancesByDay(entries: readonly BookedEntry[]): { time: number; balance: number }[] {
   const days = new Map<string, bigint>();
   for (const { datetime, balance } of entries.toReversed()) days.set(dateOf(datetime), balance);

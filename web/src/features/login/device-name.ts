@@ -1,4 +1,4 @@
-// The order counts: most browsers also carry the names of others.
+// In this order: most browsers also include the names of others.
 const browsers: [RegExp, string][] = [
   [/KAKAOTALK/i, '카카오톡'],
   [/NAVER\(inapp/i, '네이버 앱'],
@@ -21,7 +21,7 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** A device in words, from what its browser says of itself. */
+/** A readable name of the device, from its user agent. */
 export function deviceName(userAgent: string): string {
   const known = [browsers, systems].flatMap((list) => {
     const name = list.find(([pattern]) => pattern.test(userAgent))?.[1];

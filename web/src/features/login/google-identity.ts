@@ -1,7 +1,7 @@
 import type { IdentityProvider } from '#contract/login';
 import { api } from '../../lib/api.ts';
 
-/** The part of Google Identity Services that is used here. */
+/** The part of Google Identity Services used here. */
 type GoogleIdentity = {
   initialize: (options: {
     client_id: string;
@@ -48,7 +48,7 @@ export async function identityForSignIn(): Promise<GoogleIdentity> {
   return identity;
 }
 
-/** Who receives the next credential; the script itself knows one callback for the life of the page. */
+/** Receives the next credential; the script accepts only one callback per page. */
 export function receiveCredential(receiver: (credential: string) => void): void {
   onCredential = receiver;
 }
@@ -92,7 +92,7 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Without this Google would sign the user in again at the next visit. A blocked script must not hold it up. */
+/** Otherwise Google would sign the user in again on the next visit. A blocked script must not delay it. */
 export async function forgetAccountChoice(): Promise<void> {
   const forgotten = loadOnce().then(
     ({ identity }) => identity.disableAutoSelect(),

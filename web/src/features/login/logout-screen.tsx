@@ -8,7 +8,7 @@ import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { signOutMutation } from './queries.ts';
 
-/** Signs out on opening. Where the server cannot be told, the user is not told that it worked. */
+/** Signs out when it opens. If the server cannot be reached, it does not claim success. */
 export function LogoutScreen() {
   useLocale();
   usePageTitle(m.menu_logout());

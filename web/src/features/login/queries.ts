@@ -12,7 +12,7 @@ import { signIn, signOut } from './sign-in.ts';
 export const signInMutation = mutationOptions({
   mutationFn: async (credential: string, { client }) => {
     const outcome = await signIn(credential);
-    // What was read for whoever was here before is not for this user.
+    // Data of the previous user must not be shown to this one.
     client.clear();
     return outcome;
   },
@@ -20,13 +20,13 @@ export const signInMutation = mutationOptions({
 
 export const signOutMutation = mutationOptions({
   mutationFn: async () => {
-    // Before the other tabs hear of it: their login page would sign the user in again.
+    // Before the other tabs notice: their login page would sign the user in again.
     await forgetAccountChoice();
     await signOut();
   },
 });
 
-/** @returns the server's time of the look, milliseconds since 1970 */
+/** @returns the server's time of the check, milliseconds since 1970 */
 export const checkLoginMutation = mutationOptions({
   mutationFn: async () => {
     await emitLoginEvent();

@@ -15,7 +15,7 @@ import type { SignInOutcome } from './sign-in.ts';
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
 const failureTexts = { refused: '로그인 실패', unavailable: '로그인 서버 연결 실패' } as const;
-/** By the status with which the redirect flow comes back. */
+/** By the status with which the redirect flow returns. */
 const failedTexts = {
   401: failureTexts.refused,
   429: '요청이 너무 많습니다. 잠시 후 다시 시도하세요',
@@ -56,7 +56,7 @@ export function LoginScreen({ redirected, failed }: Props) {
   );
 }
 
-/** Where a finished sign-in leads. */
+/** Navigates after a completed sign-in. */
 function useFinish(): (outcome: SignInOutcome) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -77,8 +77,8 @@ function useFinish(): (outcome: SignInOutcome) => void {
 }
 
 /**
- * On opening: a user who is signed in already goes back, one who comes from the redirect flow is finished.
- * @returns whether One Tap may ask
+ * On opening, sends users who are already signed in back, and completes the redirect flow.
+ * @returns whether One Tap may be shown
  */
 function useArrival({ redirected, failed }: Props): boolean {
   const [mayPrompt, setMayPrompt] = useState(false);
@@ -96,7 +96,7 @@ function useArrival({ redirected, failed }: Props): boolean {
     const arrive = async () => {
       const login = sessionEnded ? loginState() : await checkLogin();
       if (!isCurrent) return;
-      // Who was led here because the session ended may be away: One Tap would begin the next one by itself.
+      // After a session has ended, the user may be away, and One Tap would start the next session on its own.
       if (!login.isLoggedIn) setMayPrompt(!sessionEnded);
       else if (redirected) finish('signed-in');
       else goBack(router);

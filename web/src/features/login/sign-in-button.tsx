@@ -6,7 +6,7 @@ import { identityForSignIn, receiveCredential } from './google-identity.ts';
 
 type Props = { canPrompt: boolean; onCredential: (credential: string) => void };
 
-/** The provider's own button, or where its script is blocked a link into the redirect flow. */
+/** The provider's button, or a link to the redirect flow if its script is blocked. */
 export function SignInButton({ canPrompt, onCredential }: Props) {
   const locale = useLocale();
   const place = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import { tellOtherTabs } from '../../lib/live-session.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
 import { forgetPrivate } from '../../lib/private-storage.ts';
 
-/** How signing in can end. Everything else is an error and is thrown. */
+/** Possible outcomes of a sign-in. Everything else is thrown. */
 export type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
 
 const json = { 'content-type': 'application/json' };
@@ -32,6 +32,6 @@ export async function signOut(): Promise<void> {
   await api.logout.$post({}, { headers: json });
   forgetPrivate(id);
   resetLoginState();
-  // To this tab it may be no news.
+  // This tab may know it already.
   tellOtherTabs();
 }

@@ -5,7 +5,7 @@ import { useLoginState, type LoginState } from '../../lib/login-state.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { checkLoginMutation } from './queries.ts';
 
-/** Emits the login event by hand, to see that the login state is checked again. */
+/** Emits the login event, to test that the login state is checked again. */
 export function LoginTestScreen() {
   const login = useLoginState();
   const { mutate, data, isPending } = useMutation(checkLoginMutation);

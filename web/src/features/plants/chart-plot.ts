@@ -1,17 +1,17 @@
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 
-/** Room around the plot in pixels; the axes stand in it. */
+/** Margins of the plot in pixels, for the axes. */
 export const PLOT = { left: 48, right: 14, top: 22, bottom: 30 } as const;
 export const CHART_HEIGHT = 400;
 
-/** How far beside the pointer a reading may lie to be told of, in parts of the stretch. */
+/** How far from the pointer a reading may be to be described, as a share of the stretch. */
 const REACH = 0.02;
 
-/** What the chart draws of one plant: its number gives it its colour. */
+/** One plant's line; its number determines its colour. */
 export type ChartLine = { plant: string; number: number; readings: readonly Reading[] };
 
-/** Where an instant is in the plot, from 0 at its left to 1 at its right. */
+/** Position of an instant in the plot, from 0 (left) to 1 (right). */
 export function placeOf(time: number, { from, to }: Stretch): number {
   return (time - from) / (to - from);
 }
@@ -20,7 +20,7 @@ export function timeAt(place: number, { from, to }: Stretch): number {
   return from + Math.min(1, Math.max(0, place)) * (to - from);
 }
 
-/** The reading nearest to an instant, if there is one within reach. */
+/** The reading nearest to an instant, if one is within reach. */
 export function nearestReading(
   readings: readonly Reading[],
   time: number,
@@ -41,17 +41,17 @@ export function nearestReading(
   return nearest && distance(nearest) <= (to - from) * REACH ? nearest : undefined;
 }
 
-/** How long the end of a stretch of such a length is held: a few pixels. */
+/** How long the end of a stretch of this length is held: a few pixels' worth. */
 export function heldStep(span: number): number {
   return Math.max(1000, span / 150);
 }
 
-/** Whether a stretch has reached now, but for a few pixels: there is nothing to move on to. */
+/** Whether a stretch ends at now, within a few pixels, so that there is nothing to move on to. */
 export function endsAtNow({ from, to }: Stretch, now: number): boolean {
   return to >= now - heldStep(to - from);
 }
 
-/** The end of a stretch that goes on: now, but held for a while, so that not every reading moves the whole chart. */
+/** End of a live stretch: now, rounded up so that not every reading moves the whole chart. */
 export function heldNow(now: number, span: number): number {
   const step = heldStep(span);
   return Math.ceil(now / step) * step;

@@ -4,10 +4,10 @@ import type { Stretch } from './range.ts';
 /** `time` in milliseconds since 1970, `raw` 0..1023. */
 export type Reading = { time: number; raw: number };
 
-/** Readings of each plant, oldest first. A plant's list is never changed, only replaced. */
+/** Readings of each plant, oldest first. Lists are replaced, never changed. */
 export type History = ReadonlyMap<string, readonly Reading[]>;
 
-/** Whose readings a history holds, and from when on; without `plants` everybody's. */
+/** Whose readings a history contains and from when; without `plants`, everyone's. */
 type Scope = { plants?: readonly string[] | undefined; from?: number | undefined };
 
 export function buildHistory(records: readonly PlantRecord[]): History {
@@ -22,7 +22,7 @@ export function buildHistory(records: readonly PlantRecord[]): History {
   return byPlant;
 }
 
-/** Those of the plants that have no reading in a stretch; none while their history is not known. */
+/** The plants without a reading in a stretch; empty while their history is unknown. */
 export function unheardIn(
   { from, to }: Stretch,
   history: History | undefined,
@@ -32,13 +32,13 @@ export function unheardIn(
   return plants.filter((plant) => !history.get(plant)?.some(({ time }) => time >= from && time <= to));
 }
 
-/** The newest reading that a state tells of. */
+/** The newest reading according to a state. */
 export function newestOf({ last_datetime, last_soil_moisture }: PlantState): Reading | undefined {
   if (last_datetime === null || last_soil_moisture === null) return undefined;
   return { time: Date.parse(last_datetime), raw: last_soil_moisture };
 }
 
-/** The history with each plant's newest reading at its end; itself where it has them all. */
+/** The history with each plant's newest reading appended; the same object if nothing is missing. */
 export function withNewest(history: History, states: readonly PlantState[], scope: Scope): History {
   let next: Map<string, readonly Reading[]> | undefined;
   for (const state of states) {
@@ -54,8 +54,8 @@ export function withNewest(history: History, states: readonly PlantState[], scop
 }
 
 /**
- * Whether more has been stored between two answers of GET /api/plants/states than the newest readings tell: several
- * readings of one plant, or one that came late.
+ * Whether more was stored between two responses of GET /api/plants/states than their newest readings show: several
+ * readings of one plant, or a late one.
  */
 export function hasMissed(
   before: readonly PlantState[],

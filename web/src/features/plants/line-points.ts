@@ -3,21 +3,20 @@ import { moisturePercent } from '#contract/moisture';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 
-/** A place of the line in the chart; without a percent the line is broken there. */
+/** A point of a line; without a percentage the line has a gap. */
 export type LinePoint = { time: number; percent: number | null };
 
-/** A plant's line, or the part of it that one layer of the chart draws. */
+/** A plant's line, or the part that one layer of the chart draws. */
 export type DrawnLine = { plant: string; number: number; isMarked: boolean; points: readonly LinePoint[] };
 
 const GAP_AT_LEAST_MS = MINUTE_MS;
 const GAP_INTERVALS = 4;
-/** How many intervals on either side say what is usual. */
+/** Number of intervals on either side that determine what is usual. */
 const NEIGHBOURS = 12;
 
 /**
- * Whether nothing was heard between a reading and the one before it: more than four times longer than is usual on
- * either side of it. Usual is the third quartile, because a thinned answer has two readings close together in each
- * of its stretches.
+ * Whether there is a gap before a reading: an interval more than four times longer than usual on either side. Usual is
+ * the third quartile, because in a thinned response every interval has two readings close together.
  */
 function isAfterGap(readings: readonly Reading[], index: number): boolean {
   const interval = intervalBefore(readings, index);
@@ -32,7 +31,10 @@ function isAfterGap(readings: readonly Reading[], index: number): boolean {
   return earlier !== false && later !== false && (earlier ?? later ?? false);
 }
 
-/** Against the intervals of readings in [from, to); undefined when there are none. Counts, as sorting takes longer. */
+/**
+ * Compared with the intervals of readings in [from, to); undefined without any. Uses counting, because sorting would be
+ * slower.
+ */
 function isLongBeside(
   interval: number,
   readings: readonly Reading[],
@@ -53,7 +55,7 @@ function intervalBefore(readings: readonly Reading[], index: number): number {
   return reading && previous ? reading.time - previous.time : 0;
 }
 
-/** Unbroken parts of a plant's readings. */
+/** Parts of a plant's readings without gaps. */
 export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
   const parts: Reading[][] = [];
   for (const [index, reading] of readings.entries()) {
@@ -65,8 +67,8 @@ export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
 }
 
 /**
- * Leaves out what could not be seen: of each of so many columns of the stretch the lowest and the highest reading
- * stay. The first and the last reading of all stay too.
+ * Drops readings that would be invisible: for each column of the stretch only the lowest and the highest remain, and
+ * the first and the last overall.
  */
 export function thinned(
   readings: readonly Reading[],
@@ -93,7 +95,7 @@ export function thinned(
   return readings.filter((reading) => kept.has(reading));
 }
 
-/** What the chart draws of a plant. @param columns width of the plot in units that can be told apart */
+/** The points of a plant's line. @param columns width of the plot in distinguishable units */
 export function linePoints(readings: readonly Reading[], stretch: Stretch, columns: number): LinePoint[] {
   const points: LinePoint[] = [];
   for (const part of splitAtGaps(readings)) {
@@ -107,8 +109,8 @@ export function linePoints(readings: readonly Reading[], stretch: Stretch, colum
 }
 
 /**
- * Cuts a line at an instant. The later part begins with the last point of the earlier, so that they are one line. A
- * line that would leave less than a line before the cut is all in the first part.
+ * Splits a line at an instant. The later part starts with the last point of the earlier one, so that they connect. A
+ * line with too few points before the cut stays whole, in the first part.
  */
 export function cutLine(
   points: readonly LinePoint[],

@@ -3,7 +3,7 @@ import { daysUntilDry, plantPercent, type Calibration } from '#contract/moisture
 import type { PlantState } from '#contract/plants';
 import { newestOf, type History, type Reading } from './history.ts';
 
-/** What a plant's two points of calibration are; undefined while it has none. */
+/** A plant's calibration points; undefined if it has none. */
 export function calibrationOf({ dry, wet }: Pick<PlantState, 'dry' | 'wet'>): Calibration | undefined {
   return dry === null || wet === null ? undefined : { dry, wet };
 }
@@ -11,8 +11,8 @@ export function calibrationOf({ dry, wet }: Pick<PlantState, 'dry' | 'wet'>): Ca
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
 /**
- * How a plant's board is doing: its own last will says offline; otherwise how long ago its last reading was taken
- * counts. `heard` is a board that never told of itself.
+ * State of a plant's board: offline if its last will says so, otherwise judged by the age of its last reading. `heard`
+ * is a board that never reported its availability.
  */
 export function contactOf(state: PlantState, now: number): Contact {
   if (state.board === 'offline') return 'offline';
@@ -22,7 +22,7 @@ export function contactOf(state: PlantState, now: number): Contact {
   return state.board === 'online' ? 'online' : 'heard';
 }
 
-/** Days until a plant's soil reaches the limit of its alert; null where that cannot be told. */
+/** Days until a plant's soil reaches its alert threshold; null if unknown. */
 export function forecastOf(
   state: Pick<PlantState, 'dry' | 'wet' | 'alert_below'>,
   readings: readonly Reading[],
@@ -33,7 +33,7 @@ export function forecastOf(
   return daysUntilDry(samples, state.alert_below, wateredAt ?? Number.NEGATIVE_INFINITY);
 }
 
-/** When a plant needs water, as one says it: in hours up to a day, half days up to three, whole days beyond. */
+/** When a plant needs water, rounded as people say it: hours up to a day, half days up to three, then whole days. */
 export function forecastText(days: number | null): string | undefined {
   if (days === null) return undefined;
   if (days === 0) return '지금 물이 필요합니다';
@@ -44,7 +44,7 @@ export function forecastText(days: number | null): string | undefined {
   return `약 ${rounded}일 뒤 물이 필요합니다`;
 }
 
-/** Each plant's number, which gives it its colour, in the order of names. */
+/** Each plant's number, which determines its colour, by name. */
 export function plantNumbers(states: readonly PlantState[], history: History): ReadonlyMap<string, number> {
   const names = new Set([...states.map(({ plant }) => plant), ...history.keys()]);
   return new Map(

@@ -6,19 +6,19 @@ import { serverNow } from '../../lib/server-time.ts';
 import { buildHistory } from './history.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
 
-/** Half of what a reading may take until it shows; the other half is the way from the board. */
+/** Half of the time within which a reading must appear; the other half is the way from the board. */
 const POLL_MS = 2_500;
-/** How often the whole of a range is read again; in between the newest readings are put at its end. */
+/** How often a whole range is read again; in between, new readings are appended. */
 export const REREAD_MS = MINUTE_MS;
-/** Each of so many plants is asked for alone, so that all points are for those that are shown. */
+/** Up to this many plants are requested one by one, so that all points belong to shown plants. */
 const ASKED_ALONE_MAX = 8;
-/** A line comes in from outside of a stretch: so much of its length is read besides, on either side. */
+/** Share of a stretch that is read beyond either end, so that lines enter and leave the chart. */
 const MARGIN = 0.02;
 const OUTLOOK_DAYS = 30;
 
 type Bounds = { from?: number | undefined; to?: number | undefined };
 
-/** What a past asks the server for at an instant. */
+/** The bounds to request for a past. */
 export function boundsOf({ range, stretch }: Past, now: number): Bounds {
   return stretch ?? { from: rangeStart(range, now) };
 }
@@ -50,7 +50,7 @@ export const historyQuery = (past: Past) =>
       const wide = { from: from && from - margin, to: to && to + margin };
       return buildHistory(await readPast(past.plants, wide, signal));
     },
-    // Maps of thousands of readings: comparing them would take longer than drawing them.
+    // Comparing maps of thousands of readings would take longer than drawing them.
     structuralSharing: false,
     placeholderData: keepPreviousData,
     refetchInterval: past.stretch ? false : REREAD_MS,
@@ -87,7 +87,7 @@ async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Water
   return await response.json();
 }
 
-/** Waterings of every plant, so that another choice of plants asks for nothing. */
+/** Waterings of every plant, so that another selection needs no request. */
 export const wateringsQuery = (past: Past) =>
   queryOptions({
     queryKey: ['plants', 'waterings', ...pastKey(past)],
@@ -96,7 +96,7 @@ export const wateringsQuery = (past: Past) =>
     refetchInterval: REREAD_MS,
   });
 
-/** What forecasts go by: the last month of every plant, and when it was watered. */
+/** Input of the forecasts: the last month of every plant, and when it was watered. */
 export const outlookQuery = queryOptions({
   queryKey: ['plants', 'outlook'],
   queryFn: async ({ signal }) => {
@@ -120,10 +120,10 @@ export const saveSettingsMutation = mutationOptions({
   meta: { done: '변경 완료', reload: statesQuery.queryKey },
 });
 
-/** Where what the chart shows can be had as a file; undefined where no plant is shown. */
+/** URL of the chart's data as a file; undefined if no plant is shown. */
 export function csvAddress({ range, stretch, plants }: Past, { from, to }: Stretch): string | undefined {
   if (plants?.length === 0) return undefined;
-  // The chart of everything begins at the first reading that it got, which need not be the first.
+  // The chart of everything starts at the first reading it received, which need not be the first of all.
   const isAll = stretch === undefined && rangeStart(range, to) === undefined;
   const query = new URLSearchParams(boundsQuery({ from: isAll ? undefined : from, to }));
   for (const plant of plants ?? []) query.append('plant', plant);

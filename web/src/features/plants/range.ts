@@ -2,7 +2,7 @@ import { FIRST_READING, plantNameSchema } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
-/** How far back the chart looks. */
+/** How far back the chart goes. */
 export const RANGES = [
   { name: '24h', label: '24시간', hours: 24 },
   { name: '7d', label: '7일', hours: 7 * 24 },
@@ -14,24 +14,24 @@ export const RANGES = [
 
 export type RangeName = (typeof RANGES)[number]['name'];
 
-/** What the address says: a range up to now, or a stretch of time (ISO), and the plants if not all. */
+/** The address: a range up to now or a stretch (ISO), and the plants unless all are shown. */
 export type PlantsSearch = { range?: RangeName; from?: string; to?: string; plants?: readonly string[] };
 
-/** A stretch that was chosen or zoomed to, in milliseconds since 1970. */
+/** A selected stretch, in milliseconds since 1970. */
 export type Stretch = { from: number; to: number };
 
 export const SHORTEST_MS = MINUTE_MS;
 export const FIRST_DAY = seoulDay(FIRST_READING);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
-/** Takes what it understands of an address; the rest, and a time at which there was or will be nothing, counts as not there. */
+/** Ignores everything that is invalid, and times at which there can be no reading. */
 export function readSearch({ range, from, to, plants }: Record<string, unknown>, now: number): PlantsSearch {
   const name = RANGES.find((each) => each.name === range)?.name;
   const stretch = stretchOf({
     ...(typeof from === 'string' && { from }),
     ...(typeof to === 'string' && { to }),
   });
-  // Today is chosen as a whole.
+  // Today is selected as a whole day.
   const isPossible = stretch && stretch.from >= EARLIEST && stretch.to <= now + DAY_MS;
   return {
     ...(name !== undefined && { range: name }),
@@ -51,14 +51,14 @@ export function stretchOf({ from, to }: PlantsSearch): Stretch | undefined {
   return stretch.to - stretch.from >= SHORTEST_MS ? stretch : undefined;
 }
 
-/** What of the past is asked for: a range up to now, or a stretch of time. Without `plants` every plant. */
+/** What is requested: a range up to now, or a stretch. Without `plants`, every plant. */
 export type Past = {
   range: RangeName;
   stretch?: Stretch | undefined;
   plants?: readonly string[] | undefined;
 };
 
-/** What a search asks for; without a range the last day. */
+/** Without a range, the last day. */
 export function pastOf(search: PlantsSearch): Past {
   return { range: search.range ?? '24h', stretch: stretchOf(search), plants: search.plants };
 }
@@ -71,21 +71,21 @@ function isoSecond(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Where a range begins; undefined for everything. */
+/** Start of a range; undefined for everything. */
 export function rangeStart(range: RangeName, now: number): number | undefined {
   const hours = RANGES.find(({ name }) => name === range)?.hours;
   return hours === undefined ? undefined : now - hours * HOUR_MS;
 }
 
-/** The stretch of a range that goes on to `end`; everything begins at the first reading. */
+/** The stretch of a range that ends at `end`; everything starts at the first reading. */
 export function stretchUpTo(end: number, range: RangeName, first: number): Stretch {
   return { from: rangeStart(range, end) ?? first, to: end };
 }
 
-/** Whole days of the calendar (`2026-03-02`), as they are chosen. */
+/** Selected calendar days (`2026-03-02`). */
 export type Days = { first: string; last: string };
 
-/** What keeps the days from being shown, by field. */
+/** Validation errors by field. */
 export function dayProblems({ first, last }: Days, today: string): Partial<Days> {
   if (first === '') return { first: '첫날을 입력하세요.' };
   if (last === '') return { last: '마지막 날을 입력하세요.' };
@@ -96,14 +96,16 @@ export function dayProblems({ first, last }: Days, today: string): Partial<Days>
   return {};
 }
 
-/** `factor` below 1 zooms in, above 1 out, about the middle; never beyond `now` or the first reading that there can be. */
+/**
+ * Zooms about the middle: in with a `factor` below 1, out above. Stays between the first possible reading and `now`.
+ */
 export function zoomed({ from, to }: Stretch, factor: number, now: number): Stretch {
   const half = (Math.max(SHORTEST_MS, (to - from) * factor) + 1000) / 2;
   const middle = (from + to) / 2;
   return within({ from: middle - half, to: middle + half }, now);
 }
 
-/** Moves by a part of its own length, negative into the past; never beyond `now` or the first reading that there can be. */
+/** Moves by a share of its length, negative into the past. Stays between the first possible reading and `now`. */
 export function moved({ from, to }: Stretch, part: number, now: number): Stretch {
   const by = (to - from) * part;
   return within({ from: from + by, to: to + by }, now);

@@ -34,7 +34,7 @@ type Opened = { plant: string; from: HTMLElement };
 export function PlantsScreen() {
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
-  /** `isStep`: the browser's way back leads here again. */
+  /** `isStep` adds an entry to the browser's history. */
   const onSearch = (next: PlantsSearch, isStep: boolean) =>
     void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
   const past = useMemo(() => pastOf(readSearch(search, serverNow())), [search]);
@@ -137,14 +137,14 @@ export function PlantsScreen() {
   );
 }
 
-/** The stretch that the chart shows: what was chosen, or the range up to now. */
+/** The stretch in the chart: the selected one, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {
   const [opened] = useState(serverNow);
   const readings = [...(history?.values() ?? [])];
   const first = Math.min(opened - HOUR_MS, ...readings.map((each) => each[0]?.time ?? opened));
   const newest = Math.max(0, ...readings.map((each) => each.at(-1)?.time ?? 0));
   const span = opened - (rangeStart(range, opened) ?? first);
-  // The clock of this device may be behind that of the board.
+  // This device's clock may be behind the board's.
   const end = Math.max(useHeldNow(span), heldNow(newest, span));
   const { from, to } = stretch ?? stretchUpTo(end, range, first);
   return useMemo(() => ({ from, to }), [from, to]);

@@ -1,7 +1,7 @@
 import { plantSettingsSchema, type PlantSettings } from '#contract/plants';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
-/** A plant's settings as the form holds them. */
+/** A plant's settings as the form edits them. */
 export type SettingsDraft = Record<keyof PlantSettings, string>;
 
 export function draftOf({
@@ -20,11 +20,11 @@ export function draftOf({
   };
 }
 
-/** What keeps the draft from being saved, by field, in the order of the form. */
+/** Validation errors by field, in the order of the form. */
 export const draftProblems = (draft: SettingsDraft): Record<string, string> =>
   formProblems(plantSettingsSchema, settingsOf(draft));
 
-/** The draft as the API takes it. */
+/** The draft as the API expects it. */
 export function settingsOf(draft: SettingsDraft): PlantSettings {
   const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
   return {

@@ -3,13 +3,13 @@ import type { Stretch } from './range.ts';
 
 const PARTS = 24;
 
-/** `cells` in the order of the lines; undefined where a plant has no reading in the part. */
+/** `cells` in the order of the lines; undefined if a plant has no reading in this part. */
 type SummaryRow = {
   from: number;
   cells: ({ lowestRaw: number; highestRaw: number } | undefined)[];
 };
 
-/** Lowest and highest raw value of each line in each of 24 equal parts of a stretch, oldest first. */
+/** Lowest and highest raw value of each line for 24 equal parts of a stretch, oldest first. */
 export function summaryOf(lines: readonly ChartLine[], { from, to }: Stretch): SummaryRow[] {
   const length = (to - from) / PARTS;
   const rows = Array.from({ length: PARTS }, (_, part): SummaryRow => ({

@@ -7,12 +7,12 @@ import { hasMissed, withNewest } from './history.ts';
 import { boundsOf, historyQuery, REREAD_MS, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
 
-/** A longer range waits for its next reading as a whole: what came late could not be seen in it. */
+/** Longer ranges are only read again as a whole, because a late reading would be invisible in them. */
 const LONG_MS = 8 * DAY_MS;
 
 /**
- * The history of a past, which goes on by itself: each new reading is put at its end as it arrives.
- * @param past the same object as long as it means the same
+ * The history of a past, kept up to date by appending new readings.
+ * @param past a stable object
  */
 export function useLiveHistory(past: Past) {
   const queryClient = useQueryClient();
@@ -29,7 +29,7 @@ export function useLiveHistory(past: Past) {
     const scope = { plants: past.plants, from };
     if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;
     seen.current = states;
-    // Not counted as an update: the whole is as old as before.
+    // Does not count as an update: the rest is as old as before.
     queryClient.setQueryData(historyQuery(past).queryKey, (held) => held && withNewest(held, states, scope), {
       updatedAt: dataUpdatedAt,
     });

@@ -1,6 +1,6 @@
 import type { AttendanceRule } from './rules.ts';
 
-/** Absences of one student, lateness included, in sessions; undefined when the cell says nothing. */
+/** A student's absences in sessions, including lateness; undefined if the cell is unreadable. */
 export function absencesOf(
   attendance: number | undefined,
   late: number | undefined,
@@ -13,8 +13,8 @@ export function absencesOf(
   return (sessions * (100 - attendance)) / 100 + fromLate;
 }
 
-/** Whether so many absences are the threshold or more. */
+/** Whether the absences reach the threshold. */
 export function isAbsentTooOften(absences: number, { sessions, threshold }: AttendanceRule): boolean {
-  // Both sides in hundredths of a percent: 7.5 of 30 sessions are a quarter to the last digit.
+  // Both sides in hundredths of a percent, so that 7.5 of 30 sessions are exactly a quarter.
   return Math.round(absences * 10_000) >= Math.round(threshold * 100) * sessions;
 }

@@ -4,9 +4,8 @@ import type { Field, Mapping } from './mapping.ts';
 import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
 import { readNumber } from './read-number.ts';
 
-/** One pasted row. */
 export type ClassRow = {
-  /** In the pasted table, from 0: it names the row in what the user changes. */
+  /** Row of the pasted table, from 0; identifies the student in the user's changes. */
   row: number;
   name: string;
   id: string;
@@ -16,11 +15,11 @@ export type ClassRow = {
   attendance: number | undefined;
   late: number | undefined;
   tieBreak: number | undefined;
-  /** Why it looks like no student's; such a row gets no grade unless the user takes it in. */
+  /** Why the row does not look like a student; such rows get no grade unless the user includes them. */
   nonStudent: NonStudent | undefined;
 };
 
-/** Every row with content below the header, in the pasted order. */
+/** Every non-empty row below the header, in the pasted order. */
 export function readClass(table: PastedTable, { header, columns }: Mapping): ClassRow[] {
   const start = header === undefined ? 0 : header + 1;
   const identities: Identity[] = [];
@@ -53,7 +52,7 @@ export function readClass(table: PastedTable, { header, columns }: Mapping): Cla
   return rows;
 }
 
-/** Ids that more than one student has. */
+/** Ids used by more than one student. */
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
   const byId = Map.groupBy(
     rows.filter(({ id, nonStudent }) => id !== '' && !nonStudent),

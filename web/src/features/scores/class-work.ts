@@ -1,4 +1,4 @@
-/** What the user has in hand: the pasted text and everything chosen for it. Every change makes a new one. */
+/** The work in progress: the pasted text and all settings. Every change creates a new object. */
 import { parsePaste } from '../../lib/paste-table.ts';
 import { readClass } from './class-list.ts';
 import { columnsBelow, detectColumns, withAttendance } from './columns.ts';
@@ -6,17 +6,17 @@ import { FIELDS, type Field, type Mapping } from './mapping.ts';
 import { DEFAULT_RULES, type Method, type Rules } from './rules.ts';
 import type { Grade, Style } from './scale.ts';
 
-/** One class: what was pasted, and what was said about it. */
+/** One class: the pasted text and the decisions about it. */
 export type ClassWork = {
   text: string;
   mapping: Mapping;
   rules: Rules;
   style: Style;
-  /** Grades set by hand, by the row of the pasted table. */
+  /** Grades set by hand, by row of the pasted table. */
   byHand: Readonly<Record<number, Grade>>;
-  /** Rows that get no grade because the user says so. */
+  /** Rows that the user excluded from grading. */
   excluded: readonly number[];
-  /** Rows that look like no student's, and that the user has taken in. */
+  /** Rows that do not look like students but were included by the user. */
   included: readonly number[];
 };
 
@@ -36,14 +36,14 @@ export const EMPTY_WORK: Work = {
   before: undefined,
 };
 
-/** Rows keep their numbers, so that a column copied back fits the spreadsheet it came from. */
+/** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
 export function tableOf(text: string) {
   return parsePaste(text, { keepEmptyRows: true });
 }
 
 /**
- * Another table under the same method and notation. Its columns are found anew, and what was said about the last one's
- * rows and scores does not count here, however alike the two are: the page asks whether it goes on.
+ * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
+ * table's rows and scores do not carry over, however similar the tables are: the page asks.
  */
 export function pasted(work: Work, text: string): Work {
   if (text === work.text) return work;
@@ -61,7 +61,7 @@ export function pasted(work: Work, text: string): Work {
   };
 }
 
-/** Whether anything that belongs to this class alone was set by hand. */
+/** Whether anything specific to this class was set by hand. */
 function isTouched({ text, mapping, rules, byHand, excluded, included }: ClassWork): boolean {
   const { attendance, floors, cutoffs } = rules;
   return (
@@ -79,7 +79,7 @@ export function isSameMapping(one: Mapping, other: Mapping): boolean {
   return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
 }
 
-/** A column holds one field: another field that had it goes without. */
+/** A column holds one field, so any other field loses it. */
 export function remapped(work: Work, field: Field, column: number | undefined): Work {
   const columns: Mapping['columns'] = {};
   for (const each of FIELDS) {
@@ -90,7 +90,7 @@ export function remapped(work: Work, field: Field, column: number | undefined): 
   return { ...work, mapping: field === 'score' ? withAttendance(tableOf(work.text), mapping) : mapping };
 }
 
-/** Another row names the columns: they are found anew. */
+/** With another header row, columns are detected again. */
 export function withHeader(work: Work, header: number | undefined): Work {
   return { ...work, mapping: columnsBelow(tableOf(work.text), header) };
 }
@@ -99,7 +99,7 @@ export function withRules(work: Work, change: Partial<Rules>): Work {
   return { ...work, rules: { ...work.rules, ...change } };
 }
 
-/** Cut-offs are of one method and go with it; grades set by hand stay and count again when their method comes back. */
+/** Cut-offs belong to a method and go with it; grades set by hand remain and apply again when their method returns. */
 export function withMethod(work: Work, method: Method): Work {
   return method === work.rules.method ? work : withRules(work, { method, cutoffs: undefined });
 }
@@ -113,7 +113,7 @@ export function withExclusion(work: Work, row: number, isExcluded: boolean): Wor
   const looks = readClass(tableOf(work.text), work.mapping).find((each) => each.row === row);
   const excluded = work.excluded.filter((each) => each !== row);
   const included = work.included.filter((each) => each !== row);
-  // A row that looks like no student's is left out by itself.
+  // A row that does not look like a student is excluded automatically.
   if (looks?.nonStudent) return { ...work, excluded, included: isExcluded ? included : [...included, row] };
   return { ...work, excluded: isExcluded ? [...excluded, row] : excluded, included };
 }

@@ -2,7 +2,7 @@ import type { PastedTable } from '../../lib/paste-table.ts';
 import { isIdOrPhone } from './non-students.ts';
 import { readNumber } from './read-number.ts';
 
-/** What the cells of one column look like. */
+/** Properties of a column's cells. */
 export type Profile = {
   column: number;
   numbers: number[];
@@ -11,10 +11,10 @@ export type Profile = {
   distinct: number;
   isId: boolean;
   isName: boolean;
-  /** Whether fewer than half of what stands in it are numbers. */
+  /** Whether fewer than half of the non-empty cells are numbers. */
   isMostlyText: boolean;
   isPercent: boolean;
-  /** 1, 2, 3 … in the order of the rows. */
+  /** 1, 2, 3 … in row order. */
   isSerial: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Which column of a pasted table holds what. */
+/** Which column of a pasted table holds which field. */
 import { fieldOfLabels, plainLabel, type PastedTable } from '../../lib/paste-table.ts';
 import { studentColumns } from '../../lib/student-columns.ts';
 import { readClass } from './class-list.ts';
@@ -8,7 +8,7 @@ import { isFigureLine } from './non-students.ts';
 import { readNumber } from './read-number.ts';
 import { candidatesOf, certainScore, isTotalLabel } from './score-candidates.ts';
 
-/** So many students are graded at once. */
+/** Maximum number of students. */
 export const ROWS_MAX = 5000;
 
 const fieldOf = fieldOfLabels({
@@ -49,18 +49,18 @@ const fieldOf = fieldOfLabels({
   ],
 });
 
-/** A header stands within so many rows: spreadsheets begin with titles. */
+/** The header is searched in the first rows, because spreadsheets often start with titles. */
 const HEADER_WITHIN = 5;
 
 /**
- * Finds the columns by the words of a header row, and by their content what no word tells. Where more than one column
- * could be the score, none is: the user says which (score-candidates.ts).
+ * Detects columns by their labels, then by their content. If several columns could be the score, none is chosen and the
+ * user decides (score-candidates.ts).
  */
 export function detectColumns(table: PastedTable): Mapping {
   return columnsBelow(table, headerOf(table));
 }
 
-/** The columns of a table whose header is known. */
+/** The columns of a table with a known header. */
 export function columnsBelow(table: PastedTable, header: number | undefined): Mapping {
   const labels = labelsOf(table, header);
   const columns: Mapping['columns'] = {};
@@ -78,7 +78,7 @@ export function columnsBelow(table: PastedTable, header: number | undefined): Ma
   return withAttendance(table, { header, columns });
 }
 
-/** The columns that could be the score, those first that are called a total. */
+/** Possible score columns, those labelled as a total first. */
 export function scoreCandidates(table: PastedTable, mapping: Mapping) {
   const { header, columns } = mapping;
   const taken = new Set(FIELDS.map((field) => (field === 'score' ? undefined : columns[field])));
@@ -89,7 +89,7 @@ export function scoreCandidates(table: PastedTable, mapping: Mapping) {
   return candidatesOf(profiles, labels);
 }
 
-/** Beside a score in a table without a header: percentages, or the one other column of numbers, are the attendance. */
+/** Without a header, the attendance is the column of percentages, or else the only other column of numbers. */
 export function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
   const { header, columns } = mapping;
   if (header !== undefined || columns.score === undefined || columns.attendance !== undefined) return mapping;
@@ -99,17 +99,17 @@ export function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
   return isCount ? { header, columns: { ...columns, attendance: found.column } } : mapping;
 }
 
-/** What a column is called on screen: its label, or its number. */
+/** A column's name on screen: its label, or its number. */
 export function columnName(table: PastedTable, { header }: Mapping, column: number): string {
   const label = header === undefined ? '' : (table[header]?.[column] ?? '');
   return label === '' ? `${column + 1}번째 열` : label.replace(/\s+/g, ' ');
 }
 
-/** The row with most labels that are known; or the first one where it holds no number and those below it do. */
+/** The row with most known labels; or the first row if it has no number but those below it do. */
 function headerOf(table: PastedTable): number | undefined {
   const known = table.slice(0, HEADER_WITHIN).map((row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
-    // A student of 전공 학부 is no header, and neither are the totals of a class.
+    // A student of 전공 학부 is not a header, and neither is a class's totals row.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
   const most = Math.max(0, ...known);
@@ -130,12 +130,12 @@ function labelsOf(table: PastedTable, header: number | undefined): readonly stri
   return header === undefined ? [] : (table[header] ?? []);
 }
 
-/** Whether a label leaves open what its column holds. */
+/** Whether a label does not determine its column's content. */
 function isUnknown(label = ''): boolean {
   return fieldOf(label) === undefined && !plainLabel(label).endsWith('번호');
 }
 
-/** What the rows that look like a student's hold. */
+/** Content of the rows that look like students. */
 function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
   const rows = readClass(table, mapping)
     .flatMap(({ row, nonStudent }) => (nonStudent ? [] : [table[row] ?? []]))
@@ -144,7 +144,7 @@ function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
   return Array.from({ length: width }, (_, column) => profileOf(rows, column));
 }
 
-/** Departments and years repeat; names and numbers of students do not. */
+/** Departments and years repeat; students' names and numbers do not. */
 function mostDistinct(profiles: readonly Profile[]): Profile | undefined {
   return profiles.reduce<Profile | undefined>(
     (best, each) => (best && best.distinct >= each.distinct ? best : each),

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/_signed-in/manage_account')({
   staticData: { onForbidden: 'back' },
   codeSplitGroupings: [['component', 'loader']],
   loader: ({ context, preload }) => {
-    // Who only hovers over the link must not be led away by an answer that forbids it.
+    // Hovering over the link must not navigate when the response is a 403.
     if (preload) return;
     void context.queryClient.prefetchQuery(entriesQuery);
   },

@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_signed-in/manage_plants')({
   codeSplitGroupings: [['component', 'loader']],
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps, preload }) => {
-    // Who only hovers over the link must not be led away by an answer that forbids it.
+    // Hovering over the link must not navigate when the response is a 403.
     if (preload) return;
     void queryClient.prefetchQuery(statesQuery);
     void queryClient.prefetchQuery(historyQuery(pastOf(readSearch(deps, serverNow()))));

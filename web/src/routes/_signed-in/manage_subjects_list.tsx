@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_signed-in/manage_subjects_list')({
   codeSplitGroupings: [['component', 'loader']],
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps, preload }) => {
-    // Who only hovers over the link must not be led away by an answer that forbids it.
+    // Hovering over the link must not navigate when the response is a 403.
     if (preload) return;
     const { departments, year, semester } = readAddress(deps, serverNow());
     for (const department of departments) {

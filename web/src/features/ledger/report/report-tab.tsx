@@ -14,7 +14,7 @@ import { balancesByDay, monthOf, statementOf, termKey, termOf, totalsBy } from '
 import { StatementSheet } from './statement-sheet.tsx';
 import { TotalsTable } from './totals-table.tsx';
 
-/** The chart comes with a package of its own, which only this tab needs. */
+/** The chart brings its own package, which only this tab needs. */
 const BalanceChart = lazyPart(async () => (await import('./balance-chart.tsx')).BalanceChart, {
   pending: <LoadingPart rows={1} className="h-72" />,
   crashClassName: 'min-h-72',
@@ -36,7 +36,7 @@ type Props = {
   today: string;
   /** Newest first. */
   terms: Term[];
-  /** The newest of which not everything is yet to come. */
+  /** The newest one that is not entirely in the future. */
   newest: Term;
 };
 

@@ -3,13 +3,13 @@ import { type Statement } from '../totals.ts';
 import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 import './print.css';
 
-/** On a phone the sign tells it. */
+/** On phones the sign is enough. */
 const TYPE_COLUMN = 'hidden sm:table-cell print:table-cell';
 
-/** Only this lets the arrow keys scroll it. */
+/** Lets the arrow keys scroll it. */
 const keyboardScrolled = { tabIndex: 0 };
 
-/** 학기 결산: one semester's books, made for A4. The print style leaves nothing else on the page. */
+/** 학기 결산: one semester's books on A4. The print stylesheet hides everything else. */
 export function StatementSheet({ statement, today }: { statement: Statement; today: string }) {
   const { term, carried, income, expense, planned, balance, entries } = statement;
   const { first, last } = termDays(term);

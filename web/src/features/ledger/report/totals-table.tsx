@@ -47,7 +47,7 @@ const columns: Column<Row>[] = [
 
 const rowName = ({ name }: Row) => name;
 
-/** Totals of stretches of time, newest first. */
+/** Totals by period, newest first. */
 export function TotalsTable({ caption, totals, nameOf }: Props) {
   const rows = useMemo(
     () => [...totals].map(([key, total]) => Object.assign({ name: nameOf(key) }, total)),

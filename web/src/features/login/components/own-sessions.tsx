@@ -8,13 +8,13 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { deviceName } from '../device-name.ts';
 import { endSessionMutation, ownSessionsQuery } from '../queries.ts';
 
-/** Where the user is signed in, with a way to end it there. */
+/** Where the user is signed in, with a button that ends each session. */
 export function OwnSessions({ userId }: { userId: number }) {
   const sessions = useQuery(ownSessionsQuery(userId));
   const heading = useRef<HTMLHeadingElement>(null);
   const end = useMutation({
     ...endSessionMutation(userId),
-    // The button that was pressed is about to go.
+    // The pressed button is about to disappear.
     onSuccess: () => heading.current?.focus(),
   });
   return (
@@ -62,7 +62,7 @@ function SessionItem({ session, isBusy, onEnd }: ItemProps) {
         </p>
       </div>
       {session.current ? (
-        // The logout page also keeps Google from signing in again by itself.
+        // The logout page also stops Google from signing in again automatically.
         <Button asChild variant="outline" size="sm">
           <Link to="/logout" aria-label={`이 기기(${device})에서 로그아웃`}>
             로그아웃

@@ -5,7 +5,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { newestOf } from '../history.ts';
 import { calibrationOf } from '../plant-state.ts';
 
-/** The plants whose alert stands, in words that a screen reader says when one comes. */
+/** The plants with an active alert; screen readers announce a new one. */
 export function AlertBanner({ states }: { states: readonly PlantState[] }) {
   const now = useNow(60_000);
   const thirsty = states.filter(({ alert_since }) => alert_since !== null);

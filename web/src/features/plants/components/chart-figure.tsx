@@ -17,7 +17,7 @@ type Props = {
   onZoom: (stretch: Stretch) => void;
 };
 
-/** The chart in the width that there is. */
+/** The chart, as wide as its container. */
 export function ChartFigure({
   lines,
   stretch,
@@ -32,14 +32,14 @@ export function ChartFigure({
   useLayoutEffect(() => {
     const element = figure.current;
     if (!element) return undefined;
-    // One that is hidden has no width.
+    // A hidden chart has no width.
     const measure = () => element.clientWidth > 0 && setWidth(element.clientWidth);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // Drawn in slices, so that a press of a key or a finger is never waiting for it.
+  // Rendered in slices, so that input is handled in between.
   const drawn = useDeferredValue(lines);
   const numbers = useMemo(() => new Map(lines.map(({ plant, number }) => [plant, number])), [lines]);
   return (

@@ -22,14 +22,14 @@ type Props = {
 
 const noWaterings: never[] = [];
 
-/** The chart, or what stands in its place while it has nothing to draw. */
+/** The chart, or what replaces it while there is nothing to draw. */
 export function ChartPart({ past, history, states, numbers, shown, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = past;
-  // A range that goes on begins where the chart does, so that a reading that leaves it draws nothing anew.
+  // A live range starts where the chart does, so that a reading that leaves it causes no redraw.
   const begin = stretch ? Number.NEGATIVE_INFINITY : shown.from;
   const asked = useMemo(() => ({ shown, begin }), [shown, begin]);
-  // What was read for the range before stays in its own frame until the new one is here.
+  // Data of the previous range keeps its own frame until the new data has arrived.
   const frame = useSettled(asked, !isOld);
   const marks = useQuery({ ...wateringsQuery(past), enabled: history.isSuccess });
   const waterings = marks.data && (isOld || !marks.isPlaceholderData) ? marks.data : noWaterings;
@@ -96,7 +96,7 @@ export function ChartPart({ past, history, states, numbers, shown, onZoom }: Pro
   );
 }
 
-/** A value as it was when it was last settled. */
+/** The value when it was last settled. */
 function useSettled<T extends object>(value: T, isSettled: boolean): T {
   const [settled, setSettled] = useState(value);
   if (isSettled && settled !== value) setSettled(value);
@@ -111,7 +111,7 @@ function ChartLoading() {
   );
 }
 
-/** Where on the axis the alert of the only plant in the chart begins; several plants have several limits. */
+/** The alert threshold on the axis if the chart shows a single plant; several plants have different ones. */
 function limitOf(
   lines: readonly { plant: string }[],
   states: readonly PlantState[] | undefined,

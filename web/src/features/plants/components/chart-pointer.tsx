@@ -12,14 +12,14 @@ type Props = {
   onZoom: (stretch: Stretch) => void;
 };
 
-/** A shorter drag is a click whose hand trembled. */
+/** A shorter drag counts as a click. */
 const SHORTEST_DRAG_PX = 8;
-/** How many steps the arrow keys make from one end to the other. */
+/** Number of arrow-key steps from one end to the other. */
 const KEY_STEPS = 200;
 
 /**
- * The layer over the plot that takes the pointer, and the keyboard by a slider that only shows its focus: it tells the values at an instant, and zooms to
- * what is dragged over.
+ * Covers the plot and handles the pointer, and the keyboard through a slider of which only the focus is visible. Shows
+ * the values at an instant, and zooms to the dragged range.
  */
 export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
   const area = useRef<HTMLDivElement>(null);
@@ -105,7 +105,7 @@ export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
 
 type TooltipProps = { place: number; time: number; readouts: readonly Readout[] };
 
-/** Beside the pointer, on the side where there is more room; where there is too little, it covers the pointer. */
+/** Beside the pointer, on the side with more room; covers it if there is too little. */
 function Tooltip({ place, time, readouts }: TooltipProps) {
   const isRight = place < 0.5;
   return (

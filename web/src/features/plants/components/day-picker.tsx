@@ -8,13 +8,13 @@ import { dayProblems, FIRST_DAY, type Days, type Stretch } from '../range.ts';
 
 type Props = { shown: Stretch; onStretch: (stretch: Stretch) => void };
 
-/** Whole days of the calendar, up to today. */
+/** Whole calendar days, up to today. */
 export function DayPicker({ shown, onStretch }: Props) {
   const today = seoulDay(useNow(60_000));
   const noteId = useId();
   const { form, field } = useDraft<Days>({
     start: () => {
-      // Midnight is the end of the day before.
+      // Midnight belongs to the day before.
       const last = seoulDay(shown.to - 1);
       return { first: seoulDay(shown.from), last: last < today ? last : today };
     },

@@ -11,18 +11,18 @@ type Props = {
   from: number;
   to: number;
   width: number;
-  /** Below it an alert begins, as a percentage of the axis. */
+  /** Alert threshold as a percentage of the axis. */
   alertBelow: number | undefined;
 };
 
-/** Up to so many readings each is marked, so that a plant with one reading shows at all. */
+/** Up to this many readings are drawn as dots, so that a plant with one reading is visible. */
 const MARKED_READINGS = 60;
 const TICK_WIDTH = 60;
-/** Pixels that a line's lowest and highest reading share. */
+/** Width in pixels that shares one minimum and maximum. */
 const COLUMN_WIDTH = 3;
 /**
- * The axes and the lines. Recharts draws a whole chart anew for each reading, so the newest readings, those of the last
- * few pixels, are drawn apart until the chart moves on.
+ * Axes and lines. Recharts redraws the whole chart for each reading, so the newest ones, within the last few pixels,
+ * are drawn separately until the chart moves on.
  */
 export const MoistureChart = memo(function MoistureChart({ lines, from, to, width, alertBelow }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
@@ -139,7 +139,7 @@ function drawLine({ plant, number, isMarked, points }: DrawnLine) {
       name={plant}
       stroke={stroke}
       strokeWidth={2}
-      // A reading alone between two gaps is a line without length: its round ends make it a dot.
+      // A reading between two gaps is a line without length, which round line caps turn into a dot.
       strokeLinecap="round"
       strokeLinejoin="round"
       {...(dash !== undefined && { strokeDasharray: dash })}

@@ -12,7 +12,7 @@ import { plantColour } from './plant-colour.ts';
 type Props = {
   state: PlantState;
   number: number;
-  /** Its last weeks, which the forecast goes by. */
+  /** The last weeks, used for the forecast. */
   lately: readonly Reading[] | undefined;
   wateredAt: number | undefined;
   onSettings: (plant: string, from: HTMLElement) => void;
@@ -26,11 +26,11 @@ const contacts: Record<Contact, { text: string; look: string }> = {
   silent: { text: '기록 없음', look: 'bg-sunken text-ink-soft' },
 };
 
-/** A plant at a glance, to be read from a phone beside it. */
+/** A plant's state, readable from a phone next to it. */
 export const PlantCard = memo(function PlantCard({ state, number, lately, wateredAt, onSettings }: Props) {
   const now = useNow(1000);
   const { plant, dry, wet, alert_below } = state;
-  // Thousands of slopes: not at every answer of the server.
+  // Computes thousands of slopes, so not on every response.
   const days = useMemo(
     () => (lately ? forecastOf({ dry, wet, alert_below }, lately, wateredAt) : null),
     [dry, wet, alert_below, lately, wateredAt],

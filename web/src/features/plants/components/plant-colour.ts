@@ -1,6 +1,6 @@
 const COLOURS = 6;
 
-/** A plant's colour from tokens.css, and a dash for those beyond the last colour. */
+/** A plant's colour from tokens.css, dashed beyond the last colour. */
 export function plantColour(number: number): { stroke: string; dash: string | undefined } {
   return {
     stroke: `var(--plant-${(number % COLOURS) + 1})`,

@@ -1,16 +1,16 @@
 import { plantColour } from './plant-colour.ts';
 
 type Props = {
-  /** Every plant with its number, in the order of names. */
+  /** All plants with their numbers, by name. */
   numbers: ReadonlyMap<string, number>;
-  /** Those that are shown; undefined for all. */
+  /** The plants shown; undefined for all. */
   chosen: readonly string[] | undefined;
-  /** Those shown that have no reading in what the chart shows. */
+  /** Shown plants without a reading in the chart. */
   unheard: readonly string[];
   onChange: (plants: string[] | undefined) => void;
 };
 
-/** The chart's legend, in which plants are chosen. */
+/** The chart's legend, which also selects plants. */
 export function PlantPicker({ numbers, chosen, unheard, onChange }: Props) {
   const all = [...numbers.keys()];
   const isShown = (plant: string) => chosen?.includes(plant) ?? true;

@@ -9,9 +9,9 @@ import { useHeldNow } from './use-held-now.ts';
 
 type Props = {
   range: RangeName;
-  /** The stretch that was chosen in place of a range. */
+  /** The stretch selected instead of a range. */
   chosen: Stretch | undefined;
-  /** What the chart shows now. */
+  /** The stretch in the chart. */
   shown: Stretch;
   onRange: (range: RangeName) => void;
   onStretch: (stretch: Stretch) => void;
@@ -28,7 +28,7 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
   const isEverything = !chosen && range === 'all';
   const release = () => {
     onRange(range);
-    // The button goes with the stretch; without this the focus would be lost.
+    // The button disappears with the stretch, and the focus would be lost.
     ranges.current?.querySelector<HTMLElement>(`[value="${range}"]`)?.focus();
   };
   return (

@@ -5,12 +5,12 @@ import type { ChartLine } from '../chart-plot.ts';
 import { summaryOf } from '../summary.ts';
 import type { Stretch } from '../range.ts';
 
-/** What scrolls must be reached by keyboard. */
+/** Scrollable areas must be reachable by keyboard. */
 const keyboardScrolled = { tabIndex: 0 };
 
 type Props = { lines: readonly ChartLine[]; stretch: Stretch };
 
-/** What the chart shows, in numbers: for each part of the stretch each plant's lowest and highest percent. */
+/** The chart in numbers: each plant's lowest and highest percentage for each part of the stretch. */
 export function ReadingTable({ lines, stretch }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -42,7 +42,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
           </p>
           <div className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2">
             {(['dry', 'wet'] as const).map((name) => (
-              // The buttons share a row, wherever a message is.
+              // Keeps the buttons in one row when a message is shown.
               <div key={name} className="row-span-2 grid grid-rows-subgrid">
                 <TextField
                   label={name === 'dry' ? '마른 값 (0%)' : '젖은 값 (100%)'}

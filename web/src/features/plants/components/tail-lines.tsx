@@ -4,7 +4,7 @@ import { plantColour } from './plant-colour.ts';
 
 type Props = { from: number; to: number; width: number; lines: readonly DrawnLine[] };
 
-/** The newest readings, in the looks of the chart's own lines. */
+/** The newest readings, drawn like the chart's own lines. */
 export function TailLines({ from, to, width, lines }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
@@ -30,7 +30,7 @@ export function TailLines({ from, to, width, lines }: Props) {
         return (
           <g key={plant}>
             <path
-              // With a step of no length a point alone is a dot.
+              // A zero-length step draws a single point as a dot.
               d={points.length > 0 ? `${steps.join('')}h0` : ''}
               data-tail={plant}
               fill="none"

@@ -7,16 +7,16 @@ import { plantColour } from './plant-colour.ts';
 
 type Props = {
   waterings: readonly Watering[];
-  /** Numbers of the plants that are shown. */
+  /** Numbers of the plants shown. */
   numbers: ReadonlyMap<string, number>;
   stretch: Stretch;
   width: number;
 };
 
-/** Drops that have less room than this are a number instead. */
+/** With less room than this, drops are replaced by a number. */
 const DROP_ROOM = 12;
 
-/** A drop above the plot for each watering in sight, or how many there are. */
+/** A drop above the plot for each visible watering, or their number. */
 export const WateringMarks = memo(function WateringMarks({ waterings, numbers, stretch, width }: Props) {
   const marks = waterings.flatMap(({ plant, datetime }) => {
     const number = numbers.get(plant);
