@@ -21,7 +21,7 @@ export type ClassWork = {
 };
 
 export type Work = ClassWork & {
-  /** What was pasted before with something set by hand, as long as nobody has said whether that goes on (carry.ts). */
+  /** Decisions about the previously pasted table, until the user has said whether they apply to this one (pasted-again.ts). */
   before: ClassWork | undefined;
 };
 

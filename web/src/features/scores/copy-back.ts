@@ -6,8 +6,8 @@ import { generatedScore, gradeText, type Grade, type Style } from './scale.ts';
 export type CopiedColumn = 'grades' | 'scores';
 
 /**
- * One column for the spreadsheet, from the first student to the last row of the paste, in the pasted order. Who is
- * excluded and rows without content are empty lines, so that every line stands beside its student.
+ * One column for the spreadsheet, from the first student to the last pasted row, in the pasted order. Excluded and
+ * empty rows are empty lines, so that every line matches its student.
  */
 export function copiedColumn(
   column: CopiedColumn,

@@ -1,4 +1,4 @@
-/** From the work in hand to what the screen shows. */
+/** From the work in progress to what the screen shows. */
 import { readClass, type ClassRow } from './class-list.ts';
 import { gradeClass, roundScore, type Graded, type Outcome } from './grading.ts';
 import type { NonStudent } from './non-students.ts';
@@ -7,23 +7,23 @@ import { gradesOf } from './rules.ts';
 import type { Grade } from './scale.ts';
 import { tableOf, type Work } from './class-work.ts';
 
-/** A student with the grade, as a row of the table. */
+/** A graded student as a table row. */
 export type GradedRow = ClassRow & {
   grade: Grade | undefined;
   byHand: Grade | undefined;
   isExcluded: boolean;
-  /** Why it is left out as no student's, until the user takes it in. */
+  /** Why the row does not look like a student, until the user includes it. */
   leftOut: NonStudent | undefined;
   reason: string;
   flag: Flag | undefined;
 };
 
-/** What somebody should look at again. */
+/** What should be checked again. */
 export type Flag = 'tie' | 'no-score' | 'absent' | 'no-attendance';
 
 export type GradedClass = { rows: GradedRow[]; graded: Graded };
 
-/** The students of the pasted text. Costly enough to be done once for each paste and mapping. */
+/** The students of the pasted text. Expensive, so computed once per paste and mapping. */
 export function studentsOf({ text, mapping }: Pick<Work, 'text' | 'mapping'>): ClassRow[] {
   return readClass(tableOf(text), mapping);
 }

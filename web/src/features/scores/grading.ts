@@ -1,8 +1,8 @@
 /**
- * The grading rule, whole and pure: no React, no clock, no randomness. docs/grading.md has its formulas.
+ * The grading rule as pure functions: no React, clock or randomness. docs/grading.md has the formulas.
  *
- * What decides, in this order: excluded, set by hand, no score, absent too often, below a floor, and then either the
- * cut-offs that the user set or the seats (seats.ts).
+ * In order of precedence: excluded, set by hand, no score, absent too often, below a floor, then the user's cut-offs or
+ * else the seats (seats.ts).
  */
 import { absencesOf, isAbsentTooOften } from './attendance.ts';
 import {
@@ -17,11 +17,11 @@ import {
 import { placeOf, type Grade } from './scale.ts';
 import { countSeats, seatRanked, type BandCount, type Ranked, type Seating } from './seats.ts';
 
-/** One row of the class as the rule sees it. */
+/** One row of the class, as the rule needs it. */
 export type Entry = {
-  /** Undefined where there is none, or where it is no number. */
+  /** Undefined if missing or not a number. */
   score: number | undefined;
-  /** Of two equal scores, the one with the higher value here is ahead; no value is behind all values. */
+  /** Of two equal scores, the higher value ranks first; no value ranks last. */
   tieBreak: number | undefined;
   attendance: number | undefined;
   late: number | undefined;
@@ -29,7 +29,7 @@ export type Entry = {
   byHand: Grade | undefined;
 };
 
-/** Why somebody has a grade; reasons.ts says it in a sentence. */
+/** Why a student has a grade; reasons.ts turns it into a sentence. */
 type Why =
   | { kind: 'excluded' }
   | { kind: 'by-hand' }
@@ -39,27 +39,29 @@ type Why =
   | { kind: 'cutoff'; at: number | undefined; missed: { grade: Grade; at: number } | undefined }
   | ({ kind: 'seat' } & Seating);
 
-/** `grade` is undefined for the excluded alone. */
+/** `grade` is undefined only for excluded students. */
 export type Outcome = { grade: Grade | undefined; why: Why };
 
 export type Graded = {
-  /** One for each entry, in the order of the entries. */
+  /** One per entry, in the order of the entries. */
   outcomes: Outcome[];
-  /** Everyone not excluded: of them the shares are taken. */
+  /** Number of students not excluded, from which the shares are computed. */
   count: number;
-  /** How many have each grade. */
+  /** Number of students by grade. */
   counts: ReadonlyMap<Grade, number>;
   bands: BandCount[];
-  /** What is beyond a cap; empty unless the user's own grades or cut-offs did it. */
+  /** Exceeded caps; only the user's own grades or cut-offs can exceed them. */
   excess: Excess[];
-  /** Lowest score of each grade but the last, set by hand or as the seats fell; of equal scores, all are below. */
+  /**
+   * Lowest score of each grade but the last, set by hand or resulting from the seats; equal scores are all below it.
+   */
   cutoffs: Cutoffs;
 };
 
-/** `name` is a cap as people say it: `A`, `A+B`, or `A+` for the + half. */
+/** `name` of a cap as people write it: `A`, `A+B`, or `A+` for the + share. */
 export type Excess = { name: string; used: number; cap: number };
 
-/** Grades a class. Entries may stand in any order; no grade depends on it. */
+/** Grades a class. The result does not depend on the order of the entries. */
 export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
   const count = entries.filter(({ isExcluded }) => !isExcluded).length;
   const byHand = entries.flatMap((entry) =>
@@ -96,7 +98,7 @@ export function roundScore(score: number, rounding: Rounding): number {
   return rounding === 'down' ? Math.floor(score) : Math.round(score);
 }
 
-/** The outcome that needs no ranking; undefined for who is ranked. */
+/** The outcome that needs no ranking; undefined for ranked students. */
 function settle(entry: Entry, rules: Rules): Outcome | undefined {
   if (entry.isExcluded) return { grade: undefined, why: { kind: 'excluded' } };
   if (entry.byHand) return { grade: entry.byHand, why: { kind: 'by-hand' } };
@@ -161,7 +163,7 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
   });
 }
 
-/** The cut-offs at which the seats fell. Where a second column parted equal scores, the cut-off is above them. */
+/** The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above them. */
 function cutoffsOf(ranked: readonly Ranked[], outcomes: readonly Outcome[], { method }: Rules): Cutoffs {
   const ladder = ladderOf(method);
   const highest = ranked.reduce((top, { score }) => Math.max(top, score), ranked[0]?.score ?? 100);

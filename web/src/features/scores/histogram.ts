@@ -1,8 +1,8 @@
-/** How scores are spread, and where cut-offs stand among them. */
+/** Distribution of the scores, and the cut-offs within it. */
 import { ladderOf, type Cutoffs, type Method } from './rules.ts';
 import type { Grade } from './scale.ts';
 
-/** Scores from `from` up to, but not including, `to`. */
+/** Scores from `from` (inclusive) to `to` (exclusive). */
 type Bin = { from: number; to: number; count: number };
 
 export type Histogram = {
@@ -11,11 +11,11 @@ export type Histogram = {
   to: number;
   bins: Bin[];
   highest: number;
-  /** The smallest step of a cut-off that makes sense: 1 where all scores are whole. */
+  /** The smallest useful step of a cut-off: 1 if all scores are whole. */
   step: number;
 };
 
-/** Aim of the number of bars. */
+/** Target number of bars. */
 const BINS = 40;
 const widths = [1, 2, 5, 10, 20, 50];
 
@@ -39,12 +39,12 @@ export function histogramOf(scores: readonly number[]): Histogram | undefined {
   return { from, to, bins, highest, step: scores.every(Number.isInteger) ? 1 : 0.1 };
 }
 
-/** A place on the axis, 0..1. */
+/** Position on the axis, 0..1. */
 export function placeOnAxis(score: number, { from, to }: Histogram): number {
   return Math.min(1, Math.max(0, (score - from) / (to - from)));
 }
 
-/** The score at a place of the axis, on the nearest step. */
+/** The score at a position on the axis, rounded to a step. */
 export function scoreAt(place: number, histogram: Histogram): number {
   const { from, to } = histogram;
   return onStep(from + Math.min(1, Math.max(0, place)) * (to - from), histogram);
@@ -55,7 +55,7 @@ export function onStep(score: number, { step, from, to }: Histogram): number {
   return Math.min(to, Math.max(from, stepped));
 }
 
-/** Moves one cut-off; those of better grades are never below it, those of lower grades never above: they go along. */
+/** Moves one cut-off and takes others along if needed: better grades never have a lower cut-off. */
 export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, method: Method): Cutoffs {
   const ladder = ladderOf(method).slice(0, -1);
   const place = ladder.indexOf(grade);

@@ -1,13 +1,13 @@
-/** Every step of a piece of work, to go back and forth in. */
+/** The history of the work, for undo and redo. */
 type History<State> = {
   present: State;
   past: readonly Step<State>[];
   future: readonly Step<State>[];
-  /** What the newest step changed; changes of the same go on in that step. */
+  /** Merge key of the newest step; further changes with it extend the step. */
   mergeKey: string | undefined;
 };
 
-/** A state that can be returned to, and what was done between it and its neighbour. */
+/** A state to return to, and what was done between it and its neighbour. */
 type Step<State> = { state: State; name: string };
 
 const STEPS_MAX = 200;
@@ -18,8 +18,8 @@ export function startHistory<State>(present: State): History<State> {
 
 /**
  * @param name what was done, in words
- * @param mergeKey changes with the same key that follow one another are one step: a cut-off on its way, digits of a
- *   number being typed
+ * @param mergeKey successive changes with the same key form one step, such as a dragged cut-off or the digits of a
+ * number
  */
 export function doStep<State>(
   history: History<State>,

@@ -1,4 +1,4 @@
-/** Classes kept in this browser until logout, each under the name that its user has given it. Sent nowhere. */
+/** Classes kept in this browser until logout, each under a name given by the user. They are never sent anywhere. */
 import { isRecord } from '../../lib/is-record.ts';
 import { privateKey, privateNames } from '../../lib/private-storage.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
@@ -10,10 +10,10 @@ import { EMPTY_WORK, tableOf, type Work } from './class-work.ts';
 const START = 'scores/';
 
 export const keyOf = (userId: number, name: string) => privateKey(userId, START + name);
-/** In the storage of one tab: the class that comes back after a reload. */
+/** In sessionStorage: the class that is restored after a reload. */
 const openKey = (userId: number) => privateKey(userId, 'scores-open');
 
-/** A class as it is stored: another text means that another tab has changed it. */
+/** The stored text of a class; a different one means that another tab has changed it. */
 export type Kept = { text: string; work: Work };
 
 export function keptNames(userId: number): string[] {
@@ -29,9 +29,9 @@ export function readKept(userId: number, name: string): Kept | undefined {
 }
 
 /**
- * Keeps a class, unless its place holds something that this tab has not seen.
- * @param seen what this tab last read or wrote there; null: nothing
- * @returns what is stored now; or why it is not: another tab's work, storage that is full or closed
+ * Stores a class, unless its place contains something unknown to this tab.
+ * @param seen what this tab last read or wrote there; null for nothing
+ * @returns the stored text, or why it was not stored: another tab's work, or storage that is full or blocked
  */
 export function keep(
   userId: number,
@@ -50,7 +50,7 @@ export function forgetKept(userId: number, name: string): void {
   try {
     localStorage.removeItem(keyOf(userId, name));
   } catch {
-    // Where storage is closed nothing was kept.
+    // With storage blocked, nothing was kept.
   }
 }
 
@@ -67,11 +67,11 @@ export function setOpenName(userId: number, name: string | undefined): void {
     if (name === undefined) sessionStorage.removeItem(openKey(userId));
     else sessionStorage.setItem(openKey(userId), name);
   } catch {
-    // Then the class is offered after a reload.
+    // The class is then offered after a reload.
   }
 }
 
-/** What a class is called at first: the title above its header, or the next number. */
+/** Default name of a class: the title above its header, or the next number. */
 export function firstName({ text, mapping: { header = 0 } }: Work, taken: readonly string[]): string {
   const title = tableOf(text)
     .slice(0, header)
@@ -85,7 +85,7 @@ export function firstName({ text, mapping: { header = 0 } }: Work, taken: readon
 
 export const NAME_LENGTH = 60;
 
-/** What was kept, part by part; a part that another version of the page wrote otherwise is as at first. */
+/** Parses stored work part by part; parts in an unknown format get their defaults. */
 export function parseKept(text: string): Work | undefined {
   let kept: unknown;
   try {

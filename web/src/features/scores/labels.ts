@@ -1,4 +1,3 @@
-/** What the score screen calls things. */
 import type { Flag } from './graded-class.ts';
 import type { Excess } from './grading.ts';
 import type { Field } from './mapping.ts';

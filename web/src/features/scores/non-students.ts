@@ -1,15 +1,15 @@
-/** Rows of a class sheet that are no student's: averages, totals, full marks, notes, a header repeated on every page. */
+/** Rows of a class sheet that are not students: averages, totals, maximum scores, notes, repeated headers. */
 import { asciiText, fieldOfLabels, plainLabel } from '../../lib/paste-table.ts';
 import { studentColumns } from '../../lib/student-columns.ts';
 
-/** Why a row looks like no student's: by the word that stands in it, or as it says of nobody whose it is. */
+/** Why a row does not look like a student: a word it contains, or no name and number. */
 export type NonStudent = { kind: 'word'; word: string } | { kind: 'nobody' };
 
-/** What a row says of whose it is. */
+/** A row's cells that identify a student. */
 export type Identity = {
   name: string;
   id: string;
-  /** What stands first in the row, whichever column that is. */
+  /** First cell of the row, whichever column that is. */
   first: string;
 };
 
@@ -22,7 +22,7 @@ const FIGURE = [
   'standarddeviation|stddeviation|stddev|stdev|std|variance|fullmarks?|fullscores?|perfectscore|pointspossible',
 ].join('|');
 const OF_WHAT = '점수?|득점|성적|값|치|scores?|marks?|grades?|points?|values?';
-/** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`; single letters and syllables stand alone. */
+/** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`; single letters and syllables must be alone. */
 const SUMMARY = new RegExp(
   `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|전체|상위|하위|n|sd|이하여백)$`,
 );
@@ -30,14 +30,14 @@ const LONGEST = 40;
 
 const labelOf = fieldOfLabels(studentColumns);
 
-/** Whether a cell of a name or a number holds what stands before the figures of a whole class. */
+/** Whether a name or number cell contains a label of class statistics. */
 function isSummary(cell: string): boolean {
   if (/^[\d -]*$/.test(cell)) return false;
   if (/^[※*☞]/.test(cell)) return true;
   const label = labelOf(cell);
   if (label === 'name' || label === 'id') return true;
   const isWord = (text: string) => {
-    // `총 45명` and `상위 30%` say how many as well.
+    // `총 45명` and `상위 30%` contain a number as well.
     const plain = plainLabel(text).replace(/\d+[명점개]?/g, '');
     return plain.length <= LONGEST && SUMMARY.test(plain);
   };
@@ -45,13 +45,13 @@ function isSummary(cell: string): boolean {
   return isWord(cell) || (outside !== cell && isWord(outside));
 }
 
-/** No score has so many digits in a row. */
+/** Scores never have this many consecutive digits. */
 export function isIdOrPhone(cell: string): boolean {
   const text = asciiText(cell);
   return /^\+?[0-9A-Za-z-]{5,20}$/.test(text) && /\d{4}/.test(text);
 }
 
-/** `평균  75.3  81`, but not a header that begins with 합계: what follows the word are figures. */
+/** `평균  75.3  81`, but not a header that begins with 합계: figures follow the word. */
 export function isFigureLine(cells: readonly string[]): boolean {
   const [first = '', ...rest] = cells.filter((cell) => cell !== '');
   const areFigures = rest.every((cell) => isFigure(cell) || cell.startsWith('#'));
@@ -59,15 +59,16 @@ export function isFigureLine(cells: readonly string[]): boolean {
 }
 
 /**
- * Which rows look like no student's. One that has a student number is a student, whatever the name; where a class has
- * neither names nor numbers, only a word tells.
+ * Finds rows that do not look like students. A row with a student number is a student, whatever the name; in a class
+ * without names and numbers, only words decide.
  */
 export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefined)[] {
   const words = rows.map(summaryWord);
   const others = rows.filter((_, at) => words[at] === undefined);
   const ids = new Set(others.map(({ id }) => id).filter((id) => id !== ''));
   const shapes = new Set([...ids].map(shapeOf));
-  // The highest of a column of numbers is somebody's: a formula that was drawn over the whole row.
+  // The maximum of a column of numbers usually belongs to somebody, because formulas are often filled across the whole
+  // row.
   const isStudentNumber = (id: string) =>
     id !== '' && !ids.has(id) && (isIdOrPhone(id) || shapes.has(shapeOf(id)));
   const named = others.filter(({ name, id }) => name !== '' || id !== '').length;
@@ -86,7 +87,7 @@ function summaryWord({ name, id, first }: Identity): string | undefined {
   return !isNamed && isSummary(first) ? first : undefined;
 }
 
-/** A number, with what it counts, or a dash for none. */
+/** A number, possibly with a unit, or a dash for none. */
 function isFigure(cell: string): boolean {
   return /^([+-]?[\d.,]+\s*(명|점|개|회|%)?|-+)$/.test(asciiText(cell));
 }

@@ -1,4 +1,4 @@
-/** What was set by hand for the table pasted before, and what of it fits the one pasted now. */
+/** Decisions about the previously pasted table, and which of them fit the current one. */
 import { readClass, type ClassRow } from './class-list.ts';
 import { columnName, columnsBelow } from './columns.ts';
 import { FIELDS, type Mapping } from './mapping.ts';
@@ -6,19 +6,19 @@ import type { Rules } from './rules.ts';
 import type { Grade } from './scale.ts';
 import { isSameMapping, tableOf, type ClassWork, type Work } from './class-work.ts';
 
-/** What would go on; nothing in it where the user has nothing to be asked about. */
+/** Decisions that could carry over; empty if there is nothing to ask about. */
 type Carried = {
   byHand: Readonly<Record<number, Grade>>;
   excluded: readonly number[];
   included: readonly number[];
-  /** How many grades, exclusions and rows taken in belong to nobody who is here now. */
+  /** Number of grades, exclusions and inclusions of people who are not in this table. */
   lost: number;
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
-  /** Where the same header had its columns assigned by hand. */
+  /** Set if the same header had its columns assigned by hand. */
   mapping: Mapping | undefined;
 };
 
-/** Undefined: nothing was set by hand, or nobody of that class is here. */
+/** Undefined if nothing was set by hand, or nobody of that class is here. */
 export function carriedOf({ before, text, mapping }: Work): Carried | undefined {
   if (!before) return undefined;
   const isSameShape = shapeOf(before) === shapeOf({ text, mapping });
@@ -26,7 +26,7 @@ export function carriedOf({ before, text, mapping }: Work): Carried | undefined 
     isSameShape && before.mapping.header === mapping.header && !isSameMapping(before.mapping, mapping)
       ? before.mapping
       : undefined;
-  // Who was taken in is a student, and the same row looks like none here as well.
+  // Included rows count as students if the same row looks suspicious here too.
   const rowOf = sameStudents(
     readClass(tableOf(before.text), before.mapping).filter(
       ({ row, nonStudent }) => !nonStudent || before.included.includes(row),
@@ -67,7 +67,7 @@ export function carriedOf({ before, text, mapping }: Work): Carried | undefined 
   return isAnything ? carried : undefined;
 }
 
-/** What would go on, in words. */
+/** Description of what would carry over. */
 export function carriedWords(
   { byHand, excluded, included, rules, mapping }: Carried,
   text: string,
@@ -90,7 +90,7 @@ export function carriedWords(
   ];
 }
 
-/** The answer to the question: what was set by hand before goes on, or is forgotten. */
+/** The answer to the question: the previous decisions are applied or dropped. */
 export function withCarried(work: Work, isWanted: boolean): Work {
   const carried = isWanted ? carriedOf(work) : undefined;
   const answered = { ...work, before: undefined };
@@ -105,14 +105,14 @@ export function withCarried(work: Work, isWanted: boolean): Work {
   };
 }
 
-/** Whether a table is of the class that another is of: the same header, and somebody in both. */
+/** Whether two tables are of the same class: same header, and at least one student in common. */
 export function isSameClass(one: ClassWork, other: ClassWork): boolean {
   const rowsOf = ({ text, mapping }: ClassWork) =>
     readClass(tableOf(text), mapping).filter(({ nonStudent }) => !nonStudent);
   return shapeOf(one) === shapeOf(other) && sameStudents(rowsOf(one), rowsOf(other)).size > 0;
 }
 
-/** The labels of a table; without a header, how many columns it has and what was found in them. */
+/** A table's labels; without a header, its number of columns and their detected fields. */
 function shapeOf({ text, mapping: { header } }: Pick<ClassWork, 'text' | 'mapping'>): string {
   const table = tableOf(text);
   if (header !== undefined) return JSON.stringify(table[header]);
@@ -120,7 +120,7 @@ function shapeOf({ text, mapping: { header } }: Pick<ClassWork, 'text' | 'mappin
   return JSON.stringify([width, columnsBelow(table, undefined)]);
 }
 
-/** The row of each student who is in both: by the id, and where one table has none, by a name that is there once. */
+/** The row of each student in both tables, matched by id, or by a unique name if a table has no ids. */
 function sameStudents(before: readonly ClassRow[], now: readonly ClassRow[]): Map<number, number> {
   const hasIds = [before, now].every((rows) => rows.some(({ id }) => id !== ''));
   const keyOf = ({ id, name }: ClassRow) => (hasIds ? id : name).normalize('NFC');

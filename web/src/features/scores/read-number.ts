@@ -1,8 +1,8 @@
 import { asciiText } from '../../lib/paste-table.ts';
 
 /**
- * The number that a cell holds: `85`, `85.5`, `1,000`, `８５`, `85점`, `93%`. Undefined for anything else, also for what
- * JavaScript would take (`1e3`, `0x10`, `Infinity`).
+ * The number in a cell: `85`, `85.5`, `1,000`, `８５`, `85점`, `93%`. Undefined for anything else, including what
+ * JavaScript would accept (`1e3`, `0x10`, `Infinity`).
  */
 export function readNumber(cell: string): number | undefined {
   const text = asciiText(cell).replace(/\s*(점|회|%)$/, '');

@@ -1,4 +1,4 @@
-/** Why somebody has a grade, in one Korean sentence. */
+/** Reasons for grades, each as one Korean sentence. */
 import { topicParticle } from '../../lib/hangul.ts';
 import type { Outcome } from './grading.ts';
 import type { NonStudent } from './non-students.ts';
@@ -10,9 +10,9 @@ type Subject = {
   outcome: Outcome;
   rules: Rules;
   style: Style;
-  /** As the rule compared it. */
+  /** As compared by the rule. */
   score: number | undefined;
-  /** What stands in the score's column. */
+  /** Content of the score cell. */
   cell: string;
 };
 
@@ -48,7 +48,7 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
   }
 }
 
-/** Why a row is left out as no student's. */
+/** Why a row is left out because it does not look like a student. */
 export function leftOutReason(leftOut: NonStudent): string {
   if (leftOut.kind === 'nobody') return '이름도 학번도 없는 줄이어서 뺐습니다.';
   return `학번이 없는 ‘${leftOut.word}’ 줄이어서 뺐습니다.`;
@@ -61,7 +61,7 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   }
   const standing = `${of}명 중 ${rank}등으로`;
   const among = byHand === 0 ? '' : `(직접 지정 ${byHand}석 포함)`;
-  // Where the seats are enough for everybody, what counts is the better grade that was missed.
+  // If there are seats for everybody, the next better grade is what was missed.
   if (rank + byHand <= seats && seats < of + byHand) {
     const down = missed ? `${gradeText(grade, style)} 이상` : gradeText(grade, style);
     return `${standing} ${down} ${seats}석${among} 안에 들어`;
@@ -70,7 +70,7 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   return `${standing} 자리 ${seats}석이 모두에게 돌아가므로`;
 }
 
-/** Without the noise of binary fractions. */
+/** Removes binary rounding errors. */
 function rounded(value: number): string {
   return String(Math.round(value * 1e6) / 1e6);
 }

@@ -3,10 +3,10 @@ import { LETTER_GRADES, PASS_GRADES, type Grade } from './scale.ts';
 export type Method = 'relative' | 'relaxed' | 'absolute' | 'pass-fail';
 export const METHODS: readonly Method[] = ['relative', 'relaxed', 'absolute', 'pass-fail'];
 
-/** Grades that share their seats; of two, the first is the + half. */
+/** Grades that share seats; of two, the first is the + grade. */
 type Band = { name: string; grades: readonly [Grade] | readonly [Grade, Grade] };
 
-/** The bands of each method, best first. The last one takes whoever is left and has no share of its own. */
+/** The bands of each method, best first. The last one takes the rest and has no share. */
 const methodBands: Record<Method, readonly Band[]> = {
   relative: letterBands(),
   relaxed: letterBands(),
@@ -21,7 +21,7 @@ const methodBands: Record<Method, readonly Band[]> = {
   ],
 };
 
-/** Percent of everyone not excluded, for each band but the last. */
+/** Percentage of all students not excluded, for each band but the last. */
 export const DEFAULT_SHARES: Record<Method, readonly number[]> = {
   relative: [30, 40],
   relaxed: [40, 60],
@@ -29,20 +29,20 @@ export const DEFAULT_SHARES: Record<Method, readonly number[]> = {
   'pass-fail': [100],
 };
 
-/** What the numbers of the attendance column are. `off` until the user says so. */
+/** What the attendance column counts. `off` until the user says so. */
 export type AttendanceMeaning = 'off' | 'absences' | 'attended' | 'percent';
 
 export type AttendanceRule = {
   meaning: AttendanceMeaning;
-  /** In all, in one term. */
+  /** Total number of sessions in the term. */
   sessions: number;
-  /** Percent of the sessions; who was absent as much or more fails. */
+  /** Percentage of the sessions; being absent as often or more is a fail. */
   threshold: number;
-  /** So many times late are one absence. */
+  /** Number of late arrivals that count as one absence. */
   latesPerAbsence: number;
 };
 
-/** A score below it has at best this grade. */
+/** Best possible grade for a score below it. */
 type Floors = Partial<Record<FloorGrade, number>>;
 export const FLOOR_GRADES = ['D+', 'D', 'F'] as const;
 export type FloorGrade = (typeof FLOOR_GRADES)[number];
@@ -54,14 +54,14 @@ export type Rounding = 'none' | 'down' | 'half-up';
 
 export type Rules = {
   method: Method;
-  /** As the user left them, for each method. */
+  /** The user's settings for each method. */
   shares: Record<Method, readonly number[]>;
-  /** Percent of a band's seats that are its + half. */
+  /** Percentage of a band's seats that get the + grade. */
   plusShare: number;
   rounding: Rounding;
   floors: Floors;
   attendance: AttendanceRule;
-  /** Set by hand; they then take the place of the seats. */
+  /** Set by hand; they replace the seats. */
   cutoffs: Cutoffs | undefined;
 };
 
@@ -79,12 +79,12 @@ export function bandsOf(method: Method): readonly Band[] {
   return methodBands[method];
 }
 
-/** The grades that the method gives by itself, best first. */
+/** The grades a method can assign, best first. */
 export function ladderOf(method: Method): Grade[] {
   return bandsOf(method).flatMap(({ grades }) => grades);
 }
 
-/** The grades that can be given by hand. */
+/** The grades that can be set by hand. */
 export function gradesOf(method: Method): readonly Grade[] {
   return method === 'pass-fail' ? PASS_GRADES : LETTER_GRADES;
 }
@@ -93,7 +93,7 @@ export function failOf(method: Method): Grade {
   return method === 'pass-fail' ? 'NP' : 'F';
 }
 
-/** In pass/fail there is one floor: below it is a fail. */
+/** Pass/fail has one floor, below which is a fail. */
 export function floorsOf({ method, floors }: Rules): [FloorGrade, number][] {
   const grades = method === 'pass-fail' ? (['F'] as const) : FLOOR_GRADES;
   return grades.flatMap((grade): [FloorGrade, number][] => {
@@ -103,8 +103,8 @@ export function floorsOf({ method, floors }: Rules): [FloorGrade, number][] {
 }
 
 /**
- * How many of `count` students the first bands may hold together, for each band: the floor of the cumulative share.
- * Shares count to the hundredth of a percent, in whole numbers, so that 30 + 40 of 10 are 7 and never 6.999.
+ * Maximum number of students out of `count` in the first bands together, for each band: the cumulative share, rounded
+ * down. Computed in hundredths of a percent as integers, so that 30 + 40 of 10 are 7 and never 6.999.
  */
 export function seatCaps(shares: readonly number[], count: number): number[] {
   let hundredths = 0;
@@ -115,7 +115,7 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
   return [...caps, count];
 }
 
-/** How many of `seats` are the + half. */
+/** How many of `seats` get the + grade. */
 export function plusSeats(seats: number, plusShare: number): number {
   return Math.floor((seats * Math.round(plusShare * 100)) / 10_000);
 }

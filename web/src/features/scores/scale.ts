@@ -1,11 +1,11 @@
-/** Every grade there is, best first; P and NP belong to pass/fail alone. */
+/** All grades, best first; P and NP are for pass/fail only. */
 export const GRADES = ['A+', 'A', 'B+', 'B', 'C+', 'C', 'D+', 'D', 'F', 'P', 'NP'] as const;
 export type Grade = (typeof GRADES)[number];
 
 export const LETTER_GRADES = GRADES.slice(0, 9);
 export const PASS_GRADES = GRADES.slice(9);
 
-/** How grades are written: A or A0, and what a fail is called in pass/fail. */
+/** How grades are written: A or A0, and the name of a fail in pass/fail. */
 export type Style = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
 
 const generatedScores: Partial<Record<Grade, number>> = {
@@ -29,7 +29,7 @@ export function gradeText(grade: Grade, { zero, fail }: Style): string {
   return zero === 'A0' && /^[A-D]$/.test(grade) ? `${grade}0` : grade;
 }
 
-/** The grade with the particle of an object: `A를`, `N을`. */
+/** The grade with the object particle: `A를`, `N을`. */
 export function gradeAsObject(grade: Grade, style: Style): string {
   const text = gradeText(grade, style);
   return `${text}${text === 'N' ? '을' : '를'}`;

@@ -1,13 +1,13 @@
-/** Which columns could be the score, and whether one of them is it beyond doubt. */
+/** Which columns could be the score, and whether one of them clearly is. */
 import { asciiText, plainLabel } from '../../lib/paste-table.ts';
 import type { Profile } from './column-profile.ts';
 
 export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
-  /** Whether the header calls it the total. */
+  /** Whether its label says total. */
   isTotal: boolean;
-  /** Whether it is the sum of the others, row by row. */
+  /** Whether it is the sum of the others in every row. */
   isSum: boolean;
-  /** Whether it is rather something else: attendance, a year, a number in a list. */
+  /** Whether it is probably something else: attendance, a year, a list number. */
   isDoubtful: boolean;
 };
 
@@ -34,18 +34,18 @@ const totals = new Set(
   ].map(plainLabel),
 );
 
-/** `합계(100)` is a total, `점수(중간)` is not: in the brackets may stand what can be reached, and nothing else. */
+/** `합계(100)` is a total but `점수(중간)` is not: brackets may only contain the maximum. */
 export function isTotalLabel(label: string): boolean {
   const text = asciiText(label);
   return totals.has(plainLabel(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
 }
 
-/** @param profiles columns that neither a label nor the user has given to anything else */
+/** @param profiles columns not assigned by a label or by the user */
 export function candidatesOf(profiles: readonly Profile[], labels: readonly string[]): Candidate[] {
   const likely = profiles.filter((each) => {
     const label = labels[each.column] ?? '';
     if (isTotalLabel(label)) return true;
-    // However few: of those who sat an examination most may be told as absent.
+    // However few they are: most students of an exam may be marked absent.
     return each.numbers.length > 0 && !each.isId && !(each.isSerial && label === '');
   });
   const candidates = likely.map(({ column, numbers, isPercent, isSerial, isMostlyText }): Candidate => {
@@ -66,7 +66,7 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
         /^(출석|결석|지각)/.test(plainLabel(label)),
     };
   });
-  // Where a heading spans several columns, the spreadsheet has put it above the first.
+  // A heading that spans several columns is in the first of them.
   const isSpanning = candidates.some(
     ({ column, isTotal }) =>
       isTotal && labels[column + 1] === '' && candidates.some((next) => next.column === column + 1),
@@ -77,17 +77,17 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
   return told.sort((a, b) => Number(b.isTotal) - Number(a.isTotal));
 }
 
-/** The only column that is called a total; where none is, the only one of numbers. Undefined: somebody has to say. */
+/** The only column labelled as a total, or else the only column of numbers. Undefined if the user has to decide. */
 export function certainScore(candidates: readonly Candidate[]): number | undefined {
   const named = candidates.filter(({ isTotal }) => isTotal);
   const [only, second] = named.length > 0 ? named : candidates;
   if (!only || second) return undefined;
   if (!only.isTotal) return only.isDoubtful ? undefined : only.column;
-  // A total that nobody has filled in yet is none where the parts are there.
+  // An empty total does not count if its parts are there.
   return only.numbers.length > 0 || candidates.length === 1 ? only.column : undefined;
 }
 
-/** Years of study, and numbers of a list in their order, some of which may be missing. */
+/** Years of study, and ascending list numbers with possible gaps. */
 function isListNumber(numbers: readonly number[]): boolean {
   if (!numbers.every(Number.isInteger)) return false;
   const isYear = numbers.every((value) => value >= 1 && value <= 6);
@@ -100,7 +100,7 @@ function isListNumber(numbers: readonly number[]): boolean {
   return isYear || isRising || isPermutation;
 }
 
-/** Without a name such numbers may as well be absences or sessions attended, of which a term has no more. */
+/** Without a label, such numbers may be absences or attended sessions, of which a term has no more. */
 function isCount(numbers: readonly number[]): boolean {
   return numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= SESSIONS_MAX);
 }

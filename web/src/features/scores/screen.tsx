@@ -33,7 +33,7 @@ export function ScoresScreen() {
     () => (isReady ? gradeStudents(students, { rules, style, byHand, excluded, included }) : undefined),
     [isReady, students, rules, style, byHand, excluded, included],
   );
-  // While a cut-off is dragged, the picture goes first and the rows follow. What is done in a row shows there at once.
+  // While a cut-off is dragged, the histogram updates first and the rows follow. Changes within a row show at once.
   const shown = useSettled(graded, isUnderway);
   const candidates = useMemo(
     () => (mapping.columns.score === undefined ? scoreCandidates(table, mapping) : []),
@@ -41,7 +41,7 @@ export function ScoresScreen() {
   );
   const scoreOrigin =
     mapping.columns.score === undefined ? '' : columnName(table, mapping, mapping.columns.score);
-  /** Whether the button of a question had the focus: it goes with the question. */
+  /** Whether the focus is on a button that disappears with the question. */
   const isAnswering = useRef(false);
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isAnswering.current) return;
@@ -117,7 +117,7 @@ export function ScoresScreen() {
                 <SeatsTable graded={graded.graded} style={style} />
               </div>
             </div>
-            {/* Cells that stick or cut off are dear to paint: here only those do that must. */}
+            {/* Sticky and clipped cells are expensive to paint, so only the necessary ones are. */}
             <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
               <ClassTable
                 rows={shown.rows}
@@ -135,7 +135,7 @@ export function ScoresScreen() {
   );
 }
 
-/** Rows that were taken for no student's: who knows better takes them in. */
+/** Rows that do not look like students; the user can include them. */
 function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
   const leftOut = rows.flatMap(({ row, leftOut: why }) => {
     if (!why) return [];

@@ -1,46 +1,46 @@
-/** Who gets which seat: the part of the grading rule that ranks. docs/grading.md has its formulas. */
+/** Assigns seats: the ranking part of the grading rule. docs/grading.md has the formulas. */
 import { bandsOf, plusSeats, seatCaps, type Rules } from './rules.ts';
 import { placeOf, type Grade } from './scale.ts';
 
-/** Somebody who is graded by rank; `index` is the place among the entries. */
+/** A ranked student; `index` is the position among the entries. */
 export type Ranked = { index: number; score: number; tieBreak: number };
 
-/** How somebody came by a seat. */
+/** How a student got a seat. */
 export type Seating = {
   grade: Grade;
-  /** From 1; the same for equals. */
+  /** From 1; the same for equal scores. */
   rank: number;
-  /** How many were ranked. */
+  /** Number of ranked students. */
   of: number;
-  /** Seats of this grade and the better ones, and how many of them went by hand. */
+  /** Seats of this and better grades, and how many of them were given by hand. */
   seats: number;
   byHand: number;
-  /** The next better grade and the seats down to it; undefined on the best. */
+  /** The next better grade and the seats down to it; undefined for the best. */
   missed: { grade: Grade; seats: number } | undefined;
-  /** Set when equals stood together before too few seats, and all of them went lower. */
+  /** Set if equal scores exceeded the remaining seats and all moved down. */
   tie: { grade: Grade; left: number; size: number } | undefined;
 };
 
-/** A band as it is filled. */
+/** A band with its assigned seats. */
 export type BandCount = {
   name: string;
   /** Undefined for the band that takes the rest. */
   share: number | undefined;
-  /** Seats of this band and the better ones together. */
+  /** Seats of this and better bands together. */
   cap: number;
   usedUpTo: number;
-  /** Seats of this band, those included that the better bands left. */
+  /** Seats of this band, including those left by better bands. */
   seats: number;
   used: number;
-  /** Its + half, where it has one. */
+  /** The + grade's share, if there is one. */
   plus: { grade: Grade; seats: number; used: number } | undefined;
 };
 
 /**
- * Gives everybody a seat, grade by grade from the best. Equals go together: where they do not all fit, all of them go
- * lower. Nobody gets a better grade than somebody ahead.
- * @param byHand grades that took their seats before
- * @param count everyone not excluded
+ * Assigns seats grade by grade, best first. Equal scores stay together: if they do not all fit, all of them move down.
+ * Nobody gets a better grade than a higher-ranked student.
+ * @param byHand grades that have taken seats already
+ * @param count students not excluded
  */
 export function seatRanked(
   ranked: readonly Ranked[],
@@ -60,7 +60,7 @@ export function seatRanked(
   let next = 0;
   let missed: Seating['missed'];
   let tie: Seating['tie'];
-  /** Seats groups on one grade as long as they fit into `room`; `seats` are those of it and the better ones. */
+  /** Assigns groups to one grade as long as they fit into `room`; `seats` are those of this and better grades. */
   const fill = (grade: Grade, room: number, seats: number) => {
     let left = room;
     for (let group = groups[next]; group && group.length <= left; group = groups[next]) {
@@ -95,8 +95,8 @@ function lastOf(grades: readonly [Grade] | readonly [Grade, Grade]): Grade {
 }
 
 /**
- * How many the rule may give a seat in the first bands together, for each band; everybody in the last. A seat taken by
- * hand in a lower band is missing in every cap that reaches down to it.
+ * Maximum number of seats the rule may assign in the first bands together, for each band; the last takes everybody. A
+ * seat given by hand in a lower band reduces every cap that includes it.
  */
 function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[] {
   const rooms = caps.map(() => Infinity);
@@ -108,7 +108,7 @@ function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[
   return rooms;
 }
 
-/** The bands of the method as these grades fill them. */
+/** The method's bands filled with these grades. */
 export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
   const shares = rules.shares[rules.method];
   const caps = seatCaps(shares, count);
@@ -145,7 +145,7 @@ function groupEquals(ordered: readonly Ranked[]): Ranked[][] {
   return groups;
 }
 
-/** The higher score first, then the higher tie-break. */
+/** Higher score first, then higher tie-break. */
 function byRank(a: Ranked, b: Ranked): number {
   if (a.score !== b.score) return b.score - a.score;
   return a.tieBreak === b.tieBreak ? 0 : b.tieBreak - a.tieBreak;

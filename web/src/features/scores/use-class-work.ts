@@ -5,13 +5,13 @@ import { reopened, useKept } from './use-kept-class.ts';
 import { EMPTY_WORK, type Work } from './class-work.ts';
 
 /**
- * Changes the work as one step that can be undone.
+ * Changes the work as one undoable step.
  * @param name what is done, in words
- * @param mergeKey changes with the same key that follow one another are one step
+ * @param mergeKey successive changes with the same key form one step
  */
 export type Change = (name: string, update: (work: Work) => Work, mergeKey?: string) => void;
 
-/** The work in hand, its steps, and whether this browser keeps it. */
+/** The work in progress, its history, and whether this browser keeps it. */
 export function useWork() {
   const { id: userId } = useLoginState();
   const [history, setHistory] = useState(() => startHistory(reopened(userId) ?? EMPTY_WORK));
@@ -25,7 +25,7 @@ export function useWork() {
   const undo = useCallback(() => setHistory(undoStep), []);
   const redo = useCallback(() => setHistory(redoStep), []);
 
-  /** Forgets the class here and in the browser's storage, its steps as well. */
+  /** Removes the class here and from storage, including its history. */
   const wipe = () => {
     if (kept.name !== undefined && !kept.isElsewhere) forget(kept.name);
     else keeping.leave();
@@ -51,9 +51,9 @@ export function useWork() {
     change,
     undo,
     redo,
-    /** Whether the newest step may still go on: a cut-off on its way, a number being typed. */
+    /** Whether the newest step may still be extended: a moving cut-off, a number being typed. */
     isUnderway: history.mergeKey !== undefined,
-    /** Name of the step that would be undone or done again. */
+    /** Name of the step to undo or redo. */
     undoName: history.past.at(-1)?.name,
     redoName: history.future[0]?.name,
     kept,
@@ -62,7 +62,7 @@ export function useWork() {
   };
 }
 
-/** A field in which the browser itself undoes what was typed. */
+/** A field with the browser's own undo. */
 function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

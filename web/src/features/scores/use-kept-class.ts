@@ -14,25 +14,25 @@ import {
 } from './kept-classes.ts';
 import type { Work } from './class-work.ts';
 
-/** Where the work in hand is kept, and what else is. */
+/** Where the work in progress is kept, and what else is. */
 type KeptState = {
-  /** The class's name; undefined: it is not kept. */
+  /** The class's name; undefined if it is not kept. */
   name: string | undefined;
-  /** Its place holds something else, which was written in another tab: nothing is written over it. */
+  /** Another tab has written something else to its place, which is not overwritten. */
   isElsewhere: boolean;
-  /** The class that stays as it was kept, because what was pasted over it looked like another one. */
+  /** The class that stays as kept, because what was pasted over it looked different. */
   left: (Kept & { name: string }) | undefined;
-  /** Every class that is kept. */
+  /** All kept classes. */
   names: readonly string[];
 };
 
-/** What comes back when the page is loaded again. */
+/** Restored after a reload. */
 export function reopened(userId: number): Work | undefined {
   const name = openName(userId);
   return name === undefined ? undefined : readKept(userId, name)?.work;
 }
 
-/** Keeps the work in hand under its class's name, as long as its user wants it. */
+/** Keeps the work in progress under its class's name, if the user wants it. */
 export function useKept(userId: number, work: Work, open: (work: Work) => void) {
   const [start] = useState(() => {
     const name = openName(userId);
@@ -45,9 +45,9 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
     left: undefined,
     names: keptNames(userId),
   }));
-  /** What this tab last read or wrote in the place. */
+  /** What this tab last read or wrote there. */
   const seen = useRef<Kept | undefined>(start.kept);
-  /** The paste that was last held against the class that was left. */
+  /** The paste that was last compared with the previous class. */
   const compared = useRef('');
   const { name, isElsewhere, left } = state;
 
@@ -61,12 +61,12 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
   );
 
   useEffect(() => {
-    // An emptied field is on its way to the next class.
+    // An emptied field is about to receive the next class.
     if (isElsewhere || work.text === '') return;
     if (name === undefined) {
       if (!left || compared.current === work.text) return;
       compared.current = work.text;
-      // By a step back, or pasted once more.
+      // By undo, or pasted again.
       if (isSameClass(left.work, work)) queueMicrotask(() => setPlace(left.name, left));
       return;
     }
@@ -103,13 +103,13 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
 
   return {
     kept: state,
-    /** Begins to keep the class, under a name of its own; a name that is taken is told, not overwritten. */
+    /** Starts keeping the class under a new name; reports a name that is taken instead of overwriting it. */
     keepAs: (next = firstName(work, state.names)) => setPlace(next),
-    /** What was pasted is the class that was left all the same. */
+    /** The paste belongs to the previous class after all. */
     keepOn: () => {
       if (left) setPlace(left.name, { text: left.text, work });
     },
-    /** Gives the class another name; false where that one is taken. */
+    /** Renames the class; false if the name is taken. */
     rename: (next: string) => {
       if (next === name) return true;
       if (name === undefined || state.names.includes(next)) return false;
@@ -117,15 +117,15 @@ export function useKept(userId: number, work: Work, open: (work: Work) => void) 
       setPlace(next);
       return true;
     },
-    /** Writes what is in hand over what another tab has kept. */
+    /** Overwrites what another tab has kept. */
     overwrite: () => {
       if (name === undefined) return;
       forgetKept(userId, name);
       setPlace(name);
     },
-    /** Stops keeping the work in hand; what is kept stays. */
+    /** Stops keeping the work in progress; what is kept stays. */
     leave: () => setPlace(undefined),
-    /** Goes on with a class that is kept. */
+    /** Continues with a kept class. */
     resume: (wanted: string) => {
       const found = readKept(userId, wanted);
       if (found) open(found.work);

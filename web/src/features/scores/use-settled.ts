@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** How long the hand rests before what is costly follows, in ms. */
+/** Pause in milliseconds before expensive updates follow. */
 const REST = 250;
 
-/** The value itself, or, while it is on its way, the one at which it last rested. */
+/** The value, or, while it keeps changing, the one at which it last settled. */
 export function useSettled<Value>(value: Value, isUnderway: boolean): Value {
   const [settled, setSettled] = useState(value);
   if (!isUnderway && settled !== value) setSettled(value);

@@ -2,7 +2,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { DialogFooter } from '../../components/ui/dialog.tsx';
 import { DialogFrame } from '../../components/dialog-frame.tsx';
 
-/** Says what is wrong and waits until it has been read. */
+/** Shows an error until it is dismissed. */
 export function AlertDialog({
   text,
   onClose,

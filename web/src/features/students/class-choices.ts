@@ -3,7 +3,7 @@ import { courseName, type CourseKey } from './term.ts';
 
 type ClassChoice = { value: string; label: string; course: CourseKey };
 
-/** The classes that have a roster, for a select. */
+/** Classes with a roster, as select options. */
 export function classChoices(courses: readonly RosterCourse[]): ClassChoice[] {
   return courses.flatMap(({ year, semester, subject }) => {
     if (semester !== 1 && semester !== 2) return [];
@@ -12,7 +12,7 @@ export function classChoices(courses: readonly RosterCourse[]): ClassChoice[] {
   });
 }
 
-/** The students of a class, with the serial number, year and status that they have in it. */
+/** A class's students with their serial number, year and status in it. */
 export function studentsOfClass(students: readonly Student[], roster: readonly RosterRow[]): Student[] {
   const rows = new Map(roster.map((row) => [row.id, row]));
   return students.flatMap((student) => {

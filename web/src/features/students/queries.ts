@@ -7,13 +7,13 @@ import { exportStudents, type ListExport } from './list/list-export.ts';
 import type { CourseKey } from './term.ts';
 
 const { students } = api;
-/** As it is stored, whichever semester that is. */
+/** As stored, in any semester. */
 export type StoredTerm = { year: number; semester: number };
 
-// All read personal data, which the access log counts: only what somebody asked for is fetched.
+// All of them read personal data, which is logged, so nothing is fetched ahead.
 const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false, retryOnMount: true } as const;
 
-/** Beginning of every key here: one change can alter them all. */
+/** Prefix of every key here, because one change can affect them all. */
 export const studentsKey = ['students'] as const;
 
 export const studentsQuery = queryOptions({
@@ -70,7 +70,7 @@ export async function previewRoster(roster: RosterImport) {
 
 export const importRosterMutation = mutationOptions({
   mutationFn: (roster: RosterImport) => {
-    // The specified address ends in a slash, which the typed client would leave out.
+    // The specified path ends in a slash, which the typed client would omit.
     const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
     return students.$post({ json: roster }, { fetch });
   },
@@ -89,7 +89,7 @@ export const deleteStudentMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: studentsKey },
 });
 
-/** What a purge of the term would remove. `from`: the button that asked. */
+/** What deleting the term would remove. `from` is the button that asked. */
 export const countTermMutation = mutationOptions({
   mutationFn: async ({ term }: { term: StoredTerm; from: HTMLElement }) => {
     const response = await students.terms[':year'][':semester'].$get({ param: paramOf(term) });
@@ -98,7 +98,7 @@ export const countTermMutation = mutationOptions({
 });
 
 export const purgeTermMutation = mutationOptions({
-  /** `enrolments`: how many were confirmed. */
+  /** `enrolments` is the confirmed number. */
   mutationFn: ({ term, enrolments }: { term: StoredTerm; enrolments: number }) =>
     students.terms[':year'][':semester'].$delete({ param: paramOf(term), json: { enrolments } }),
   meta: { done: '삭제 완료', reload: studentsKey },
@@ -114,9 +114,9 @@ export const exportStudentMutation = mutationOptions({
   meta: { done: '내보내기 완료', reloadIfOutdated: studentsKey },
 });
 
-/** The data leaves only when the log has taken the reason. */
+/** The file is saved only after the reason was logged. */
 export const exportListMutation = mutationOptions({
-  // The log tells that words were searched for, not which: they are names.
+  // Logs that there was a search term, but not which: it is a name.
   mutationFn: ({ rows, course, isSearch, reason }: ListExport & { isSearch: boolean; reason: string }) => {
     const json = { reason, count: rows.length, search: isSearch, ...(course && { course }) };
     return students.exports.$post({ json });

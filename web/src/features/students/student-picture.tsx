@@ -2,13 +2,13 @@ import type { Student } from '#contract/students';
 import { useState } from 'react';
 import { pictureUrl } from './pictures/picture-url.ts';
 
-/** A student's picture, at most 150 px; a drawn figure where there is none. */
+/** A student's picture, at most 150 px, or a placeholder. */
 export function StudentPicture({
   student,
   isEager = false,
 }: {
   student: Pick<Student, 'id' | 'name' | 'picture'>;
-  /** Loaded although out of sight: a printer scrolls nowhere. */
+  /** Loaded even if out of view, because printing does not scroll. */
   isEager?: boolean;
 }) {
   const [failed, setFailed] = useState<string>();

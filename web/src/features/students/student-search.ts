@@ -2,7 +2,7 @@ import type { Student } from '#contract/students';
 import { containsInitials, hasInitials, initialsOf } from '../../lib/hangul.ts';
 import { searchText } from '../../lib/search-text.ts';
 
-/** A student with what a search looks at, made once for every keystroke to come. */
+/** A student with search keys, computed once for all keystrokes. */
 type SearchEntry = { student: Student; text: string; name: string; initials: string };
 
 export function searchEntries(students: readonly Student[]): SearchEntry[] {
@@ -13,16 +13,15 @@ export function searchEntries(students: readonly Student[]): SearchEntry[] {
   });
 }
 
-/** The students of whom every word matches the id, the name or a subject; on names 초성 count. */
+/** The students for whom every word matches the id, the name (also by 초성) or a subject. */
 export function searchStudents(entries: readonly SearchEntry[], input: string): Student[] {
   const words = splitWords(input).map(searchText);
   return entries.filter((entry) => words.every((word) => matches(entry, word))).map(({ student }) => student);
 }
 
 /**
- * Every student whom the input names by id or whole name, of which 초성 count, and the words that name nobody. A line is
- * tried whole, then what stands between its commas and tabs, then as many words together as make a name: 홍길동, ㅎㄱㄷ,
- * Nguyen Van An.
+ * Every student named by id or full name (also by 초성), and the words that match nobody. Each line is tried as a whole,
+ * then split at commas and tabs, then as the longest runs of words that form a name: 홍길동, ㅎㄱㄷ, Nguyen Van An.
  */
 export function findMany(
   students: readonly Student[],
@@ -63,7 +62,7 @@ function splitWords(input: string): string[] {
   return input.split(/[\s,;]+/).filter((word) => word !== '');
 }
 
-/** The students whose whole name this is, with consonants for syllables. */
+/** Students with exactly this name, where a consonant stands for a syllable. */
 function whoHas(entries: readonly SearchEntry[], word: string): Student[] {
   if (!hasInitials(word)) return [];
   return entries

@@ -5,7 +5,7 @@ import { SEOUL_AHEAD_MS } from '#contract/time';
 import { GRADES, type Choice, type View } from './choice.ts';
 import { DEPARTMENTS } from './labels.ts';
 
-/** The choice as the address has it. What is as at first is not in the address. */
+/** The choice in the address, without default values. */
 type ChoiceAddress = {
   dept?: string;
   year?: number;
@@ -18,7 +18,7 @@ const FIRST_DEPARTMENTS: readonly Department[] = ['aics', 'cs'];
 const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'winter'];
 const VIEWS: readonly View[] = ['list', 'week', 'input'];
 
-/** The choice that an address stands for; what makes no sense there counts as not there. */
+/** The choice for an address; invalid parts are ignored. */
 export function readAddress(address: Record<string, unknown>, now: number): Choice {
   const { dept, year, semester, grade, view } = address;
   const term = subjectTerm(now);
@@ -29,7 +29,7 @@ export function readAddress(address: Record<string, unknown>, now: number): Choi
   const departments = DEPARTMENTS.filter((department) => named.includes(department));
   const grades = typeof grade === 'string' || typeof grade === 'number' ? String(grade).split(',') : [];
   return {
-    // None at all can be chosen too.
+    // An empty selection is valid.
     departments: departments.length > 0 || dept === '' ? departments : FIRST_DEPARTMENTS,
     year: isYear ? year : term.year,
     semester: SEMESTERS.find((each) => each === semester) ?? term.semester,

@@ -4,18 +4,18 @@ import type { Term } from './labels.ts';
 
 export type View = 'list' | 'week' | 'input';
 
-/** Grades that the chips stand for; 0 is the graduate level. */
+/** Grades of the filter chips; 0 is the graduate level. */
 export const GRADES = [1, 2, 3, 4, 0] as const;
 
 /** What the screen shows. */
 export type Choice = Term & {
   departments: readonly Department[];
-  /** Grades that are shown; none means all. */
+  /** Visible grades; empty for all. */
   grades: readonly number[];
   view: View;
 };
 
-/** Years that can be chosen, newest first. */
+/** Selectable years, newest first. */
 export function yearsUntil(year: number): number[] {
   return Array.from({ length: Math.max(1, year - COURSE_YEAR_MIN + 1) }, (_, back) => year - back);
 }

@@ -1,14 +1,14 @@
 import type { Department, Subject } from '#contract/subjects';
 
-/** A subject with the department whose timetable holds it. */
+/** A subject and the department that lists it. */
 export type ListedSubject = Subject & { department: Department };
 
-/** Two departments may list the same subject, so its id alone does not name the row. */
+/** The id alone is not unique, because two departments may list the same subject. */
 export function subjectKey({ department, id }: ListedSubject): string {
   return `${department} ${id}`;
 }
 
-/** The subjects of several departments as one list: by grade with the graduate level last, then by name. */
+/** Merges several departments' subjects: by grade with the graduate level last, then by name. */
 export function mergeSubjects(
   lists: readonly { department: Department; subjects: readonly Subject[] }[],
 ): ListedSubject[] {
@@ -22,7 +22,7 @@ export function mergeSubjects(
 
 const words = new Intl.Collator('ko', { numeric: true });
 
-/** @param grades which are shown; none means all */
+/** @param grades visible grades; empty for all */
 export function ofGrades(subjects: readonly ListedSubject[], grades: readonly number[]): ListedSubject[] {
   return subjects.filter(({ year }) => grades.length === 0 || grades.includes(year));
 }

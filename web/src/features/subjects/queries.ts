@@ -5,7 +5,7 @@ import type { Term } from './labels.ts';
 
 type DepartmentTerm = Term & { department: Department };
 
-/** One department's term. */
+/** One department's subjects in a term. */
 export const subjectsQuery = ({ department, year, semester }: DepartmentTerm) =>
   queryOptions({
     queryKey: ['subjects', department, year, semester],
@@ -20,7 +20,7 @@ export const subjectsQuery = ({ department, year, semester }: DepartmentTerm) =>
     retryOnMount: true,
   });
 
-/** Puts these subjects in place of the term's. */
+/** Replaces the term's subjects. */
 export const saveSubjectsMutation = mutationOptions({
   mutationFn: async ({ subjects, ...term }: DepartmentTerm & { subjects: Subject[] }) => {
     const param = { dept: term.department, year: String(term.year), semester: term.semester };

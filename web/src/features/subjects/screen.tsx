@@ -25,7 +25,7 @@ const NOTHING_TICKED: ReadonlySet<string> = new Set();
 
 export function SubjectsScreen() {
   const [choice, choose] = useChoice();
-  // Ticks are of one term.
+  // Selections belong to one term.
   const term = `${choice.year} ${choice.semester}`;
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
   const change = (part: Partial<Choice>) => choose({ ...choice, ...part });
@@ -65,12 +65,12 @@ export function SubjectsScreen() {
 
 type TermProps = {
   choice: Choice;
-  /** Also subjects that are not shown now. */
+  /** Includes subjects that are currently hidden. */
   ticked: ReadonlySet<string>;
   onTicked: (ticked: ReadonlySet<string>) => void;
 };
 
-/** The chosen departments' subjects. A department that cannot be loaded leaves the others standing. */
+/** The selected departments' subjects. If one department cannot be loaded, the others are still shown. */
 function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   const { departments, year, semester, grades } = choice;
   const queries = useQueries({

@@ -40,15 +40,15 @@ export const fieldLabels: Record<Field, string> = {
   etc: '비고',
 };
 
-/** A row that cannot be stored: its number from 1 below the header, what it says, and why. */
+/** A row that cannot be stored: its number from 1 below the header, its text, and the reason. */
 export type BadRow = { row: number; text: string; reason: string };
 
 export type PastedTimetable = {
-  /** Why nothing can be read at all. */
+  /** Why nothing could be read. */
   problem?: string;
-  /** Which column was taken for which field: field and label. */
+  /** Which column was recognised as which field: field and label. */
   columns: { field: Field; label: string }[];
-  /** Labels of columns that are left out. */
+  /** Labels of ignored columns. */
   ignored: string[];
   subjects: Subject[];
   bad: BadRow[];
@@ -58,7 +58,7 @@ const SUBJECTS_MAX = 5000;
 const HEADER_WITHIN = 5;
 const nothing = { columns: [], ignored: [], subjects: [], bad: [] };
 
-/** @param isGraduate where a grade is not told, it is the graduate level */
+/** @param isGraduate an empty grade then means the graduate level */
 export function readTimetable(text: string, isGraduate: boolean): PastedTimetable {
   const table = parsePaste(text);
   if (table.length === 0) return { ...nothing, problem: '붙여 넣은 내용이 없습니다.' };
@@ -85,7 +85,7 @@ export function readTimetable(text: string, isGraduate: boolean): PastedTimetabl
   return { ...read, ...readRows(rows, at, isGraduate) };
 }
 
-/** Titles may stand above the header: the row in which most columns are known is it. */
+/** There may be titles above the header, which is the row with most known columns. */
 function findHeader(table: readonly (readonly string[])[]): number {
   const known = table.slice(0, HEADER_WITHIN).map((row) => Object.keys(findColumns(row, synonyms)).length);
   return known.indexOf(Math.max(...known));
@@ -122,7 +122,7 @@ function readRows(
   return { subjects, bad };
 }
 
-/** The subject, or why it is none. */
+/** The subject, or the reason why it is invalid. */
 function readSubject(cells: readonly string[], at: Columns, isGraduate: boolean): Subject | string {
   const cell = (field: Field) => {
     const column = at[field];
@@ -162,7 +162,7 @@ function readGrade(cell: string, isGraduate: boolean): number | undefined {
   return digit === undefined ? undefined : Number(digit);
 }
 
-/** `3`, `3.0`, `3학점`, `3-2-1` and `3(2)`, of which the first is the credits; nothing is none. */
+/** `3`, `3.0`, `3학점`, `3-2-1` and `3(2)`, where the first number is the credits; an empty cell is none. */
 function readCredits(cell: string): number | undefined {
   const text = asciiText(cell);
   if (text === '') return 0;

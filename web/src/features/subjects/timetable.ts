@@ -1,7 +1,9 @@
-/** A day of the week (0 is Monday, 5 Saturday) from minute to minute of the day, and where, if the text tells. */
+/**
+ * A weekday (0 is Monday, 5 Saturday) with start and end in minutes of the day, and the place if the text contains it.
+ */
 export type Slot = { day: number; from: number; to: number; room?: string };
 
-/** A stretch of the text. Put together, the segments are the text again: nothing of it is lost. */
+/** Part of the text. Concatenated, the segments are the original text. */
 type Segment =
   | { kind: 'meeting'; text: string; slots: Slot[] }
   | { kind: 'room'; text: string }
@@ -17,7 +19,7 @@ export const PERIODS = { firstStart: 9 * 60, length: 60, last: 15 } as const;
 
 const ROOM_LENGTH_MAX = 40;
 
-// Every repetition is bounded, so that each start costs the same however long the text is.
+// Every repetition is bounded, so that the cost per position does not depend on the text's length.
 const day = '[월화수목금토](?:요일)?';
 const days = `${day}(?:\\s?[,/·]?\\s?${day}){0,5}`;
 const clock = '(?:[01]?\\d|2[0-3]):[0-5]\\d';
@@ -32,8 +34,8 @@ const meetingPattern = new RegExp(
 const separator = /([,/;|+&\n]+)/;
 
 /**
- * Reads how Korean universities write the time of a class: `월1,2,3`, `월3~5`, `월 3-5`, `화(10:00-11:50)`,
- * `수10:00~11:15`, `월1,2/수3`, `월,수 3교시`, with rooms as `공학관401(월1,2), 수3 공502`. Linear in the text's length.
+ * Parses class times as Korean universities write them: `월1,2,3`, `월3~5`, `월 3-5`, `화(10:00-11:50)`, `수10:00~11:15`,
+ * `월1,2/수3`, `월,수 3교시`, with rooms as in `공학관401(월1,2), 수3 공502`. Linear in the text's length.
  */
 export function parseTimetable(text: string): Timetable {
   const segments = readSegments(text);
@@ -54,7 +56,7 @@ function readSegments(text: string): Segment[] {
       match.groups?.['days'] ?? '',
       match.groups?.['items'] ?? match.groups?.['inBrackets'] ?? '',
     );
-    // What looks like a meeting and ends before it begins stays in the text between.
+    // A meeting that would end before it starts stays in the surrounding text.
     if (!slots) continue;
     segments.push(...readBetween(text.slice(at, match.index), previous, slots));
     const end = match.index + match[0].length;
@@ -67,8 +69,8 @@ function readSegments(text: string): Segment[] {
 }
 
 /**
- * The text between two meetings. A piece that no separator parts from a meeting is its room; one between two meetings
- * belongs to the first, unless it opens a bracket around the second.
+ * The text between two meetings. A piece without a separator is the room of the adjacent meeting; between two meetings
+ * it belongs to the first, unless it opens a bracket around the second.
  */
 function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | undefined): Segment[] {
   const pieces = text.split(separator);
@@ -89,7 +91,7 @@ function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | u
   });
 }
 
-/** A room's name without the brackets and blanks around it. */
+/** A room's name without surrounding brackets and blanks. */
 function roomOf(piece: string): string | undefined {
   const room = piece
     .replace(/^[\s()[\]]{1,20}/, '')
@@ -131,7 +133,7 @@ function clockMinutes(text: string): number {
   return hours * 60 + minutes;
 }
 
-/** Periods that follow each other are one meeting. */
+/** Consecutive periods are one meeting. */
 function joinSpans(spans: Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -142,7 +144,7 @@ function joinSpans(spans: Span[]): Span[] {
   return joined;
 }
 
-/** Full-width forms, other blanks, dashes and tildes as the patterns have them; every character keeps its place. */
+/** Normalises full-width forms, blanks, dashes and tildes for the patterns; positions do not change. */
 function plainText(text: string): string {
   return text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

@@ -5,8 +5,8 @@ import { addressOf, readAddress } from './address.ts';
 import type { Choice } from './choice.ts';
 
 /**
- * The choice that the address holds. A change shows at once and the address follows: a navigation takes its time, and
- * a chip that waited for it would lose the click that comes next.
+ * The choice in the address. A change shows at once and the address follows, because navigating takes time and the next
+ * click on a chip would otherwise be lost.
  */
 export function useChoice(): [choice: Choice, choose: (choice: Choice) => void] {
   const search = useSearch({ from: '/_signed-in' });

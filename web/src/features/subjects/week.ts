@@ -5,7 +5,7 @@ import { DAY_NAMES, parseTimetable, type Slot } from './timetable.ts';
 /** One meeting of a subject in the week. */
 export type Block = Slot & { key: string; subject: ListedSubject };
 
-/** Subjects that need the same room or the same professor at the same time. */
+/** Subjects that need the same room or professor at the same time. */
 export type Clash = {
   kind: 'room' | 'prof';
   /** The room or the professor. */
@@ -18,12 +18,12 @@ export type Clash = {
 
 type Week = {
   blocks: Block[];
-  /** Subjects of which some of the time, or all, is only known as text. */
+  /** Subjects whose time could not be fully parsed. */
   asText: { subject: ListedSubject; texts: string[] }[];
   clashes: Clash[];
 };
 
-/** Rooms and professors that stand for none. */
+/** Placeholders for unknown rooms and professors. */
 const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 
 export function weekOf(subjects: readonly ListedSubject[]): Week {
@@ -46,8 +46,8 @@ export function weekOf(subjects: readonly ListedSubject[]): Week {
 }
 
 /**
- * The rooms that the time does not tell, from the classroom's cell: one room is everybody's, several are taken in the
- * order of the meetings where there are as many.
+ * Rooms from the classroom cell for meetings without one: a single room applies to all; several are used in order if
+ * their number matches.
  */
 function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
   const own = parseTimetable(classroom);
@@ -92,14 +92,14 @@ function clashesOf(
 }
 
 /**
- * Whether two blocks of a day need what they share at the same time. A subject's id says what it is, also where two
- * departments list it: sections of one course have ids of their own, whatever their names.
+ * Whether two blocks of a day need the shared resource at the same time. The same id in two departments is the same
+ * subject; sections of a course have ids of their own, whatever their names.
  */
 function clash(a: Block, b: Block): boolean {
   return a.subject.id !== b.subject.id && a.from < b.to && b.from < a.to;
 }
 
-/** Groups of a day's blocks in which each overlaps another, in the order in which they begin. */
+/** Groups of overlapping blocks of a day, by start time. */
 export function overlaps<Span extends { from: number; to: number }>(spans: readonly Span[]): Span[][] {
   const groups: Span[][] = [];
   let end = 0;
@@ -112,10 +112,10 @@ export function overlaps<Span extends { from: number; to: number }>(spans: reado
   return groups;
 }
 
-/** A block with the lane in which it stands beside those that overlap it. */
+/** A block and its lane among the overlapping ones. */
 export type Placed = { block: Block; lane: number; lanes: number };
 
-/** A day's blocks side by side: none covers another. */
+/** Places a day's blocks side by side, without overlaps. */
 export function placeDay(blocks: readonly Block[]): Placed[] {
   return overlaps(blocks).flatMap((group) => {
     const laneEnds: number[] = [];

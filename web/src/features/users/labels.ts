@@ -34,7 +34,7 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
   return personName(actor);
 }
 
-/** Whose data it was about: a person, an entry of the account, or a list. */
+/** Whose data it was: a person, an entry of the account, or a list. */
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 ${person.id}번`;
   if (person !== null && subject === 'receipt') return `랩비 내역 ${person.id}번의 영수증`;
@@ -49,7 +49,7 @@ function personName({ id, name, email }: Person, what = subjectLabels.user): str
   return name !== null && name !== '' ? name : (email ?? '');
 }
 
-/** What the entry tells besides, in words. What this version does not know is shown as it was stored. */
+/** Details of the entry in words. Unknown ones are shown as stored. */
 export function detailText(detail: AccessLogEntry['detail']): string {
   return Object.entries(detail)
     .map(([key, value]) => wordsOf[key]?.(value) ?? `${key}: ${JSON.stringify(value)}`)
@@ -77,7 +77,7 @@ export const monthText = (month: string) => `${month.slice(0, 4)}년 ${Number(mo
 const counted = (what: string, unit: string) => (value: unknown) =>
   typeof value === 'number' ? `${what} ${value}${unit}` : undefined;
 
-/** Undefined from a phrase says that it cannot put the value into words. */
+/** Returns undefined for a value it cannot express. */
 const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   count: (value) => (typeof value === 'number' ? `${value}건` : undefined),
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
@@ -126,7 +126,7 @@ const wonText = (amount: unknown) =>
 const percentText = (percent: unknown) => `${String(percent)}%`;
 const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
-/** @param gone what is said of a value that nothing came after */
+/** @param gone text for a value that was removed */
 function changeText(
   what: string,
   value: unknown,

@@ -1,14 +1,14 @@
 import type { LogAction } from '#contract/access-log';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
-/** What the log is searched by, as the form holds it. Days are `2026-03-02` or empty, both inclusive. */
+/** The search form's values. Days are `2026-03-02` or empty, both inclusive. */
 export type LogFilter = { person: string; action: LogAction | 'all'; firstDay: string; lastDay: string };
 
 export const noFilter: LogFilter = { person: '', action: 'all', firstDay: '', lastDay: '' };
 
 type LogQuery = { person?: string; action?: LogAction; from?: string; to?: string; before?: string };
 
-/** The filter as the API takes it. */
+/** The filter as the API expects it. */
 export function logQueryOf(
   { person, action, firstDay, lastDay }: LogFilter,
   before: number | undefined,
@@ -22,7 +22,7 @@ export function logQueryOf(
   };
 }
 
-/** What is wrong with the filter, in words. */
+/** The filter's error. */
 export function filterProblem({ firstDay, lastDay }: LogFilter): string | undefined {
   const isWrong = [firstDay, lastDay].some((day) => day !== '' && !/^2\d{3}-/.test(day));
   if (isWrong) return '2000년부터 2999년까지의 날짜를 입력하세요.';

@@ -1,7 +1,7 @@
 import { ADMIN, roleNames, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 
-/** What an admin can do to a user, and is asked about before it is done. */
+/** Actions of an admin on a user, which need confirmation. */
 export type Question =
   | { kind: 'role'; user: User; level: SecureLevel }
   | { kind: 'delete'; user: User }
@@ -14,7 +14,7 @@ export function displayName({ name, email }: User): string {
   return name === '' ? email : name;
 }
 
-/** @param isSelf the user is the one who is asked */
+/** @param isSelf the user is the admin */
 export function wordsOf(question: Question, isSelf: boolean): Words {
   const { user } = question;
   const who = `${displayName(user)} 님`;

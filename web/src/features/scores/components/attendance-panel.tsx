@@ -9,7 +9,7 @@ import { Part } from './rules-part.tsx';
 
 type Props = { rule: AttendanceRule; hasAttendance: boolean; hasLate: boolean; change: Change };
 
-/** Who is absent too often fails, once the user has said what the column means. */
+/** Too many absences mean a fail, once the user has said what the column counts. */
 export const AttendancePanel = memo(function AttendancePanel({
   rule,
   hasAttendance,

@@ -16,7 +16,7 @@ type Props = {
   change: Change;
 };
 
-/** The class in the pasted order, with grades, reasons and what can be set for each student. */
+/** The class in the pasted order, with grades, reasons and controls for each student. */
 export const ClassTable = memo(function ClassTable({ rows, method, style, hasAttendance, change }: Props) {
   const columns = useMemo(
     () => gradeColumns({ method, style, hasAttendance, change }),

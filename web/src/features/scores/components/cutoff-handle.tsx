@@ -2,13 +2,13 @@ import { useRef, type PointerEvent } from 'react';
 import { onStep, placeOnAxis, type Histogram } from '../histogram.ts';
 
 type Props = {
-  /** On the handle. */
+  /** Text on the handle. */
   text: string;
-  /** Read to those who cannot see it. */
+  /** Announced by screen readers. */
   label: string;
   at: number;
   isFloor?: boolean;
-  /** On which line the handle stands, from 0, so that neighbours do not cover each other. */
+  /** Line of the handle, from 0, so that neighbours do not overlap. */
   line: number;
   histogram: Histogram;
   scoreAtX: (clientX: number) => number;
@@ -18,7 +18,7 @@ type Props = {
 
 const LINE_PX = 24;
 
-/** A cut-off over the histogram: dragged, or moved by the keys of the range field behind it. */
+/** A cut-off over the histogram, moved by dragging or with the keys of a hidden range input. */
 export function CutoffHandle({ text, label, at, isFloor = false, line, histogram, scoreAtX, onMove }: Props) {
   const isDragged = useRef(false);
   const gesture = useRef(0);

@@ -116,7 +116,7 @@ function Tag({ text, look }: { text: string; look: string }) {
 
 type ControlProps = Pick<GradedRow, 'row' | 'name' | 'isExcluded'> & Pick<Options, 'change'>;
 
-/** Drawn anew only when it changes, and not whenever a grade does. */
+/** Memoised, because grades change far more often. */
 const ExclusionBox = memo(function ExclusionBox({ row, name, isExcluded, change }: ControlProps) {
   return (
     <input
@@ -134,7 +134,7 @@ const ExclusionBox = memo(function ExclusionBox({ row, name, isExcluded, change 
 
 type HandProps = ControlProps & Pick<GradedRow, 'byHand'> & Pick<Options, 'method' | 'style'>;
 
-/** The browser's own list: eighty of them are on the page at once. */
+/** A native select, because eighty are on the page at once. */
 const HandSelect = memo(function HandSelect({
   row,
   name,

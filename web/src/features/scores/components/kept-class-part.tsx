@@ -10,7 +10,7 @@ type KeepProps = Props & { isEmpty: boolean };
 
 /** Whether this browser keeps the class, and under which name. */
 export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }: KeepProps) {
-  /** The box that asks whether to forget what is kept. */
+  /** The checkbox that asks whether to forget the class. */
   const [asking, setAsking] = useState<HTMLElement>();
   return (
     <>
@@ -105,7 +105,7 @@ function NameForm({ name, onRename }: NameProps) {
   );
 }
 
-/** The classes that are kept, to go on with. */
+/** The kept classes, to continue with. */
 export function KeptClasses({ kept: { names }, keeping }: Props) {
   const [asked, setAsked] = useState<{ name: string; from: HTMLElement }>();
   if (names.length === 0) return null;

@@ -8,14 +8,14 @@ import { fieldLabels } from '../labels.ts';
 import { remapped, withHeader } from '../class-work.ts';
 
 const NONE = -1;
-/** A header is looked for, and can be chosen, among so many rows. */
+/** Rows searched for a header and offered as one. */
 const HEADER_ROWS = 5;
 
 const CHOICE = 'min-w-0 [&_button]:overflow-hidden';
 
 type Props = { table: PastedTable; mapping: Mapping; change: Change };
 
-/** Which column holds what: as it was found, and to be put right. */
+/** Which column holds which field: detected, and correctable. */
 export const MappingPanel = memo(function MappingPanel({ table, mapping, change }: Props) {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, column) => ({

@@ -4,20 +4,20 @@ import { numberIn } from '../../../lib/form-problems.ts';
 
 type Props = {
   label: string;
-  /** Stands behind the number. */
+  /** Follows the number. */
   unit: string;
-  /** Undefined: the field is empty. */
+  /** Undefined if the field is empty. */
   value: number | undefined;
   min: number;
   max: number;
-  /** Whether it may be left empty. */
+  /** Whether it may be empty. */
   isOptional?: boolean;
   isWhole?: boolean;
-  /** Only for numbers within the limits. `visit` is another for each time that the field has the focus. */
+  /** Only called for numbers within the limits. `visit` changes each time the field gets the focus. */
   onChange: (value: number | undefined, visit: number) => void;
 };
 
-/** A number that counts while it is typed; what is no number within the limits stays in the field and is told. */
+/** Applies a number while it is typed. Invalid input stays in the field with a message. */
 export function NumberField({
   label,
   unit,
@@ -31,7 +31,7 @@ export function NumberField({
   const id = useId();
   const [draft, setDraft] = useState<{ text: string; of: number | undefined }>();
   const [visit, setVisit] = useState(0);
-  // An undo changes the number under the draft, which is then worth nothing.
+  // An undo changes the number, which invalidates the draft.
   const text = draft && Object.is(draft.of, value) ? draft.text : value === undefined ? '' : String(value);
   const isRight = (number: number | undefined) =>
     number === undefined
@@ -72,7 +72,7 @@ export function NumberField({
   );
 }
 
-/** Undefined for an empty field, NaN for what is no number. */
+/** Undefined for an empty field, NaN for invalid input. */
 function numberOf(typed: string): number | undefined {
   return typed.trim() === '' ? undefined : numberIn(typed);
 }

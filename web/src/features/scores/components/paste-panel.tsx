@@ -7,8 +7,8 @@ import { pasted } from '../class-work.ts';
 import { KeepPart } from './kept-class-part.tsx';
 
 /**
- * A longer paste, of about 300 students, is kept beside the field: a field of many lines is painted again whenever
- * something on the page moves, and a dragged cut-off would stutter on a slow machine.
+ * A longer paste, of about 300 students, is kept outside the field: a long textarea is repainted with every change on
+ * the page, and dragging a cut-off would stutter on a slow machine.
  */
 const LONGEST_SHOWN = 10_000;
 
@@ -18,12 +18,12 @@ type Props = {
   onWipe: () => void;
 } & Omit<ComponentProps<typeof KeepPart>, 'isEmpty'>;
 
-/** Where the table of scores is pasted, and whether this browser keeps it. */
+/** Where the scores are pasted, and whether this browser keeps them. */
 export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
   const id = useId();
-  /** The button that asks whether to wipe. */
+  /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
-  /** The field and what stands in for it take the focus from each other. */
+  /** The field and its replacement swap places, and the focus has to follow. */
   const isHandingOver = useRef(false);
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isHandingOver.current) return;

@@ -6,7 +6,7 @@ import type { Work } from '../class-work.ts';
 
 type Props = { work: Work; change: Change };
 
-/** Whether what was set by hand for the last table goes on for this one. Until it is answered, it does not. */
+/** Asks whether decisions about the previous table apply to this one. Until answered, they do not. */
 export const CarryQuestion = memo(
   function CarryQuestion({ work, change }: Props) {
     const carried = carriedOf(work);
@@ -37,7 +37,7 @@ export const CarryQuestion = memo(
       </section>
     );
   },
-  // What is being set by hand now does not change what there was before.
+  // Changes made now do not affect the previous decisions.
   (one, other) =>
     one.change === other.change &&
     one.work.before === other.work.before &&

@@ -10,7 +10,7 @@ import '../print.css';
 
 type Props = { graded: GradedClass; rules: Rules; style: Style; scoreOrigin: string };
 
-/** The whole class on paper; drawn only while the browser prints, because it has no window. */
+/** The whole class on paper. Rendered only while printing, because it is not windowed. */
 export function PrintSheet({ graded, rules, style, scoreOrigin }: Props) {
   const printedAt = usePrintedAt();
   if (printedAt === undefined) return null;
@@ -61,11 +61,11 @@ export function PrintSheet({ graded, rules, style, scoreOrigin }: Props) {
   );
 }
 
-/** When the browser began to print; undefined while it does not. */
+/** When printing began; undefined otherwise. */
 function usePrintedAt(): number | undefined {
   const [printedAt, setPrintedAt] = useState<number>();
   useEffect(() => {
-    // The browser takes the page as it is when this handler returns.
+    // The browser prints the page as it is when this handler returns.
     const begin = () => flushSync(() => setPrintedAt(serverNow()));
     const end = () => setPrintedAt(undefined);
     addEventListener('beforeprint', begin);

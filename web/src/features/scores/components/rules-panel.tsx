@@ -9,7 +9,7 @@ import { SharesPart } from './shares-part.tsx';
 
 type Props = { rules: Rules; style: Style; hasAttendance: boolean; hasLate: boolean; change: Change };
 
-/** How the class is graded. Each part is drawn anew only when its own rules change, and not as a cut-off moves. */
+/** The grading rules. Each part re-renders only when its own rules change, not while a cut-off moves. */
 export function RulesPanel({ rules, style, hasAttendance, hasLate, change }: Props) {
   const { method, shares, plusShare, floors, attendance, rounding } = rules;
   return (

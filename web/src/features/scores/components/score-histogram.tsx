@@ -16,10 +16,10 @@ type Props = {
   change: Change;
 };
 
-/** Labels of neighbouring cut-offs stand on so many lines. */
+/** Number of lines on which labels of neighbouring cut-offs alternate. */
 const LINES = 3;
 
-/** The scores of all who are ranked, and the cut-offs between their grades, which can be moved. */
+/** The scores of all ranked students, and movable cut-offs between their grades. */
 export function ScoreHistogram({ rows, graded, work, change }: Props) {
   const { rules, style } = work;
   const plot = useRef<HTMLDivElement>(null);
@@ -127,7 +127,7 @@ function Bars({ histogram: { bins, highest } }: { histogram: Histogram }) {
   );
 }
 
-/** About six numbers under the bars. */
+/** About six numbers below the bars. */
 function Axis({ histogram }: { histogram: Histogram }) {
   const { from, to } = histogram;
   const step = [1, 2, 5, 10, 20, 50, 100].find((each) => (to - from) / each <= 6) ?? (to - from) / 5;

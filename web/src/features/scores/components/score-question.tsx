@@ -13,11 +13,11 @@ type Props = {
   mapping: Mapping;
   candidates: readonly Candidate[];
   change: Change;
-  /** A column has been chosen; the buttons go. */
+  /** Once a column is chosen, the buttons disappear. */
   onAnswer: () => void;
 };
 
-/** Which column is graded, where the table does not say so itself. Until it is answered there are no grades. */
+/** Asks which column to grade if the table leaves it open. Until answered, there are no grades. */
 export const ScoreQuestion = memo(function ScoreQuestion({
   table,
   mapping,
@@ -78,7 +78,7 @@ type PastedRow = { row: number; cells: readonly string[] };
 
 const rowKey = ({ row }: PastedRow) => row;
 
-/** The rows as they were pasted, to choose by. */
+/** The pasted rows, as a help for choosing. */
 function PastedRows({ table, mapping }: Pick<Props, 'table' | 'mapping'>) {
   const columns = useMemo(() => {
     const width = table.reduce((most, row) => Math.max(most, row.length), 0);

@@ -4,7 +4,7 @@ import { excessText } from '../labels.ts';
 
 type Props = { graded: Graded; style: Style };
 
-/** Seats of each band: how many there are, are taken and are left, and what is beyond a cap. */
+/** Seats of each band: available, taken, left, and beyond the cap. */
 export function SeatsTable({ graded, style }: Props) {
   const { bands, counts, count, excess } = graded;
   const names = bands.map(({ name }) => name);

@@ -8,7 +8,7 @@ import { Part } from './rules-part.tsx';
 
 type Props = Pick<Rules, 'method' | 'shares' | 'plusShare'> & { change: Change };
 
-/** Shares of the chosen method's bands, and what of a band is its + half. */
+/** Shares of the chosen method's bands, and the + share within each. */
 export const SharesPart = memo(function SharesPart({ method, shares: all, plusShare, change }: Props) {
   const shares = all[method];
   const bands = bandsOf(method);

@@ -12,7 +12,7 @@ type Props = {
   graded: GradedClass;
   style: Style;
   method: Method;
-  /** The column that is graded. */
+  /** The graded column. */
   scoreOrigin: string;
   undo: () => void;
   redo: () => void;
@@ -20,10 +20,10 @@ type Props = {
   redoName: string | undefined;
 };
 
-/** A copy that waits for an answer, and the button that the focus returns to. */
+/** A copy that waits for confirmation, and the button that gets the focus back. */
 type Asked = { column: CopiedColumn; from: HTMLElement };
 
-/** Steps back and forth, and the ways out of the tool: clipboard and paper. */
+/** Undo and redo, and output to clipboard and paper. */
 export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoName, redoName }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const { rows } = graded;

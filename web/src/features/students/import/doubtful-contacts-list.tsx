@@ -5,12 +5,12 @@ import { fieldNames } from './roster-paste.ts';
 
 type Props = { doubts: RowDoubt[]; isBusy: boolean; onCorrect: (corrections: Corrections) => void };
 
-/** Shown at once at most; the next ones follow as these are dealt with. */
+/** Shown at once; the next ones follow as these are resolved. */
 const SHOWN = 50;
 
 const keyOf = ({ row, doubt }: RowDoubt) => `${row.id} ${doubt.field}`;
 
-/** What looks wrong in rows that can be imported, to be corrected where it stands or left as it is. */
+/** Suspicious contacts in importable rows, to be corrected in place or kept. */
 export function DoubtList({ doubts, isBusy, onCorrect }: Props) {
   const id = useId();
   const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map());

@@ -1,7 +1,7 @@
 import { phoneText } from '#contract/phone';
 import type { RosterRow } from '#contract/students';
 
-/** A contact that can be stored and looks wrong. */
+/** A contact that can be stored but looks wrong. */
 type Doubt = {
   field: 'tel' | 'email';
   text: string;
@@ -10,22 +10,22 @@ type Doubt = {
   repair?: string;
 };
 
-/** A doubt with the row that it is about. */
+/** A doubt and its row. */
 export type RowDoubt = { doubt: Doubt; row: RosterRow };
-/** New texts of contacts, by the student's id. */
+/** Corrected contacts by student id. */
 export type Corrections = ReadonlyMap<string, Partial<Pick<RosterRow, 'tel' | 'email'>>>;
 
-/** As phoneText() writes them, the numbers that a whole country has in common, and those of other countries. */
+/** As written by phoneText(): numbers without an area code, and foreign ones. */
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
-/** What a spreadsheet leaves of 010-1234-5678 or 02-123-4567 that it has taken for numbers. */
+/** What a spreadsheet leaves of 010-1234-5678 or 02-123-4567 after converting them to numbers. */
 const WITHOUT_ZERO = /^(?:1[016-9]|70|[3-6]\d)\d{7,8}$|^2\d{7,8}$/;
 const EMAIL = /^[^\s@<>()[\],:;"]+@(?:[^\s@<>()[\],:;".]+\.)+[^\s@<>()[\],:;".]{2,}$/;
 const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
 
-/** Whether a spreadsheet has written a long number with an exponent: its last digits are gone. */
+/** Whether a spreadsheet has shortened a long number to an exponent, which loses its last digits. */
 export const isShortened = (text: string) => SHORTENED.test(text);
 
-/** What looks wrong in a row. An empty cell is nobody's contact and right. */
+/** Suspicious contacts of a row. An empty cell is fine. */
 export function doubtsOf({ tel, email }: RosterRow): Doubt[] {
   const doubts: Doubt[] = [];
   if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', text: tel, ...phoneDoubt(tel) });

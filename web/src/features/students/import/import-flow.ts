@@ -12,14 +12,14 @@ import { importRosterMutation, previewRoster } from '../queries.ts';
 import { readRoster, type BadRow } from './roster-paste.ts';
 import type { CourseKey } from '../term.ts';
 
-/** The form as it is filled in. */
+/** The form's values. */
 type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
 
 export type Analysis = { course: CourseKey; preview: Preview; bad: BadRow[] };
 
 type Outcome = { alert: string } | { toast: string; notes?: string[]; bad?: BadRow[] } | Analysis;
 
-/** What the form asks for, or the alert that says what is wrong with it. */
+/** The requested course, or the error to show. */
 function courseOf({ year, semester, subject, text }: ImportForm): CourseKey | { alert: string } {
   const name = subject.normalize('NFC').trim();
   if (year.trim() === '' || name === '' || text.trim() === '') return { alert: '데이터를 입력하세요' };
@@ -28,7 +28,7 @@ function courseOf({ year, semester, subject, text }: ImportForm): CourseKey | { 
   return { year: parsed.data, semester, subject: name };
 }
 
-/** Lets the server compare what was pasted with what is stored now. */
+/** Has the server compare the paste with what is stored. */
 async function analyse(form: ImportForm): Promise<Outcome> {
   const course = courseOf(form);
   if ('alert' in course) return course;
@@ -46,7 +46,7 @@ async function compare(course: CourseKey, rows: readonly RosterRow[], bad: BadRo
   return { course, preview: previewImport(rows, answer, badIds), bad };
 }
 
-/** The rows with other contacts, compared anew. */
+/** Compares the rows with corrected contacts again. */
 function corrected({ course, preview, bad }: Analysis, corrections: Corrections): Promise<Analysis> {
   const rows = preview.rows.map(({ row }) => {
     const texts = corrections.get(row.id);
@@ -57,14 +57,14 @@ function corrected({ course, preview, bad }: Analysis, corrections: Corrections)
   return compare(course, rows, bad);
 }
 
-/** A row that the server refused, by the student whom it is about. */
+/** A row rejected by the server, named by its student. */
 function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefined {
   if (!(error instanceof ApiError) || error.details?.row === undefined) return undefined;
   const row = rows[error.details.row - 1];
   return row && `${row.name} ${row.id}: ${error.details.message}`;
 }
 
-/** From the pasted text over the preview to the one request that stores it. */
+/** The import from the pasted text via the preview to the single request that stores it. */
 export function useImport() {
   const [outcome, setOutcome] = useState<Outcome>();
   const analysis = useMutation({

@@ -4,22 +4,22 @@ import { fieldNames } from './roster-paste.ts';
 
 type Change = { field: string; from: string; to: string };
 
-/** What the import does not take of a person, because the cell is empty or a newer term has another value. */
+/** Values that the import ignores, because the cell is empty or a newer term has another value. */
 export type Kept = { field: string; pasted: string; stored: string };
 
-/** A row of the paste and what importing it would do. A known student who is new to the course is `changed`. */
+/** A pasted row and what importing it would do. A known student who is new to the course is `changed`. */
 export type PreviewRow = {
   row: RosterRow;
   kind: 'new' | 'changed' | 'unchanged';
   changes: Change[];
   kept: Kept[];
-  /** The term whose values stay. */
+  /** The term whose values are kept. */
   newer: Term | null;
 };
 
 export type Preview = {
   rows: PreviewRow[];
-  /** Enrolments that are stored but not in the paste. */
+  /** Stored enrolments that are missing from the paste. */
   missing: RosterRow[];
   counts: Record<PreviewRow['kind'], number>;
 };
@@ -28,8 +28,8 @@ const ofEnrolment = ['no', 'year', 'type'] as const;
 const ofPerson = ['name', 'department', 'tel', 'email'] as const;
 
 /**
- * The server's preview in words; it says what becomes of each row, and nothing is judged here.
- * @param badIds ids of rows that cannot be imported: their enrolments are not missing
+ * The server's preview in words. All decisions are the server's.
+ * @param badIds ids of rows that cannot be imported; their enrolments are not missing
  */
 export function previewImport(
   rows: readonly RosterRow[],

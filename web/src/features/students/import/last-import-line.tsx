@@ -7,7 +7,7 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { lastImportQuery, undoImportMutation } from '../queries.ts';
 import { courseName } from '../term.ts';
 
-/** What was imported last, with the way back. */
+/** The last import, with an undo. */
 export function LastImportLine() {
   const { data: last } = useQuery(lastImportQuery);
   const { mutate: undo, isPending } = useMutation(undoImportMutation);

@@ -77,7 +77,7 @@ const columns: Column<PreviewRow>[] = [
   },
 ];
 
-/** Marked where it looks wrong. */
+/** Marked if it looks wrong. */
 function contact(row: RosterRow, field: 'tel' | 'email') {
   const doubt = doubtsOf(row).find((each) => each.field === field);
   if (!doubt) return row[field];
@@ -88,7 +88,7 @@ function contact(row: RosterRow, field: 'tel' | 'email') {
   );
 }
 
-/** Why a value of the paste is not taken. */
+/** Why a pasted value is ignored. */
 function keptText({ field, pasted, stored }: Kept, newer: Term | null): string {
   if (pasted === '' || !newer) return `${field} 빈 칸: ${stored} 유지`;
   return `${field} ${pasted} 반영 안 함: ${termText(newer)}의 ${stored} 유지`;
@@ -98,10 +98,10 @@ const previewId = ({ row }: PreviewRow) => row.id;
 
 type Props = {
   analysis: Analysis;
-  /** The row that the server refused, in words. */
+  /** The row that the server rejected. */
   refused: string | undefined;
   isStoring: boolean;
-  /** While what was corrected is compared anew. */
+  /** While corrections are being compared. */
   isComparing: boolean;
   onCorrect: (corrections: Corrections) => void;
   onSubmit: (roster: RosterImport) => void;
@@ -225,7 +225,7 @@ export function ImportPreview(props: Props) {
   );
 }
 
-/** Whom it is about: unchanged rows are none of them. */
+/** Only rows that change something. */
 function submitLabel(counts: Preview['counts'], removed: number): string {
   const stored = counts.new + counts.changed;
   const parts = [

@@ -2,7 +2,7 @@ import { useId, type ClipboardEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 
-/** A longer paste is kept beside the field: to lay thousands of lines out takes a browser the better part of a second. */
+/** A longer paste is kept outside the field, because laying out thousands of lines takes nearly a second. */
 const LONGEST_SHOWN = 50_000;
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
   onEdit: () => void;
 };
 
-/** Where the roster is pasted, as `text` of its form. */
+/** The textarea for the roster, `text` in its form. */
 export function RosterField({ long, onLongChange, onEdit }: Props) {
   const id = useId();
   const takeLong = (event: ClipboardEvent) => {

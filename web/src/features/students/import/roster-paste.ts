@@ -9,7 +9,7 @@ import { isShortened } from './doubtful-contacts.ts';
 export type BadRow = { row: number; cells: string[]; reason: string };
 
 type PastedRoster =
-  /** `message` says what is wrong with the header, `notes` which columns it is about. */
+  /** `message` says what is wrong with the header, `notes` which columns are concerned. */
   | { problem: 'columns'; message: string; notes: string[] }
   | { problem: 'no-data' }
   | { problem: 'too-many' }
@@ -21,7 +21,7 @@ const COLUMNS = 8;
 const SLICE_MS = 12;
 const TOTALS = /^(?:합계|총계|소계|누계|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
-/** What each field is called in a reason. */
+/** Names of the fields in error messages. */
 export const fieldNames: Record<Field, string> = {
   no: '순번',
   id: '학번',
@@ -35,7 +35,7 @@ export const fieldNames: Record<Field, string> = {
 
 const fields = Object.keys(fieldNames).filter((key): key is Field => key in fieldNames);
 
-/** A pasted roster, read in slices so that the page answers meanwhile. */
+/** Parses a pasted roster in slices, so that the page stays responsive. */
 export async function readRoster(text: string): Promise<PastedRoster> {
   const [header, ...data] = parsePaste(text);
   if (!header) return { problem: 'no-data' };
@@ -68,7 +68,7 @@ export async function readRoster(text: string): Promise<PastedRoster> {
 
 const fieldOf = fieldOfLabels(studentColumns);
 
-/** Where each field stands, or what is wrong: another number of columns, or one that is unknown, missing or there twice. */
+/** Column of each field, or what is wrong: the number of columns, or unknown, missing or duplicate ones. */
 function readHeader(header: readonly string[]) {
   const labels = header.map((label) => oneLine(label) || '(이름 없음)');
   const columns: Partial<Record<Field, number>> = {};
@@ -94,7 +94,7 @@ function readHeader(header: readonly string[]) {
   return { columns, problem: { problem: 'columns', message, notes } as const };
 }
 
-/** A row in the contract's shape, or what is wrong with it. */
+/** A row in the contract's shape, or its error. */
 function readRow(cells: string[], columns: Partial<Record<Field, number>>): RosterRow | string {
   const cell = (field: Field) => oneLine(cells[columns[field] ?? -1] ?? '');
   if (cells.slice(COLUMNS).some((extra) => extra !== '')) return '열이 8개보다 많습니다';
@@ -125,13 +125,13 @@ function reasonOf(field: Field, text: string): string {
   return `${fieldNames[field]} 값이 너무 깁니다`;
 }
 
-/** A row below a list that sums it up has a word for that and no student's number. */
+/** A totals row contains a word for it and no student number. */
 function isTotals(cells: readonly string[], id: string): boolean {
   if (/\d{4}/.test(id)) return false;
   return cells.some((cell) => TOTALS.test(plainLabel(cell)));
 }
 
-/** An empty cell is 0, anything but digits is not a number. */
+/** An empty cell is 0; anything but digits is NaN. */
 function numberOf(text: string): number {
   return /^\d*$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -14,7 +14,7 @@ const columns: Column<BadRow>[] = [
   },
 ];
 
-/** Rows that are left out of the import. They count from 1 below the header. */
+/** Rows left out of the import, counted from 1 below the header. */
 export function BadRows({ rows }: { rows: BadRow[] }) {
   return (
     <section className="mt-6">

@@ -7,10 +7,10 @@ import { courseName, type CourseKey } from '../term.ts';
 
 export type ListExport = { way: 'csv' | 'tsv'; rows: Student[]; course: CourseKey | undefined };
 
-/** The columns of the import, and no more: what was exported can be imported. */
+/** Exactly the columns of the import, so that an export can be imported. */
 const header = ['순번', '학번', '이름', '학과', '학년', '학적상태', '연락처', '이메일'];
 
-/** A student number is a text, because its leading zeros count. */
+/** Student numbers are text, because leading zeros matter. */
 function cellsOf({ no, id, name, department, year, type, tel, email }: Student) {
   return [no ?? '', id, name, department, year ?? '', type, phoneText(tel), email];
 }
@@ -23,7 +23,7 @@ export function studentsTsv(students: readonly Student[]): string {
   return toTsv([header, ...students.map(cellsOf)]);
 }
 
-/** Names the class that it holds. What no file system takes in a name is left out of the subject's. */
+/** Named after the class, without characters that are invalid in file names. */
 export function exportName(course: CourseKey | undefined): string {
   const name = course ? courseName(course) : '전체';
   return `학생 명단 ${name.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')}.csv`.replace(/\s+/g, ' ');

@@ -67,7 +67,7 @@ export function ListTab() {
           defaultValue={filter}
           placeholder="이름, 초성, 학번, 과목"
           autoComplete="off"
-          // The letter is shown at once, whatever the list is busy with.
+          // Shows the typed letter at once, even while the list is rendering.
           onChange={({ target }) => startSearch(() => setFilter(target.value))}
         />
         <p aria-live="polite" className="grow pb-2 text-sm text-ink-soft tabular-nums">

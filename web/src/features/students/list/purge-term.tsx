@@ -9,7 +9,7 @@ import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } fro
 
 type Asked = { term: StoredTerm; count: PurgeCount; from: HTMLElement };
 
-/** Removes a whole term's roster; apart from the rest, closed until it is wanted. */
+/** Deletes a whole term's roster. Separate from the rest, and collapsed. */
 export function PurgeTerm() {
   const [isOpen, setIsOpen] = useState(false);
   const stored = useQuery({ ...termsQuery, enabled: isOpen });

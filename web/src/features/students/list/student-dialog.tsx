@@ -41,7 +41,7 @@ export function StudentDialog({ student, onClose, onDelete, onExport, returnFocu
           </Button>
           <Button onClick={onClose}>닫기</Button>
         </div>
-        {/* Last to be reached, so that the focus does not begin on it. */}
+        {/* Last in tab order, so that the focus does not start on it. */}
         <Button variant="destructive-ghost" className="order-first mr-auto" onClick={onDelete}>
           삭제
         </Button>

@@ -7,7 +7,7 @@ import { coursesQuery, rosterQuery, studentsQuery } from '../queries.ts';
 const everyone = { value: 'all', label: '전체 과목' };
 const noCourse = { year: 0, semester: 1, subject: '' } as const;
 
-/** The students of the list: all, or those of the class that is chosen. */
+/** The listed students: all, or those of the selected class. */
 export function useListedStudents() {
   const students = useQuery(studentsQuery);
   const courses = useQuery(coursesQuery);
@@ -21,12 +21,12 @@ export function useListedStudents() {
     return roster.data && studentsOfClass(students.data, roster.data);
   }, [students.data, course, roster.data]);
   return {
-    /** Undefined as long as there is none. */
+    /** Undefined while not loaded. */
     listed,
     hasStudents: students.data !== undefined,
     hasFailed: students.data ? roster.isError : students.isError,
     retry: () => void (students.data ? roster.refetch() : students.refetch()),
-    /** Undefined where the list is of every class. */
+    /** Undefined if all classes are listed. */
     course,
     options: [everyone, ...choices],
     chosen: course ? chosen : everyone.value,

@@ -10,7 +10,7 @@ import { courseName, type CourseKey } from '../term.ts';
 import './print.css';
 import { StudentPicture } from '../student-picture.tsx';
 
-/** The faces of one course, on paper too: the print style leaves nothing else on the page. */
+/** The faces of one course, printable: the print stylesheet hides everything else. */
 export function FaceRoster({ students }: { students: Student[] }) {
   const courses = useQuery(coursesQuery);
   const [chosen, setChosen] = useState('');

@@ -47,13 +47,13 @@ const fileKey = ({ at }: FileMatch) => String(at);
 
 type Props = {
   matches: FileMatch[];
-  /** Keep it the same from render to render. */
+  /** Pass a stable function. */
   onConfirm: Confirm;
-  /** The files are on their way: nothing can be said about them any more. */
+  /** The upload has started, so the matches can no longer be changed. */
   isFixed: boolean;
 };
 
-/** Which file belongs to which student, and which to none; whether a doubtful one does, the user says. */
+/** Which file belongs to which student, if any; the user decides doubtful cases. */
 export function MatchReport({ matches, onConfirm, isFixed }: Props) {
   const columns = useMemo(() => [fileColumn, studentColumn(onConfirm, isFixed)], [onConfirm, isFixed]);
   const countOf = (wanted: FileMatch['kind']) => matches.filter(({ kind }) => kind === wanted).length;

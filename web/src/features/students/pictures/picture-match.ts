@@ -1,21 +1,21 @@
 import { PICTURE_BYTES, pictureOwner } from '#contract/pictures';
 import type { Student } from '#contract/students';
 
-/** What is known of a file before anything is sent. */
+/** What is known of a file before the upload. */
 export type Match<Item extends { name: string }> = {
-  /** Place in the choice, from 0: two files may have all else in common. */
+  /** Position in the selection, from 0; two files may otherwise be equal. */
   at: number;
   file: Item;
-  /** What in the name leaves open whose picture it is; the user has to say. */
+  /** What makes the name ambiguous; the user has to decide. */
   doubt?: string;
 } & ({ kind: 'matched' | 'asked'; student: Student } | { kind: 'refused'; reason: string });
 
-/** The browser scales larger files than the server takes; there is an end to what it can read. */
+/** The browser scales down files larger than the server accepts, up to this size. */
 export const LARGEST_FILE = 5 * PICTURE_BYTES;
 
 /**
- * Which file belongs to which student. Of two files for one student the last is sent.
- * @param confirmed places of files whose doubtful name is right
+ * Matches files with students. Of two files for one student, the last is sent.
+ * @param confirmed positions of files whose doubtful match is right
  */
 export function matchPictures<Item extends { name: string; type: string; size: number }>(
   files: readonly Item[],
@@ -44,7 +44,7 @@ export function matchPictures<Item extends { name: string; type: string; size: n
 
 type Owner = { student: Student; doubt?: string } | { reason: string };
 
-/** The one student whose id a file's name contains, or why there is none. */
+/** The only student whose id occurs in a file name, or why there is none. */
 function studentOf(
   { name, type, size }: { name: string; type: string; size: number },
   ids: ReadonlySet<string>,

@@ -1,13 +1,13 @@
 import { askWorker } from '../../../lib/ask-worker.ts';
 
-/** Scales photographs in a thread of its own, so that the page answers meanwhile. */
+/** Scales photographs in a worker, so that the page stays responsive. */
 export class PictureScaler {
   readonly #worker = new Worker(new URL('./scale-picture.worker.ts', import.meta.url), { type: 'module' });
 
   /**
-   * As scaledPicture(), off the main thread.
-   * @returns undefined for what the browser cannot read as a picture
-   * @throws DOMException AbortError when it was cancelled
+   * Runs scaledPicture() in a worker.
+   * @returns undefined if the browser cannot decode the picture
+   * @throws DOMException AbortError if it was cancelled
    */
   scale(file: File, signal: AbortSignal): Promise<File | undefined> {
     return askWorker(this.#worker, file, signal);

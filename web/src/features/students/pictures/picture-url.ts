@@ -1,6 +1,8 @@
 let uploads = 0;
 
-/** Pictures have changed: a browser shows an address that it has shown on this page without asking again. */
+/**
+ * Changes the URLs after an upload, because a browser does not request a picture again that it has shown on the page.
+ */
 export function countUpload(): void {
   uploads += 1;
 }

@@ -29,7 +29,7 @@ function Upload({ students }: { students: Student[] }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isOver, setIsOver] = useState(false);
   const { state, result, alert, closeAlert, start, goOn, cancel, reset } = useUpload();
-  /** Places of files whose doubtful name is right. */
+  /** Positions of files whose doubtful match is right. */
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const matches = useMemo(() => matchPictures(files, students, confirmed), [files, students, confirmed]);
   const toSend = useMemo(() => matches.flatMap((match) => fileToSend(match)), [matches]);
@@ -59,7 +59,7 @@ function Upload({ students }: { students: Student[] }) {
         <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
           파일 이름에 학번이 있어야 합니다: 202600001.jpg, 홍길동_202600001.png
         </p>
-        {/* Over all of it: a browser's own file input takes dropped files too. */}
+        {/* Covers the whole area, because a native file input accepts dropped files too. */}
         <input
           id={id}
           type="file"
@@ -72,7 +72,7 @@ function Upload({ students }: { students: Student[] }) {
           onDrop={() => setIsOver(false)}
           onChange={(event) => {
             choose(event.currentTarget.files);
-            // The same files may be chosen again.
+            // Allows the same files to be chosen again.
             event.currentTarget.value = '';
           }}
           className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
@@ -100,7 +100,7 @@ function Upload({ students }: { students: Student[] }) {
   );
 }
 
-/** What somebody has confirmed goes under the id alone: the server takes no doubtful name. */
+/** Confirmed files are sent under the id alone, because the server rejects ambiguous names. */
 function fileToSend(match: Match<File>): File[] {
   if (match.kind !== 'matched') return [];
   const { file, student, doubt } = match;

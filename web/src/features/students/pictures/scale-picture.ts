@@ -3,8 +3,8 @@ const LARGEST_BYTES = 300 * 1024;
 const QUALITIES = [0.85, 0.7, 0.55, 0.4];
 
 /**
- * A photograph as a JPEG of at most 1200 px and, where the picture allows it, 300 KB; undefined when the browser cannot
- * read it.
+ * Converts a photograph to a JPEG of at most 1200 px and, if possible, 300 KB; undefined if the browser cannot decode
+ * it.
  */
 export async function scaledPicture(file: File): Promise<File | undefined> {
   const bitmap = await readBitmap(file);
@@ -23,7 +23,7 @@ export async function scaledPicture(file: File): Promise<File | undefined> {
   }
 }
 
-/** Decoded off the main thread, turned as the camera says. */
+/** Decoded off the main thread, and rotated according to EXIF. */
 async function readBitmap(file: File): Promise<ImageBitmap | undefined> {
   try {
     return await createImageBitmap(file, { imageOrientation: 'from-image' });
@@ -40,7 +40,7 @@ async function encode(bitmap: ImageBitmap, scale: number, quality: number | unde
   );
   const context = canvas.getContext('2d');
   if (!context) throw new Error('the browser has no canvas');
-  // JPEG has no transparency: what was clear becomes white and not black.
+  // JPEG has no transparency: transparent areas become white instead of black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

@@ -10,9 +10,9 @@ const resultSchema: z.ZodType<UploadResult> = z.object({
 });
 
 /**
- * Sends pictures in one request. XMLHttpRequest, because fetch tells nothing of what has been sent.
- * @param onProgress gets the share that has left, 0 to 1
- * @throws ApiError, with status 0 when no answer came; DOMException AbortError when it was cancelled
+ * Sends pictures in one request. Uses XMLHttpRequest, because fetch reports no upload progress.
+ * @param onProgress receives the share sent, 0 to 1
+ * @throws ApiError, with status 0 without a response; DOMException AbortError if it was cancelled
  */
 export function sendPictures(
   files: readonly File[],

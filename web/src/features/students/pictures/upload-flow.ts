@@ -19,14 +19,14 @@ type End = Exclude<UploadState, { phase: 'idle' | 'uploading' }>;
 
 const nothing: UploadResult = { stored: [], rejected: [] };
 
-/** Sends files in batches, one after the other; what failed or was cancelled goes on where it stopped. */
+/** Uploads files in batches, one at a time; after a failure or a cancellation it can be resumed. */
 export function useUpload() {
   const queryClient = useQueryClient();
   const [state, setState] = useState<UploadState>({ phase: 'idle' });
   const [result, setResult] = useState(nothing);
   const [alert, setAlert] = useState<string>();
   const controller = useRef<AbortController>(undefined);
-  /** Files of finished batches. */
+  /** Number of files in finished batches. */
   const finished = useRef(0);
 
   const run = useMutation({
@@ -84,7 +84,7 @@ export function useUpload() {
     alert,
     closeAlert: () => setAlert(undefined),
     start,
-    /** With the files of the start: the batch that failed is sent again, then the rest; after the last one, all. */
+    /** Called with all files: resumes with the failed batch and continues with the rest. */
     goOn: (files: readonly File[]) => (finished.current < files.length ? run.mutate(files) : start(files)),
     cancel: () => controller.current?.abort(),
     reset: () => {
@@ -96,7 +96,7 @@ export function useUpload() {
 
 const NETWORK_ERROR = '업로드 중 오류';
 
-/** How a batch may end besides well; undefined for what the page's policy answers: 401 and what nobody expected. */
+/** Expected failures of a batch; undefined for what the page handles: 401 and unexpected errors. */
 function endOf(error: unknown): End | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return { phase: 'cancelled' };
   if (!(error instanceof ApiError) || error.status === 401) return undefined;
@@ -108,7 +108,7 @@ const failedWith = (status: number): End => ({
   message: status === 0 ? NETWORK_ERROR : `업로드 실패: ${status}`,
 });
 
-/** A batch of which the server could store no file is listed as refused and not sent again: the others go on. */
+/** A batch without a storable file is listed as rejected and not retried, and the upload continues. */
 async function sendBatch(
   files: readonly File[],
   onProgress: (share: number) => void,
@@ -124,7 +124,7 @@ async function sendBatch(
   }
 }
 
-/** One after the other: twenty photographs at once would fill the memory of a phone. */
+/** One at a time, because decoding twenty photographs at once would exhaust a phone's memory. */
 async function scaledBatch(scaler: PictureScaler, batch: readonly File[], signal: AbortSignal) {
   const scaled: File[] = [];
   const rejected: UploadResult['rejected'] = [];

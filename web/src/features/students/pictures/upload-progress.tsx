@@ -5,7 +5,7 @@ import type { UploadState } from './upload-flow.ts';
 type Props = {
   state: UploadState;
   result: UploadResult;
-  /** Files to send. */
+  /** Number of files to send. */
   count: number;
   onStart: () => void;
   onRetry: () => void;

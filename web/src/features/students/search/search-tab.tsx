@@ -9,7 +9,7 @@ import { StudentPicture } from '../student-picture.tsx';
 
 const none: Student[] = [];
 
-/** Many at once: whoever is named by id or name, as cards. */
+/** Looks up many students by id or name and shows them as cards. */
 export function SearchTab() {
   const id = useId();
   const students = useQuery(studentsQuery);

@@ -18,7 +18,7 @@ const gradeOptions = GRADES.map((value) => ({ value, label: gradeText(value) }))
 const chip =
   'flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
-/** What is shown: term, departments and grades. A timetable is pasted for a department that is chosen there. */
+/** Selects term, departments and grades. */
 export function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
     yearsUntil(subjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),

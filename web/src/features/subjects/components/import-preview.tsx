@@ -28,7 +28,7 @@ const badColumns: Column<BadRow>[] = [
   { key: 'text', header: '내용', className: 'min-w-56 wrap-anywhere', cell: ({ text }) => text },
 ];
 
-/** What was understood of a pasted timetable, and what was not. */
+/** How a pasted timetable was understood, and which rows were not. */
 export function ImportPreview({ pasted }: { pasted: PastedTimetable }) {
   const { problem, columns: found, ignored, subjects, bad } = pasted;
   return (

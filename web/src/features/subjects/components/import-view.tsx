@@ -18,7 +18,7 @@ const departmentOptions = DEPARTMENTS.map((value) => ({
 
 type Props = { year: number; semester: SubjectSemester; first: Department };
 
-/** Pastes one department's timetable, shows what was understood and puts it in place of the stored term. */
+/** Pastes one department's timetable, shows how it was understood and replaces the stored term. */
 export function ImportView({ year, semester, first }: Props) {
   const id = useId();
   const [department, setDepartment] = useState(first);
@@ -28,7 +28,7 @@ export function ImportView({ year, semester, first }: Props) {
   const term = { department, year, semester };
   const stored = useQuery(subjectsQuery(term));
   const { mutate, isPending } = useMutation(saveSubjectsMutation);
-  // The field stays quick while a long text is read.
+  // Keeps the field responsive while a long text is parsed.
   const readText = useDeferredValue(text);
   const pasted = useMemo(() => readTimetable(readText, isGraduate(department)), [readText, department]);
   const { subjects, bad, problem } = pasted;

@@ -2,7 +2,7 @@ import type { Column } from '../../../components/table-column.ts';
 import { subjectKey, type ListedSubject } from '../merged.ts';
 import { departmentLabels, gradeText } from '../labels.ts';
 
-/** @param onTick ticks a subject for the week, or unticks it */
+/** @param onTick adds a subject to the week, or removes it */
 export function subjectColumns(
   ticked: ReadonlySet<string>,
   onTick: (key: string) => void,

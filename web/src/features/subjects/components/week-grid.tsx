@@ -3,12 +3,12 @@ import { placeDay, slotText, type Block, type Clash, type Placed } from '../week
 
 const LAST_HOUR_AT_LEAST = 18 * 60;
 
-/** Not every browser lets the keyboard scroll what nothing inside can take the focus for. */
+/** Not every browser lets the keyboard scroll an area without focusable content. */
 const keyboardScrolled = { tabIndex: 0 };
 
 type Props = { blocks: readonly Block[]; clashes: readonly Clash[] };
 
-/** Monday to Saturday. Wider than the screen, it scrolls by itself; the subject list is the same as a table. */
+/** Monday to Saturday. Scrolls sideways when wider than the screen; the subject list is the accessible alternative. */
 export function WeekGrid({ blocks, clashes }: Props) {
   const start = Math.min(PERIODS.firstStart, ...blocks.map(({ from }) => Math.floor(from / 60) * 60));
   const end = Math.max(LAST_HOUR_AT_LEAST, ...blocks.map(({ to }) => Math.ceil(to / 60) * 60));
@@ -93,7 +93,7 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
   );
 }
 
-/** What is written on the blocks that clash. */
+/** Text on clashing blocks. */
 function clashMarks(clashes: readonly Clash[]): Map<string, string> {
   const kinds = new Map<string, Set<string>>();
   for (const { kind, blocks } of clashes) {

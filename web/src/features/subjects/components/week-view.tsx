@@ -8,7 +8,7 @@ import '../week.css';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };
 
-/** The chosen subjects as a week, with what clashes and what could not be read in words. */
+/** The selected subjects as a week, with clashes and unparsed times in words. */
 export function WeekView({ title, subjects, isTicked }: Props) {
   const { blocks, asText, clashes } = useMemo(() => weekOf(subjects), [subjects]);
   if (subjects.length === 0) return <EmptyPart text="시간표에 넣을 과목이 없습니다." />;

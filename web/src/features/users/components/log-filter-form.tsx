@@ -10,7 +10,7 @@ const actionOptions = [
   ...LOG_ACTIONS.map((action) => ({ value: action, label: actionLabels[action] })),
 ] as const;
 
-/** Nothing is asked before it is submitted: every search is itself an entry of the log. */
+/** Searches only on submit, because every search is logged itself. */
 export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => void }) {
   const id = useId();
   const [draft, setDraft] = useState(noFilter);

@@ -58,7 +58,7 @@ const columns: Column<AccessLogEntry>[] = [
   },
 ];
 
-/** The access and change log. It is only read here: there is no call that changes or deletes it. */
+/** The access and change log. It can only be read: no call changes or deletes it. */
 export function LogTab() {
   const [asked, setAsked] = useState({ filter: noFilter, turn: 0 });
   const log = useInfiniteQuery(accessLogQuery(asked.filter, asked.turn));

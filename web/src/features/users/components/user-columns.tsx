@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { displayName, type Question } from '../questions.ts';
 
-/** Asks before something is done. `from` is what the focus returns to. */
+/** Asks for confirmation. `from` gets the focus back. */
 type Ask = (question: Question, from: HTMLElement | null) => void;
 
 const roleOptions = LEVELS.map((level) => ({ value: level, label: roleNames[level] }));
