@@ -23,7 +23,7 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
   const files = Object.values(bundle);
   const chunks = files.filter((file) => file.type === 'chunk');
   const entry = chunks.find(({ isEntry }) => isEntry);
-  if (!entry) throw new Error('the build has no first script');
+  if (!entry) throw new Error('the build has no entry script');
   const code = new Map(chunks.map(({ fileName, code }) => [fileName, code]));
   const first = [...withImports(chunks, entry.fileName)];
   return [

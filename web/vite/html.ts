@@ -32,7 +32,7 @@ export function fillShell(shell: string, { head, locale, body, styles }: Page): 
   if (styles !== undefined) replacements.push([/\s*<link rel="stylesheet"[^>]*>/, '']);
   let page = shell;
   for (const [pattern, replacement] of replacements) {
-    if (!pattern.test(page)) throw new Error(`index.html has nothing like ${pattern.source}`);
+    if (!pattern.test(page)) throw new Error(`index.html does not match ${pattern.source}`);
     page = page.replace(pattern, () => replacement);
   }
   return page;

@@ -65,7 +65,7 @@ export function pagesPlugin(docs: string): Plugin {
         const { file, path, locale, head, isAnyAddress, isStyled } = page;
         const drawn = await renderPage(path);
         for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
-          if (!bundle[asset]) throw new Error(`${path} shows ${asset}, which the build does not hold`);
+          if (!bundle[asset]) throw new Error(`${path} refers to ${asset}, which is not in the build`);
         }
         const address = isAnyAddress ? '' : ` data-path="${path}" data-locale="${locale}"`;
         const later = isStyled ? ` data-styles="${stylesheet}"` : '';

@@ -7,7 +7,7 @@ const TabsContext = createContext<Shared | undefined>(undefined);
 
 function useTabs(): Shared {
   const tabs = use(TabsContext);
-  if (!tabs) throw new Error('This part stands outside of Tabs.');
+  if (!tabs) throw new Error('parts of Tabs must be inside of Tabs');
   return tabs;
 }
 

@@ -66,7 +66,7 @@ async function loadIdentity(): Promise<Loaded> {
   const provider: IdentityProvider = await (await api.login.provider.$get()).json();
   await loadScript(provider.scriptUrl);
   const identity = window.google?.accounts?.id;
-  if (!identity) throw new Error('the identity script brought no google.accounts.id');
+  if (!identity) throw new Error('the identity script did not define google.accounts.id');
   return { identity, clientId: provider.clientId };
 }
 

@@ -44,7 +44,7 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
     case 'seat':
       return `${seatReason(why, style)} ${gets}`;
     default:
-      throw new Error('there is no other reason');
+      throw new Error('unexpected reason');
   }
 }
 

@@ -49,7 +49,7 @@ export function draftProblems(draft: EntryDraft, today: string): Partial<Record<
 export function entryOf(draft: EntryDraft): LedgerEntryForm {
   const { type, date, amount } = draft;
   const value = readAmount(amount);
-  if (value === undefined) throw new Error('a draft with problems has no entry');
+  if (value === undefined) throw new Error('the draft has errors');
   return {
     amount: type === 'deposit' ? value : -value,
     datetime: datetimeOf(date),

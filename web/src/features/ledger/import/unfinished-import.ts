@@ -18,7 +18,7 @@ export function keepRun(userId: number, run: ImportRun): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ userId, run }));
   } catch (error) {
-    console.warn('an import that is broken off now cannot go on after a reload', error);
+    console.warn('an interrupted import will not survive a reload', error);
   }
 }
 

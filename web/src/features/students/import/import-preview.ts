@@ -39,7 +39,7 @@ export function previewImport(
   const compared = new Map(answer.rows.map((row) => [row.id, row]));
   const preview = rows.map((row): PreviewRow => {
     const outcome = compared.get(row.id);
-    if (!outcome) throw new Error('the preview lacks a row');
+    if (!outcome) throw new Error('a row is missing from the preview');
     const { before, after, enrolment, newer } = outcome;
     if (!before) return { row, kind: 'new', changes: [], kept: [], newer };
     const changes = ofPerson

@@ -39,7 +39,7 @@ async function encode(bitmap: ImageBitmap, scale: number, quality: number | unde
     Math.max(1, Math.round(bitmap.height * scale)),
   );
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('the browser has no canvas');
+  if (!context) throw new Error('canvas is not available');
   // JPEG has no transparency: transparent areas become white instead of black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
