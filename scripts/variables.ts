@@ -1,4 +1,4 @@
-import { brokerAddress, readVariables, wholeNumber } from '#contract/variables';
+import { brokerAddress, list, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 
 export const commandVariables = z.object({
@@ -10,6 +10,19 @@ export const commandVariables = z.object({
   BACKUP_LIMIT_SECONDS: wholeNumber(1, 86_400)
     .default(3600)
     .meta({ description: 'after how many seconds a backup is given up' }),
+  BACKUP_RECIPIENT: list(
+    z.string().regex(/^age1[02-9ac-hj-np-z]{58}$/, 'must be public keys of age (age1…), comma-separated'),
+  )
+    .default([])
+    .meta({
+      description: 'public keys for which archives are encrypted, comma-separated; goes before a passphrase',
+    }),
+  BACKUP_IDENTITY_FILE: z.string().optional().meta({
+    description: 'the file of a secret key (AGE-SECRET-KEY-1…) that opens archives; only restore reads it',
+  }),
+  BACKUP_PASSPHRASE_FILE: z.string().optional().meta({
+    description: 'the file of the passphrase that archives are encrypted with, 12 characters or more',
+  }),
 });
 
 export const replayVariables = z.object({

@@ -6,10 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { cellsOf, hashedText, quoted, type Cell } from './cells.ts';
+import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
 
 /*
  * An archive is a gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and
- * `backup_manifest`, which says what both must contain. `gunzip` and `sqlite3` can open it without this program.
+ * `backup_manifest`, which says what both must contain. `gunzip` and `sqlite3` can open it without this program, and
+ * before them `age` where it is encrypted.
  */
 
 const FORMAT = 1;
@@ -116,12 +118,13 @@ export function addManifest(db: DatabaseSync, source: string, madeAt: Date): Man
 }
 
 /** Writes to a temporary name first, so that the archive's name never refers to an incomplete file. */
-export async function compress(from: string, to: string): Promise<void> {
+export async function compress(from: string, to: string, seal = asItIs): Promise<void> {
   const unfinished = `${to}.part`;
   try {
     await pipeline(
       createReadStream(from),
       createGzip({ level: 6 }),
+      seal,
       createWriteStream(unfinished, { mode: 0o600 }),
     );
     renameSync(unfinished, to);
@@ -131,16 +134,18 @@ export async function compress(from: string, to: string): Promise<void> {
 }
 
 /**
- * Unpacks an archive into the file `to` and verifies everything: the gzip checksum, the database's integrity, and the
- * content of each table and stored file against the manifest.
+ * Unpacks an archive into the file `to` and verifies everything: the encryption if there is one, the gzip checksum, the
+ * database's integrity, and the content of each table and stored file against the manifest.
  * @throws Error naming what is wrong; nothing else has been touched
  */
 export async function openArchive(
   file: string,
   to: string,
+  keys: Keys = {},
 ): Promise<{ db: DatabaseSync; manifest: Manifest }> {
   try {
-    await pipeline(createReadStream(file), createGunzip(), createWriteStream(to, { mode: 0o600 }));
+    const opened = isSealed(file) ? unsealing(keys) : asItIs;
+    await pipeline(createReadStream(file), opened, createGunzip(), createWriteStream(to, { mode: 0o600 }));
   } catch (error) {
     throw new Error(`the archive cannot be unpacked: ${messageOf(error)}`, { cause: error });
   }

@@ -1,17 +1,22 @@
 /**
- * `npm run backup [-- --remote] [--to <folder>]`: everything the product stores, in one verified file. A separate
- * process does the work, and is killed from here if any step hangs for longer than BACKUP_LIMIT_SECONDS.
+ * `npm run backup [-- --remote] [--to <folder>] [--unencrypted]`: everything the product stores, in one verified file,
+ * encrypted when it leaves this machine. A separate process does the work, and is killed from here if any step hangs for
+ * longer than BACKUP_LIMIT_SECONDS. `npm run backup -- --new-key <file>` makes a pair of keys for the encryption.
  */
 import { MINUTE_MS } from '#contract/time';
+import { visible } from '#contract/visible-text';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { applyChange } from '../operator-d1.ts';
-import { printError } from '../terminal.ts';
+import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { CLOSING } from './make-archive.ts';
+import { newKey } from './sealing.ts';
+import { OWN_FOLDER, sealFor } from './secrets.ts';
 import { noteSql } from './store.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
@@ -53,12 +58,23 @@ async function noteFailure(at: Date, where: 'local' | 'remote'): Promise<void> {
   if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);
 }
 
-async function run(args: string[]): Promise<number> {
-  const where = args.includes('--remote') ? 'remote' : 'local';
+async function run(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      remote: { type: 'boolean', default: false },
+      to: { type: 'string', default: OWN_FOLDER },
+      unencrypted: { type: 'boolean', default: false },
+      'new-key': { type: 'string' },
+    },
+  });
+  if (values['new-key'] !== undefined) return await writeKey(values['new-key']);
+  const where = values.remote ? 'remote' : 'local';
+  const seal = await sealFor(values);
   const { DATA_DIR, BACKUP_LIMIT_SECONDS } = settings(commandVariables);
   const at = new Date();
   let step = 'starting';
-  const worker = fork(join(import.meta.dirname, 'backup-work.ts'), args, { detached: true });
+  const worker = fork(join(import.meta.dirname, 'backup-work.ts'), { detached: true });
+  worker.send({ remote: values.remote, to: values.to, seal });
   worker.on('message', (begun) => {
     if (typeof begun === 'string') step = begun;
   });
@@ -73,8 +89,18 @@ async function run(args: string[]): Promise<number> {
   return 1;
 }
 
+async function writeKey(file: string): Promise<number> {
+  const { recipient, file: content } = await newKey();
+  writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+  print(`BACKUP_RECIPIENT=${recipient}`);
+  print(
+    `${visible(file)} opens what is encrypted for it: keep it where the archives are not, and a copy of it`,
+  );
+  return 0;
+}
+
 try {
-  process.exit(await run(process.argv.slice(2)));
+  process.exit(await run());
 } catch (error) {
   printError(error);
   process.exit(1);

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { addManifest, addObject, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
 import { onDiskOf } from './disk.ts';
+import { sealing, type Seal } from './sealing.ts';
 import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
 
@@ -14,15 +15,15 @@ export const CLOSING = 'closing';
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
- * Writes an archive of the store into the folder, verifies it by reading it back, and records the outcome in the store.
+ * Writes an archive of the store into the folder, encrypted if there is a `seal`, verifies it by reading it back, and records the outcome in the store.
  * @returns its path
  * @throws Error also when another process is backing up the same store, which is not recorded as a failure
  */
-export function backUp(store: Store, folder: string, listener: Listener): Promise<string> {
+export function backUp(store: Store, folder: string, listener: Listener, seal?: Seal): Promise<string> {
   return inWorkplace(store.workplace, async (workplace) => {
     const at = new Date();
     try {
-      const places = { folder, workplace, at };
+      const places = { folder, workplace, at, seal };
       const { archive, content } = await onDiskOf(workplace, () => makeArchive(store, places, listener));
       await leaveWord(store, { at, content }, listener);
       return archive;
@@ -44,15 +45,17 @@ async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listene
 }
 
 type Archive = { archive: string; content: BackupContent };
-type Places = { folder: string; workplace: string; at: Date };
+type Places = { folder: string; workplace: string; at: Date; seal: Seal | undefined };
 
 async function makeArchive(
   store: Store,
-  { folder, workplace, at }: Places,
+  { folder, workplace, at, seal }: Places,
   listener: Listener,
 ): Promise<Archive> {
   const { say, begin } = listener;
-  const name = `${store.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.sqlite.gz`;
+  const sealed = seal && (await sealing(seal));
+  const ending = sealed ? '.age' : '';
+  const name = `${store.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.sqlite.gz${ending}`;
   const copy = join(workplace, 'copy');
   let content: BackupContent;
   begin('copying the database');
@@ -75,15 +78,16 @@ async function makeArchive(
   const archive = join(folder, name);
   await onDiskOf(folder, async () => {
     mkdirSync(folder, { recursive: true });
-    await compress(copy, archive);
+    await compress(copy, archive, sealed?.through);
   });
   say('packed');
   begin('proving the archive');
-  const { db: proven, manifest } = await openArchive(archive, join(workplace, 'proof'));
+  const { db: proven, manifest } = await openArchive(archive, join(workplace, 'proof'), sealed?.proof);
   proven.close();
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);
   say(`proven: ${rows} rows, ${manifest.objects.count} files, ${megabytes} MB`);
+  if (!sealed) say('not encrypted: whoever has the file has names, phone numbers and the keys of bridges');
   return { archive, content };
 }
 

@@ -1,10 +1,10 @@
 /**
  * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]`: restores what `npm
- * run backup` wrote, except sessions and bridge keys revoked since. Asks for confirmation on a terminal.
+ * run backup` wrote, encrypted or not, except sessions and bridge keys revoked since. Asks for confirmation on a terminal.
  */
 import { visible } from '#contract/visible-text';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { keysIn, lastChange, withhold } from './after-restore.ts';
@@ -12,6 +12,8 @@ import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
 import { onDiskOf } from './disk.ts';
 import { openLocalStore } from './local-store.ts';
 import { openRemoteStore } from './remote-store.ts';
+import { isSealed, type Keys } from './sealing.ts';
+import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
 import { print, printError } from '../terminal.ts';
@@ -19,6 +21,8 @@ import { commandVariables, settings } from '../variables.ts';
 
 type Options = {
   archive: string;
+  /** What opens the archive where it is encrypted. */
+  keys?: Keys;
   /** The store's name, if it may be overwritten. */
   overwrite: string | undefined;
   /** Allows losing data stored after the archive was made. */
@@ -41,9 +45,9 @@ export function restore(store: Store, options: Options): Promise<Manifest> {
 }
 
 async function restoreIn(workplace: string, store: Store, options: Options): Promise<Manifest> {
-  const { archive, reviveKeys = false, say } = options;
+  const { archive, keys, reviveKeys = false, say } = options;
   const file = join(workplace, 'archive');
-  const whole = await openArchive(archive, file);
+  const whole = await openArchive(archive, file, keys);
   whole.db.close();
   say(`archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole`);
   if (!(await store.isEmpty())) await allowLoss(store, whole.manifest, options);
@@ -117,15 +121,6 @@ async function proveStore(store: Store, db: DatabaseSync, manifest: Manifest, fi
   }
 }
 
-async function askOnTerminal(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await terminal.question(question)).trim();
-  } finally {
-    terminal.close();
-  }
-}
-
 if (import.meta.main) {
   try {
     const { values, positionals } = parseArgs({
@@ -142,16 +137,18 @@ if (import.meta.main) {
       throw new Error(
         'usage: npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]',
       );
+    const keys = existsSync(archive) && isSealed(archive) ? await keysAtHand() : {};
     const store = values.remote
       ? await openRemoteStore()
       : await openLocalStore(settings(commandVariables).DATA_DIR, { claim: true });
     try {
       await restore(store, {
         archive,
+        keys,
         overwrite: values.overwrite,
         discardNewer: values['discard-newer'],
         reviveKeys: values['revive-keys'],
-        ask: process.stdin.isTTY ? askOnTerminal : undefined,
+        ask: askOperator,
         say: (line) => print(`restore ${line}`),
       });
     } finally {

@@ -105,7 +105,7 @@ try {
   await seed(dataDir);
   console.log(`bench  ${READINGS} readings and ${PICTURES} pictures stored`);
 
-  const backup = await operate('scripts/backup/backup.ts', ['--to', backups], dataDir);
+  const backup = await operate('scripts/backup/backup.ts', ['--to', backups, '--unencrypted'], dataDir);
   // The backup leaves word of itself in the product and in the archive.
   const before = await fingerprint(dataDir);
   const archive = join(backups, readdirSync(backups)[0] ?? '');

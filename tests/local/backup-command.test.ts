@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -14,6 +22,8 @@ const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
 const dataDir = join(place, 'data');
 const archives = join(place, 'archives');
 const workplace = workplaceOf(dataDir, 'local');
+/** Of a key that nobody kept. */
+const RECIPIENT = 'age1pvzv04c3xtxcesr262c606uft7wjen2mu97s7nvdf50920ex05tsk3laqt';
 
 beforeAll(async () => {
   const store = await openLocalStore(dataDir, { claim: true });
@@ -25,9 +35,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** `npm run backup`, as an operator starts it. */
-function backup(env: Record<string, string> = {}) {
-  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', '--to', archives];
+/** `npm run backup`, as an operator starts it: the folder is outside of the data, so it is encrypted. */
+function backup(env: Record<string, string> = { BACKUP_RECIPIENT: RECIPIENT }, ...args: string[]) {
+  const script = [
+    '--disable-warning=ExperimentalWarning',
+    'scripts/backup/backup.ts',
+    '--to',
+    archives,
+    ...args,
+  ];
   const child = spawn(process.execPath, script, {
     env: { ...process.env, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,7 +89,10 @@ const attempts = () => {
 
 test('OPS-3 a backup that hangs is given up: it says where, is noted as failed and leaves nothing in the clear', async () => {
   const before = attempts().length;
-  const { ended, output, stopInTheMiddle } = backup({ BACKUP_LIMIT_SECONDS: '20' });
+  const { ended, output, stopInTheMiddle } = backup({
+    BACKUP_LIMIT_SECONDS: '20',
+    BACKUP_RECIPIENT: RECIPIENT,
+  });
   await stopInTheMiddle();
   expect(await ended).toBe(1);
   expect(output()).toMatch(
@@ -91,6 +110,9 @@ test('OPS-3 a backup beside somebody who keeps the database locked ends with its
   holder.exec('ROLLBACK');
   holder.close();
   expect(output()).toContain('the health page does not learn of it: database is locked');
+  // SEC-62: it left the machine.
+  expect(output()).toMatch(/\.sqlite\.gz\.age\n$/);
+  expect(output()).not.toContain('not encrypted');
   expect(left()).toEqual([]);
 });
 
@@ -170,4 +192,26 @@ test('OPS-3 what a killed backup leaves in the clear goes: at once where one of 
   expect(await told.ended).toBe(1);
   expect(told.output()).toContain('SIGTERM came');
   expect(left()).toEqual([]);
+});
+
+test('SEC-62 what leaves the machine is encrypted, or somebody has said that it is not', async () => {
+  const names = () => readdirSync(archives).toSorted();
+  const before = names();
+  const refused = backup({});
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toBe(
+    'an archive that leaves this machine is encrypted: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, or add --unencrypted\n',
+  );
+  const short = join(place, 'short');
+  writeFileSync(short, 'secret\n');
+  for (const env of [{ BACKUP_PASSPHRASE_FILE: short }, { BACKUP_RECIPIENT: 'age1nobody' }]) {
+    const wrong = backup(env);
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output()).toMatch(/^(the passphrase needs 12 characters|BACKUP_RECIPIENT must be)/);
+  }
+  expect(names()).toEqual(before);
+
+  const open = backup({}, '--unencrypted');
+  expect(await open.ended, open.output()).toBe(0);
+  expect(open.output()).toContain('backup  not encrypted: ');
 });

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,6 +19,7 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import { contentOf, openArchive, schemaOf, tableNames } from '../../scripts/backup/archive.ts';
+import { newKey, type Keys, type Seal } from '../../scripts/backup/sealing.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { fewOrMany } from '../support/counts.ts';
 
@@ -253,6 +255,83 @@ describe('an archive of the local run', () => {
     } finally {
       await store.close();
     }
+  });
+
+  const identityOf = ({ file }: { file: string }) => /^AGE-SECRET-KEY-1\w+$/m.exec(file)?.[0] ?? '';
+
+  /** Tries each into an empty place; the last one has to succeed. */
+  async function restoreWith(sealed: string, wrong: Keys[], right: Keys): Promise<void> {
+    const target = mkdtempSync(join(place, 'unsealed-'));
+    const store = await openLocalStore(target, { claim: true });
+    const options = { archive: sealed, overwrite: undefined, say: silent };
+    try {
+      for (const keys of wrong) {
+        await expect(restore(store, { ...options, keys })).rejects.toThrow(
+          /^the archive cannot be unpacked: it is encrypted(, and neither the passphrase nor a key opens it|: )/,
+        );
+        expect(await store.isEmpty()).toBe(true);
+      }
+      await restore(store, { ...options, keys: right });
+      expect((await store.objectKeys()).length).toBe(PICTURES);
+    } finally {
+      await store.close();
+    }
+    expect(contents(target)).toMatchObject({ plant_readings: contents(source)['plant_readings'] });
+  }
+
+  async function sealedBackUp(seal: Seal): Promise<string> {
+    const store = await openLocalStore(source);
+    try {
+      return await backUp(store, mkdtempSync(join(place, 'sealed-')), listener, seal);
+    } finally {
+      await store.close();
+    }
+  }
+
+  test('SEC-62 encrypted for public keys is opened by each of their secret ones and by nothing else, and refused when it is changed', async () => {
+    const [key, other, stranger] = await Promise.all([newKey(), newKey(), newKey()]);
+    const sealed = await sealedBackUp({ recipients: [key.recipient, other.recipient] });
+    expect(sealed).toMatch(/\.sqlite\.gz\.age$/);
+    expect(statSync(sealed).mode & 0o777).toBe(0o600);
+    const bytes = readFileSync(sealed);
+    expect(bytes.includes(Buffer.from([0x1f, 0x8b, 8]))).toBe(false);
+    expect(bytes.toString('latin1').match(/^-> X25519 /gm)).toHaveLength(3);
+    const identities = [identityOf(key)];
+    await restoreWith(
+      sealed,
+      [{}, { identities: [identityOf(stranger)] }, { passphrase: 'a passphrase of another' }],
+      { identities },
+    );
+    const unpacked = join(place, 'unsealed.sqlite');
+    const { db } = await openArchive(sealed, unpacked, { identities: [identityOf(other)] });
+    db.close();
+
+    const changes: ((file: string) => void)[] = [
+      ...[0.001, 0.3, 0.7, 0.999].map(flip),
+      (file) => truncateSync(file, bytes.length - 1),
+      (file) => truncateSync(file, Math.floor(bytes.length / 2)),
+      (file) => truncateSync(file, 100),
+      // Whole pieces of 64 KB and nothing of the last.
+      (file) => truncateSync(file, bytes.indexOf('\n---') + 64 + 16 + 65_552),
+      (file) => writeFileSync(file, Buffer.concat([bytes, Buffer.alloc(70_000)])),
+    ];
+    for (const [at, change] of changes.entries()) {
+      const file = join(place, 'changed.age');
+      cpSync(sealed, file);
+      change(file);
+      const attempt = openArchive(file, unpacked, { identities });
+      await expect(attempt, String(at)).rejects.toThrow(
+        /^the archive cannot be unpacked: it is encrypted, and/,
+      );
+    }
+  });
+
+  test('SEC-62 encrypted with a passphrase is opened by it, to be proven, and by no other', async () => {
+    const sealed = await sealedBackUp({ passphrase: '우리만 아는 긴 암호문' });
+    expect(readFileSync(sealed, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt /);
+    await expect(
+      openArchive(sealed, join(place, 'wrong.sqlite'), { passphrase: '우리만 아는 긴 암호문 ' }),
+    ).rejects.toThrow('neither the passphrase nor a key opens it');
   });
 
   test('OPS-3 a folder in use is not written to, and nothing half-made is left behind', async () => {

@@ -1,0 +1,83 @@
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { closeSync, openSync, readSync } from 'node:fs';
+import * as z from 'zod';
+
+/* An encrypted archive is a file of age's format (https://age-encryption.org/v1): `age -d` opens it without this program. */
+
+/** What an archive is encrypted with: a passphrase, or public keys. */
+export const sealSchema = z.union([
+  z.object({ passphrase: z.string() }),
+  z.object({ recipients: z.array(z.string()).min(1) }),
+]);
+export type Seal = z.infer<typeof sealSchema>;
+
+/** What may open one. */
+export type Keys = { passphrase?: string; identities?: string[] };
+
+type Through = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+export const asItIs: Through = (source) => source;
+
+const BEGINNING = 'age-encryption.org/v1\n';
+
+export function isSealed(file: string): boolean {
+  const start = Buffer.alloc(BEGINNING.length);
+  const opened = openSync(file, 'r');
+  try {
+    return readSync(opened, start) === start.length && start.toString('latin1') === BEGINNING;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/**
+ * @returns what encrypts, and what opens the archive so that it can be proven: nobody can read back what is encrypted for a
+ *   public key, so it is encrypted for one more, whose secret half this process forgets
+ */
+export async function sealing(seal: Seal): Promise<{ through: Through; proof: Keys }> {
+  const encrypter = new Encrypter();
+  const through: Through = async function* (source) {
+    yield* await encrypter.encrypt(ReadableStream.from(source));
+  };
+  if ('passphrase' in seal) {
+    encrypter.setPassphrase(seal.passphrase);
+    return { through, proof: { passphrase: seal.passphrase } };
+  }
+  const own = await generateX25519Identity();
+  for (const recipient of [...seal.recipients, await identityToRecipient(own)])
+    encrypter.addRecipient(recipient);
+  return { through, proof: { identities: [own] } };
+}
+
+/**
+ * Decrypts with whatever fits.
+ * @throws Error, while it is read, that says why it does not
+ */
+export function unsealing({ passphrase, identities = [] }: Keys): Through {
+  return async function* (source) {
+    if (passphrase === undefined && identities.length === 0)
+      throw new Error(
+        'it is encrypted: the file of its passphrase belongs into BACKUP_PASSPHRASE_FILE, that of its key into BACKUP_IDENTITY_FILE',
+      );
+    const decrypter = new Decrypter();
+    if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
+    for (const identity of identities) decrypter.addIdentity(identity);
+    try {
+      yield* await decrypter.decrypt(ReadableStream.from(source));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        reason.startsWith('no identity matched')
+          ? 'it is encrypted, and neither the passphrase nor a key opens it'
+          : `it is encrypted, and has been changed or cut off since (${reason})`,
+        { cause: error },
+      );
+    }
+  };
+}
+
+/** A key pair for `BACKUP_RECIPIENT`, in the form of age-keygen's file. */
+export async function newKey(): Promise<{ recipient: string; file: string }> {
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  return { recipient, file: `# public key: ${recipient}\n${identity}\n` };
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { ask, askSecret } from '../ask.ts';
+import { commandVariables, settings } from '../variables.ts';
+import type { Keys, Seal } from './sealing.ts';
+
+/** Where archives stand unless --to says otherwise: beside the data, as little protected as the data itself. */
+export const OWN_FOLDER = 'backups';
+
+const FEWEST_CHARACTERS = 12;
+
+const isTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
+
+/** Whether an archive in the folder stays where the data is. */
+function isOwnPlace(folder: string): boolean {
+  return [settings(commandVariables).DATA_DIR, OWN_FOLDER].some((own) => {
+    const way = relative(resolve(own), resolve(folder));
+    return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
+  });
+}
+
+/**
+ * What to encrypt a new archive with; undefined leaves it open.
+ * @throws Error when it would leave this machine open without anybody having said so
+ */
+export async function sealFor(options: {
+  remote: boolean;
+  to: string;
+  unencrypted: boolean;
+}): Promise<Seal | undefined> {
+  const { BACKUP_RECIPIENT, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
+  if (options.unencrypted) return undefined;
+  if (BACKUP_RECIPIENT.length > 0) return { recipients: BACKUP_RECIPIENT };
+  if (BACKUP_PASSPHRASE_FILE !== undefined)
+    return { passphrase: longEnough(passphraseIn(BACKUP_PASSPHRASE_FILE)) };
+  if (!options.remote && isOwnPlace(options.to)) return undefined;
+  if (isTerminal()) return { passphrase: await newPassphrase() };
+  throw new Error(
+    'an archive that leaves this machine is encrypted: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, or add --unencrypted',
+  );
+}
+
+async function newPassphrase(): Promise<string> {
+  const passphrase = longEnough(await askSecret('a passphrase for the archive: '));
+  if ((await askSecret('the same once more: ')) !== passphrase)
+    throw new Error('these were two different ones');
+  return passphrase;
+}
+
+function longEnough(passphrase: string): string {
+  if (passphrase.length < FEWEST_CHARACTERS)
+    throw new Error(`the passphrase needs ${FEWEST_CHARACTERS} characters or more`);
+  return passphrase;
+}
+
+const passphraseIn = (file: string) => readFileSync(file, 'utf8').trim();
+
+/** What may open an encrypted archive: what the variables name, or what is typed. */
+export async function keysAtHand(): Promise<Keys> {
+  const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
+  const identities =
+    BACKUP_IDENTITY_FILE === undefined
+      ? []
+      : (readFileSync(BACKUP_IDENTITY_FILE, 'utf8').match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
+  if (BACKUP_IDENTITY_FILE !== undefined && identities.length === 0)
+    throw new Error('there is no key in the file that BACKUP_IDENTITY_FILE names');
+  if (BACKUP_PASSPHRASE_FILE !== undefined)
+    return { identities, passphrase: passphraseIn(BACKUP_PASSPHRASE_FILE) };
+  if (identities.length > 0 || !isTerminal()) return { identities };
+  return { passphrase: await askSecret('the passphrase of the archive: ') };
+}
+
+export const askOperator = isTerminal() ? ask : undefined;
