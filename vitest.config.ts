@@ -16,6 +16,8 @@ const PATIENCE = { timeout: 30_000 };
 const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
 /** A last net where nobody can simply run it again: the closing line names what needed it. */
 const SECOND_TRY = process.env.CI ? 1 : 0;
+/** The plugin drops the source map of a module that Vitest has cached on disk: stacks would name wrong lines. */
+const STACKS = { fsModuleCache: false };
 if (!existsSync('dist/ingest/app.js')) throw new Error('nothing is built yet: npm run build');
 const identity = await identityWorker();
 const ingestWorker = {
@@ -74,7 +76,13 @@ export default defineConfig({
           }),
         ],
         // A runtime for each file would take half of the time: `migrateDatabase` empties it.
-        test: { name: 'worker', include: ['tests/worker/**/*.test.ts'], isolate: false, ...LIMITS },
+        test: {
+          name: 'worker',
+          include: ['tests/worker/**/*.test.ts'],
+          isolate: false,
+          ...STACKS,
+          ...LIMITS,
+        },
       },
       {
         plugins: [
@@ -90,7 +98,13 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'ingest', include: ['tests/ingest/**/*.test.ts'], isolate: false, ...LIMITS },
+        test: {
+          name: 'ingest',
+          include: ['tests/ingest/**/*.test.ts'],
+          isolate: false,
+          ...STACKS,
+          ...LIMITS,
+        },
       },
       {
         test: {
