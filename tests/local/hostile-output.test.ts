@@ -129,7 +129,7 @@ const commands: [name: string, () => Promise<Run>][] = [
   ['an unknown command', () => run('firmware-bridge/src/main.ts', [HOSTILE])],
   ['replay', () => run('scripts/replay.ts', [file(`${HOSTILE}.csv`)], { MQTT_URL: 'mqtt://127.0.0.1:1' })],
   ['replay of no file', () => run('scripts/replay.ts', [file(`${HOSTILE}.nothing`)])],
-  ['backup', () => run('scripts/backup/backup.ts', ['--to', file(`backups-${HOSTILE}`)])],
+  ['backup', () => run('scripts/backup/backup.ts', ['--unencrypted', '--to', file(`backups-${HOSTILE}`)])],
   [
     'restore of a damaged archive',
     () => run('scripts/backup/restore.ts', [file('damaged.gz')], { DATA_DIR: file('another') }),
