@@ -32,7 +32,7 @@ const exportColumns: Column<AccessLogEntry>[] = [
   {
     key: 'detail',
     header: '내용',
-    className: 'min-w-48 wrap-anywhere',
+    className: 'min-w-56 wrap-anywhere',
     cell: ({ detail }) => detailText(detail),
   },
 ];
@@ -41,7 +41,7 @@ const unusualColumns: Column<Unusual>[] = [
   { key: 'day', header: '날', isRowHeader: true, cell: ({ day }) => day.replaceAll('-', '.') },
   { key: 'actor', header: '누가', cell: ({ actor }) => actorName({ actor, address: '' }) },
   { key: 'kind', header: '무엇이', cell: ({ kind }) => unusualKinds[kind] },
-  { key: 'text', header: '내용', className: 'min-w-48 wrap-anywhere', cell: unusualText },
+  { key: 'text', header: '내용', className: 'min-w-56 wrap-anywhere', cell: unusualText },
 ];
 
 const actorKey = ({ actor, address }: ActorSummary) => actor?.id ?? `${address}`;

@@ -26,7 +26,7 @@ export function ReviewsTab() {
     <>
       <div className="mb-6 flex flex-wrap items-end gap-3 print:hidden">
         <SelectField
-          className="w-60"
+          className="w-56"
           label="점검할 달"
           options={months.data.map((each) => ({
             value: each.month,

@@ -20,7 +20,7 @@ export function SignOffForm({ month }: { month: string }) {
   return (
     <form onSubmit={submit} noValidate className="mt-8 flex flex-wrap items-start gap-3 print:hidden">
       <TextField
-        className="min-w-60 grow"
+        className="min-w-56 grow"
         label="점검 의견"
         value={remark}
         maxLength={1000}
@@ -32,7 +32,7 @@ export function SignOffForm({ month }: { month: string }) {
           setError(undefined);
         }}
       />
-      <Button type="submit" disabled={isPending} className="mt-7">
+      <Button type="submit" disabled={isPending} className="mt-6">
         {monthText(month)} 점검 완료
       </Button>
     </form>
