@@ -1,5 +1,5 @@
 import { HOUR_MS } from './time.ts';
-import { ACCOUNT_MANAGER, hasAccess } from './access-levels.ts';
+import { ACCOUNT_MANAGER, hasAccess, LEVELS } from './access-levels.ts';
 
 /**
  * Marks calls that a page makes by itself, which do not extend the session. Calls without it do, so setting it can only
@@ -18,11 +18,23 @@ const limits = {
 /** Longest possible life of a session, and of its cookie, in milliseconds. */
 export const SESSION_LIFE_MS = limits.others.total;
 
+const isStaff = (secureLevel: number) => hasAccess(secureLevel, ACCOUNT_MANAGER);
+
+/**
+ * Which sessions have ended at `now` because their user is staff: those of these levels, opened or last used before. A
+ * lower level's longer limits must not bring them back.
+ */
+export const endedAsStaff = (now: number) => ({
+  levels: LEVELS.filter(isStaff),
+  openedBefore: now - limits.staff.total,
+  usedBefore: now - limits.staff.idle,
+});
+
 type Session = { createdAt: number; lastUsedAt: number };
 
 /** When a session ends if it is not used again. All times in milliseconds since 1970. */
 export function sessionEnd(session: Session, secureLevel: number): number {
-  const { idle, total } = hasAccess(secureLevel, ACCOUNT_MANAGER) ? limits.staff : limits.others;
+  const { idle, total } = isStaff(secureLevel) ? limits.staff : limits.others;
   return Math.min(session.lastUsedAt + idle, session.createdAt + total);
 }
 

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
+import { endedAsStaff } from '#contract/session';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
@@ -31,12 +32,15 @@ type UserRow = z.infer<typeof rowsSchema>[number];
 function changeOf(meant: string, level: SecureLevel): Change {
   // Changes nothing when several users match.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
+  const { levels, openedBefore, usedBefore } = endedAsStaff(Date.now());
   return {
     write: [
       `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)
        SELECT ${Date.now()}, NULL, 'operator', 'change', 'user', CAST(id AS TEXT),
               json_object('secure_level', json_array(secure_level, ${level}))
        FROM users WHERE ${whom}`,
+      `DELETE FROM sessions WHERE (created_at < ${openedBefore} OR last_used_at < ${usedBefore})
+         AND user_id IN (SELECT id FROM users WHERE secure_level IN (${levels.join(', ')}) AND ${whom})`,
       `UPDATE users SET secure_level = ${level} WHERE ${whom}`,
     ],
     read: `SELECT id, email, secure_level, created_at,

@@ -28,7 +28,6 @@ test.each(guardedRoutes)(
     const caller = await callerOf(1);
     const opened = (await lastUsed(caller.email)) ?? 0;
     const byItself = await validCall(route, caller);
-    const byHand = await validCall(route, caller);
     vi.useFakeTimers({ toFake: ['Date'] });
     vi.setSystemTime(opened + HOUR);
     const quiet = await send({ ...byItself, headers: { ...byItself.headers, ...unattended } });
@@ -36,7 +35,7 @@ test.each(guardedRoutes)(
     expect(quiet.ok).toBe(true);
     expect(leftOf(quiet)).toBe(3600);
     expect(await lastUsed(caller.email)).toBe(opened);
-    const used = await send(byHand);
+    const used = await send(await validCall(route, caller));
     await used.text();
     expect(leftOf(used)).toBe(7200);
     await expect.poll(() => lastUsed(caller.email)).toBe(opened + HOUR);
@@ -77,6 +76,32 @@ test('SEC-10 whoever is there every few minutes stays signed in for twelve hours
   }
   vi.setSystemTime(opened + 12 * HOUR + 1);
   expect((await status()).status).toBe(401);
+});
+
+test.each([
+  ['idle for two hours', 2 * HOUR + 1],
+  ['twelve hours old', 12 * HOUR + 1],
+])('SEC-66 a session that was ended by being %s does not come back with a lower level', async (_, age) => {
+  const boss = await callerOf(1);
+  const { id, email, cookie } = await callerOf(1);
+  const opened = Date.now() - age;
+  await env.DB.prepare('UPDATE sessions SET created_at = ?, last_used_at = ? WHERE user_id = ?')
+    .bind(opened, age > 12 * HOUR ? Date.now() - HOUR : opened, id)
+    .run();
+  const living = await sessionOf(email);
+  const status = async (as: string) =>
+    (await api('/login/status', { method: 'POST', headers: { cookie: as } })).status;
+  expect(await status(cookie)).toBe(401);
+  for (const secureLevel of [5, 10, 3, 5]) {
+    const answer = await api(`/users/${id}`, {
+      method: 'PUT',
+      headers: { cookie: boss.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ secureLevel }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await status(cookie)).toBe(401);
+    expect(await status(living)).toBe(200);
+  }
 });
 
 test('SEC-10 a session is alive until the instant that is told, and never after it', () => {

@@ -75,7 +75,7 @@ export const ledger = new Hono<AppEnv>()
 
   .post('/:id/receipts', requireLevel(ACCOUNT_MANAGER), limitUploads, async (c) => {
     const limits = { files: 1, fileBytes: RECEIPT_BYTES, bytes: RECEIPT_BYTES };
-    const [file] = await filesOf(c.req.raw, 'receipt', limits);
+    const [file] = await filesOf(c, 'receipt', limits);
     if (!file) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'receipt' });
     const receipt = receiptOf(await file.bytes());
     if ('reason' in receipt)

@@ -16,7 +16,13 @@ export type AppEnv = RequestEnv & {
   Bindings: Env;
   Variables: {
     /** Of the signed-in user's session, in milliseconds since 1970. */
-    sessionEndsAt?: number;
+    sessionEndsAt?: number | undefined;
   };
 };
-export type UserEnv = AppEnv & { Variables: { user: SessionUser } };
+export type UserEnv = AppEnv & {
+  Variables: {
+    user: SessionUser;
+    /** Asks anew whether the user may do this. @throws ApiError 401 or 403 when that is over */
+    admitAgain: () => Promise<void>;
+  };
+};

@@ -1,5 +1,7 @@
 import { ApiError } from '#http/api-error';
 import { bodyUpTo } from '#http/body';
+import type { Context } from 'hono';
+import type { UserEnv } from './app-env.ts';
 
 type Limits = {
   /** Maximum number of files in one form. */
@@ -11,13 +13,16 @@ type Limits = {
 
 /**
  * The files in one field of a multipart form, before any processing.
- * @throws ApiError 415 for another content type, 413 above any limit, 400 for a malformed form
+ * @throws ApiError 415 for another content type, 413 above any limit, 400 for a malformed form, 401 or 403 for a user who
+ *   may not do this any more when the form has come
  */
-export async function filesOf(request: Request, field: string, limits: Limits): Promise<File[]> {
+export async function filesOf(c: Context<UserEnv>, field: string, limits: Limits): Promise<File[]> {
+  const request = c.req.raw;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'multipart/form-data') throw new ApiError(415);
   // Room for the part headers and boundaries, a kilobyte each, which is more than browsers use.
   const form = await readForm(request, limits.bytes + (limits.files + 1) * 1024);
+  await c.get('admitAgain')();
   const files = form.getAll(field).filter((entry) => entry instanceof File);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (

@@ -4,6 +4,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ZodType } from 'zod';
+import type { UserEnv } from './app-env.ts';
 
 /** Validates one part of the request; the 400 names the first invalid field and, in a list, its row. */
 export function validate<T extends ZodType, Target extends keyof ValidationTargets>(
@@ -46,11 +47,16 @@ const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
 
 export const IMPORT_BYTES = 4 * 1024 * 1024;
 
-/** Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong. */
+/**
+ * Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong, and users who may not do this any
+ * more when their body has come at last. Stands behind `requireLevel`.
+ */
 export function limitBody(limit = 64 * 1024) {
-  return createMiddleware(async (c, next) => {
+  return createMiddleware<UserEnv>(async (c, next) => {
     const { method } = c.req;
-    c.req.raw = new Request(c.req.raw, { method, body: await bytesUpTo(c.req.raw, limit) });
+    const body = await bytesUpTo(c.req.raw, limit);
+    await c.get('admitAgain')();
+    c.req.raw = new Request(c.req.raw, { method, body });
     await next();
   });
 }

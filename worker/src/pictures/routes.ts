@@ -31,7 +31,7 @@ const limits = { files: PICTURES_PER_REQUEST, fileBytes: PICTURE_BYTES, bytes: U
 const noPicture = () => new ApiError(404, { message: '사진이 없습니다' });
 
 export const upload = new Hono<AppEnv>().post('/', requireLevel(ADMIN), limitUploads, async (c) => {
-  const images = await filesOf(c.req.raw, 'images', limits);
+  const images = await filesOf(c, 'images', limits);
   if (images.length === 0) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'images' });
   const { isAnyImage, ...result } = await storeImages(database(c.env.DB), c.env.FILES, actorOf(c), images);
   if (result.stored.length > 0) return c.json<UploadResult>(result);

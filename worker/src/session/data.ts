@@ -1,9 +1,10 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { LoginUser } from '#contract/login';
+import { endedAsStaff } from '#contract/session';
 import { statement, wasRejected, type Database } from '#db/client';
 import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
 import { insertFrom, integer } from '#db/sql';
-import { and, desc, eq, exists, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
 import { removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { rosterKnows } from '../claims/data.ts';
@@ -124,6 +125,19 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
   const isOwn = and(eq(sessions.id, sessionId), eq(sessions.user_id, userId));
   const { meta } = await db.delete(sessions).where(isOwn);
   return meta.changes === 1;
+}
+
+/**
+ * Removes the sessions of a user that have ended by the user's level. Run it in the batch that changes the level, before
+ * the change.
+ */
+export function removeEndedSessions(db: Database, userId: number, now: number) {
+  const { levels, openedBefore, usedBefore } = endedAsStaff(now);
+  const staff = db.select({ id: users.id }).from(users).where(inArray(users.secure_level, levels));
+  const isOver = or(lt(sessions.created_at, openedBefore), lt(sessions.last_used_at, usedBefore));
+  return db
+    .delete(sessions)
+    .where(and(eq(sessions.user_id, userId), inArray(sessions.user_id, staff), isOver));
 }
 
 /** Removes sessions opened before `limit` (milliseconds since 1970), all of which have expired. */

@@ -5,15 +5,20 @@ import { ApiError } from '#http/api-error';
 import type { UserEnv } from '../lib/app-env.ts';
 
 /**
- * Admits users of this level or a stronger one and sets `c.get('user')`.
+ * Admits users of this level or a stronger one and sets `c.get('user')`. What waits for a body asks again behind it
+ * (`admitAgain`): a sender can hold it back until the session or the level is gone.
  * @throws ApiError 401 without a valid session, 403 when the level is too weak
  */
 export function requireLevel(level: number) {
   return createMiddleware<UserEnv>(async (c, next) => {
-    const user = await sessionUser<UserEnv>(c);
-    if (!user) throw new ApiError(401);
-    if (!hasAccess(user.secureLevel, level)) throw new ApiError(403);
-    c.set('user', user);
+    const admit = async () => {
+      const user = await sessionUser<UserEnv>(c);
+      if (!user) throw new ApiError(401);
+      if (!hasAccess(user.secureLevel, level)) throw new ApiError(403);
+      c.set('user', user);
+    };
+    await admit();
+    c.set('admitAgain', admit);
     await next();
   });
 }

@@ -23,6 +23,7 @@ const TOUCH_EVERY_MS = MINUTE_MS;
 
 /** The user of the request's valid session, read from D1 in one query, or undefined. */
 export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<SessionUser | undefined> {
+  c.set('sessionEndsAt', undefined);
   const tokenHash = await presentedTokenHash(c);
   if (tokenHash === undefined) return undefined;
   const db = database(c.env.DB);

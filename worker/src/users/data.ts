@@ -1,11 +1,13 @@
-import type { SecureLevel } from '#contract/access-levels';
+import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import { wasRejected, type Database } from '#db/client';
 import { users } from '#db/schema';
 import { integer, jsonObject, wasBefore } from '#db/sql';
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { logged, loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
+import { removeEndedSessions } from '../session/data.ts';
 
 const columns = {
   id: users.id,
@@ -25,8 +27,11 @@ export async function listUsers(db: Database, by: Actor): Promise<User[]> {
   return list;
 }
 
-/** Why a change was refused: no such user, the last admin, or a number that is not (or no longer) the user's. */
-export type Refusal = 'unknown' | 'last-admin' | 'other-number';
+/**
+ * Why a change was refused: whoever made it is no admin any more, no such user, the last admin, or a number that is not
+ * (or no longer) the user's.
+ */
+export type Refusal = 'no-admin' | 'unknown' | 'last-admin' | 'other-number';
 
 export async function changeLevel(
   db: Database,
@@ -34,19 +39,30 @@ export async function changeLevel(
   id: number,
   level: SecureLevel,
 ): Promise<User | Refusal> {
+  const isIt = byAdmin(db, by, eq(users.id, id));
   const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${integer(level)})` });
-  const update = db.update(users).set({ secure_level: level }).where(eq(users.id, id)).returning(columns);
+  const update = db.update(users).set({ secure_level: level }).where(isIt).returning(columns);
   return await refusingLastAdmin(async () => {
-    const [, [user]] = await db.batch([loggedOf(db, by, 'change', detail, eq(users.id, id)), update]);
-    return user ?? 'unknown';
+    const [actors, , , [user]] = await db.batch([
+      selectAdmin(db, by),
+      loggedOf(db, by, 'change', detail, isIt),
+      removeEndedSessions(db, id, Date.now()),
+      update,
+    ]);
+    return user ?? refusalOf(actors, 'unknown');
   });
 }
 
 export async function deleteUser(db: Database, by: Actor, id: number): Promise<'deleted' | Refusal> {
-  const remove = db.delete(users).where(eq(users.id, id)).returning({ id: users.id });
+  const isIt = byAdmin(db, by, eq(users.id, id));
+  const remove = db.delete(users).where(isIt).returning({ id: users.id });
   return await refusingLastAdmin(async () => {
-    const [, [user]] = await db.batch([loggedOf(db, by, 'delete', sql`'{}'`, eq(users.id, id)), remove]);
-    return user ? 'deleted' : 'unknown';
+    const [actors, , [user]] = await db.batch([
+      selectAdmin(db, by),
+      loggedOf(db, by, 'delete', sql`'{}'`, isIt),
+      remove,
+    ]);
+    return user ? 'deleted' : refusalOf(actors, 'unknown');
   });
 }
 
@@ -57,30 +73,48 @@ export async function confirmUnivId(
   id: number,
   univId: string,
 ): Promise<User | Refusal> {
-  const isClaim = and(eq(users.id, id), eq(users.univ_id, univId)) ?? sql`false`;
+  const isClaim = byAdmin(db, by, and(eq(users.id, id), eq(users.univ_id, univId)));
   const update = db.update(users).set({ univ_id_verified_at: Date.now() }).where(isClaim).returning(columns);
   const wasVerified = sql`${users.univ_id_verified_at} IS NOT NULL`;
   const detail = jsonObject({ univ_id_verified: sql`json_array(${wasVerified}, 1)` });
-  const [, [user], known] = await db.batch([
+  const [actors, , [user], known] = await db.batch([
+    selectAdmin(db, by),
     loggedOf(db, by, 'change', detail, isClaim),
     update,
     db.select({ id: users.id }).from(users).where(eq(users.id, id)),
   ]);
-  return user ?? (known.length > 0 ? 'other-number' : 'unknown');
+  return user ?? refusalOf(actors, known.length > 0 ? 'other-number' : 'unknown');
 }
 
 /** Removes the user's number, so that somebody else can claim it. */
 export async function releaseUnivId(db: Database, by: Actor, id: number): Promise<User | Refusal> {
-  const [, [user]] = await db.batch([
-    loggedOf(db, by, 'change', wasBefore({ univ_id: users.univ_id }), eq(users.id, id)),
-    db
-      .update(users)
-      .set({ univ_id: null, univ_id_verified_at: null })
-      .where(eq(users.id, id))
-      .returning(columns),
+  const isIt = byAdmin(db, by, eq(users.id, id));
+  const [actors, , [user]] = await db.batch([
+    selectAdmin(db, by),
+    loggedOf(db, by, 'change', wasBefore({ univ_id: users.univ_id }), isIt),
+    db.update(users).set({ univ_id: null, univ_id_verified_at: null }).where(isIt).returning(columns),
   ]);
-  return user ?? 'unknown';
+  return user ?? refusalOf(actors, 'unknown');
 }
+
+const admins = alias(users, 'admins');
+
+/** The actor, if an admin at this moment. */
+const selectAdmin = (db: Database, by: Actor) =>
+  db
+    .select({ id: admins.id })
+    .from(admins)
+    .where(and(sql`${admins.id} = ${by.id}`, eq(admins.secure_level, ADMIN)));
+
+/**
+ * Users whom the condition finds, if the actor is still an admin when they are written. Asked only before, of two admins
+ * who demote one another at once the one who sends faster could always make up for it.
+ */
+const byAdmin = (db: Database, by: Actor, whom: SQL | undefined): SQL =>
+  sql`${whom} AND ${exists(selectAdmin(db, by))}`;
+
+const refusalOf = (actors: unknown[], otherwise: Refusal): Refusal =>
+  actors.length === 0 ? 'no-admin' : otherwise;
 
 /** Logs an action on the matching user with their current values; writes nothing when there is no such user. */
 function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: SQL, whom: SQL) {

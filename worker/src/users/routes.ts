@@ -53,6 +53,7 @@ export const users = new Hono<AppEnv>()
   });
 
 const refusals: Record<Refusal, ApiError> = {
+  'no-admin': new ApiError(403),
   unknown: new ApiError(404, { message: '사용자를 찾을 수 없습니다' }),
   'last-admin': new ApiError(409, { message: '마지막 관리자는 바꾸거나 삭제할 수 없습니다' }),
   'other-number': new ApiError(409, { message: '학번/직번이 그 사이에 바뀌었습니다' }),

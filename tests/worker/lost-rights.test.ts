@@ -1,0 +1,134 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import worker from '../../worker/src/app.ts';
+import { callerOf, guardedRoutes, rowOf, validCall, type Call, type Caller } from './route-table.ts';
+import { api, contents, migrateDatabase, ORIGIN, standingBridge } from './support.ts';
+
+beforeAll(async () => {
+  await migrateDatabase();
+  await standingBridge();
+});
+
+const lower = async ({ id }: Caller) => {
+  await env.DB.prepare('UPDATE users SET secure_level = 10 WHERE id = ?').bind(id).run();
+};
+
+/** How somebody can lose what they may, and what they are answered then. */
+const losses: Record<string, { lose: (caller: Caller) => Promise<void>; status: number }> = {
+  'whose level is lowered': { lose: lower, status: 403 },
+  'who is deleted': {
+    lose: async ({ id }) => {
+      await env.DB.prepare('DELETE FROM users WHERE id = ?').bind(id).run();
+    },
+    status: 401,
+  },
+  'who signs out': {
+    lose: async ({ cookie }) => {
+      await (await api('/logout', { method: 'POST', headers: { cookie } })).text();
+    },
+    status: 401,
+  },
+};
+
+/** Somebody else stays an admin. */
+const adminToBe = async () => {
+  await callerOf(1);
+  return await callerOf(1);
+};
+
+/** The request, whose body comes only after `first`. */
+async function sendAfter(first: () => Promise<void>, { path, query = '', method, headers, ...call }: Call) {
+  const whole = new Request(ORIGIN, { method: 'POST', body: call.form ?? call.body ?? null });
+  const type = whole.headers.get('content-type') ?? '';
+  const bytes = await whole.bytes();
+  let isAsked = false;
+  const body = new ReadableStream(
+    {
+      pull: async (controller) => {
+        isAsked = true;
+        await first();
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const request = new Request(`${ORIGIN}/api${path}${query}`, {
+    method,
+    headers: { 'content-type': type, ...headers },
+    body,
+  });
+  const answer = await worker.fetch(request, env, createExecutionContext());
+  await answer.text();
+  return { status: answer.status, isAsked };
+}
+
+const calls = new Map<string, (caller: Caller) => Promise<Call>>(
+  guardedRoutes.map((route) => [route, (caller) => validCall(route, caller)]),
+);
+
+describe.each(Object.entries(losses))('SEC-65 somebody %s while the body is on its way', (_, loss) => {
+  test.each(guardedRoutes)('can do nothing by it: %s', async (route) => {
+    const caller = await adminToBe();
+    const call = await calls.get(route)?.(caller);
+    // Without a body there is nothing to hold back.
+    if (call === undefined || (call.body === undefined && call.form === undefined)) return;
+    // Everybody signed in may register a number of their own.
+    const status = rowOf(route).level > 10 && loss.status === 403 ? 200 : loss.status;
+    let before: unknown;
+    const { isAsked, ...answer } = await sendAfter(async () => {
+      await loss.lose(caller);
+      before = await contents();
+    }, call);
+    expect(isAsked).toBe(true);
+    expect(answer.status).toBe(status);
+    expect(status === 200 ? before : await contents()).toEqual(before);
+  });
+});
+
+const ofUsers = guardedRoutes.filter((route) => / \/api\/users\/:id/.test(route));
+
+test.each(ofUsers)(
+  'SEC-65 an admin whose level is lowered between the look and the write changes no user: %s',
+  async (route) => {
+    const caller = await adminToBe();
+    const { path, method, headers, body } = await validCall(route, caller);
+    let before: unknown;
+    const batch = async (statements: D1PreparedStatement[]) => {
+      await lower(caller);
+      before = await contents();
+      return await env.DB.batch(statements);
+    };
+    const DB = new Proxy(env.DB, {
+      get: (db, name) => {
+        const own: unknown = Reflect.get(db, name);
+        return name === 'batch' ? batch : typeof own === 'function' ? own.bind(db) : own;
+      },
+    });
+    const request = new Request(`${ORIGIN}/api${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    const answer = await worker.fetch(request, { ...env, DB }, createExecutionContext());
+    expect(answer.status).toBe(403);
+    expect(await contents()).toEqual(before);
+  },
+);
+
+test('SEC-65 an admin who is demoted stays so, however fast they make themselves one again', async () => {
+  const boss = await callerOf(1);
+  const racer = await callerOf(1);
+  const put = (as: Caller, secureLevel: number) =>
+    api(`/users/${racer.id}`, {
+      method: 'PUT',
+      headers: { cookie: as.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ secureLevel }),
+    });
+  const again = () => Array.from({ length: 10 }, () => put(racer, 1));
+  const answers = await Promise.all([...again(), put(boss, 10), ...again()]);
+  expect(answers[10]?.status).toBe(200);
+  const level = env.DB.prepare('SELECT secure_level FROM users WHERE id = ?').bind(racer.id);
+  expect(await level.first('secure_level')).toBe(10);
+});
