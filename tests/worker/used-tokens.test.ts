@@ -112,7 +112,7 @@ describe('the nonce of the login page', () => {
 
   test('SEC-51 is the hash of what a cookie holds that is sent to this site alone, never to its scripts', async () => {
     const { nonce, set } = await ask();
-    expect(nonce).toMatch(/^[0-9a-f]{64}$/);
+    expect(nonce).toMatch(/^page-[0-9a-f]{64}$/);
     expect(set).toEqual([
       expect.stringMatching(/^__Host-sign-in-page=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     ]);
@@ -143,6 +143,21 @@ describe('the nonce of the login page', () => {
       expect(await outcomeOf(await credential('read@lab.test', { nonce }), { cookie })).toEqual(refused);
   });
 
+  test('SEC-67 is no good out of the cookie in which a program keeps its own', async () => {
+    const { nonce } = await page();
+    const other = await page();
+    const stolen = await credential('read@lab.test', { nonce });
+    for (const cookie of [
+      `nonce=${nonce}`,
+      `nonce="${nonce}"`,
+      `nonce=${encodeURIComponent(nonce).replace('-', '%2D')}`,
+      `nonce=${nonce}; __Host-sign-in-page=`,
+      `nonce=${nonce}; ${other.cookie}`,
+    ])
+      expect(await outcomeOf(stolen, { cookie })).toEqual(refused);
+    expect(await outcomeOf(await credential('bare@lab.test'), { cookie: `nonce=${nonce}` })).toEqual(refused);
+  });
+
   test('SEC-51 counts alone, whatever a sibling site has planted beside it', async () => {
     const { nonce, cookie } = await page();
     const planted = { cookie: `nonce=planted; ${cookie}` };
@@ -151,7 +166,7 @@ describe('the nonce of the login page', () => {
       refused,
     );
     const answer = await login(await credential('bare@lab.test', { nonce }), {
-      cookie: `nonce=planted; ${cookie}`,
+      cookie: `nonce=page-planted; ${cookie}`,
     });
     expect(answer.status).toBe(200);
   });

@@ -71,7 +71,7 @@ export const login = new Hono<AppEnv>()
     const held = pageToken(c);
     const token = held ?? newToken();
     if (held === undefined) setCookie(c, PAGE_COOKIE, token, cookieOptions);
-    return c.json<SignInNonce>({ nonce: await sha256Hex(token) });
+    return c.json<SignInNonce>({ nonce: await pageNonce(token) });
   })
 
   .post('/status', async (c) => {
@@ -163,14 +163,21 @@ function pageToken(c: Context<AppEnv>): string | undefined {
   return value !== undefined && isToken(value) ? value : undefined;
 }
 
+/** A page's nonce can be told from a client's own, which a cookie may hold as it is. */
+const OF_PAGE = 'page-';
+
+const pageNonce = async (token: string) => OF_PAGE + (await sha256Hex(token));
+
 /**
  * What the token may name: the nonce of the page that asked for one, or none. A client with a nonce of its own has to
  * name that, unless the page's is there too: that cookie cannot be planted by a sibling site.
+ * @throws ApiError 401 for a page's nonce in the place of a client's own: it was read from a token
  */
 async function allowedNonces(c: Context<AppEnv>): Promise<(string | undefined)[]> {
   const token = pageToken(c);
   const own = getCookie(c, NONCE_COOKIE);
-  const page = token === undefined ? undefined : await sha256Hex(token);
+  if (token === undefined && own?.startsWith(OF_PAGE)) throw new ApiError(401);
+  const page = token === undefined ? undefined : await pageNonce(token);
   return own === undefined ? [page, undefined] : [page ?? own];
 }
 
