@@ -108,6 +108,14 @@ export type LastImport = {
   subject: string;
 } & RosterImportResult;
 
+/** Query of DELETE /api/students/imports/last: the import that the person saw; 409 if it is not the last any more. */
+export const undoQuerySchema = z.object({
+  id: z
+    .string()
+    .regex(/^[1-9][0-9]{0,14}$/)
+    .transform(Number),
+});
+
 /** Why personal data is exported (사유); recorded in the access log. */
 export const reasonSchema = z.string().trim().min(2, '사유를 입력하세요').max(200);
 

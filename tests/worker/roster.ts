@@ -24,7 +24,11 @@ export const list = async (): Promise<Student[]> => await (await call('/students
 export const one = async (id: string) => (await list()).find((student) => student.id === id);
 export const last = async (): Promise<LastImport | null> =>
   await (await call('/students/imports/last')).json();
-export const undo = () => call('/students/imports/last', 'DELETE');
+/** Undoes an import; without an id the one that is shown as the last, if any. */
+export async function undo(id?: number): Promise<Response> {
+  const asked = id ?? (await last())?.id ?? 1;
+  return await call(`/students/imports/last?id=${asked}`, 'DELETE');
+}
 
 /** What an undo brings back: all that is known of students and enrolments. */
 export async function roster() {

@@ -72,9 +72,9 @@ export async function storedRoster(): Promise<object> {
   return {};
 }
 
-/** An import that can be undone: adding its rows is what stores them. */
-export async function storedImport(): Promise<object> {
-  await env.DB.batch([
+/** An import that can be undone: adding its rows is what stores them. @returns its id */
+export async function storedImport(): Promise<number> {
+  const [, , newest] = await env.DB.batch<{ id: number }>([
     env.DB.prepare(
       `INSERT INTO imports (at, year, semester, subject, added, changed, unchanged, removed)
        VALUES (0, 2026, 1, 'x', 1, 0, 0, 0)`,
@@ -84,8 +84,9 @@ export async function storedImport(): Promise<object> {
        SELECT max(id), ?, json_array(?, '', '', ''), json_array(1, 1, '')
        FROM imports`,
     ).bind(freshNumber(), NAME),
+    env.DB.prepare('SELECT max(id) AS id FROM imports'),
   ]);
-  return {};
+  return newest?.results[0]?.id ?? 0;
 }
 
 export async function someEntryId(): Promise<number> {

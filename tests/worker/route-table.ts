@@ -72,6 +72,8 @@ type Sent = {
   body?: unknown;
   form?: FormData;
   headers?: Record<string, string>;
+  /** What follows the path, where it is another one each time. */
+  query?: string;
 };
 
 type Row = {
@@ -226,10 +228,17 @@ export const table: Record<string, Row> = {
   },
   'GET /api/students/imports/last': {
     level: ADMIN,
-    sent: storedImport,
+    sent: async () => {
+      await storedImport();
+      return {};
+    },
     keys: () => ['id', 'at', 'year', 'semester', 'subject', ...importCounts()],
   },
-  'DELETE /api/students/imports/last': { level: ADMIN, sent: storedImport, keys: importCounts },
+  'DELETE /api/students/imports/last': {
+    level: ADMIN,
+    sent: async () => ({ query: `?id=${await storedImport()}` }),
+    keys: importCounts,
+  },
   'GET /api/students/terms': { level: ADMIN, sent: storedRoster, keys: () => ['year', 'semester'] },
   'GET /api/students/terms/:year/:semester': { level: ADMIN, sent: someTerm, keys: purgeKeys },
   'DELETE /api/students/terms/:year/:semester': {
@@ -363,8 +372,8 @@ export type Call = {
 /** The request that succeeds when the caller may. `path` begins after `/api`. */
 export async function validCall(route: string, caller: Caller): Promise<Call> {
   const [method = '', template = ''] = route.split(' ');
-  const { query, sent } = rowOf(route);
-  const { id, path = {}, body, form, headers } = (await sent?.(caller)) ?? {};
+  const { query: fixed, sent } = rowOf(route);
+  const { id, path = {}, body, form, headers, query = fixed } = (await sent?.(caller)) ?? {};
   const parameters: Record<string, unknown> = { id, ...path };
   return {
     method,

@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runningTerm, termOrder } from '#contract/terms';
 import worker from '../../worker/src/app.ts';
 import { keptUntil } from '../../worker/src/students/term-end.ts';
@@ -18,6 +18,7 @@ async function forgetEverybody(): Promise<void> {
   await env.FILES.delete((await pictureIds()).map((id) => `pictures/${id}`));
 }
 beforeEach(forgetEverybody);
+afterEach(() => void vi.useRealTimers());
 
 const thisYear = new Date().getUTCFullYear();
 const old = { year: thisYear - 4, semester: 1 } as const;
@@ -116,6 +117,20 @@ test('STU-6 STU-12 a purge takes the undo of an import that touched its students
   await purge(old.year, old.semester);
   expect((await undo()).status).toBe(200);
   expect((await people()).get('202100000')).toMatchObject({ tel: '010-0000-0000' });
+});
+
+test('SEC-70 a purge removes nothing without its own row of the log, also under the id of another', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const path = `/students/terms/${old.year}/${old.semester}`;
+  const again = { 'x-request-id': '0badc0de-0001' };
+  await post(many(3), old);
+  expect((await call(path, 'DELETE', { enrolments: 3 }, again)).status).toBe(200);
+  await post(many(2), old);
+  const before = [await people(), await last()];
+  expect((await call(path, 'DELETE', { enrolments: 3 }, again)).status).toBe(409);
+  expect([await people(), await last()]).toEqual(before);
+  expect((await call(path, 'DELETE', { enrolments: 2 }, again)).status).toBe(200);
+  expect(await people()).toEqual(new Map());
 });
 
 describe('after any sequence of import, drop, purge, deletion, undo and night', () => {

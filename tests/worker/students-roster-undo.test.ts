@@ -51,6 +51,20 @@ describe('the last import', () => {
     expect(await last()).toBeNull();
   });
 
+  test('SEC-69 is undone only by whoever was shown it: a newer one that somebody else made stays', async () => {
+    await post(many(3));
+    const shown = (await last())?.id;
+    await post(many(2, 3));
+    const before = await roster();
+    const refused = await undo(shown);
+    expect(refused.status).toBe(409);
+    expect(await roster()).toEqual(before);
+    for (const query of ['', '?id=', '?id=0', '?id=-1', '?id=1e3', `?id=${shown}&id=${(shown ?? 0) + 1}`])
+      expect((await call(`/students/imports/last${query}`, 'DELETE')).status, query).toBe(400);
+    expect(await roster()).toEqual(before);
+    expect((await undo((shown ?? 0) + 1)).status).toBe(200);
+  });
+
   test('STU-6 is undone once by two undos at once', async () => {
     await post(many(5), { subject: '운영체제' });
     const before = await roster();
@@ -63,8 +77,10 @@ describe('the last import', () => {
   test('STU-6 is undone whole beside an import at the same time: the one or the other', async () => {
     await post(many(3));
     await post(many(2, 3));
-    const [undone, imported] = await Promise.all([undo(), post(many(2, 5))]);
-    expect([undone.status, imported.status]).toEqual([200, 201]);
+    const seen = (await last())?.id;
+    const [undone, imported] = await Promise.all([undo(seen), post(many(2, 5))]);
+    expect([200, 409]).toContain(undone.status);
+    expect(imported.status).toBe(201);
     const ids = (await list()).map(({ id }) => id);
     const [first, second, third] = [many(3), many(2, 3), many(2, 5)];
     expect(

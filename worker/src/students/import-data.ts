@@ -121,13 +121,14 @@ function isChangedSince(db: Database) {
 }
 
 /**
- * Reverts the last import; 'changed' if something has been modified since. Only the log statement checks this. The
+ * Reverts the last import; 'changed' if something has been modified since, 'newer' if `asked` is not the last one. Only the log statement checks this. The
  * others look for its row: within this batch, it is the only one that refers to an import that still exists.
  */
 export async function undoLastImport(
   db: Database,
   by: Actor,
-): Promise<RosterImportResult | 'none' | 'changed'> {
+  asked: number,
+): Promise<RosterImportResult | 'none' | 'newer' | 'changed'> {
   const now = Date.now();
   const { student_id, student_before, student_after, enrolment_before, enrolment_after } = importRows;
   const undone = db
@@ -151,12 +152,12 @@ export async function undoLastImport(
     undone: jsonObject({ id: imports.id, ...course, added, changed, removed }),
   });
   const [[last], , [isTold]] = await db.batch([
-    db.select({ added, changed, unchanged }).from(imports).where(eq(imports.id, LAST)),
+    db.select({ id: imports.id, added, changed, unchanged }).from(imports).where(eq(imports.id, LAST)),
     loggedEach(
       db,
       by,
       { action: 'change', subject: 'enrolment', detail },
-      sql`FROM ${imports} WHERE ${imports.id} = ${LAST} AND NOT ${isChangedSince(db)}`,
+      sql`FROM ${imports} WHERE ${imports.id} = ${LAST} AND ${imports.id} = ${asked} AND NOT ${isChangedSince(db)}`,
     ),
     db.select({ id: imports.id }).from(imports).where(isUndone),
     db
@@ -192,7 +193,9 @@ export async function undoLastImport(
     db.delete(imports).where(isUndone),
   ]);
   if (!last) return 'none';
-  return isTold ? last : 'changed';
+  const { id, ...counts } = last;
+  if (id !== asked) return 'newer';
+  return isTold ? counts : 'changed';
 }
 
 /** Deletes imports before `limit` (milliseconds since 1970), which can then no longer be undone. */

@@ -45,7 +45,7 @@ function isOnlyInTerm(db: Database, year: number, semester: number) {
 /**
  * Removes the term's enrolments and the students who have no other, together with every import whose undo could bring
  * them back. Only the log statement checks the confirmed number; the others check that this request has just written
- * that log row.
+ * that log row, the newest of all: another request may carry the same id.
  * @param confirmed the number of enrolments that the person saw
  * @returns what was removed and the students whose pictures must go from R2; undefined if the number has changed
  */
@@ -66,6 +66,7 @@ export async function purgeTerm(
       .where(
         and(
           gte(accessLog.at, now),
+          sql`${accessLog.id} = (SELECT max(id) FROM ${accessLog})`,
           eq(accessLog.request_id, by.requestId),
           eq(accessLog.action, 'delete'),
           eq(accessLog.subject, 'enrolment'),

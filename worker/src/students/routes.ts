@@ -5,6 +5,7 @@ import {
   listExportSchema,
   purgeSchema,
   rosterImportSchema,
+  undoQuerySchema,
   type LastImport,
   type PurgeCount,
   type RosterCourse,
@@ -74,8 +75,10 @@ export const students = new Hono<AppEnv>()
     c.json<LastImport | null>(await lastImport(database(c.env.DB))),
   )
 
-  .delete('/imports/last', requireLevel(ADMIN), async (c) => {
-    const outcome = await undoLastImport(database(c.env.DB), actorOf(c));
+  .delete('/imports/last', requireLevel(ADMIN), validate('query', undoQuerySchema), async (c) => {
+    const outcome = await undoLastImport(database(c.env.DB), actorOf(c), c.req.valid('query').id);
+    if (outcome === 'newer')
+      throw new ApiError(409, { message: '그 사이에 다른 명단을 가져왔습니다. 다시 확인하세요' });
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
     if (outcome === 'changed')
       throw new ApiError(409, { message: '가져온 내용이 그 뒤에 바뀌어 되돌릴 수 없습니다' });

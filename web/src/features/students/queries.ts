@@ -1,4 +1,4 @@
-import type { RosterImport, Student } from '#contract/students';
+import type { LastImport, RosterImport, Student } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
@@ -78,7 +78,7 @@ export const importRosterMutation = mutationOptions({
 });
 
 export const undoImportMutation = mutationOptions({
-  mutationFn: () => students.imports.last.$delete(),
+  mutationFn: ({ id }: LastImport) => students.imports.last.$delete({ query: { id: String(id) } }),
   onSettled: (_answer, _error, _none, _result, { client }) =>
     client.invalidateQueries({ queryKey: studentsKey }),
   meta: { done: '되돌리기 완료' },

@@ -39,7 +39,7 @@ export function LastImportLine() {
           returnFocusTo={asked.from}
           onCancel={() => setAsked(undefined)}
           onSubmit={() => {
-            undo();
+            undo(asked.last);
             setAsked(undefined);
           }}
         >
