@@ -47,42 +47,54 @@ function unavailable(missing: string[]): Response {
 }
 
 /**
- * Passes on a change of the courses. The copy stays only if the change was rejected: an API that failed may have stored
- * it first.
+ * Hands on a change of the courses. A refusal leaves the copy. An API that failed may have stored before it did, so the
+ * copy is doubted: it answers nobody whom the API answers, but stands in, or any stranger could take it away while the
+ * API fails.
  */
 async function write(env: Env, request: Request): Promise<Response> {
-  let isRefused = false;
+  let outcome: 'stored' | 'refused' | 'failed' = 'failed';
   try {
     const answer = await env.API.fetch(request);
-    isRefused = answer.status >= 400 && answer.status < 500;
+    if (answer.status < 400) outcome = 'stored';
+    else if (answer.status < 500) outcome = 'refused';
     return answer;
   } finally {
-    if (!isRefused) {
-      await setMark(request);
+    if (outcome === 'stored') {
+      await setMarks(request, { mark: crypto.randomUUID() });
       await caches.default.delete(keyOf(request));
+    } else if (outcome === 'failed') {
+      const [copy, marks] = await Promise.all([caches.default.match(keyOf(request)), readMarks(request)]);
+      const doubted = copy && counts(copy, marks) ? copy.headers.get(MARK) : null;
+      await setMarks(request, { mark: crypto.randomUUID(), ...(doubted !== null && { doubted }) });
     }
   }
 }
 
 async function fromEdge(env: Env, request: Request, waitUntil: WaitUntil): Promise<Response> {
-  const [copy, mark] = await Promise.all([caches.default.match(keyOf(request)), readMark(request)]);
-  const stored = mark !== undefined && copy?.headers.get(MARK) === mark ? copy : undefined;
-  const read = () => renew(env, request, mark, waitUntil);
-  if (!stored) return await read();
-  const { fresh, stale, standsIn } = lifetimes(stored.headers.get(CONTROL) ?? '');
-  const age = (Date.now() - Number(stored.headers.get(STORED_AT))) / 1000;
-  if (age <= fresh) return asAnswered(stored, age);
-  if (age <= fresh + stale) {
+  const [copy, marks] = await Promise.all([caches.default.match(keyOf(request)), readMarks(request)]);
+  const read = () => renew(env, request, marks?.mark, waitUntil);
+  if (!copy || !counts(copy, marks)) return await read();
+  const { fresh, stale, standsIn } = lifetimes(copy.headers.get(CONTROL) ?? '');
+  const age = (Date.now() - Number(copy.headers.get(STORED_AT))) / 1000;
+  const isDoubted = copy.headers.get(MARK) !== marks?.mark;
+  if (!isDoubted && age <= fresh) return asAnswered(copy, age);
+  if (!isDoubted && age <= fresh + stale) {
     waitUntil(read());
-    return asAnswered(stored, age);
+    return asAnswered(copy, age);
   }
   const renewed = await read().catch(() => undefined);
   const isFailure = renewed === undefined || renewed.status >= 500;
   // There may have been a write while the API failed.
-  if (isFailure && age <= fresh + standsIn && (await readMark(request)) === mark) {
-    return asAnswered(stored, age);
+  if (isFailure && age <= fresh + standsIn && counts(copy, await readMarks(request))) {
+    return asAnswered(copy, age);
   }
   return renewed ?? (await env.API.fetch(request));
+}
+
+/** Whether the copy is still worth something: no write has succeeded since it was read. */
+function counts(copy: Response, marks: Marks | undefined): boolean {
+  const own = copy.headers.get(MARK);
+  return own !== null && (own === marks?.mark || own === marks?.doubted);
 }
 
 /** Asks the API and stores its response under the mark read before asking. */
@@ -92,7 +104,8 @@ async function renew(
   known: string | undefined,
   waitUntil: WaitUntil,
 ): Promise<Response> {
-  const mark = known ?? (await setMark(request));
+  const mark = known ?? crypto.randomUUID();
+  if (known === undefined) await setMarks(request, { mark });
   const answer = await env.API.fetch(request);
   if (!answer.ok) return answer;
   const control = answer.headers.get('cache-control') ?? '';
@@ -120,20 +133,23 @@ function asAnswered(stored: Response, age: number): Response {
 const keyOf = (request: Request) => new URL(COURSES, request.url).href;
 
 /**
- * Every write changes the mark, and a copy is valid only under the current one. What was read before a write is
- * therefore useless after it, however late it is stored.
+ * Every write leaves another mark at this place, and a copy counts only under the mark of the moment: what was read
+ * before a write is worth nothing after it, however late it is stored. After a write that failed, the mark of the copy
+ * that was there is `doubted`.
  */
 const markKeyOf = (request: Request) => new URL(`${COURSES}/mark`, request.url).href;
 
-async function readMark(request: Request): Promise<string | undefined> {
+type Marks = { mark: string; doubted?: string };
+
+async function readMarks(request: Request): Promise<Marks | undefined> {
   const found = await caches.default.match(markKeyOf(request));
-  return await found?.text();
+  const [mark, doubted] = (await found?.text())?.split(' ') ?? [];
+  return mark === undefined ? undefined : { mark, ...(doubted !== undefined && { doubted }) };
 }
 
-async function setMark(request: Request): Promise<string> {
-  const mark = crypto.randomUUID();
-  await caches.default.put(markKeyOf(request), new Response(mark, { headers: { 'cache-control': KEPT } }));
-  return mark;
+async function setMarks(request: Request, { mark, doubted }: Marks): Promise<void> {
+  const text = doubted === undefined ? mark : `${mark} ${doubted}`;
+  await caches.default.put(markKeyOf(request), new Response(text, { headers: { 'cache-control': KEPT } }));
 }
 
 /** Seconds for which a copy is fresh, and for which it may then be served while it is renewed or the API fails. */
