@@ -63,6 +63,18 @@ describe('signing in', () => {
     );
   });
 
+  test('SEC-71 from all the addresses of one IPv6 network is counted as from one', async () => {
+    const { refused } = await signIns((n) => ({
+      'cf-connecting-ip': `2001:db8:0:1::${(n + 1).toString(16)}`,
+    }));
+    expect(refused.length).toBeGreaterThan(0);
+    const from = async (address: string) => (await login(used, { 'cf-connecting-ip': address })).status;
+    expect(await from('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(429);
+    expect(await from('2001:DB8::1:a:b:c:d')).toBe(429);
+    for (const other of ['2001:db8:0:2::1', '2001:db8::1', '::1', '::ffff:192.0.2.9', '192.0.2.9'])
+      expect(await from(other), other).toBe(401);
+  });
+
   test('SEC-41 from one address is not many addresses, whatever its headers say', async () => {
     const { refused } = await signIns((n) => ({
       'cf-connecting-ip': '192.0.2.4',

@@ -1,4 +1,4 @@
-import { countOne } from '#http/rate-limit';
+import { addressKey, countOne } from '#http/rate-limit';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv, UserEnv } from './app-env.ts';
@@ -10,12 +10,11 @@ export const limitLogins = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Counts a sign-in against the client's address. Cloudflare sets CF-Connecting-IP itself, whereas a client could forge
- * X-Forwarded-For.
+ * Counts a sign-in against the client's address.
  * @throws ApiError 429 above the limit
  */
 export async function countLogin(c: Context<AppEnv>): Promise<void> {
-  await countOne(c, c.env.LOGIN_RATE, c.req.header('cf-connecting-ip') ?? '');
+  await countOne(c, c.env.LOGIN_RATE, addressKey(c));
 }
 
 /** Rejects (429) a user who uploads more often than UPLOAD_RATE in wrangler.toml allows. */
