@@ -7,6 +7,7 @@ import {
   contentOf,
   decode,
   decodeElements,
+  elementsPayload,
   RETAINED,
   topicOf,
   type Decoded,
@@ -76,7 +77,9 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   if ('reason' in content) return { message, decoded: decode(message) };
   const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
   const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
-  const decoded = decodeElements({ ...content, elements: others }, message);
+  // What is still not understood must not be kept with the readings that are put back for delivery.
+  const left = rejected.length === 0 ? payload : elementsPayload(others);
+  const decoded = decodeElements({ ...content, elements: others }, { ...message, payload: left });
   return {
     message: { ...message, receivedAt: rejected[0]?.receivedAt ?? receivedAt },
     decoded: { ...decoded, readings: [...rejected.map(({ made }) => made), ...decoded.readings] },

@@ -73,7 +73,7 @@ function decodeReport(plant: string, report: unknown, message: Message): Decoded
 const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 /** The elements as a dead letter's payload. One that is nested too deeply to serialise is left out, as null. */
-function elementsPayload(elements: readonly unknown[]): Uint8Array {
+export function elementsPayload(elements: readonly unknown[]): Uint8Array {
   try {
     return encoded(elements);
   } catch {

@@ -1,8 +1,9 @@
 import { toCsv } from '../../web/src/lib/csv.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { deadLetterCommand } from '../../firmware-bridge/src/dead-letter-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
@@ -120,6 +121,29 @@ describe('dead letters', () => {
     );
     await until('stored', async () => (await ingest.count()) === 6000);
     expect((await bridge.health()).dead_letter_readings).toBe(1);
+  });
+
+  test.each([
+    ['a word', '"bad"'],
+    ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ])('SEC-75 a forged letter with %s neither grows by replays nor stops the delivery', async (_, beside) => {
+    const file = join(freshFolder(), 'spool.sqlite');
+    const datetime = '2026-03-02T00:00:00.000Z';
+    const forged = [1, 2].map((seq) =>
+      JSON.stringify({ plant: 'fern', datetime, soil_moisture: 1, seq, received_at: datetime }),
+    );
+    const spool = openSpool(file);
+    onTestFinished(spool.close);
+    const payload = Buffer.from(`[${forged.join(',')},${beside}]`);
+    spool.commit([{ topic: TOPIC, payload, retained: false, receivedAt: Date.now() }]);
+    for (let time = 1; time <= 3; time += 1) {
+      await deadLetterCommand(['replay', '--all'], { SPOOL_FILE: file }, async () => {});
+      const sent = spool.oldest(500, Date.now());
+      expect(sent).toHaveLength(2);
+      const rejected = sent.map((row) => Object.assign(row, { reason: 'another value is stored' }));
+      spool.settle([], rejected, Date.now());
+      expect(spool.status()).toMatchObject({ depth: 0, deadLetters: 1, deadReadings: 3 });
+    }
   });
 
   test('ING-3 a replay of many leaves the running bridge at work', async () => {
