@@ -45,9 +45,10 @@ export const bridgeVariables = z.object({
   MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600)
     .default(30)
     .meta({ description: 'how soon broker and bridge notice that the other is gone, 1 to 3600' }),
-  MQTT_SHARED_GROUP: bridgeIdSchema
-    .optional()
-    .meta({ description: 'bridges of one group share the messages between them; MQTT 5 only' }),
+  MQTT_SHARED_GROUP: bridgeIdSchema.optional().meta({
+    description:
+      'bridges of a group share the messages; a secret: a board that knows it can make them vanish; MQTT 5',
+  }),
   BRIDGE_ID: bridgeIdSchema.meta({ description: 'the name under which the ingest worker knows the bridge' }),
   BRIDGE_KEY: z
     .string()

@@ -7,7 +7,7 @@ import { backoffMs, createPause } from './pause.ts';
 import type { OverQuota } from './waiting.ts';
 
 type Heartbeat = {
-  /** The connection to the broker or a board changed: send a heartbeat at once. */
+  /** The connection to the broker or a board changed: send a heartbeat at once, or a second after the last one. */
   tell: () => void;
   /** Sends a last heartbeat with the shortest validity, so that the previous one need not expire first. */
   stop: () => Promise<void>;
@@ -16,6 +16,8 @@ type Heartbeat = {
 /** One missed heartbeat is tolerated, two are not. */
 const VALID_FOR_INTERVALS = 2.5;
 const FIRST_RETRY_MS = 500;
+/** At least this long apart, because each heartbeat is written to D1, and a board may go on and off without end. */
+const LEAST_APART_MS = 1000;
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
@@ -46,6 +48,7 @@ export function startHeartbeat(
   boards: Boards,
 ): Heartbeat {
   const pause = createPause();
+  const apart = createPause();
   const stopping = new AbortController();
   let failures = 0;
 
@@ -69,7 +72,10 @@ export function startHeartbeat(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await beat();
-      await pause.wait(failures === 0 ? intervalMs : backoffMs(failures - 1, FIRST_RETRY_MS, intervalMs));
+      const waitMs = failures === 0 ? intervalMs : backoffMs(failures - 1, FIRST_RETRY_MS, intervalMs);
+      const leastMs = Math.min(waitMs, LEAST_APART_MS);
+      await apart.wait(leastMs);
+      await pause.wait(waitMs - leastMs);
     }
   }
 
@@ -78,6 +84,7 @@ export function startHeartbeat(
     tell: pause.wake,
     stop: async () => {
       stopping.abort();
+      apart.wake();
       pause.wake();
       await done;
       const last = { broker_connected: false, valid_for_ms: 1000, ...spoolOf(health) };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBoards } from '../../firmware-bridge/src/boards.ts';
 import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
@@ -184,6 +185,26 @@ describe('each kind of failure has its own name', () => {
       await until('well again', () => health.report(Date.now()).ok);
     },
   );
+
+  test('SEC-76 a board that goes on and off all the time makes a heartbeat a second, and its last word arrives', async () => {
+    const server = await startIngestServer(json(200, {}));
+    const clock = knownClock();
+    const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
+    const boards = createBoards(clock, () => heartbeat.tell());
+    const health = createHealth(() => null);
+    const heartbeat = startHeartbeat(60_000, createIngestClient(settings), health, boards);
+    onTestFinished(heartbeat.stop);
+    const startedAt = Date.now();
+    for (let time = 0; time < 100; time += 1) {
+      const payload = Buffer.from(time % 2 === 0 ? 'online' : 'offline');
+      boards.heard({ topic: 'lab/plants/fern/availability', payload, retained: false, ...clock.stamp() });
+      await wait(5);
+    }
+    const seconds = (Date.now() - startedAt) / 1000;
+    expect(server.requests.length).toBeLessThanOrEqual(2 + seconds);
+    await until('told', () => server.requests.at(-1)?.body.includes('"online":false') ?? false);
+    expect(server.requests.length).toBeLessThanOrEqual(2 + (Date.now() - startedAt) / 1000);
+  });
 
   test('ING-7 an exception of the program is neither the disk’s nor the worker’s fault, and ends with the next success', async () => {
     const { health, spool } = await deliver([stored]);
