@@ -23,10 +23,13 @@ type Outcome = { exitCode: number; text: string };
 function reload(env: Env): string {
   const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
   try {
-    process.kill(Number(readFileSync(file, 'utf8').trim()), 'SIGHUP');
+    const pid = readFileSync(file, 'utf8').trim();
+    // To the system, 0 and negative numbers are whole groups of processes, or all of them.
+    if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} names no process`);
+    process.kill(Number(pid), 'SIGHUP');
     return 'The broker has been told.';
   } catch (error) {
-    return `The broker could not be told (${errorText(error)}): run systemctl reload mosquitto.`;
+    return `The broker could not be told (${visible(errorText(error))}): run systemctl reload mosquitto.`;
   }
 }
 

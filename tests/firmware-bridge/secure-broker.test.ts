@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, untilConnected } from './support/bridge.ts';
@@ -228,6 +228,22 @@ topic write lab/bridges/east/availability
     expect(boardCommand(['list'], env)).toEqual({ exitCode: 0, text: 'fern' });
     expect(boardCommand(['revoke', 'moss'], env)).toEqual({ exitCode: 1, text: 'moss has no password' });
   });
+
+  test.each(['', '0', '-1', '-4711', '4711 1', 'mosquitto'])(
+    'SEC-77 a pid file that says %j gets no process a signal, and the password is printed',
+    (pid) => {
+      const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+      onTestFinished(() => kill.mockRestore());
+      const folder = freshFolder();
+      const pidFile = join(folder, 'mosquitto.pid');
+      writeFileSync(pidFile, `${pid}\n`);
+      const env = { MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'), MOSQUITTO_PID_FILE: pidFile };
+      const made = boardCommand(['add', 'fern'], env);
+      expect(kill).not.toHaveBeenCalled();
+      expect(passwordIn(made.text)).not.toBe('');
+      expect(made.text).toContain('names no process');
+    },
+  );
 
   test.each([
     [['add']],
