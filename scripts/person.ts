@@ -4,12 +4,13 @@
  * exported if chosen with --include. `npm run person -- erase <email|number> [--remote]` shows what would be erased and
  * the command that erases it. Both leave a row in the access log.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { maskPeople } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
+import { reasonSchema } from '#contract/students';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
 import type { Store } from './backup/store.ts';
 import { candidateLines, chosenOf, findMentioned } from './mentioned-rows.ts';
@@ -136,11 +137,11 @@ async function exportPerson(
       .map(({ key, type, content }) => ({ key, type, base64: Buffer.from(content).toString('base64') }));
   });
   mkdirSync(folder, { recursive: true });
-  const file = join(
+  const file = newFile(
     folder,
-    `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}.json`,
+    `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}`,
   );
-  writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   const counts = Object.entries(stored).filter(([, rows]) => rows.length > 0);
   const left = candidates.filter(({ table, id }) => !include.includes(`${table}:${id}`));
   return [
@@ -154,6 +155,14 @@ async function exportPerson(
         ]),
     visible(file),
   ].join('\n');
+}
+
+/** A file that is not there yet: `name.json`, `name-2.json` … */
+function newFile(folder: string, name: string): string {
+  for (let number = 1; ; number++) {
+    const file = join(folder, `${name}${number === 1 ? '' : `-${number}`}.json`);
+    if (!existsSync(file)) return file;
+  }
 }
 
 /** Built from ids only: a name may start with a dash, contain a line break or be impossible to type. */
@@ -246,13 +255,16 @@ async function run(): Promise<string> {
   const where = values.remote ? 'remote' : 'local';
   const isWord = /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word ?? '');
   if (word === undefined || more !== undefined || !isWord) throw new Error(USAGE);
-  if (action === 'export' && (values.reason ?? '').trim().length >= 2)
+  if (action === 'export' && values.reason !== undefined) {
+    const reason = reasonSchema.safeParse(values.reason);
+    if (!reason.success) throw new Error('--reason needs 2 to 200 characters');
     return await exportPerson(word, {
-      reason: values.reason?.trim() ?? '',
+      reason: reason.data,
       folder: values.to,
       include: values.include,
       where,
     });
+  }
   if (action === 'erase') return await erasePerson(word, values.confirm, where);
   throw new Error(USAGE);
 }

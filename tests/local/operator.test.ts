@@ -168,7 +168,7 @@ test('ING-2 a key made while the product runs works at once, for its plants only
 
   const [, first = ''] = /^key (\d+)/.exec(added.output) ?? [];
   expect((await bridgeKey('revoke', bridge, first)).output).toMatch(
-    /^key \d+ of balcony-.*revoked [0-9: -]+$/,
+    /^key \d+ of balcony-.*revoked [0-9: -]+\nreadings that wait on balcony-\S+ stay on its disk until it has a key/,
   );
   expect(await send(bridge, key, 'fern')).toBe(401);
   expect(await send(bridge, next, 'ivy')).toBe(200);
@@ -269,9 +269,17 @@ describe('one person', { timeout: 240_000 }, () => {
       status: 1,
       output: expect.stringContaining('usage:'),
     });
+    for (const reason of ['열', ' 열 ', '열'.repeat(201)]) {
+      expect(await person('export', email, '--reason', reason)).toEqual({
+        status: 1,
+        output: '--reason needs 2 to 200 characters',
+      });
+    }
     const exported = await person('export', email, '--reason', '본인 열람 요청', '--to', place);
     expect(exported.status, exported.output).toBe(0);
     const file = exported.output.split('\n').at(-1) ?? '';
+    const again = await person('export', email, '--reason', '본인 열람 요청', '--to', place);
+    expect(again.output.split('\n').at(-1)).toBe(file.replace('.json', '-2.json'));
     expect(statSync(file).mode & 0o077).toBe(0);
     const held: unknown = JSON.parse(readFileSync(file, 'utf8'));
     expect(held).toMatchObject({
