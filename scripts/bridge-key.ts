@@ -103,7 +103,10 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
     const rows = await apply(revocation(bridge, number));
     if (rows.length === 0)
       throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
-    return rows.map(keyLine).join('\n');
+    return [
+      ...rows.map(keyLine),
+      `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge-key -- add ${bridge}`,
+    ].join('\n');
   }
   if (command === 'list') {
     const rows = await apply(listing(bridge));
