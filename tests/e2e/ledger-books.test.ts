@@ -28,6 +28,10 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await toast(page, '업로드 성공');
     const image = dialog.getByRole('img', { name: '영수증.jpg' });
     await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBeGreaterThan(0);
+    // The toast is there still.
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '복사 용지 영수증 1개' }).click();
 
     await chooser.setInputFiles({ name: '세금계산서.pdf', mimeType: 'application/pdf', buffer: pdf });
     const link = dialog.getByRole('link', { name: '세금계산서.pdf' });

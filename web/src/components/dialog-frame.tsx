@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from './ui/dialog.tsx';
 
 type Props = {
@@ -23,9 +23,21 @@ export function DialogFrame({
   returnFocusTo,
   children,
 }: Props) {
+  const content = useRef<HTMLDivElement>(null);
+  // For Radix a toast that came after the dialog lies above it and takes Escape for itself.
+  const closeUnderToast = useEffectEvent(({ key, defaultPrevented, target }: KeyboardEvent) => {
+    const isInToast = target instanceof Element && target.closest('[data-slot=toast-viewport]') !== null;
+    const isOnTop = [...document.querySelectorAll('[data-slot=dialog-content]')].at(-1) === content.current;
+    if (key === 'Escape' && !defaultPrevented && !isInToast && isOnTop) onClose();
+  });
+  useEffect(() => {
+    addEventListener('keydown', closeUnderToast);
+    return () => removeEventListener('keydown', closeUnderToast);
+  }, []);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
+        ref={content}
         lang="ko"
         role={role}
         {...(description === undefined && { 'aria-describedby': undefined })}
