@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { Activity, useState, type ComponentType } from 'react';
 import { ManagementPage } from './management-page.tsx';
 import { TabbedPart } from './tabbed-part.tsx';
 
-/** `Panel` is what the tab shows. */
-type Tab = { name: string; label: string; Panel: ComponentType };
+/** `Panel` is what the tab shows. With `keeps`, what was typed there is still there after a look at another tab. */
+type Tab = { name: string; label: string; Panel: ComponentType; keeps?: true };
 type Props = { title: string; tabs: readonly [Tab, ...Tab[]] };
 
 /** A management screen of several tabs. The address says which one (`?tab=dues`); it says nothing of the first. */
@@ -12,7 +12,9 @@ export function TabbedPage({ title, tabs }: Props) {
   const { tab } = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const [first] = tabs;
-  const { name: current, Panel } = tabs.find(({ name }) => name === tab) ?? first;
+  const { name: current } = tabs.find(({ name }) => name === tab) ?? first;
+  const [seen, setSeen] = useState([current]);
+  if (!seen.includes(current)) setSeen([...seen, current]);
   const show = (name: string) =>
     void navigate({
       to: '.',
@@ -23,7 +25,15 @@ export function TabbedPage({ title, tabs }: Props) {
   return (
     <ManagementPage title={title}>
       <TabbedPart label={title} tabs={tabs} current={current} onChange={show}>
-        <Panel />
+        {tabs.map(({ name, Panel, keeps }) => {
+          const isCurrent = name === current;
+          if (!isCurrent && !(keeps && seen.includes(name))) return null;
+          return (
+            <Activity key={name} mode={isCurrent ? 'visible' : 'hidden'}>
+              <Panel />
+            </Activity>
+          );
+        })}
       </TabbedPart>
     </ManagementPage>
   );

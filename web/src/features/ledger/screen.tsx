@@ -25,7 +25,7 @@ function withEntries(Tab: Panel) {
 
 const tabs = [
   { name: 'book', label: '내역', Panel: withEntries(BookTab) },
-  { name: 'import', label: '가져오기', Panel: withEntries(ImportTab) },
+  { name: 'import', label: '가져오기', Panel: withEntries(ImportTab), keeps: true },
   { name: 'report', label: '통계·결산', Panel: withEntries(ReportTab) },
   { name: 'dues', label: '회비', Panel: withEntries(DuesTab) },
 ] as const;

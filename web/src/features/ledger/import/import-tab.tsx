@@ -1,10 +1,11 @@
 import { seoulDay } from '#contract/time';
-import { isBookable, type BookedEntry } from '#contract/ledger';
+import { dateProblem, type BookedEntry } from '#contract/ledger';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { numberIn } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { useImportRun } from './import-flow.ts';
 import { findTwins } from './import-plan.ts';
@@ -32,8 +33,8 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
     setText('');
     setChanges(unchanged);
   });
-  const year = yearText.trim() === '' ? undefined : Number(yearText);
-  const isYear = year === undefined || isBookable(`${yearText.trim()}-12-31`, today);
+  const year = yearText.trim() === '' ? undefined : numberIn(yearText);
+  const isYear = year === undefined || dateProblem(`${year}-12-31`, today) === undefined;
   // The field stays quick while a long text is read.
   const readText = useDeferredValue(text);
   const rows = useMemo(() => {
