@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { copyRows } from './copy-rows.ts';
 import { useHeldFocus } from './held-focus.ts';
 import type { Column } from './table-column.ts';
 import { DataRow } from './data-row.tsx';
@@ -93,6 +94,7 @@ export function DataTable<Row>({
         tabIndex={columns.some(({ sortValue }) => sortValue) ? -1 : 0}
         aria-busy={isStale}
         onScroll={onScroll}
+        onCopy={copyRows}
         className={`relative overflow-x-auto rounded-md border border-line transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto' : ''}`}
       >
         <Table

@@ -110,7 +110,9 @@ function GradeCell({ row, style }: { row: GradedRow; style: Style }) {
 
 function Tag({ text, look }: { text: string; look: string }) {
   return (
-    <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>{text}</span>
+    <span data-aside className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
+      {text}
+    </span>
   );
 }
 

@@ -1,0 +1,29 @@
+import type { ClipboardEvent } from 'react';
+import { toTsv } from '../lib/csv.ts';
+
+/** What stands in a cell beside its value; `data-aside` marks badges and the like. */
+const ASIDES = 'button, input, select, .sr-only, [data-aside]';
+const AMOUNT = /^[-+]?\d{1,3}(,\d{3})*원$/;
+
+/**
+ * Copies the selected rows as rows of cells. A browser would break lines within cells and take labels of buttons along, so
+ * that neither a spreadsheet nor our own imports could read them.
+ */
+export function copyRows(event: ClipboardEvent<HTMLElement>): void {
+  const selection = getSelection();
+  const rows = [...event.currentTarget.querySelectorAll('tr')].filter(
+    (row) => row.cells.length > 0 && selection?.containsNode(row, true) === true,
+  );
+  if (rows.length < 2) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', toTsv(rows.map(({ cells }) => [...cells].map(valueOf))));
+}
+
+function valueOf(cell: HTMLTableCellElement): string | number {
+  if (cell.scope === 'col') return cell.innerText.trim();
+  const copy = document.createElement('div');
+  copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
+  for (const aside of copy.querySelectorAll(ASIDES)) aside.remove();
+  const text = copy.textContent.trim();
+  return AMOUNT.test(text) ? Number(text.replaceAll(/[,원]/g, '')) : text;
+}
