@@ -45,10 +45,15 @@ export const bridgeVariables = z.object({
   MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600)
     .default(30)
     .meta({ description: 'how soon broker and bridge notice that the other is gone, 1 to 3600' }),
-  MQTT_SHARED_GROUP: bridgeIdSchema.optional().meta({
-    description:
-      'bridges of a group share the messages; a secret: a board that knows it can make them vanish; MQTT 5',
-  }),
+  // Mosquitto lets whoever may connect subscribe to `$share/<group>/…`, and drops what the rules do not let them read.
+  MQTT_SHARED_GROUP: bridgeIdSchema
+    .min(16, 'must have at least 16 characters, chosen like a password')
+    .optional()
+    .meta({
+      description:
+        'bridges of a group share the messages; at least 16 characters, because a board that knows it can make messages vanish; MQTT 5',
+      secret: true,
+    }),
   BRIDGE_ID: bridgeIdSchema.meta({ description: 'the name under which the ingest worker knows the bridge' }),
   BRIDGE_KEY: z
     .string()

@@ -86,6 +86,16 @@ describe('configuration', () => {
     });
   });
 
+  test('SEC-78 a group has a name that no board guesses', () => {
+    for (const [group, problems] of [
+      ['greenhouse', [expect.stringMatching(/^MQTT_SHARED_GROUP must have at least 16/)]],
+      ['q7Rk2mZx9TfLb4Wd', undefined],
+    ] as const) {
+      const config = readConfig({ ...good, MQTT_SHARED_GROUP: group });
+      expect('problems' in config ? config.problems : undefined).toEqual(problems);
+    }
+  });
+
   test.each([
     ['MQTT_URL', 'http://127.0.0.1'],
     ['MQTT_URL', 'nonsense'],

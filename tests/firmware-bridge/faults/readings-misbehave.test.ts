@@ -57,7 +57,7 @@ describe.skipIf(!hasMosquitto)('bridges that share the load', () => {
       const member = (name: string): Record<string, string> => ({
         ...bridgeEnv(broker, ingest.url, freshFolder()),
         MQTT_CLIENT_ID: name,
-        MQTT_SHARED_GROUP: 'greenhouse',
+        MQTT_SHARED_GROUP: 'the-greenhouse-of-the-test',
       });
       const [env, rival] = [member('one'), member('two')];
       const bridges = await Promise.all([startBridge(env), startBridge(rival)]);
