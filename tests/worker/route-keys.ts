@@ -137,7 +137,7 @@ export const exportKeys = () =>
   );
 export const courseQuery = '?year=2026&semester=1&subject=x';
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
-export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time'];
+export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time', 'seq'];
 export const someSettings = {
   dry: 800,
   wet: 300,

@@ -59,7 +59,9 @@ export async function startBridge(
     ...started,
     healthUrl,
     health: async () => {
-      const response = await fetch(`${healthUrl}/health`);
+      // A kept connection may end just as it is used again.
+      const ask = () => fetch(`${healthUrl}/health`);
+      const response = await ask().catch(ask);
       return { status: response.status, ...reportSchema.parse(await response.json()) };
     },
   };

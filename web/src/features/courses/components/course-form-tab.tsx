@@ -1,4 +1,4 @@
-import { targetText, type Target } from '#contract/course-target';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#contract/course-target';
 import type { Course } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -65,7 +65,16 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         </p>
       )}
       <div className="grid grid-cols-2 gap-4">
-        <TextField label="연도" inputMode="numeric" required autoComplete="off" {...field('year')} />
+        <TextField
+          label="연도"
+          type="number"
+          inputMode="numeric"
+          min={COURSE_YEAR_MIN}
+          max={COURSE_YEAR_MAX}
+          step={1}
+          required
+          {...field('year')}
+        />
         <SelectField
           label="학기"
           options={semesterOptions}
