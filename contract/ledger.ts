@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** Maximum in whole won, for deposits and withdrawals. */
 export const AMOUNT_MAX = 1_000_000_000_000;
-export const DESCRIPTION_MAX = 200;
+const DESCRIPTION_MAX = 200;
 
 const WRONG_DATE = '날짜를 올바르게 입력하세요';
 const dateSchema = z.iso.date();

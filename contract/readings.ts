@@ -76,7 +76,7 @@ export type BoardReport = z.infer<typeof boardReportSchema>;
 export const BOARDS_OVER_QUOTA_MAX = 100;
 
 /** A board beyond its quota: how many of its readings wait for it, and how many were refused. */
-export const boardOverQuotaSchema = z.strictObject({
+const boardOverQuotaSchema = z.strictObject({
   plant: plantNameSchema,
   waiting: z.int().min(0),
   refused: z.int().min(0),

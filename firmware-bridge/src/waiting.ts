@@ -18,7 +18,7 @@ import {
 export type OverQuota = { plant: string; waiting: number; refused: number };
 
 /** Messages with more elements wait packed, so that taking one in never takes long. */
-export const UNPACKED_MAX = 500;
+const UNPACKED_MAX = 500;
 
 /** Stored columns of a receipt's stamp: `received_at`, `epoch` and `uptime`. */
 export type Stamp = [receivedAt: number, epoch: string | null, uptime: number | null];

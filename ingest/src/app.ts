@@ -3,7 +3,7 @@ import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { onError } from '#http/on-error';
-import { countOne } from '#http/rate-limit';
+import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
@@ -79,7 +79,7 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   }
   const request = { method: c.req.method, path: new URL(c.req.url).pathname, body: c.var.body };
   const familiar = await signingKey(knownKeys(claim.bridgeId), claim, request);
-  if (familiar === undefined) await countOne(c, c.env.STRANGERS_RATE, c.req.header('cf-connecting-ip') ?? '');
+  if (familiar === undefined) await countOne(c, c.env.STRANGERS_RATE, addressKey(c));
   const active = await activeKeys(database(c.env.DB), claim.bridgeId);
   const key = familiar
     ? active.find((each) => each.key === familiar.key)

@@ -104,8 +104,8 @@ describe('who signs with no key that is known', () => {
     );
     return { status: answer.status, asked, retryAfter: answer.headers.get('retry-after') };
   }
-  /** An address of its own in each test. */
-  const newAddress = () => `2001:db8::${++bridges}`;
+  /** An address in a network of its own. */
+  const newAddress = () => `2001:db8:${++bridges}::1`;
   const madeUp = () => ({ bridgeId: `made-up-${++bridges}`, key: 'x'.repeat(40) });
 
   test('SEC-59 is refused after a few calls before the database is asked, whatever bridges are made up', async () => {
@@ -118,6 +118,13 @@ describe('who signs with no key that is known', () => {
     for (const { asked, retryAfter } of refused)
       expect({ asked, retryAfter }).toEqual({ asked: 0, retryAfter: '60' });
     expect((await knock(madeUp(), newAddress())).status).toBe(401);
+  });
+
+  test('SEC-71 SEC-59 is one, from whichever address of an IPv6 network it comes', async () => {
+    const network = newAddress();
+    const answers = [];
+    for (let n = 0; n < TOO_MANY; n++) answers.push(await knock(madeUp(), `${network}${n}`));
+    expect(answers.map(({ status }) => status)).toContain(429);
   });
 
   test('SEC-59 gains nothing by the name of a bridge that is known, and does not hold it up', async () => {
