@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     await page.goto('/settings');
     await page.getByRole('link', { name: '사용자 관리 점검할 달 1' }).click();
     await page.getByRole('tab', { name: '월 점검 (1)' }).click();
-    const report = page.getByRole('article', { name: `${name} 접속기록 점검` });
+    const report = page.getByRole('article', { name: `${name} 접속 기록 점검` });
     await report.getByRole('table', { name: '내보내기와 사유' }).getByText('사유: 학과 제출').waitFor();
     await report.getByText('밤 0시부터 6시 사이에 1건').waitFor();
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     await page.getByRole('dialog').getByRole('textbox', { name: '사유' }).fill('감사 제출');
     const download = page.waitForEvent('download');
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
-    expect((await download).suggestedFilename()).toBe(`접속기록 월 점검 ${month}.csv`);
+    expect((await download).suggestedFilename()).toBe(`접속 기록 월 점검 ${month}.csv`);
     await dismissToast(page, '내보내기 완료');
 
     const done = page.getByRole('button', { name: `${name} 점검 완료` });

@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const { page } = await open('plants-csv', only('saved'));
     await untilShown(page, 'saved', 222);
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV 내려받기' }).click();
+    await page.getByRole('link', { name: 'CSV 저장' }).click();
     const text = readFileSync(await (await download).path(), 'utf8');
     expect(text).toContain('222');
     expect(text).not.toContain('111');
@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       await publishPast(plant, [[2 * HOUR, 400 + at]]);
     const { page } = await open('plants-csv-chosen', `?plants=${encodeURIComponent('["csv-a","csv-c"]')}`);
     await untilShown(page, 'csv-c', 402);
-    const link = page.getByRole('link', { name: 'CSV 내려받기' });
+    const link = page.getByRole('link', { name: 'CSV 저장' });
     const saved = async () => {
       const download = page.waitForEvent('download');
       await link.click();
@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await chips.getByText('csv-c').click();
     await expect.poll(saved).toEqual(['csv-a']);
     await chips.getByText('csv-a').click();
-    await page.getByRole('button', { name: 'CSV 내려받기', disabled: true }).waitFor();
+    await page.getByRole('button', { name: 'CSV 저장', disabled: true }).waitFor();
   });
 
   test('PLT-4 everything begins at the first reading, and there is nothing after now to move on to', async () => {

@@ -83,7 +83,7 @@ describe('POST /api/upload', () => {
     );
     const { stored, rejected } = await answer.json<UploadResult>();
     expect(stored.map(({ studentId }) => studentId)).toEqual(['20212222']);
-    const reason = '파일 이름의 20211111이(가) 찍은 날짜나 시각일 수 있습니다. 학번만 남기고 이름을 바꾸세요';
+    const reason = '파일 이름의 숫자가 찍은 날짜나 시각일 수 있습니다: 20211111. 학번만 남기고 이름을 바꾸세요';
     expect(rejected.map((each) => each.reason)).toEqual([reason, reason, reason]);
   });
 

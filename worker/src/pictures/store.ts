@@ -52,6 +52,6 @@ function ownerOf(name: string, roster: ReadonlySet<string>): Owner {
   if (owner.kind === 'several') return { reason: '파일 이름에 학번이 여럿 있습니다' };
   if (owner.kind === 'none') return { reason: '파일 이름에 명단의 학번이 없습니다' };
   return {
-    reason: `파일 이름의 ${owner.studentId}이(가) 찍은 날짜나 시각일 수 있습니다. 학번만 남기고 이름을 바꾸세요`,
+    reason: `파일 이름의 숫자가 찍은 날짜나 시각일 수 있습니다: ${owner.studentId}. 학번만 남기고 이름을 바꾸세요`,
   };
 }

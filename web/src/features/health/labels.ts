@@ -20,8 +20,8 @@ export const spoolLabels: Record<SpoolState, string | null> = {
   ok: null,
   full: '디스크가 가득 참',
   readonly: '디스크가 읽기 전용',
-  corrupt: '스풀 파일 손상',
-  failed: '스풀에 저장 실패',
+  corrupt: '보관 파일 손상',
+  failed: '보관 파일에 저장하지 못함',
 };
 
 const count = new Intl.NumberFormat('ko');

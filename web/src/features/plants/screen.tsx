@@ -89,12 +89,12 @@ export function PlantsScreen() {
           </h2>
           {csv === undefined ? (
             <Button disabled variant="outline" size="sm" className="min-h-10">
-              CSV 내려받기
+              CSV 저장
             </Button>
           ) : (
             <Button asChild variant="outline" size="sm" className="min-h-10">
               <a href={csv} download>
-                CSV 내려받기
+                CSV 저장
               </a>
             </Button>
           )}

@@ -16,7 +16,7 @@ export function reviewCsv({ month, entries, actors, exports, unusual, review }: 
       ]
     : [['점검', '아직 하지 않음']];
   return toCsv([
-    ['접속기록 월 점검', monthText(month), `${entries}건`],
+    ['접속 기록 월 점검', monthText(month), `${entries}건`],
     ...signed,
     [],
     ['누가', '조회', '등록·변경·삭제', '내보내기', '다룬 건수', '접속 주소 수'],

@@ -72,7 +72,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
         <fieldset>
           <legend className="font-semibold">물 부족 알림</legend>
           <p className="mt-1 text-sm text-ink-soft">
-            알림 기준보다 낮아지면 알리고, 해제 기준에 이르면 그칩니다. 보정한 화분은 보정한 값으로 견줍니다.
+            알림 기준보다 낮아지면 알리고, 해제 기준 이상이 되면 알림이 끝납니다. 보정한 화분은 보정한 값으로 비교합니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-3">
             <TextField label="알림 기준 (%)" {...numberField('alert_below')} />

@@ -28,7 +28,7 @@ export const WateringMarks = memo(function WateringMarks({ waterings, numbers, s
   if (marks.length * DROP_ROOM > plotWidth) {
     return (
       <p className="absolute top-0 text-xs text-ink-soft tabular-nums" style={{ left: PLOT.left }}>
-        물 준 횟수 {marks.length}번 · 확대하면 때를 표시합니다
+        물 준 횟수 {marks.length}번 · 확대하면 시각을 표시합니다
       </p>
     );
   }

@@ -55,11 +55,11 @@ export function ReviewReport({ report }: { report: LogReport }) {
   return (
     <article
       data-log-report
-      aria-label={`${monthText(month)} 접속기록 점검`}
+      aria-label={`${monthText(month)} 접속 기록 점검`}
       className="space-y-8 tabular-nums"
     >
       <div>
-        <h2 className="text-xl font-bold">{monthText(month)} 접속기록 점검</h2>
+        <h2 className="text-xl font-bold">{monthText(month)} 접속 기록 점검</h2>
         <p className="mt-1 text-sm text-ink-soft">
           기록 {entries}건 · 내보내기 {exports.length}건 · 살펴볼 것 {unusual.length}건
         </p>

@@ -10,7 +10,7 @@ import { exportReportMutation, logMonthsQuery, logReportQuery } from '../queries
 import { ReviewReport } from './review-report.tsx';
 import { SignOffForm } from './sign-off-form.tsx';
 
-/** 접속기록 월 점검: what was done with personal data in a month, to be looked through and signed off. */
+/** 접속 기록 월 점검: what was done with personal data in a month, to be looked through and signed off. */
 export function ReviewsTab() {
   const months = useQuery(logMonthsQuery);
   const [chosen, setChosen] = useState<string>();
