@@ -6,7 +6,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { build as bundle } from 'esbuild';
+import { isBusy } from './data-dir.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
@@ -14,6 +17,8 @@ type Part = { name: string; sources: string[]; output: string; build: () => Prom
 const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
 const DOOR_FILE = 'dist/local-door.js';
+
+const LOOK_AGAIN_MS = 100;
 
 const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
 const shared = ['contract', 'db', 'http'];
@@ -72,11 +77,37 @@ const parts: Part[] = [
 ];
 
 /**
- * Builds the parts whose sources have changed since their last build.
+ * Builds the parts whose sources have changed since their last build. One process of a clone builds at a time: another
+ * one waits, and finds that there is nothing left to do.
  * @param only names of the parts to consider; all when absent
  * @throws Error with the builder's output
  */
 export async function buildChanged(only?: string[]): Promise<void> {
+  const lock = await lockBuilds();
+  try {
+    await buildStale(only);
+  } finally {
+    lock.close();
+  }
+}
+
+/** However the process ends, the operating system releases it. */
+async function lockBuilds(): Promise<DatabaseSync> {
+  mkdirSync('dist', { recursive: true });
+  const lock = new DatabaseSync('dist/building.lock');
+  for (let isTold = false; ; isTold = true) {
+    try {
+      lock.exec('BEGIN EXCLUSIVE');
+      return lock;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    if (!isTold) console.log('build  waiting for another process that builds here');
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+async function buildStale(only?: string[]): Promise<void> {
   const stale = parts
     .filter((part) => only === undefined || only.includes(part.name))
     .map((part) => ({ part, digest: digestOf([...everywhere, ...part.sources]) }))
@@ -102,11 +133,15 @@ function lastDigest(part: Part): string | undefined {
 /** Generated and installed files are not sources; what they are made from is in the list. */
 const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
 
+/** Of this folder only the settings are ours: inlang writes the rest into it. */
+const INLANG = 'project.inlang';
+
 function digestOf(paths: string[]): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
     if (statSync(path).isDirectory()) {
-      for (const name of readdirSync(path).sort()) if (!skipped.has(name)) add(join(path, name));
+      const names = path.endsWith(INLANG) ? ['settings.json'] : readdirSync(path).sort();
+      for (const name of names) if (!skipped.has(name)) add(join(path, name));
     } else {
       hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
     }

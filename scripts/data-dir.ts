@@ -93,7 +93,8 @@ function isOpen(file: string): boolean {
 }
 
 const SQLITE_BUSY = 5;
-const isBusy = (error: unknown) =>
+/** Whether SQLite refused because another connection holds the file. */
+export const isBusy = (error: unknown) =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 
 function whoHolds(dataDir: string): string {

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { changedFiles, testsOf } from './tests-of-changes.ts';
 
 const [...args] = process.argv.slice(2);
@@ -16,17 +17,17 @@ const environment = {
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   // The tools and the product's parts are started many times.
-  NODE_COMPILE_CACHE: '.cache/node',
+  // Absolute, because some of them run in another folder.
+  NODE_COMPILE_CACHE: resolve('.cache/node'),
   ...(isLong && { FULL: '1' }),
 };
+
+const BUILD = ['node', '--disable-warning=ExperimentalWarning', 'scripts/build.ts'];
 
 await step('generate', ['node', 'web/generate.ts']);
 if (onlyChanged) await testChanged(changedFiles());
 else {
-  await Promise.all([
-    step('check', ['npm', 'run', '--silent', 'check']),
-    step('build', ['node', 'scripts/build.ts']),
-  ]);
+  await Promise.all([step('check', ['npm', 'run', '--silent', 'check']), step('build', BUILD)]);
   await step('test', ['vitest', 'run', ...filters]);
 }
 
@@ -40,7 +41,7 @@ async function testChanged(changed: string[]): Promise<void> {
       if (sources.length > 0) await step('lint', ['oxlint', '--type-aware', '--deny-warnings', ...sources]);
       if (there.length > 0) await step('format', ['prettier', '--check', '--ignore-unknown', ...there]);
     })(),
-    step('build', ['node', 'scripts/build.ts', ...partsOf(tests)]),
+    step('build', [...BUILD, ...partsOf(tests)]),
   ]);
   if (tests.length === 0) return console.log('test  nothing has changed that a test is about');
   await step('test', ['vitest', 'run', ...tests]);

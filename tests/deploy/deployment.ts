@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,17 +17,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-/** A copy of the repository's face: its files, but a dist/ of its own for what a deployment writes. */
+/** The repository's files, but a build of its own: what is built there must not reach tests that run beside it. */
 export function workplace(): string {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
   onTestFinished(() => rmSync(place, { recursive: true }));
-  const own = new Set(['.git', '.deploy.json', 'dist', 'test-results']);
-  for (const name of readdirSync('.')) if (!own.has(name)) symlinkSync(resolve(name), join(place, name));
-  mkdirSync(join(place, 'dist'));
-  for (const name of readdirSync('dist')) {
-    if (name !== 'deploy') symlinkSync(resolve('dist', name), join(place, 'dist', name));
-  }
+  linkAll('.', place, ['.git', '.deploy.json', 'dist', 'test-results', 'web']);
+  linkAll('web', join(place, 'web'), ['dist']);
+  for (const built of ['dist', 'web/dist']) cpSync(built, join(place, built), { recursive: true });
+  rmSync(join(place, 'dist/deploy'), { recursive: true, force: true });
   return place;
+}
+
+function linkAll(folder: string, target: string, apart: string[]): void {
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (!apart.includes(name)) symlinkSync(resolve(folder, name), join(target, name));
+  }
 }
 
 const accountSchema = z.object({
