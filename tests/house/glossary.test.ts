@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /** The words in the columns "not" of the glossary that stand in code marks. */
-const refused = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| [^|]+ \| ([^|]+) \|/gm)]
-  .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)])
-  .map(([, word = '']) => word);
+const refused = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| [^|]+ \| ([^|]+) \|/gm)].flatMap(
+  ([, cell = '']) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, word = '']) => word),
+);
 
 /** Wherever Korean stands that is shown. */
 const shown = globSync([
