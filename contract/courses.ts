@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { versionSchema } from './version.ts';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, TARGETS } from './course-target.ts';
 
 /** 1 Spring, 2 Summer, 3 Fall, 4 Winter. */
@@ -24,17 +25,22 @@ export const courseSchema = z.object({
   target_etc: textSchema,
   /** `target_etc` for the English page; '' if there is none. */
   target_etc_en: textSchema,
+  version: versionSchema,
 });
 const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true });
 export type Course = z.infer<typeof courseSchema>;
 
-/** Body of POST /api/courses. An `id` that is null, absent or below 1 creates a course; an existing one replaces it. */
+/**
+ * Body of POST /api/courses. An `id` that is null, absent or below 1 creates a course; an existing one replaces it, if
+ * the course still is the given `version`.
+ */
 export const courseFormSchema = z
   .object({
     ...courseSchema.omit({ id: true }).shape,
     target_etc: courseSchema.shape.target_etc.default(''),
     target_etc_en: courseSchema.shape.target_etc_en.default(''),
     id: z.int().nullable().optional(),
+    version: versionSchema.optional(),
   })
   .refine((course) => course.target !== 0 || course.target_etc !== '', {
     path: ['target_etc'],

@@ -25,6 +25,8 @@ export const errorBodySchema = z.object({
     field: z.string().optional(),
     /** Number of the invalid row, from 1. */
     row: z.int().optional(),
+    /** Of a 409: the record as it is now, because it is no longer the version that the write was made from. */
+    current: z.unknown().optional(),
     /** Id for finding a 5xx in the logs. */
     requestId: z.string().optional(),
   }),

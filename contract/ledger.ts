@@ -93,7 +93,11 @@ export const ledgerEntryFormSchema = z.object({
 export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 
 /** An entry as listed by GET /api/account: newest first, and within a day the one added last. */
-export type LedgerEntry = LedgerEntryForm & { id: number };
+export type LedgerEntry = LedgerEntryForm & {
+  id: number;
+  /** Counts from 1, and rises with every correction. */
+  version: number;
+};
 
 /** An entry with its kind and the account's balance after it, which is not stored. */
 export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };

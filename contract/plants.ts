@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture.ts';
+import { versionSchema } from './version.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
@@ -95,7 +96,7 @@ const calibrationSchema = z
   .nullable();
 
 /**
- * Settings of a plant, the body and response of PUT /api/plants/settings?plant=… `dry` and `wet` are the raw values for
+ * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` and `wet` are the raw values for
  * 0 % and 100 %, both or neither; without them `moisturePercent` applies.
  */
 export const plantSettingsSchema = z
@@ -126,8 +127,16 @@ export const plantSettingsSchema = z
   });
 export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
+/** Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. */
+export const plantChangeSchema = plantSettingsSchema.safeExtend({ version: versionSchema.optional() });
+export type PlantChange = z.infer<typeof plantChangeSchema>;
+
+/** A plant's settings and their version: the answer of PUT /api/plants/settings, also as `current` of its 409. */
+export const storedSettingsSchema = plantSettingsSchema.safeExtend({ version: versionSchema });
+export type StoredSettings = z.infer<typeof storedSettingsSchema>;
+
 /** One plant of GET /api/plants/states. Instants are ISO 8601 UTC. */
-export type PlantState = PlantSettings & {
+export type PlantState = StoredSettings & {
   plant: string;
   /** Of the newest reading; null when only the board's availability is known. */
   last_datetime: string | null;

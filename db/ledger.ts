@@ -6,7 +6,7 @@ import { users } from './schema.ts';
 
 /* The lab fee account. The conventions of schema.ts apply. */
 
-/** Entries are added and deleted but never changed. The balance is their sum and is not stored. */
+/** The balance is the sum of the entries and is not stored. */
 export const ledgerEntries = sqliteTable(
   'ledger_entries',
   {
@@ -18,6 +18,8 @@ export const ledgerEntries = sqliteTable(
     datetime: text().notNull(),
     /** May be empty. */
     description: text().notNull(),
+    /** Raised by a trigger with every correction. */
+    version: integer().notNull().default(1),
   } satisfies Record<keyof LedgerEntry, unknown>,
   (table) => [
     index('ledger_entries_by_time').on(table.datetime),

@@ -134,7 +134,7 @@ export const personalData = {
   },
   ledger_entries: {
     exported: ['id', 'amount', 'datetime', 'description'],
-    others: [],
+    others: ['version'],
     whose: (person) => `id ${ofTheirDues(person)}`,
     mentions: { column: 'description', by: 'name' },
     erase: {

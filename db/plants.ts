@@ -96,6 +96,8 @@ export const plantStates = sqliteTable(
     alert_since: integer(),
     board_online: integer({ mode: 'boolean' }),
     board_at: integer(),
+    /** Raised by a trigger with every change of the settings; readings leave it alone. */
+    version: integer().notNull().default(1),
   },
   () => [
     check('plant_states_calibration', sql`(dry IS NULL) = (wet IS NULL) AND (dry IS NULL OR dry > wet)`),

@@ -92,6 +92,8 @@ export const courses = sqliteTable(
     target: integer().$type<Target>().notNull(),
     target_etc: text().notNull().default(''),
     target_etc_en: text().notNull().default(''),
+    /** Raised by a trigger with every change. */
+    version: integer().notNull().default(1),
   },
   (table) => [
     index('courses_by_term').on(table.year, table.semester),

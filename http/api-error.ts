@@ -15,7 +15,7 @@ const messages: Record<ErrorStatus, string> = {
   503: '서버를 잠시 사용할 수 없습니다',
 };
 
-type Details = { message?: string; field?: string; row?: number; requestId?: string };
+type Details = { message?: string; field?: string; row?: number; current?: object; requestId?: string };
 
 /** The only error that routes throw. `onError` turns it into the contract's JSON. */
 export class ApiError extends HTTPException {
@@ -30,4 +30,9 @@ export class ApiError extends HTTPException {
     super(status, { message });
     this.body = { error: { code: errorCodes[status], ...details, message }, ...facts };
   }
+}
+
+/** A record that somebody else has changed since it was read. @param current the record as it is now */
+export function outdated(current: object): ApiError {
+  return new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current });
 }

@@ -83,10 +83,20 @@ export const rowsSince: Record<string, string> = {
     UPDATE bridge_heartbeats SET over_quota = '[{"plant":"fern","waiting":12000,"refused":0}]', over_quota_at = ${NOON};`,
   '0016_sign_months_of_the_log_off.sql': `
     INSERT INTO log_reviews (id, month, at, reviewer_id, remark) VALUES (3, '2026-02', ${NOON}, 1, '이상 없음');`,
+  '0017_number_versions_of_records.sql': `
+    UPDATE courses SET subject = '임베디드 시스템 설계' WHERE id = 1;
+    UPDATE plant_states SET alert_below = 22.5 WHERE plant_id = 1;
+    UPDATE ledger_entries SET description = '랩비 3월분' WHERE id = 1;`,
 };
 
-/** Random by design: another after each change, and after each restore. */
-export const RANDOM_COLUMNS = new Set(['roster_version.tag', 'ledger_version.tag']);
+/** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */
+export const CHANGE_COLUMNS = new Set([
+  'roster_version.tag',
+  'ledger_version.tag',
+  'courses.version',
+  'plant_states.version',
+  'ledger_entries.version',
+]);
 
 /**
  * By migration: columns, as `table.column`, whose content it changes or drops on purpose. A test of its own must show

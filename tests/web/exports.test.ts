@@ -126,7 +126,7 @@ const accounts = fc
     withBalances(
       rows
         .toSorted((a, b) => (a.datetime < b.datetime ? 1 : -1))
-        .map((row, at) => Object.assign({ id: rows.length - at }, row)),
+        .map((row, at) => Object.assign({ id: rows.length - at, version: 1 }, row)),
     ),
   );
 const ignored = () => undefined;

@@ -11,6 +11,7 @@ const course = (id: number, year: number, semester: Course['semester']): Course 
   target: 3,
   target_etc: '',
   target_etc_en: '',
+  version: 1,
 });
 
 test('PUB-7 courses are grouped by year, then by semester, newest first', () => {

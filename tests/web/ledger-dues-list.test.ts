@@ -28,6 +28,7 @@ const entries = withBalances(
     datetime: `${day}T13:00:00`,
     amount,
     description,
+    version: 1,
   })),
 );
 

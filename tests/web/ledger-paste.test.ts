@@ -165,6 +165,7 @@ describe('what is stored already', () => {
     datetime: `2026-03-${day}T13:00:00`,
     amount,
     description,
+    version: 1,
   });
 
   test('ACC-6 is marked once for each that is stored, and told apart from what is only alike', () => {
@@ -253,7 +254,7 @@ describe('what is stored already', () => {
           rows
             .toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
             .map(({ day, ...form }, at) =>
-              Object.assign({ id: rows.length - at, datetime: datetimeOf(day) }, form),
+              Object.assign({ id: rows.length - at, version: 1, datetime: datetimeOf(day) }, form),
             ),
         );
         const file = ledgerCsv(entries, TODAY);

@@ -22,6 +22,7 @@ const entry = (id: number, day: string, amount: number, description = '내용'):
   datetime: `${day}T13:00:00`,
   amount,
   description,
+  version: 1,
 });
 const TODAY = '2026-11-22';
 /** Newest first, as the API lists them. */

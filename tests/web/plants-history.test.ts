@@ -23,6 +23,7 @@ const state = (plant: string, minute: number | null, raw: number | null, reading
   stale_after_minutes: 60,
   alert_since: null,
   readings,
+  version: 1,
 });
 
 describe('the history of the chart', () => {

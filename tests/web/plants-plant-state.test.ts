@@ -12,7 +12,14 @@ const NOW = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
-const settings = { dry: null, wet: null, alert_below: 20, alert_clear: 25, stale_after_minutes: 60 };
+const settings = {
+  dry: null,
+  wet: null,
+  alert_below: 20,
+  alert_clear: 25,
+  stale_after_minutes: 60,
+  version: 1,
+};
 const state: PlantState = {
   ...settings,
   plant: '바질',

@@ -26,7 +26,7 @@ describe('a course', () => {
     const answer = await call('/courses', 'POST', { ...form, ...(id !== undefined && { id }) });
     expect(answer.status).toBe(201);
     const course: Course = await answer.json();
-    expect(course).toEqual({ ...form, id: expect.any(Number) });
+    expect(course).toEqual({ ...form, id: expect.any(Number), version: 1 });
     expect(before.map((known) => known.id)).not.toContain(course.id);
     expect(await list()).toContainEqual(course);
   });
@@ -36,14 +36,43 @@ describe('a course', () => {
     const other = { ...form, id, year: 2027, semester: 3, subject: '운영체제', target: 7 };
     const answer = await call('/courses', 'POST', other);
     expect(answer.status).toBe(201);
-    expect(await answer.json()).toEqual(other);
-    expect((await list()).filter((course) => course.id === id)).toEqual([other]);
+    expect(await answer.json()).toEqual({ ...other, version: 2 });
+    expect((await list()).filter((course) => course.id === id)).toEqual([{ ...other, version: 2 }]);
   });
 
   test('CRS-1 under an unknown id is not found, and nothing is created', async () => {
     const before = await list();
     expect((await call('/courses', 'POST', { ...form, id: 999_999 })).status).toBe(404);
     expect(await list()).toEqual(before);
+  });
+
+  test('WORK-4 is not written over by somebody who has not seen the last change', async () => {
+    const { id, version } = await create();
+    const first = await call('/courses', 'POST', { ...form, id, version, subject: '임베디드 시스템 1' });
+    expect(await first.json()).toMatchObject({ subject: '임베디드 시스템 1', version: version + 1 });
+    const second = await call('/courses', 'POST', { ...form, id, version, subject_en: 'Embedded' });
+    expect(second.status).toBe(409);
+    const current = { ...form, id, subject: '임베디드 시스템 1', version: version + 1 };
+    expect(await second.json()).toEqual({
+      error: { code: 'conflict', message: expect.stringMatching(/[가-힣]/), current },
+    });
+    expect(await list()).toContainEqual(current);
+    const again = { ...current, subject_en: 'Embedded' };
+    expect(await (await call('/courses', 'POST', again)).json()).toEqual({ ...again, version: version + 2 });
+    // Without a version it replaces, as before there were versions.
+    const blind = await call('/courses', 'POST', { ...form, id });
+    expect(await blind.json()).toEqual({ ...form, id, version: version + 3 });
+    expect((await call('/courses', 'POST', { ...form, id: 999_999, version })).status).toBe(404);
+    expect((await call('/courses', 'POST', { ...form, id, version: 0 })).status).toBe(400);
+  });
+
+  test('WORK-4 of two simultaneous changes of one version is made once', async () => {
+    const { id, version } = await create();
+    const answers = await Promise.all(
+      ['하나', '둘', '셋'].map((subject) => call('/courses', 'POST', { ...form, id, version, subject })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    expect((await list()).find((course) => course.id === id)?.version).toBe(version + 1);
   });
 
   test('CRS-1 is deleted once', async () => {

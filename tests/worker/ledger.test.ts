@@ -15,7 +15,7 @@ describe('an entry', () => {
     const answer = await post(form);
     expect(answer.status).toBe(201);
     const entry: LedgerEntry = await answer.json();
-    expect(entry).toEqual({ id: expect.any(Number), ...form });
+    expect(entry).toEqual({ id: expect.any(Number), ...form, version: 1 });
     const listed = await call('/account');
     expect(listed.headers.get('cache-control')).toBe('no-store');
     expect(await listed.json()).toEqual([entry]);
@@ -264,4 +264,10 @@ describe('whatever is sent', () => {
     await post(polluting(form));
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
+});
+
+test('WORK-4 every change of an entry raises its version, whatever makes it', async () => {
+  const { id, version } = await add();
+  await env.DB.prepare("UPDATE ledger_entries SET description = '다른 내용' WHERE id = ?").bind(id).run();
+  expect((await list()).find((entry) => entry.id === id)).toMatchObject({ version: version + 1 });
 });

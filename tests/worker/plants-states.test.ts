@@ -24,6 +24,7 @@ describe('GET /api/plants/states', () => {
         alert_since: null,
         readings: 2,
         ...defaults,
+        version: 1,
       },
       {
         plant: '고무나무',
@@ -35,6 +36,7 @@ describe('GET /api/plants/states', () => {
         alert_since: null,
         readings: 0,
         ...defaults,
+        version: 1,
       },
     ]);
   });
@@ -52,7 +54,7 @@ describe('PUT /api/plants/settings', () => {
   test('PLT-6 PLT-9 answers with the settings, the states show them, and the log says what changed', async () => {
     const answer = await putSettings(settings);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual(settings);
+    expect(await answer.json()).toEqual({ ...settings, version: 2 });
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([settings]);
     await putSettings({ ...settings, dry: null, wet: null });
     const log = await call('/access_log?action=change');
@@ -70,6 +72,32 @@ describe('PUT /api/plants/settings', () => {
         },
       },
     ]);
+  });
+
+  test('WORK-4 are not written over by somebody who has not seen the last change', async () => {
+    const first = await putSettings({ ...settings, version: 1 });
+    expect(await first.json()).toEqual({ ...settings, version: 2 });
+    const logged = () =>
+      env.DB.prepare("SELECT count(*) AS n FROM access_log WHERE action = 'change'").first();
+    const before = await logged();
+    const second = await putSettings({ ...settings, dry: 790, version: 1 });
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({
+      error: { code: 'conflict', current: { ...settings, version: 2 } },
+    });
+    expect(await getPlants<PlantState[]>('/states')).toMatchObject([{ ...settings, version: 2 }]);
+    expect(await logged()).toEqual(before);
+    const again = await putSettings({ ...settings, dry: 790, version: 2 });
+    expect(await again.json()).toEqual({ ...settings, dry: 790, version: 3 });
+    // Without a version they are replaced, as before there were versions.
+    expect((await putSettings(settings)).status).toBe(200);
+    expect((await putSettings({ ...settings, version: 1 }, 'cactus')).status).toBe(404);
+    expect((await putSettings({ ...settings, version: 0 })).status).toBe(400);
+  });
+
+  test('WORK-4 keep their version while readings come', async () => {
+    await store([700, 650]);
+    expect(await getPlants<PlantState[]>('/states')).toMatchObject([{ readings: 2, version: 1 }]);
   });
 
   test('PLT-9 a new limit is held against the newest reading at once', async () => {

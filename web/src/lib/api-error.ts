@@ -2,7 +2,7 @@ import type { ErrorBody } from '#contract/errors';
 import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
 import { isRecord } from './is-record.ts';
 
-type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row'>;
+type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row' | 'current'>;
 
 /** An unsuccessful API response. Status 0: there was no response. */
 export class ApiError extends Error {
@@ -48,7 +48,12 @@ async function errorDetails(response: Response): Promise<Details | undefined> {
   if (!isJson) return undefined;
   const body: unknown = await response.json();
   if (!isRecord(body) || !isRecord(body['error'])) return undefined;
-  const { message, field, row } = body['error'];
+  const { message, field, row, current } = body['error'];
   if (typeof message !== 'string') return undefined;
-  return { message, ...(typeof field === 'string' && { field }), ...(typeof row === 'number' && { row }) };
+  return {
+    message,
+    ...(typeof field === 'string' && { field }),
+    ...(typeof row === 'number' && { row }),
+    ...(current !== undefined && { current }),
+  };
 }

@@ -1,14 +1,14 @@
 import type { Course, CourseForm } from '#contract/courses';
 import type { Database } from '#db/client';
 import { courses } from '#db/schema';
-import { asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
 
 /** Every course, newest term first. */
 export async function listCourses(db: Database): Promise<Course[]> {
   return await db.select().from(courses).orderBy(desc(courses.year), desc(courses.semester), asc(courses.id));
 }
 
-type CourseFields = Omit<CourseForm, 'id'>;
+type CourseFields = Omit<CourseForm, 'id' | 'version'>;
 
 export async function createCourse(db: Database, fields: CourseFields): Promise<Course> {
   const [course] = await db.insert(courses).values(fields).returning();
@@ -16,14 +16,23 @@ export async function createCourse(db: Database, fields: CourseFields): Promise<
   return course;
 }
 
-/** Undefined when there is no such course. */
+/**
+ * Replaces a course, unless it is no longer the given version. A trigger raises the version.
+ * @returns the course as it is now; undefined when there is none
+ */
 export async function replaceCourse(
   db: Database,
   id: number,
+  version: number | undefined,
   fields: CourseFields,
-): Promise<Course | undefined> {
-  const [course] = await db.update(courses).set(fields).where(eq(courses.id, id)).returning();
-  return course;
+): Promise<{ course: Course; isOutdated: boolean } | undefined> {
+  const isIt = eq(courses.id, id);
+  const isVersion = version === undefined ? undefined : eq(courses.version, version);
+  const [replaced, [course]] = await db.batch([
+    db.update(courses).set(fields).where(and(isIt, isVersion)).returning({ id: courses.id }),
+    db.select().from(courses).where(isIt),
+  ]);
+  return course && { course, isOutdated: replaced.length === 0 };
 }
 
 /** False when there is no such course. */

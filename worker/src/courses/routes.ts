@@ -3,7 +3,7 @@ import { courseFormSchema, type Course } from '#contract/courses';
 import { presentedToken } from '#contract/session-cookie';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { ApiError } from '#http/api-error';
+import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
@@ -26,12 +26,14 @@ export const courses = new Hono<AppEnv>()
   })
 
   .post('/', requireLevel(ADMIN), limitBody(), requireJson, validate('json', courseFormSchema), async (c) => {
-    const { id, ...fields } = c.req.valid('json');
+    const { id, version, ...fields } = c.req.valid('json');
     const db = database(c.env.DB);
     const isNew = id === undefined || id === null || id < 1;
-    const course = isNew ? await createCourse(db, fields) : await replaceCourse(db, id, fields);
-    if (!course) throw unknownCourse();
-    return c.json<Course, 201>(course, 201);
+    if (isNew) return c.json<Course, 201>(await createCourse(db, fields), 201);
+    const found = await replaceCourse(db, id, version, fields);
+    if (!found) throw unknownCourse();
+    if (found.isOutdated) throw outdated(found.course);
+    return c.json<Course, 201>(found.course, 201);
   })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {

@@ -88,14 +88,15 @@ export async function addEntryOnce(
       insertFrom(ledgerKeys, newest, sql`FROM ${ledgerEntries} WHERE ${isNew} HAVING max(id) IS NOT NULL`),
     ),
     db
-      .select({ hash: ledgerKeys.body_hash, id: ledgerEntries.id })
+      .select({ hash: ledgerKeys.body_hash, id: ledgerEntries.id, version: ledgerEntries.version })
       .from(ledgerKeys)
       .leftJoin(ledgerEntries, eq(ledgerEntries.id, ledgerKeys.entry_id))
       .where(isOwn),
   ]);
   if (!first) throw new Error('the key was not kept');
   if (first.hash !== body_hash) return 'other';
-  return first.id === null ? 'deleted' : { id: first.id, ...entry };
+  const { id, version } = first;
+  return id === null || version === null ? 'deleted' : { id, ...entry, version };
 }
 
 /** The highest id is the one just inserted, because ids are never reused. */

@@ -1,21 +1,21 @@
 import { ADMIN } from '#contract/access-levels';
 import {
   PLANT_POINTS_DEFAULT,
+  plantChangeSchema,
   plantCsvSchema,
   plantQuerySchema,
   plantRangeSchema,
   plantSettingsQuerySchema,
-  plantSettingsSchema,
   type PlantRecord,
-  type PlantSettings,
   type PlantState,
+  type StoredSettings,
   type Watering,
 } from '#contract/plants';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import { actorOf } from '../lib/actor.ts';
-import { ApiError } from '#http/api-error';
+import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { requireLevel } from '../session/require-level.ts';
@@ -54,13 +54,14 @@ export const plants = new Hono<AppEnv>()
     limitBody(),
     requireJson,
     validate('query', plantSettingsQuerySchema),
-    validate('json', plantSettingsSchema),
+    validate('json', plantChangeSchema),
     async (c) => {
-      const settings = c.req.valid('json');
+      const { version, ...settings } = c.req.valid('json');
       const { plant } = c.req.valid('query');
-      if (!(await changeSettings(database(c.env.DB), actorOf(c), plant, settings)))
-        throw new ApiError(404, { message: '화분을 찾을 수 없습니다' });
-      return c.json<PlantSettings>(settings);
+      const found = await changeSettings(database(c.env.DB), actorOf(c), plant, version, settings);
+      if (!found) throw new ApiError(404, { message: '화분을 찾을 수 없습니다' });
+      if (found.isOutdated) throw outdated(found.settings);
+      return c.json<StoredSettings>(found.settings);
     },
   );
 

@@ -1,8 +1,8 @@
-import type { PlantSettings, PlantState } from '#contract/plants';
+import type { PlantSettings, PlantState, StoredSettings } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
@@ -27,6 +27,7 @@ export async function listStates(db: Database): Promise<PlantState[]> {
     stale_after_minutes: state.stale_after_minutes,
     alert_since: isoOrNull(state.alert_since),
     readings: state.readings,
+    version: state.version,
   }));
 }
 
@@ -48,27 +49,38 @@ const changes = sql`json_patch('{}', ${jsonObject({
   ),
 })})`;
 
-/** Replaces the plant's settings; a trigger re-evaluates its alert. False when there is no such plant. */
+/**
+ * Replaces the plant's settings, unless they are no longer the given version. Triggers raise the version and re-evaluate
+ * the alert.
+ * @returns the settings as they are now; undefined when there is no such plant
+ */
 export async function changeSettings(
   db: Database,
   by: Actor,
   plant: string,
+  version: number | undefined,
   settings: PlantSettings,
-): Promise<boolean> {
+): Promise<{ settings: StoredSettings; isOutdated: boolean } | undefined> {
   const isIt = eq(plants.name, plant);
-  const [, changed] = await db.batch([
+  const isVersion = version === undefined ? undefined : eq(plantStates.version, version);
+  const id = db.select({ id: plants.id }).from(plants).where(isIt);
+  const [, changed, [stored]] = await db.batch([
     loggedEach(
       db,
       by,
       { action: 'change', subject: 'plant', detail: changes },
       sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}
-        CROSS JOIN (SELECT ${JSON.stringify(settings)} AS settings) WHERE ${isIt}`,
+        CROSS JOIN (SELECT ${JSON.stringify(settings)} AS settings) WHERE ${and(isIt, isVersion)}`,
     ),
     db
       .update(plantStates)
       .set(settings satisfies Record<keyof typeof settable, unknown>)
-      .where(eq(plantStates.plant_id, db.select({ id: plants.id }).from(plants).where(isIt)))
+      .where(and(eq(plantStates.plant_id, id), isVersion))
       .returning({ plant_id: plantStates.plant_id }),
+    db
+      .select({ ...settable, version: plantStates.version })
+      .from(plantStates)
+      .where(eq(plantStates.plant_id, id)),
   ]);
-  return changed.length === 1;
+  return stored && { settings: stored, isOutdated: changed.length === 0 };
 }

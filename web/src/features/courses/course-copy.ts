@@ -26,7 +26,7 @@ export function planCopies(
   courses: readonly Course[],
 ): PlannedCopy[] {
   return sources.map((source) => {
-    const { id: _, ...fields } = source;
+    const { id: _, version: __, ...fields } = source;
     const form = { ...fields, year, id: null };
     return { source, form, twin: findTwin(form, courses) };
   });

@@ -12,6 +12,8 @@ export type CourseDraft = {
   target: Target;
   target_etc: string;
   target_etc_en: string;
+  /** Of the course that the draft was made from. */
+  version?: number;
 };
 
 export function emptyDraft(now: number): CourseDraft {
@@ -47,5 +49,6 @@ export function courseFormOf(draft: CourseDraft, id: number | null): CourseForm 
     target: draft.target,
     target_etc: draft.target === 0 ? draft.target_etc.trim() : '',
     target_etc_en: draft.target === 0 ? draft.target_etc_en.trim() : '',
+    ...(draft.version !== undefined && { version: draft.version }),
   };
 }

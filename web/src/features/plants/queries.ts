@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time';
-import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantSettings, type Watering } from '#contract/plants';
+import { PLANT_POINTS_DEFAULT, type PlantChange, type PlantRecord, type Watering } from '#contract/plants';
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { serverNow } from '../../lib/server-time.ts';
@@ -113,7 +113,7 @@ export const outlookQuery = queryOptions({
 });
 
 export const saveSettingsMutation = mutationOptions({
-  mutationFn: async ({ plant, settings }: { plant: string; settings: PlantSettings }) => {
+  mutationFn: async ({ plant, settings }: { plant: string; settings: PlantChange }) => {
     const response = await api.plants.settings.$put({ query: { plant }, json: settings });
     return await response.json();
   },

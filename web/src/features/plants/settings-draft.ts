@@ -1,8 +1,13 @@
-import { plantSettingsSchema, type PlantSettings } from '#contract/plants';
+import {
+  plantSettingsSchema,
+  type PlantChange,
+  type PlantSettings,
+  type StoredSettings,
+} from '#contract/plants';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
-/** A plant's settings as the form edits them. */
-export type SettingsDraft = Record<keyof PlantSettings, string>;
+/** A plant's settings as the form edits them, and their version when the form was opened. */
+export type SettingsDraft = Record<keyof PlantSettings, string> & { version: number };
 
 export function draftOf({
   dry,
@@ -10,13 +15,15 @@ export function draftOf({
   alert_below,
   alert_clear,
   stale_after_minutes,
-}: PlantSettings): SettingsDraft {
+  version,
+}: StoredSettings): SettingsDraft {
   return {
     dry: dry === null ? '' : String(dry),
     wet: wet === null ? '' : String(wet),
     alert_below: String(alert_below),
     alert_clear: String(alert_clear),
     stale_after_minutes: String(stale_after_minutes),
+    version,
   };
 }
 
@@ -25,7 +32,7 @@ export const draftProblems = (draft: SettingsDraft): Record<string, string> =>
   formProblems(plantSettingsSchema, settingsOf(draft));
 
 /** The draft as the API expects it. */
-export function settingsOf(draft: SettingsDraft): PlantSettings {
+export function settingsOf(draft: SettingsDraft): PlantChange {
   const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
   return {
     dry: rawOf(draft.dry),
@@ -33,5 +40,6 @@ export function settingsOf(draft: SettingsDraft): PlantSettings {
     alert_below: numberIn(draft.alert_below),
     alert_clear: numberIn(draft.alert_clear),
     stale_after_minutes: numberIn(draft.stale_after_minutes),
+    version: draft.version,
   };
 }
