@@ -65,7 +65,10 @@ export const receiptsQuery = queryOptions({
 
 export const receiptUrl = (id: string) => `/api/account/receipts/${id}`;
 
+export const receiptUploadKey = [...ledgerKey, 'receipt-upload'];
+
 export const addReceiptMutation = mutationOptions({
+  mutationKey: receiptUploadKey,
   mutationFn: ({ entryId, file }: { entryId: number; file: File }) => {
     const body = new FormData();
     body.append('receipt', file, file.name);

@@ -1,13 +1,14 @@
 import type { BookedEntry } from '#contract/ledger';
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { BookTab } from './book/book-tab.tsx';
 import { DuesTab } from './dues/dues-tab.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ReportTab } from './report/report-tab.tsx';
-import { entriesQuery } from './queries.ts';
+import { entriesQuery, receiptUploadKey } from './queries.ts';
 
 type Panel = (props: { entries: BookedEntry[] }) => ReactNode;
 
@@ -31,5 +32,13 @@ const tabs = [
 ] as const;
 
 export function LedgerScreen() {
-  return <TabbedPage title="랩비 관리" tabs={tabs} />;
+  const uploads = useIsMutating({ mutationKey: receiptUploadKey });
+  return (
+    <>
+      <TabbedPage title="랩비 관리" tabs={tabs} />
+      <LeaveGuard isBusy={uploads > 0} title="영수증을 올리는 중입니다. 떠날까요?">
+        <p>떠나면 영수증이 저장되지 않을 수 있습니다.</p>
+      </LeaveGuard>
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useState } from 'react';
+import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { matchPictures, type Match } from './picture-match.ts';
 import { studentsQuery } from '../queries.ts';
@@ -95,6 +96,9 @@ function Upload({ students }: { students: Student[] }) {
           }}
         />
       )}
+      <LeaveGuard isBusy={isBusy} title="사진을 올리는 중입니다. 떠날까요?">
+        <p>떠나면 아직 올리지 않은 사진은 저장되지 않습니다.</p>
+      </LeaveGuard>
       {alert !== undefined && <AlertDialog text={alert} onClose={closeAlert} returnFocusTo={null} />}
     </div>
   );

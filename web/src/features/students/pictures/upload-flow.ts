@@ -1,6 +1,6 @@
 import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { PictureScaler } from './picture-scaler.ts';
@@ -28,6 +28,8 @@ export function useUpload() {
   const controller = useRef<AbortController>(undefined);
   /** Number of files in finished batches. */
   const finished = useRef(0);
+  // Leaving has been confirmed, and nobody would see the outcome.
+  useEffect(() => () => controller.current?.abort(), []);
 
   const run = useMutation({
     mutationFn: async (files: readonly File[]): Promise<End> => {

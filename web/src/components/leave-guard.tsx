@@ -1,0 +1,37 @@
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { loginState } from '../lib/login-state.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+type Props = {
+  /** Whether something runs that would be lost. */
+  isBusy: boolean;
+  title: string;
+  children: ReactNode;
+};
+
+/** The end of a session waits for nobody. */
+const isSignedIn = () => loginState().isLoggedIn;
+
+/** Asks before somebody leaves while something runs that no draft can hold, such as an upload. */
+export function LeaveGuard({ isBusy, title, children }: Props) {
+  const blocker = useBlocker({
+    disabled: !isBusy,
+    shouldBlockFn: isSignedIn,
+    enableBeforeUnload: true,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title={title}
+      submitLabel="떠나기"
+      isDestructive
+      returnFocusTo={null}
+      onCancel={blocker.reset}
+      onSubmit={blocker.proceed}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}
