@@ -90,8 +90,6 @@ const statusSchema = z.object({
   oldestReceivedAt: z.int().nullable(),
 });
 
-/** Names of boards are theirs to choose at an open broker, and so is how many there are. */
-const REMEMBERED_MAX = 1000;
 /** What a message takes on the disk besides its payload. */
 const MESSAGE_BYTES = 100;
 /** Payloads from this size on are deflated: a tenth of what numbers in JSON take, and written all the sooner. */
@@ -132,8 +130,6 @@ export function waitingOf(
   const openedAt = clock.uptime();
   /** The boards of the transaction under way. */
   const accounts = new Map<string, { account: Account; before: Account; isChanged: boolean }>();
-  /** As they were last written, so that each commit need not read them again. */
-  const written = new Map<string, Account>();
 
   function read(plant: string): Account {
     const now = clock.uptime();
@@ -154,9 +150,7 @@ export function waitingOf(
   function open(plant: string) {
     const known = accounts.get(plant);
     if (known !== undefined) return known;
-    const last = written.get(plant);
-    if (last !== undefined) refill(last, limits, clock.uptime());
-    const account = last === undefined ? read(plant) : { ...last };
+    const account = read(plant);
     const opened = { account, before: { ...account }, isChanged: false };
     accounts.set(plant, opened);
     return opened;
@@ -189,14 +183,12 @@ export function waitingOf(
       const news: QuotaNews = { over: [], within: [] };
       for (const [plant, { account, before, isChanged }] of accounts) {
         if (isChanged) write(plant, account);
-        written.set(plant, account);
         if (account.isOver && !before.isOver) news.over.push(plant);
         if (account.isOver || !before.isOver) continue;
         const { refusedMessages: refused_messages, refusedReadings: refused_readings } = before;
         news.within.push({ plant, refused_messages, refused_readings });
       }
       accounts.clear();
-      if (written.size > REMEMBERED_MAX) written.clear();
       return news;
     },
     forget: () => accounts.clear(),

@@ -8,20 +8,7 @@ import {
 } from '../../web/src/features/scores/kept-classes.ts';
 import { EMPTY_WORK, pasted } from '../../web/src/features/scores/class-work.ts';
 import { forgetPrivate } from '../../web/src/lib/private-storage.ts';
-
-/** What a browser's storage does, key by key: its entries are its own properties. */
-class MemoryStorage {
-  [key: string]: unknown;
-  getItem(key: string) {
-    return typeof this[key] === 'string' ? this[key] : null;
-  }
-  setItem(key: string, text: string) {
-    this[key] = text;
-  }
-  removeItem(key: string) {
-    delete this[key];
-  }
-}
+import { MemoryStorage } from '../support/memory-storage.ts';
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', new MemoryStorage());

@@ -2,7 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import { ApiError } from './lib/api-error.ts';
 import { goBack } from './lib/go-back.ts';
+import { heldUser } from './lib/held-session.ts';
 import { resetLoginState } from './lib/login-state.ts';
+import { isGuardedPage } from './lib/page-access.ts';
 import { checkLogin } from './lib/session.ts';
 import { tellRefusal } from './lib/tell-refusal.ts';
 import { showToast, type ToastValue } from './lib/toast.ts';
@@ -37,13 +39,15 @@ let left: unknown;
 
 export function reactToFailure(error: Error, router: AnyRouter, queryClient: QueryClient): void {
   const place = router.latestLocation;
-  const screen = router.matchRoutes(place).at(-1)?.staticData;
-  const { toast, requestId, resetLogin, go } = reactionTo(error, screen?.onForbidden);
+  const { fullPath, staticData } = router.matchRoutes(place).at(-1) ?? {};
+  const { toast, requestId, resetLogin, go } = reactionTo(error, staticData?.onForbidden);
   if (resetLogin) resetLoginState();
   if (toast !== 403) showToast(toast, requestId);
   // The level has changed, so update the menus and guards.
   else if (tellRefusal()) void checkLogin();
-  if (go === 'login') void router.navigate({ to: '/login', state: { sessionEnded: true } });
+  // With something unsaved one signs in over the screen.
+  const isHeld = isGuardedPage(fullPath) && heldUser() !== undefined;
+  if (go === 'login' && !isHeld) void router.navigate({ to: '/login', state: { sessionEnded: true } });
   // Several calls of a screen may be refused at once, but only one step back is needed.
   if (go === 'back' && left !== place) {
     left = place;

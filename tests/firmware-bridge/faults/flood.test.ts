@@ -19,8 +19,7 @@ const limits = {
   waiting: fewOrMany(3000, 200_000),
   megabytes: fewOrMany(1, 20),
 };
-/** Below a megabyte, beyond which a message is not read, however many digits its numbers have. */
-const PER_MESSAGE = fewOrMany(1000, 13_000);
+const PER_MESSAGE = fewOrMany(1000, 14_000);
 const FLOOD_MS = fewOrMany(3000, 60_000);
 
 const settingsOfQuota = {

@@ -1,9 +1,11 @@
 import { reasonSchema } from '#contract/students';
 import { useState, type FormEvent } from 'react';
+import { DraftNote } from './draft-note.tsx';
 import { Button } from './ui/button.tsx';
 import { DialogFooter } from './ui/dialog.tsx';
 import { TextField } from './text-field.tsx';
 import { DialogFrame } from './dialog-frame.tsx';
+import { useKeptText } from './use-kept.ts';
 
 type Props = {
   title: string;
@@ -15,17 +17,20 @@ type Props = {
 
 /** Asks for the reason of an export of personal data. */
 export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFocusTo }: Props) {
-  const [text, setText] = useState('');
+  const { text, setText, clear, restored } = useKeptText(`reasons/${title}`);
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = reasonSchema.safeParse(text);
-    if (parsed.success) onSubmit(parsed.data);
-    else setError('사유를 두 글자 이상 입력하세요.');
+    if (parsed.success) {
+      clear();
+      onSubmit(parsed.data);
+    } else setError('사유를 두 글자 이상 입력하세요.');
   };
   return (
     <DialogFrame title={title} onClose={onCancel} returnFocusTo={returnFocusTo}>
       <form onSubmit={submit} noValidate className="mt-4">
+        <DraftNote {...restored} />
         <TextField
           label="사유"
           value={text}
@@ -39,7 +44,13 @@ export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFoc
           }}
         />
         <DialogFooter className="mt-4">
-          <Button variant="outline" onClick={onCancel}>
+          <Button
+            variant="outline"
+            onClick={() => {
+              clear();
+              onCancel();
+            }}
+          >
             취소
           </Button>
           <Button type="submit">{submitLabel}</Button>

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SignedInFrame } from '../components/layout/signed-in-frame.tsx';
+import { SignInOver } from '../features/login/sign-in-over.tsx';
 
 /** Every page that needs a login is in this folder; `lib/page-access.ts` says who may open which. */
 export const Route = createFileRoute('/_signed-in')({
@@ -9,5 +10,5 @@ export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async (visit): Promise<void> => {
     await (await import('../signed-in.ts')).admit(visit);
   },
-  component: SignedInFrame,
+  component: () => <SignedInFrame signIn={(userId) => <SignInOver userId={userId} />} />,
 });

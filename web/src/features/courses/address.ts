@@ -1,7 +1,10 @@
-/** The current tab, and the course being edited. */
-export type CoursesAddress = { tab?: 'form'; id?: number };
+/** The current tab, and the course being edited; in the list, what is being copied. */
+export type CoursesAddress = { tab?: 'form'; id?: number; copy?: 'term' | number };
 
-export function readAddress({ tab, id }: Record<string, unknown>): CoursesAddress {
-  if (tab !== 'form') return {};
-  return typeof id === 'number' && Number.isInteger(id) && id > 0 ? { tab, id } : { tab };
+export function readAddress({ tab, id, copy }: Record<string, unknown>): CoursesAddress {
+  if (tab === 'form') return isId(id) ? { tab, id } : { tab };
+  return copy === 'term' || isId(copy) ? { copy } : {};
 }
+
+const isId = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0;

@@ -64,7 +64,15 @@ function Panel({ place, edited, onMove }: PanelProps) {
     if (!courses.data) {
       return <FailedPart text="강의를 불러오지 못했습니다." onRetry={() => void courses.refetch()} />;
     }
-    return <ListTab courses={courses.data} edited={edited} onEdit={(id) => onMove({ tab: 'form', id })} />;
+    return (
+      <ListTab
+        courses={courses.data}
+        edited={edited}
+        copy={place.copy}
+        onCopy={(copy) => onMove(copy === undefined ? {} : { copy })}
+        onEdit={(id) => onMove({ tab: 'form', id })}
+      />
+    );
   }
   if (place.id === undefined) return <CourseFormTab key="new" courses={courses.data ?? []} onMove={onMove} />;
   if (courses.isPending) return <LoadingPart rows={5} className="h-11" />;

@@ -18,6 +18,9 @@ export const signInMutation = mutationOptions({
   },
 });
 
+/** Signing in over a screen, which is asking for its data anew by the time of the answer. */
+export const signInOverMutation = mutationOptions({ mutationFn: signIn });
+
 export const signOutMutation = mutationOptions({
   mutationFn: async () => {
     // Before the other tabs notice: their login page would sign the user in again.

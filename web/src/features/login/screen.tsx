@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { goBack } from '../../lib/go-back.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -9,12 +9,11 @@ import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { SignInButton } from './sign-in-button.tsx';
+import { failureTexts, useFinish } from './finish-sign-in.ts';
 import { signInMutation } from './queries.ts';
-import type { SignInOutcome } from './sign-in.ts';
 
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
-const failureTexts = { refused: '로그인 실패', unavailable: '로그인 서버 연결 실패' } as const;
 /** By the status with which the redirect flow returns. */
 const failedTexts = {
   401: failureTexts.refused,
@@ -53,26 +52,6 @@ export function LoginScreen({ redirected, failed }: Props) {
         </p>
       </div>
     </section>
-  );
-}
-
-/** Navigates after a completed sign-in. */
-function useFinish(): (outcome: SignInOutcome) => void {
-  const navigate = useNavigate();
-  return useCallback(
-    (outcome: SignInOutcome) => {
-      if (outcome === 'no-email') {
-        void navigate({ to: '/error/{-$status}', params: { status: '401' }, replace: true });
-      } else if (outcome !== 'signed-in') {
-        showToast(failureTexts[outcome]);
-      } else if (loginState().univId === null) {
-        void navigate({ to: '/manage_user_info', replace: true });
-      } else {
-        showToast('로그인 성공');
-        void navigate({ to: '/', replace: true });
-      }
-    },
-    [navigate],
   );
 }
 

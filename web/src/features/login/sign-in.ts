@@ -1,5 +1,6 @@
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
+import { forgetDrafts } from '../../lib/drafts.ts';
 import { tellOtherTabs } from '../../lib/live-session.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
 import { forgetPrivate } from '../../lib/private-storage.ts';
@@ -31,6 +32,7 @@ export async function signOut(): Promise<void> {
   const { id } = loginState();
   await api.logout.$post({}, { headers: json });
   forgetPrivate(id);
+  forgetDrafts(id);
   resetLoginState();
   // This tab may know it already.
   tellOtherTabs();

@@ -1,10 +1,12 @@
 import { univIdSchema } from '#contract/login';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { DraftNote } from '../../components/draft-note.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useKept } from '../../components/use-kept.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -14,10 +16,13 @@ import { saveProfileMutation } from './queries.ts';
 export function UserInfoScreen() {
   const login = useLoginState();
   const navigate = useNavigate();
-  const [univId, setUnivId] = useState(login.univId ?? '');
+  const { value: univId, change, saved, restored } = useKept('user-info', () => login.univId ?? '');
   const save = useMutation({
     ...saveProfileMutation(login.id),
-    onSuccess: () => navigate({ to: '/' }),
+    onSuccess: (_saved, profile) => {
+      saved(profile.univId);
+      return navigate({ to: '/' });
+    },
   });
 
   const checked = univIdSchema.safeParse(univId);
@@ -37,6 +42,7 @@ export function UserInfoScreen() {
   return (
     <ManagementPage title="사용자 정보 수정" lead="학번 또는 직번을 입력해 주세요." narrow>
       <form onSubmit={submit} noValidate className="space-y-5">
+        <DraftNote {...restored} />
         <TextField label="이름" name="name" defaultValue={login.name} readOnly required />
         <TextField label="이메일" name="email" type="email" defaultValue={login.email} readOnly required />
         <TextField
@@ -44,7 +50,8 @@ export function UserInfoScreen() {
           name="univId"
           value={univId}
           onChange={(event) => {
-            setUnivId(event.target.value);
+            const { value } = event.target;
+            change(() => value);
             save.reset();
           }}
           inputMode="numeric"

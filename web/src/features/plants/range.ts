@@ -14,8 +14,14 @@ export const RANGES = [
 
 export type RangeName = (typeof RANGES)[number]['name'];
 
-/** The address: a range up to now or a stretch (ISO), and the plants unless all are shown. */
-export type PlantsSearch = { range?: RangeName; from?: string; to?: string; plants?: readonly string[] };
+/** The address: a range up to now or a stretch (ISO), the plants unless all are shown, and whose settings are open. */
+export type PlantsSearch = {
+  range?: RangeName;
+  from?: string;
+  to?: string;
+  plants?: readonly string[];
+  settings?: string;
+};
 
 /** A selected stretch, in milliseconds since 1970. */
 export type Stretch = { from: number; to: number };
@@ -25,7 +31,10 @@ export const FIRST_DAY = seoulDay(FIRST_READING);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
 /** Ignores everything that is invalid, and times at which there can be no reading. */
-export function readSearch({ range, from, to, plants }: Record<string, unknown>, now: number): PlantsSearch {
+export function readSearch(
+  { range, from, to, plants, settings }: Record<string, unknown>,
+  now: number,
+): PlantsSearch {
   const name = RANGES.find((each) => each.name === range)?.name;
   const stretch = stretchOf({
     ...(typeof from === 'string' && { from }),
@@ -37,6 +46,7 @@ export function readSearch({ range, from, to, plants }: Record<string, unknown>,
     ...(name !== undefined && { range: name }),
     ...(isPossible && searchOf(stretch)),
     ...plantsIn(plants),
+    ...(typeof settings === 'string' && { settings }),
   };
 }
 

@@ -29,20 +29,35 @@ import {
 } from './range.ts';
 import { useLiveHistory } from './use-live-history.ts';
 
-type Opened = { plant: string; from: HTMLElement };
-
 export function PlantsScreen() {
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   /** `isStep` adds an entry to the browser's history. */
   const onSearch = (next: PlantsSearch, isStep: boolean) =>
     void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
-  const past = useMemo(() => pastOf(readSearch(search, serverNow())), [search]);
+  const place = useMemo(() => readSearch(search, serverNow()), [search]);
+  const past = useMemo(() => pastOf(place), [place]);
   const { range, stretch, plants } = past;
   const states = useQuery(statesQuery);
   const history = useLiveHistory(past);
-  const [opened, setOpened] = useState<Opened>();
-  const openSettings = useCallback((plant: string, from: HTMLElement) => setOpened({ plant, from }), []);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const showSettings = useCallback(
+    (settings: string | undefined) =>
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, settings }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const openSettings = useCallback(
+    (plant: string, from: HTMLElement) => {
+      setOpener(from);
+      showSettings(plant);
+    },
+    [showSettings],
+  );
 
   const numbers = useMemo(
     () => plantNumbers(states.data ?? [], history.data ?? new Map()),
@@ -57,7 +72,7 @@ export function PlantsScreen() {
   const showStretch = (next: Stretch) =>
     onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
 
-  const openedState = states.data?.find(({ plant }) => plant === opened?.plant);
+  const opened = states.data?.find(({ plant }) => plant === place.settings);
   const csv = csvAddress(past, shown);
   const isOffline = states.fetchStatus === 'paused' || history.fetchStatus === 'paused';
   return (
@@ -125,12 +140,12 @@ export function PlantsScreen() {
           onZoom={showStretch}
         />
       </section>
-      {opened && openedState && (
+      {opened && (
         <SettingsDialog
           key={opened.plant}
-          state={openedState}
-          returnFocusTo={opened.from}
-          onClose={() => setOpened(undefined)}
+          state={opened}
+          returnFocusTo={opener}
+          onClose={() => showSettings(undefined)}
         />
       )}
     </ManagementPage>

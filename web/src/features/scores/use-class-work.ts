@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
+import { draftAt, dropDraft, keepDraft } from '../../lib/drafts.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { doStep, redoStep, startHistory, undoStep } from './history.ts';
+import { parseKept } from './kept-classes.ts';
 import { reopened, useKept } from './use-kept-class.ts';
 import { EMPTY_WORK, type Work } from './class-work.ts';
 
@@ -11,13 +13,28 @@ import { EMPTY_WORK, type Work } from './class-work.ts';
  */
 export type Change = (name: string, update: (work: Work) => Work, mergeKey?: string) => void;
 
+/** Place of the work in progress while it is not kept under a name. */
+const DRAFT = 'scores/open';
+
+function draftOf(userId: number): Work | undefined {
+  const draft = draftAt(userId, DRAFT);
+  return draft && parseKept(JSON.stringify(draft.value));
+}
+
 /** The work in progress, its history, and whether this browser keeps it. */
 export function useWork() {
   const { id: userId } = useLoginState();
-  const [history, setHistory] = useState(() => startHistory(reopened(userId) ?? EMPTY_WORK));
+  const [history, setHistory] = useState(() =>
+    startHistory(reopened(userId) ?? draftOf(userId) ?? EMPTY_WORK),
+  );
   const work = history.present;
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
   const { kept, forget, ...keeping } = useKept(userId, work, open);
+
+  useEffect(() => {
+    if (kept.name === undefined) keepDraft(userId, DRAFT, { start: EMPTY_WORK, value: work });
+    else dropDraft(userId, DRAFT);
+  }, [userId, kept.name, work]);
 
   const change = useCallback<Change>((name, update, mergeKey) => {
     setHistory((before) => doStep(before, update(before.present), name, mergeKey));

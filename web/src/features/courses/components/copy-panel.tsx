@@ -1,9 +1,11 @@
 import { targetText } from '#contract/course-target';
 import { courseYearSchema, type Course } from '#contract/courses';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
+import { useKept } from '../../../components/use-kept.ts';
 import { useCopying } from '../copy-flow.ts';
 import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
@@ -12,19 +14,32 @@ import { termText } from '../labels.ts';
 /** What is copied: one course, or a term chosen in the panel. */
 export type CopyOf = 'term' | { course: Course };
 
+/** `flipped` are deviations from the default, which leaves out likely duplicates. */
+type Choice = { term: string; yearText: string; flipped: readonly number[] };
+
 type Props = { of: CopyOf; courses: readonly Course[]; onClose: () => void };
 
 /** Copies courses to another year: shows what would be added, then adds them one by one. */
 export function CopyPanel({ of, courses, onClose }: Props) {
   const terms = termsOf(courses);
   const first = of === 'term' ? terms[0] : of.course;
-  const [term, setTerm] = useState(first ? termKey(first) : '');
-  const [yearText, setYearText] = useState(first ? String(first.year + 1) : '');
-  /** Deviations from the default, which leaves out likely duplicates. */
-  const [flipped, setFlipped] = useState<ReadonlySet<number>>(new Set());
+  const { value, change, restored } = useKept<Choice>(
+    `courses/copy/${of === 'term' ? of : of.course.id}`,
+    () => ({
+      term: first ? termKey(first) : '',
+      yearText: first ? String(first.year + 1) : '',
+      flipped: [],
+    }),
+  );
+  const { term, yearText } = value;
+  const flipped = new Set(value.flipped);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const copying = useCopying(onClose);
+  const close = () => {
+    restored.onDiscard();
+    onClose();
+  };
+  const copying = useCopying(close);
 
   const { data: year, error } = courseYearSchema.safeParse(numberIn(yearText));
   const sources = of === 'term' ? courses.filter((course) => termKey(course) === term) : [of.course];
@@ -40,6 +55,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
       <h2 id="copy-heading" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
         {of === 'term' ? '한 학기를 다른 해로 복사' : `${of.course.subject} 강의를 다른 해로 복사`}
       </h2>
+      <DraftNote {...restored} />
       <div className="mt-3 flex flex-wrap items-start gap-3">
         {of === 'term' && (
           <SelectField
@@ -50,7 +66,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
               label: `${termText(each)} (${each.count})`,
             }))}
             value={term}
-            onChange={setTerm}
+            onChange={(next) => change((before) => ({ ...before, term: next }))}
             disabled={copying.isPending}
           />
         )}
@@ -63,7 +79,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
           disabled={copying.isPending}
           value={yearText}
           error={error?.issues[0]?.message}
-          onChange={(event) => setYearText(event.target.value)}
+          onChange={({ target }) => change((before) => ({ ...before, yearText: target.value }))}
         />
       </div>
       <ul
@@ -78,7 +94,10 @@ export function CopyPanel({ of, courses, onClose }: Props) {
                 className="size-4 accent-accent"
                 checked={isChosen(copy)}
                 disabled={copying.isPending}
-                onChange={() => setFlipped(new Set([copy.source.id]).symmetricDifference(flipped))}
+                onChange={() => {
+                  const next = [...flipped.symmetricDifference(new Set([copy.source.id]))];
+                  change((before) => ({ ...before, flipped: next }));
+                }}
               />
               <span className="font-semibold">{copy.form.subject}</span>
               <span className="text-ink-soft">
@@ -118,7 +137,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
             >
               {chosen.length}개 추가
             </Button>
-            <Button variant="ghost" size="sm" onClick={onClose}>
+            <Button variant="ghost" size="sm" onClick={close}>
               닫기
             </Button>
           </>

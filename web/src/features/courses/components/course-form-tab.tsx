@@ -1,24 +1,36 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#contract/course-target';
-import type { Course } from '#contract/courses';
+import { courseSchema, type Course } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { currentOf } from '../../../lib/outdated.ts';
 import { serverNow } from '../../../lib/server-time.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
+import { MergeDialog } from '../../../components/merge-dialog.tsx';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import type { MergeField } from '../../../lib/merge.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import type { CoursesAddress } from '../address.ts';
 import { findTwin } from '../course-copy.ts';
-import { courseFormOf, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
+import { courseFormOf, draftOf, draftProblems, emptyDraft, type CourseDraft } from '../course-draft.ts';
 import { saveCourseMutation } from '../queries.ts';
-import { semesterOptions, termText } from '../labels.ts';
+import { semesterLabels, semesterOptions, termText } from '../labels.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
 const targetOptions = targets.map((target) => ({
   value: target,
   label: target === 0 ? '기타 (직접 입력)' : targetText({ target, target_etc: '' }),
 }));
+
+const mergeFields: readonly MergeField<CourseDraft>[] = [
+  { names: ['year'], label: '연도', text: ({ year }) => year },
+  { names: ['semester'], label: '학기', text: ({ semester }) => semesterLabels[semester] },
+  { names: ['subject'], label: '과목명', text: ({ subject }) => subject },
+  { names: ['subject_en'], label: '영문 과목명', text: (draft) => draft.subject_en },
+  { names: ['target', 'target_etc', 'target_etc_en'], label: '대상', text: (draft) => targetText(draft) },
+];
 
 type Props = {
   /** The course being edited; absent when a new one is added. */
@@ -29,24 +41,24 @@ type Props = {
 };
 
 export function CourseFormTab({ course, courses, onMove }: Props) {
-  const { mutate, isPending } = useMutation(saveCourseMutation);
-  const { draft, change, restart, problems, focus, form, field } = useDraft({
+  const { mutateAsync, isPending, error, reset } = useMutation(saveCourseMutation);
+  const { draft, base, change, restart, resend, problems, focus, form, field, restored } = useDraft({
+    place: `courses/${course?.id ?? 'new'}`,
     start: () => (course ? draftOf(course) : emptyDraft(serverNow())),
     problemsOf: draftProblems,
-    send: (each) =>
-      mutate(courseFormOf(each, course?.id ?? null), {
-        onSuccess: () => {
-          if (course) {
-            onMove({});
-            return;
-          }
-          // The next course usually belongs to the same term.
-          restart({ ...each, subject: '', subject_en: '', target_etc: '', target_etc_en: '' });
-          focus('subject');
-        },
-      }),
+    send: (each) => mutateAsync(courseFormOf(each, course?.id ?? null)),
+    onSaved: (each) => {
+      if (course) {
+        onMove({});
+        return;
+      }
+      // The next course usually belongs to the same term.
+      restart({ ...each, subject: '', subject_en: '', target_etc: '', target_etc_en: '' });
+      focus('subject');
+    },
     isPending,
   });
+  const current = course && currentOf(error, courseSchema);
   const isComplete = Object.keys(problems).length === 0;
   const twin = isComplete ? findTwin(courseFormOf(draft, course?.id ?? null), courses) : undefined;
 
@@ -57,87 +69,112 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
   }, [isChange, form.ref]);
 
   return (
-    <form {...form} className="max-w-2xl space-y-5">
-      {course && (
-        <p className="text-ink-soft">
-          <strong className="font-semibold text-ink">{course.subject}</strong> ({termText(course)}) 강의를
-          고칩니다.
-        </p>
-      )}
-      <div className="grid grid-cols-2 gap-4">
-        <TextField
-          label="연도"
-          type="number"
-          inputMode="numeric"
-          min={COURSE_YEAR_MIN}
-          max={COURSE_YEAR_MAX}
-          step={1}
-          required
-          {...field('year')}
-        />
-        <SelectField
-          label="학기"
-          options={semesterOptions}
-          value={draft.semester}
-          onChange={(semester) => change({ semester })}
-        />
-      </div>
-      {!course && (
-        <TermOffer
-          onChoose={({ year, semester }) => change({ year: String(year), semester: semester === 1 ? 1 : 3 })}
-        />
-      )}
-      <TextField label="과목명" required maxLength={200} autoComplete="off" {...field('subject')} />
-      <TextField
-        label="영문 과목명"
-        lang="en"
-        required
-        maxLength={200}
-        autoComplete="off"
-        {...field('subject_en')}
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField<Target>
-          label="대상"
-          options={targetOptions}
-          value={draft.target}
-          onChange={(target) => change({ target })}
-        />
-
-        {draft.target === 0 && (
-          <TextField
-            label="대상 직접 입력"
-            required
-            maxLength={200}
-            autoComplete="off"
-            {...field('target_etc')}
-          />
-        )}
-        {draft.target === 0 && (
-          <TextField
-            className="sm:col-start-2"
-            label="영문 대상 (선택)"
-            hint="영어 공개 페이지에서 대상 옆에 보입니다."
-            lang="en"
-            maxLength={200}
-            autoComplete="off"
-            {...field('target_etc_en')}
-          />
-        )}
-      </div>
-      <output className="block min-h-6 text-sm text-notice">
-        {twin && `같은 학기에 이미 비슷한 강의가 있습니다: ${twin.subject} (${twin.subject_en})`}
-      </output>
-      <div className="flex gap-2">
-        <Button type="submit" aria-disabled={isPending}>
-          {course ? '변경' : '추가'}
-        </Button>
+    <>
+      <form {...form} className="max-w-2xl space-y-5">
         {course && (
-          <Button variant="ghost" onClick={() => onMove({})}>
-            취소
-          </Button>
+          <p className="text-ink-soft">
+            <strong className="font-semibold text-ink">{course.subject}</strong> ({termText(course)}) 강의를
+            고칩니다.
+          </p>
         )}
-      </div>
-    </form>
+        <DraftNote {...restored} />
+        <div className="grid grid-cols-2 gap-4">
+          <TextField
+            label="연도"
+            type="number"
+            inputMode="numeric"
+            min={COURSE_YEAR_MIN}
+            max={COURSE_YEAR_MAX}
+            step={1}
+            required
+            {...field('year')}
+          />
+          <SelectField
+            label="학기"
+            options={semesterOptions}
+            value={draft.semester}
+            onChange={(semester) => change({ semester })}
+          />
+        </div>
+        {!course && (
+          <TermOffer
+            onChoose={({ year, semester }) =>
+              change({ year: String(year), semester: semester === 1 ? 1 : 3 })
+            }
+          />
+        )}
+        <TextField label="과목명" required maxLength={200} autoComplete="off" {...field('subject')} />
+        <TextField
+          label="영문 과목명"
+          lang="en"
+          required
+          maxLength={200}
+          autoComplete="off"
+          {...field('subject_en')}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField<Target>
+            label="대상"
+            options={targetOptions}
+            value={draft.target}
+            onChange={(target) => change({ target })}
+          />
+
+          {draft.target === 0 && (
+            <TextField
+              label="대상 직접 입력"
+              required
+              maxLength={200}
+              autoComplete="off"
+              {...field('target_etc')}
+            />
+          )}
+          {draft.target === 0 && (
+            <TextField
+              className="sm:col-start-2"
+              label="영문 대상 (선택)"
+              hint="영어 공개 페이지에서 대상 옆에 보입니다."
+              lang="en"
+              maxLength={200}
+              autoComplete="off"
+              {...field('target_etc_en')}
+            />
+          )}
+        </div>
+        <output className="block min-h-6 text-sm text-notice">
+          {twin && `같은 학기에 이미 비슷한 강의가 있습니다: ${twin.subject} (${twin.subject_en})`}
+        </output>
+        <div className="flex gap-2">
+          <Button type="submit" aria-disabled={isPending}>
+            {course ? '변경' : '추가'}
+          </Button>
+          {course && (
+            <Button
+              variant="ghost"
+              onClick={() => {
+                restored.onDiscard();
+                onMove({});
+              }}
+            >
+              취소
+            </Button>
+          )}
+        </div>
+      </form>
+      {current && (
+        <MergeDialog
+          title={`${current.subject} 강의를 다른 사람도 수정했습니다`}
+          fields={mergeFields}
+          base={base}
+          mine={draft}
+          theirs={draftOf(current)}
+          onMerge={(merged) => {
+            reset();
+            resend(draftOf(current), merged);
+          }}
+          onClose={reset}
+        />
+      )}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import type { CoursesAddress } from '../address.ts';
 import { deleteCourseMutation } from '../queries.ts';
 import { termText } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
@@ -13,22 +14,17 @@ type Props = {
   courses: Course[];
   /** The course that was just edited; the focus returns to its row. */
   edited: number | undefined;
+  /** What is being copied: a whole term, or a course by its id. */
+  copy: CoursesAddress['copy'];
+  onCopy: (copy: CoursesAddress['copy']) => void;
   onEdit: (id: number) => void;
 };
 type Asked = { course: Course; from: HTMLElement };
 
-type OpenCopy = { of: CopyOf; turn: number };
-
-/** Remounts the panel, even if it is open for something else. */
-const opened =
-  (of: CopyOf) =>
-  (before?: OpenCopy): OpenCopy => ({ of, turn: (before?.turn ?? 0) + 1 });
-
 const courseId = ({ id }: Course) => id;
 
-export function ListTab({ courses, edited, onEdit }: Props) {
+export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
   const [asked, setAsked] = useState<Asked>();
-  const [copy, setCopy] = useState<OpenCopy>();
   const copyButton = useRef<HTMLButtonElement>(null);
   const { mutate, isPending } = useMutation(deleteCourseMutation);
   const columns = useMemo(
@@ -36,11 +32,13 @@ export function ListTab({ courses, edited, onEdit }: Props) {
       courseColumns({
         focused: edited,
         onEdit,
-        onCopy: (course) => setCopy(opened({ course })),
+        onCopy: ({ id }) => onCopy(id),
         onDelete: (course, from) => setAsked({ course, from }),
       }),
-    [edited, onEdit],
+    [edited, onCopy, onEdit],
   );
+  const course = courses.find(({ id }) => id === copy);
+  const copied: CopyOf | undefined = course ? { course } : copy === 'term' ? copy : undefined;
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
@@ -50,18 +48,18 @@ export function ListTab({ courses, edited, onEdit }: Props) {
           variant="outline"
           size="sm"
           disabled={courses.length === 0}
-          onClick={() => setCopy(opened('term'))}
+          onClick={() => onCopy('term')}
         >
           학기 복사
         </Button>
       </div>
-      {copy && (
+      {copied && (
         <CopyPanel
-          key={copy.turn}
-          of={copy.of}
+          key={copy}
+          of={copied}
           courses={courses}
           onClose={() => {
-            setCopy(undefined);
+            onCopy(undefined);
             copyButton.current?.focus();
           }}
         />

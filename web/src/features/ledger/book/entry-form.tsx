@@ -1,6 +1,7 @@
 import { bookableDates, ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { TextField } from '../../../components/text-field.tsx';
@@ -15,28 +16,29 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 
 export function EntryForm({ today }: { today: string }) {
   const [adding] = useState(addEntryMutation);
-  const { mutate, isPending } = useMutation(adding);
+  const { mutateAsync, isPending } = useMutation(adding);
   /** The draft with a future date that the user has to confirm; a changed draft is asked about again. */
   const [asked, setAsked] = useState<EntryDraft>();
-  const { draft, change, restart, focus, form, field } = useDraft({
+  const { draft, change, restart, focus, form, field, restored } = useDraft({
+    place: 'account/new',
     start: () => emptyDraft(today),
     problemsOf: (each) => draftProblems(each, today),
-    send: (each) => (each.date > today ? setAsked(each) : add(each)),
+    send: (each) => {
+      if (each.date <= today || each === asked) return mutateAsync(entryOf(each));
+      setAsked(each);
+      return undefined;
+    },
+    onSaved: (each) => {
+      restart(nextDraft(each, today));
+      focus('amount');
+    },
     isPending,
   });
-  const add = (each: EntryDraft) => {
-    if (isPending) return;
-    mutate(entryOf(each), {
-      onSuccess: () => {
-        restart(nextDraft(each, today));
-        focus('amount');
-      },
-    });
-  };
   const { first, last } = bookableDates(today);
   const day = draft.date.replaceAll('-', '.');
   return (
     <form {...form} aria-label="내역 추가" className="space-y-4">
+      <DraftNote {...restored} />
       <fieldset className="inline-grid grid-cols-2 gap-1 rounded-md bg-sunken p-1">
         <legend className="sr-only">구분</legend>
         {types.map((type) => (
@@ -85,7 +87,7 @@ export function EntryForm({ today }: { today: string }) {
             {topicParticle(day)} 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button ref={focusOn} aria-disabled={isPending} onClick={() => add(draft)}>
+            <Button ref={focusOn} type="submit" aria-disabled={isPending}>
               예정 내역으로 추가
             </Button>
             <Button

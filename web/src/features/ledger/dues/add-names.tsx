@@ -3,10 +3,13 @@ import { previousTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
+import { useKeptText } from '../../../components/use-kept.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { namesOfUsers, readNames } from './dues-list.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
+import { termKey } from '../totals.ts';
 
 const NAME_MAX = 50;
 
@@ -15,26 +18,31 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 /** Adds people who are not users, typed or taken from the previous semester. */
 export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const queryClient = useQueryClient();
-  const [text, setText] = useState('');
+  const { text, setText, clear, restored } = useKeptText(`dues/${termKey(term)}`);
   const [error, setError] = useState<string>();
   const [asked, setAsked] = useState<{ names: string[]; known: string[] }>();
-  const { mutate, isPending } = useMutation(addDueNamesMutation(term));
   const form = useRef<HTMLFormElement>(null);
-  const store = (names: string[]) => {
+  const done = () => {
+    clear();
+    setAsked(undefined);
+    form.current?.querySelector('input')?.focus();
+  };
+  const { mutateAsync, isPending } = useMutation(addDueNamesMutation(term));
+  const store = async (names: string[]) => {
     if (isPending) return;
-    const done = () => {
-      setText('');
-      setAsked(undefined);
-      form.current?.querySelector('input')?.focus();
-    };
-    if (names.length === 0) done();
-    else mutate(names, { onSuccess: done });
+    try {
+      if (names.length > 0) await mutateAsync(names);
+    } catch {
+      // It is told where every failed call is.
+      return;
+    }
+    done();
   };
   /** A name that matches a user on the list is probably that user. */
   const add = (names: string[]) => {
     const known = namesOfUsers(names, dues);
     if (known.length > 0) setAsked({ names, known });
-    else store(names);
+    else void store(names);
   };
   const before = previousTerm(term);
   const submit = (event: FormEvent) => {
@@ -57,6 +65,9 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   };
   return (
     <form ref={form} noValidate onSubmit={submit} className="mt-6 flex flex-wrap items-start gap-3">
+      <div className="w-full empty:hidden">
+        <DraftNote {...restored} />
+      </div>
       <TextField
         className="w-full sm:w-96"
         label="이름 추가"
@@ -88,13 +99,13 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
             <Button
               ref={focusOn}
               aria-disabled={isPending}
-              onClick={() => store(asked.names.filter((name) => !asked.known.includes(name)))}
+              onClick={() => void store(asked.names.filter((name) => !asked.known.includes(name)))}
             >
               {asked.names.length > asked.known.length
                 ? '같은 사람은 빼고 추가'
                 : '같은 사람이라 추가하지 않음'}
             </Button>
-            <Button variant="outline" aria-disabled={isPending} onClick={() => store(asked.names)}>
+            <Button variant="outline" aria-disabled={isPending} onClick={() => void store(asked.names)}>
               이름만 같은 다른 사람도 추가
             </Button>
           </div>

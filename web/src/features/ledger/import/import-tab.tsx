@@ -3,6 +3,8 @@ import { dateProblem, type BookedEntry } from '#contract/ledger';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
+import { useKeptText } from '../../../components/use-kept.ts';
 import { Label } from '../../../components/ui/label.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { numberIn } from '../../../lib/form-problems.ts';
@@ -25,7 +27,7 @@ const unchanged: Changes = { corrected: new Map(), left: new Set(), flipped: new
 export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const id = useId();
   const part = useHeldFocus<HTMLElement>();
-  const [text, setText] = useState('');
+  const { text, setText, restored } = useKeptText('account/import');
   const [today] = useState(() => seoulDay(serverNow()));
   const [yearText, setYearText] = useState('');
   const [changes, setChanges] = useState(unchanged);
@@ -71,6 +73,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   return (
     <section aria-label="가져오기" tabIndex={-1} className="space-y-6" {...part}>
       <div className="space-y-4">
+        <DraftNote {...restored} />
         <TextField
           className="w-40"
           label="연도"

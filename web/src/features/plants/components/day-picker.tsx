@@ -19,8 +19,10 @@ export function DayPicker({ shown, onStretch }: Props) {
       return { first: seoulDay(shown.from), last: last < today ? last : today };
     },
     problemsOf: (days) => dayProblems(days, today),
-    send: ({ first, last }) =>
-      onStretch({ from: Date.parse(seoulDayStart(first)), to: Date.parse(seoulDayStart(last, 1)) }),
+    send: ({ first, last }) => {
+      onStretch({ from: Date.parse(seoulDayStart(first)), to: Date.parse(seoulDayStart(last, 1)) });
+      return undefined;
+    },
   });
   const fields = [
     { label: '첫날', ...field('first') },
@@ -28,29 +30,31 @@ export function DayPicker({ shown, onStretch }: Props) {
   ];
   const problem = fields.find(({ error }) => error !== undefined)?.error;
   return (
-    <form {...form}>
-      <div className="flex flex-wrap items-end gap-2">
-        {fields.map(({ label, error, ...input }) => (
-          <label key={input.name} className="text-sm font-semibold">
-            {label}
-            <input
-              type="date"
-              min={FIRST_DAY}
-              max={today}
-              aria-invalid={error !== undefined || undefined}
-              aria-describedby={error === undefined ? undefined : noteId}
-              className="mt-1 block min-h-10 rounded-md border border-line-strong bg-surface px-3 font-normal tabular-nums aria-invalid:border-danger"
-              {...input}
-            />
-          </label>
-        ))}
-        <Button type="submit" size="sm" className="min-h-10">
-          보기
-        </Button>
-      </div>
-      <p id={noteId} aria-live="polite" className={problem && 'mt-1.5 text-sm text-danger'}>
-        {problem}
-      </p>
-    </form>
+    <search>
+      <form {...form}>
+        <div className="flex flex-wrap items-end gap-2">
+          {fields.map(({ label, error, ...input }) => (
+            <label key={input.name} className="text-sm font-semibold">
+              {label}
+              <input
+                type="date"
+                min={FIRST_DAY}
+                max={today}
+                aria-invalid={error !== undefined || undefined}
+                aria-describedby={error === undefined ? undefined : noteId}
+                className="mt-1 block min-h-10 rounded-md border border-line-strong bg-surface px-3 font-normal tabular-nums aria-invalid:border-danger"
+                {...input}
+              />
+            </label>
+          ))}
+          <Button type="submit" size="sm" className="min-h-10">
+            보기
+          </Button>
+        </div>
+        <p id={noteId} aria-live="polite" className={problem && 'mt-1.5 text-sm text-danger'}>
+          {problem}
+        </p>
+      </form>
+    </search>
   );
 }

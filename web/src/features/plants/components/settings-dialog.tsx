@@ -1,28 +1,53 @@
 import { calibratedPercent } from '#contract/moisture';
-import type { PlantState } from '#contract/plants';
+import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
+import { MergeDialog } from '../../../components/merge-dialog.tsx';
+import { currentOf } from '../../../lib/outdated.ts';
+import type { MergeField } from '../../../lib/merge.ts';
 import { newestOf } from '../history.ts';
 import { saveSettingsMutation } from '../queries.ts';
 import { draftOf, draftProblems, settingsOf, type SettingsDraft } from '../settings-draft.ts';
 
+const mergeFields: readonly MergeField<SettingsDraft>[] = [
+  {
+    names: ['dry', 'wet'],
+    label: '보정',
+    text: ({ dry, wet }) => (dry === '' ? '' : `마른 값 ${dry}, 젖은 값 ${wet}`),
+  },
+  {
+    names: ['alert_below', 'alert_clear'],
+    label: '물 부족 알림',
+    text: (draft) => `알림 ${draft.alert_below}%, 해제 ${draft.alert_clear}%`,
+  },
+  {
+    names: ['stale_after_minutes'],
+    label: '수신 끊김으로 보는 시간',
+    text: (draft) => `${draft.stale_after_minutes}분`,
+  },
+];
+
 type Props = { state: PlantState; returnFocusTo: HTMLElement | null; onClose: () => void };
 
 export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
-  const { mutate, isPending } = useMutation(saveSettingsMutation);
+  const { mutateAsync, isPending, error, reset } = useMutation(saveSettingsMutation);
   const { plant } = state;
   const newest = newestOf(state);
-  const { draft, change, problems, form, field } = useDraft({
+  const { draft, base, change, resend, problems, form, field, restored } = useDraft({
+    place: `plants/${plant}`,
     start: () => draftOf(state),
     problemsOf: draftProblems,
-    send: (each) => mutate({ plant, settings: settingsOf(each) }, { onSuccess: onClose }),
+    send: (each) => mutateAsync({ plant, settings: settingsOf(each) }),
+    onSaved: onClose,
     isPending,
   });
-  const numberField = (name: keyof SettingsDraft) => ({
+  const current = currentOf(error, storedSettingsSchema);
+  const numberField = (name: keyof PlantSettings) => ({
     inputMode: 'decimal' as const,
     autoComplete: 'off',
     ...field(name),
@@ -34,6 +59,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
   return (
     <DialogFrame title={`${plant} 설정`} onClose={onClose} returnFocusTo={returnFocusTo}>
       <form {...form} className="mt-4 space-y-6">
+        <DraftNote {...restored} />
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
@@ -72,7 +98,8 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
         <fieldset>
           <legend className="font-semibold">물 부족 알림</legend>
           <p className="mt-1 text-sm text-ink-soft">
-            알림 기준보다 낮아지면 알리고, 해제 기준 이상이 되면 알림이 끝납니다. 보정한 화분은 보정한 값으로 비교합니다.
+            알림 기준보다 낮아지면 알리고, 해제 기준 이상이 되면 알림이 끝납니다. 보정한 화분은 보정한 값으로
+            비교합니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-3">
             <TextField label="알림 기준 (%)" {...numberField('alert_below')} />
@@ -81,7 +108,13 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
         </fieldset>
         <TextField label="수신 끊김으로 보는 시간 (분)" {...numberField('stale_after_minutes')} />
         <DialogFooter>
-          <Button variant="outline" onClick={onClose}>
+          <Button
+            variant="outline"
+            onClick={() => {
+              restored.onDiscard();
+              onClose();
+            }}
+          >
             취소
           </Button>
           <Button type="submit" aria-disabled={isPending}>
@@ -89,6 +122,20 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
           </Button>
         </DialogFooter>
       </form>
+      {current && (
+        <MergeDialog
+          title={`${plant} 설정을 다른 사람도 수정했습니다`}
+          fields={mergeFields}
+          base={base}
+          mine={draft}
+          theirs={draftOf(current)}
+          onMerge={(merged) => {
+            reset();
+            resend(draftOf(current), merged);
+          }}
+          onClose={reset}
+        />
+      )}
     </DialogFrame>
   );
 }

@@ -13,7 +13,7 @@ import { readRoster, type BadRow } from './roster-paste.ts';
 import type { CourseKey } from '../term.ts';
 
 /** The form's values. */
-type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
+export type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
 
 export type Analysis = { course: CourseKey; preview: Preview; bad: BadRow[] };
 

@@ -2,12 +2,14 @@ import { rosterTerm } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { useKept } from '../../../components/use-kept.ts';
 import { useHeldFocus } from '../../../components/held-focus.ts';
-import { useImport } from './import-flow.ts';
+import { useImport, type ImportForm } from './import-flow.ts';
 import { coursesQuery } from '../queries.ts';
 import { semesterOptions } from '../term.ts';
 import { AlertDialog } from '../alert-dialog.tsx';
@@ -16,50 +18,51 @@ import { ImportPreview } from './preview.tsx';
 import { LastImportLine } from './last-import-line.tsx';
 import { RosterField } from './roster-field.tsx';
 
+const emptyForm = (): ImportForm => {
+  const { year, semester } = rosterTerm(serverNow());
+  return { year: String(year), semester, subject: '', text: '' };
+};
+
 export function ImportTab() {
   const id = useId();
-  const [first] = useState(() => rosterTerm(serverNow()));
-  const [year, setYear] = useState(String(first.year));
-  const [semester, setSemester] = useState(first.semester);
+  const { value, change, restored } = useKept('students/import', emptyForm);
   const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
-  const [long, setLong] = useState<string>();
   const courses = useQuery(coursesQuery);
   const { outcome, forget, analyse, correct, store, isAnalysing, isStoring, refused } = useImport();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isAnalysing || isStoring) return;
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => {
-      const value = form.get(name);
-      return typeof value === 'string' ? value : '';
-    };
     setSubmitter(event.currentTarget.querySelector<HTMLElement>('[type=submit]'));
-    analyse({ year, semester, subject: text('subject'), text: long ?? text('text') });
+    analyse(value);
   };
+  const edit = (part: Partial<ImportForm>) => change((before) => ({ ...before, ...part }));
   const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   return (
     <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
       <LastImportLine />
       <form noValidate onSubmit={submit} className="space-y-4">
+        <DraftNote {...restored} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
           <TextField
             label="연도"
             name="year"
             inputMode="numeric"
-            value={year}
-            onChange={(event) => setYear(event.target.value)}
+            value={value.year}
+            onChange={({ target }) => edit({ year: target.value })}
             autoComplete="off"
           />
           <SelectField<1 | 2>
             label="학기"
             options={semesterOptions}
-            value={semester}
-            onChange={setSemester}
+            value={value.semester}
+            onChange={(semester) => edit({ semester })}
           />
           <TextField
             className="col-span-2 sm:col-span-1"
             label="과목"
             name="subject"
+            value={value.subject}
+            onChange={({ target }) => edit({ subject: target.value })}
             maxLength={200}
             list={`${id}-subjects`}
             autoComplete="off"
@@ -72,16 +75,11 @@ export function ImportTab() {
             ))}
           </datalist>
         </div>
-        <TermOffer
-          onChoose={(term) => {
-            setYear(String(term.year));
-            setSemester(term.semester);
-          }}
-        />
+        <TermOffer onChoose={({ year, semester }) => edit({ year: String(year), semester })} />
         <RosterField
-          long={long}
-          onLongChange={setLong}
-          onEdit={() => {
+          text={value.text}
+          onChange={(text) => {
+            edit({ text });
             if (outcome) forget();
           }}
         />
@@ -108,7 +106,7 @@ export function ImportTab() {
           isComparing={isAnalysing}
           onCorrect={(corrections) => correct({ analysis: outcome, corrections })}
           onCancel={forget}
-          onSubmit={store}
+          onSubmit={(roster) => store(roster, { onSuccess: restored.onDiscard })}
         />
       )}
     </section>

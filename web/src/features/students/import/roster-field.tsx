@@ -1,31 +1,19 @@
-import { useId, type ClipboardEvent } from 'react';
+import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 
 /** A longer paste is kept outside the field, because laying out thousands of lines takes nearly a second. */
 const LONGEST_SHOWN = 50_000;
 
-type Props = {
-  /** A paste too long to be shown. */
-  long: string | undefined;
-  onLongChange: (text: string | undefined) => void;
-  onEdit: () => void;
-};
+type Props = { text: string; onChange: (text: string) => void };
 
-/** The textarea for the roster, `text` in its form. */
-export function RosterField({ long, onLongChange, onEdit }: Props) {
+/** The textarea for the roster. */
+export function RosterField({ text, onChange }: Props) {
   const id = useId();
-  const takeLong = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text/plain');
-    if (text.length <= LONGEST_SHOWN) return;
-    event.preventDefault();
-    onLongChange(text);
-    onEdit();
-  };
   return (
     <div>
       <Label htmlFor={id}>명단</Label>
-      {long === undefined ? (
+      {text.length <= LONGEST_SHOWN ? (
         <textarea
           id={id}
           name="text"
@@ -34,23 +22,22 @@ export function RosterField({ long, onLongChange, onEdit }: Props) {
           wrap="off"
           spellCheck={false}
           autoComplete="off"
-          onChange={onEdit}
-          onPaste={takeLong}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text/plain');
+            if (pasted.length <= LONGEST_SHOWN) return;
+            event.preventDefault();
+            onChange(pasted);
+          }}
           className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
         />
       ) : (
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
           <output id={id} className="tabular-nums">
-            붙여넣은 표 {long.split('\n').length}줄
+            붙여넣은 표 {text.split('\n').length}줄
           </output>
-          <Button
-            variant="outline"
-            size="sm"
-            onClick={() => {
-              onLongChange(undefined);
-              onEdit();
-            }}
-          >
+          <Button variant="outline" size="sm" onClick={() => onChange('')}>
             지우기
           </Button>
         </div>

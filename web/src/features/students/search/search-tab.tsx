@@ -1,8 +1,10 @@
 import type { Student } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useMemo, useState, useTransition } from 'react';
+import { useDeferredValue, useId, useMemo } from 'react';
+import { DraftNote } from '../../../components/draft-note.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { useKeptText } from '../../../components/use-kept.ts';
 import { studentsQuery } from '../queries.ts';
 import { findMany } from '../student-search.ts';
 import { StudentPicture } from '../student-picture.tsx';
@@ -13,8 +15,9 @@ const none: Student[] = [];
 export function SearchTab() {
   const id = useId();
   const students = useQuery(studentsQuery);
-  const [wanted, setWanted] = useState('');
-  const [, startSearch] = useTransition();
+  const { text, setText, restored } = useKeptText('students/search');
+  // The field stays quick while many cards are drawn.
+  const wanted = useDeferredValue(text);
   const { found, unmatched } = useMemo(
     () => findMany(students.data ?? none, wanted),
     [students.data, wanted],
@@ -25,14 +28,15 @@ export function SearchTab() {
   }
   return (
     <>
+      <DraftNote {...restored} />
       <Label htmlFor={id}>학번 또는 이름</Label>
       <textarea
         id={id}
         rows={4}
-        defaultValue={wanted}
+        value={text}
         spellCheck={false}
         placeholder="여러 개를 붙여넣으세요"
-        onChange={({ target }) => startSearch(() => setWanted(target.value))}
+        onChange={({ target }) => setText(target.value)}
         className="mt-1.5 block w-full max-w-2xl rounded-md border border-line-strong bg-surface p-3 text-base text-ink"
       />
       {wanted.trim() !== '' && (

@@ -3,6 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
+import { useKeptText } from '../../../components/use-kept.ts';
 import { Label } from '../../../components/ui/label.tsx';
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
@@ -22,12 +24,12 @@ type Props = { year: number; semester: SubjectSemester; first: Department };
 export function ImportView({ year, semester, first }: Props) {
   const id = useId();
   const [department, setDepartment] = useState(first);
-  const [text, setText] = useState('');
+  const { text, setText, clear, restored } = useKeptText('subjects/import');
   const [isPartialWanted, setPartialWanted] = useState(false);
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
   const term = { department, year, semester };
   const stored = useQuery(subjectsQuery(term));
-  const { mutate, isPending } = useMutation(saveSubjectsMutation);
+  const { mutateAsync, isPending } = useMutation(saveSubjectsMutation);
   // Keeps the field responsive while a long text is parsed.
   const readText = useDeferredValue(text);
   const pasted = useMemo(() => readTimetable(readText, isGraduate(department)), [readText, department]);
@@ -41,7 +43,7 @@ export function ImportView({ year, semester, first }: Props) {
 
   const save = () => {
     setAsked(undefined);
-    mutate({ ...term, subjects }, { onSuccess: () => setText('') });
+    mutateAsync({ ...term, subjects }).then(clear, () => undefined);
   };
   return (
     <div className="space-y-4">
@@ -52,6 +54,7 @@ export function ImportView({ year, semester, first }: Props) {
         value={department}
         onChange={setDepartment}
       />
+      <DraftNote {...restored} />
       <div>
         <Label htmlFor={id}>시간표 붙여 넣기</Label>
         <p id={`${id}-hint`} className="text-sm text-ink-soft">

@@ -21,58 +21,60 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
     if (problem === undefined) onSubmit(draft);
   };
   return (
-    <form
-      onSubmit={submit}
-      className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(10rem,1fr)_8rem_10rem_10rem_auto]"
-    >
-      <TextField
-        className="col-span-2 md:col-span-1"
-        label="사람"
-        value={draft.person}
-        placeholder="이름, 이메일, 학번/직번, 요청 번호"
-        maxLength={100}
-        autoComplete="off"
-        onChange={(event) => change({ person: event.target.value })}
-      />
-      <SelectField
-        className="col-span-2 md:col-span-1"
-        label="작업"
-        options={actionOptions}
-        value={draft.action}
-        onChange={(action) => change({ action })}
-      />
-      <TextField
-        label="시작하는 날"
-        type="date"
-        value={draft.firstDay}
-        onChange={(event) => change({ firstDay: event.target.value })}
-      />
-      <TextField
-        label="끝나는 날"
-        type="date"
-        value={draft.lastDay}
-        aria-describedby={`${id}-problem`}
-        onChange={(event) => change({ lastDay: event.target.value })}
-      />
-      <div className="col-span-2 flex gap-2 md:col-span-1">
-        <Button type="submit" disabled={problem !== undefined}>
-          조회
-        </Button>
-        <Button
-          variant="ghost"
-          onClick={() => {
-            setDraft(noFilter);
-            onSubmit(noFilter);
-          }}
-        >
-          초기화
-        </Button>
-      </div>
-      {problem !== undefined && (
-        <p id={`${id}-problem`} role="alert" className="col-span-full text-sm text-danger">
-          {problem}
-        </p>
-      )}
-    </form>
+    <search>
+      <form
+        onSubmit={submit}
+        className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(10rem,1fr)_8rem_10rem_10rem_auto]"
+      >
+        <TextField
+          className="col-span-2 md:col-span-1"
+          label="사람"
+          value={draft.person}
+          placeholder="이름, 이메일, 학번/직번, 요청 번호"
+          maxLength={100}
+          autoComplete="off"
+          onChange={(event) => change({ person: event.target.value })}
+        />
+        <SelectField
+          className="col-span-2 md:col-span-1"
+          label="작업"
+          options={actionOptions}
+          value={draft.action}
+          onChange={(action) => change({ action })}
+        />
+        <TextField
+          label="시작하는 날"
+          type="date"
+          value={draft.firstDay}
+          onChange={(event) => change({ firstDay: event.target.value })}
+        />
+        <TextField
+          label="끝나는 날"
+          type="date"
+          value={draft.lastDay}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => change({ lastDay: event.target.value })}
+        />
+        <div className="col-span-2 flex gap-2 md:col-span-1">
+          <Button type="submit" disabled={problem !== undefined}>
+            조회
+          </Button>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              setDraft(noFilter);
+              onSubmit(noFilter);
+            }}
+          >
+            초기화
+          </Button>
+        </div>
+        {problem !== undefined && (
+          <p id={`${id}-problem`} role="alert" className="col-span-full text-sm text-danger">
+            {problem}
+          </p>
+        )}
+      </form>
+    </search>
   );
 }

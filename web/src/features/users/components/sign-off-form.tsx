@@ -2,15 +2,17 @@ import { logReviewSchema } from '#contract/log-reviews';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { TextField } from '../../../components/text-field.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
+import { useKeptText } from '../../../components/use-kept.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { signOffMutation } from '../queries.ts';
 import { monthText } from '../labels.ts';
 
 /** The end of a review: a remark, which stays as it is. */
 export function SignOffForm({ month }: { month: string }) {
-  const [remark, setRemark] = useState('');
+  const { text: remark, setText: setRemark, clear, restored } = useKeptText(`users/reviews/${month}`);
   const [error, setError] = useState<string>();
-  const { mutate, isPending } = useMutation(signOffMutation);
+  const { mutate, isPending } = useMutation({ ...signOffMutation, onSuccess: clear });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = logReviewSchema.safeParse({ remark });
@@ -19,6 +21,9 @@ export function SignOffForm({ month }: { month: string }) {
   };
   return (
     <form onSubmit={submit} noValidate className="mt-8 flex flex-wrap items-start gap-3 print:hidden">
+      <div className="w-full empty:hidden">
+        <DraftNote {...restored} />
+      </div>
       <TextField
         className="min-w-56 grow"
         label="점검 의견"

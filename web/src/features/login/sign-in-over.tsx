@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { loginState } from '../../lib/login-state.ts';
+import { rememberPlace, takePlace } from '../../lib/return-place.ts';
+import { showToast } from '../../lib/toast.ts';
+import { useFinish } from './finish-sign-in.ts';
+import { signInOverMutation } from './queries.ts';
+import { SignInButton } from './sign-in-button.tsx';
+
+/**
+ * Sign-in in place of a screen whose session has ended with something unsaved. That user goes on there; another one is
+ * led home.
+ */
+export function SignInOver({ userId }: { userId: number }) {
+  const id = useId();
+  const finish = useFinish();
+  const address = useLocation({ select: ({ href }) => href });
+  useEffect(() => rememberPlace(userId, address), [userId, address]);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.focus(), []);
+  // After a refusal the button begins anew, with another nonce.
+  const [turn, setTurn] = useState(0);
+  const { mutate } = useMutation({
+    ...signInOverMutation,
+    onSuccess: (outcome) => {
+      if (outcome === 'refused') setTurn(turn + 1);
+      if (outcome !== 'signed-in' || loginState().id !== userId) {
+        finish(outcome);
+        return;
+      }
+      takePlace(userId);
+      showToast('로그인 성공');
+    },
+  });
+  const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
+  return (
+    <div lang="ko" className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
+      {/* Nothing is behind it that could be reached, so nothing has to be trapped in it. */}
+      <dialog
+        open
+        ref={dialog}
+        tabIndex={-1}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-text`}
+        className="static mx-auto w-full max-w-md rounded-lg border border-line bg-surface p-6 text-ink outline-none sm:p-8"
+      >
+        <h1 id={`${id}-title`} className="text-xl font-bold">
+          다시 로그인해 주세요
+        </h1>
+        <p id={`${id}-text`} className="mt-2 text-ink-soft">
+          로그인이 끝났습니다. 작성하던 내용은 이 브라우저에 남아 있습니다. 같은 계정으로 로그인하면 여기에서
+          이어서 쓸 수 있습니다.
+        </p>
+        <div className="mt-6">
+          <SignInButton key={turn} canPrompt={false} onCredential={onCredential} />
+        </div>
+        <Button asChild variant="outline" size="sm" className="mt-4">
+          <Link to="/" onClick={() => takePlace(userId)}>
+            홈으로
+          </Link>
+        </Button>
+      </dialog>
+    </div>
+  );
+}

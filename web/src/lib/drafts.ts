@@ -1,0 +1,134 @@
+import { isRecord } from './is-record.ts';
+import { loginState, onLoginChange } from './login-state.ts';
+import { privateKey } from './private-storage.ts';
+import { readStoredText } from './stored-text.ts';
+import { showToast } from './toast.ts';
+
+/*
+ * What a user has typed or pasted and not saved, by place (`courses/12`). A place holds one draft, which all tabs of
+ * the user show. It outlives the session; it goes when it is saved, discarded, or with logout.
+ */
+
+/** `start` is what the form began with, `value` what it has become. */
+export type Draft = { start: unknown; value: unknown };
+
+const START = 'drafts/';
+/** What this page has read or written, by key; undefined where nothing is kept. */
+const known = new Map<string, Draft | undefined>();
+/** Drafts that the browser has refused to store. They live as long as the page. */
+const refused = new Set<string>();
+const listeners = new Set<() => void>();
+
+const keyOf = (userId: number, place: string) => privateKey(userId, START + place);
+/** A user's drafts begin with it. */
+const startOf = (userId: number) => keyOf(userId, '');
+
+export function draftAt(userId: number, place: string): Draft | undefined {
+  const key = keyOf(userId, place);
+  if (!known.has(key)) known.set(key, parse(readStoredText(key)));
+  return known.get(key);
+}
+
+/** Keeps a draft, or removes it when it no longer differs from its start. */
+export function keepDraft(userId: number, place: string, draft: Draft): void {
+  const [start, value] = [JSON.stringify(draft.start), JSON.stringify(draft.value)];
+  if (start === value) {
+    dropDraft(userId, place);
+    return;
+  }
+  const key = keyOf(userId, place);
+  known.set(key, draft);
+  store(key, `{"start":${start},"value":${value}}`);
+  tellListeners();
+}
+
+export function dropDraft(userId: number, place: string): void {
+  const key = keyOf(userId, place);
+  known.set(key, undefined);
+  refused.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // With storage blocked, nothing was kept.
+  }
+  tellListeners();
+}
+
+/** Whether this page knows of a draft of that user: one that was typed here, or that a form has shown. */
+export function hasDrafts(userId: number): boolean {
+  const start = startOf(userId);
+  return known.entries().some(([key, draft]) => draft !== undefined && key.startsWith(start));
+}
+
+/** Drops what the tabs hold of a user's drafts in memory. Logout has removed what was stored. */
+export function forgetDrafts(userId: number): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+  channel?.postMessage(userId);
+  forgetHere(startOf(userId));
+}
+
+/** @returns a function that removes the listener */
+export function onDraftChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function tellListeners(): void {
+  for (const listener of listeners) listener();
+}
+
+function parse(text: string | null): Draft | undefined {
+  if (text === null) return undefined;
+  try {
+    const draft: unknown = JSON.parse(text);
+    return isRecord(draft) && 'start' in draft && 'value' in draft
+      ? { start: draft.start, value: draft.value }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function store(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+    refused.delete(key);
+  } catch (error) {
+    console.warn('the draft cannot be stored', error);
+    if (refused.size === 0) {
+      showToast('작성하던 내용을 임시 저장하지 못했습니다. 저장하기 전에 창을 닫지 마세요');
+    }
+    refused.add(key);
+  }
+}
+
+function forgetHere(start: string): void {
+  for (const key of known.keys()) if (key.startsWith(start)) known.set(key, undefined);
+  for (const key of refused) if (key.startsWith(start)) refused.delete(key);
+  tellListeners();
+}
+
+function takeOver({ key, newValue }: StorageEvent): void {
+  if (key === null) forgetHere('');
+  else if (known.has(key)) known.set(key, parse(newValue));
+  else return;
+  tellListeners();
+}
+
+/** The next user of this page finds nothing of the last one's in memory. */
+function forgetOthers(): void {
+  const { isLoggedIn, id } = loginState();
+  if (!isLoggedIn) return;
+  for (const key of known.keys()) if (!key.startsWith(startOf(id))) known.delete(key);
+  for (const key of refused) if (!key.startsWith(startOf(id))) refused.delete(key);
+}
+
+const channel = typeof window === 'undefined' ? undefined : new BroadcastChannel('drafts');
+channel?.addEventListener('message', ({ data }: MessageEvent<number>) => forgetHere(startOf(data)));
+if (typeof window !== 'undefined') {
+  onLoginChange(forgetOthers);
+  addEventListener('storage', takeOver);
+  addEventListener('beforeunload', (event) => {
+    if (refused.size > 0) event.preventDefault();
+  });
+}
