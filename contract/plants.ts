@@ -12,7 +12,10 @@ export const plantNameSchema = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[^\p{Cc}/+#]+$/u, 'a plant name has no control character, slash, plus or hash')
+  .regex(
+    /^[^\p{Cc}\p{Bidi_Control}/+#]+$/u,
+    'a plant name has no control or bidirectional character, slash, plus or hash',
+  )
   // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
   .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
 

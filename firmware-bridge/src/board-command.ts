@@ -44,7 +44,11 @@ function userFor(plant: string | undefined): { user: string } | { problem: strin
 }
 
 function revoked(file: string, user: string, env: Env): Outcome {
-  if (!usersIn(file).includes(user)) return { exitCode: 1, text: `${visible(user)} has no password` };
+  if (!usersIn(file).includes(user)) {
+    // A bridge's rights are gone even so, and the broker must know.
+    const told = isBridgeUser(user) ? `. ${reload(env)}` : '';
+    return { exitCode: 1, text: `${visible(user)} has no password${told}` };
+  }
   setPassword(file, user, null);
   return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
 }

@@ -23,6 +23,8 @@ export type Boards = {
 export function createBoards(clock: Clock, changed: () => void): Boards {
   const known = new Map<string, BoardReport>();
   const untold = new Set<string>();
+  /** Topics of which the log has told that they are not understood: once, until they are. */
+  const notUnderstood = new Set<string>();
   /** Uptimes at which boards were heard whose `at` is still by this machine's own wall clock. */
   const uptimes = new Map<string, number>();
 
@@ -42,9 +44,12 @@ export function createBoards(clock: Clock, changed: () => void): Boards {
       const plant = plantNameSchema.safeParse(name);
       const word = Buffer.from(message.payload).toString();
       if (!plant.success || (word !== 'online' && word !== 'offline')) {
+        if (notUnderstood.has(message.topic) || notUnderstood.size >= BOARDS_MAX) return true;
+        notUnderstood.add(message.topic);
         log('warn', 'availability_not_understood', { topic: message.topic });
         return true;
       }
+      notUnderstood.delete(message.topic);
       const online = word === 'online';
       const before = known.get(plant.data);
       if (before?.online === online || (before === undefined && known.size >= BOARDS_MAX)) return true;

@@ -71,6 +71,7 @@ describe('what nobody understands', () => {
     'lab/plants//soil_moisture',
     'lab/plants/a/b/soil_moisture',
     'lab/plants/a\u0001/soil_moisture',
+    'lab/plants/moss\u202e/soil_moisture',
     `lab/plants/${'x'.repeat(65)}/soil_moisture`,
     'lab/plants/fern/soil_moisture/x',
   ])('a message on %j is a dead letter', (topic) => {

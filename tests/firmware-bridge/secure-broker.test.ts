@@ -229,6 +229,24 @@ topic write lab/bridges/east/availability
     expect(boardCommand(['revoke', 'moss'], env)).toEqual({ exitCode: 1, text: 'moss has no password' });
   });
 
+  test('ING-8 the rights of a bridge without a password are taken away at once as well', () => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+    onTestFinished(() => kill.mockRestore());
+    const folder = freshFolder();
+    const pidFile = join(folder, 'mosquitto.pid');
+    writeFileSync(pidFile, '4711\n');
+    const file = join(folder, 'passwords');
+    const acl = join(folder, 'acl');
+    writeFileSync(acl, 'pattern write lab/plants/%u/soil_moisture\n');
+    const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: acl, MOSQUITTO_PID_FILE: pidFile };
+    boardCommand(['bridge', 'west'], env);
+    writeFileSync(file, '');
+    kill.mockClear();
+    expect(boardCommand(['revoke-bridge', 'west'], env)).toMatchObject({ exitCode: 1 });
+    expect(readFileSync(acl, 'utf8')).not.toContain('west');
+    expect(kill).toHaveBeenCalledExactlyOnceWith(4711, 'SIGHUP');
+  });
+
   test.each(['', '0', '-1', '-4711', '4711 1', 'mosquitto'])(
     'SEC-77 a pid file that says %j gets no process a signal, and the password is printed',
     (pid) => {

@@ -300,6 +300,8 @@ test('ING-1 what a board says of itself reaches D1 with the next heartbeat, at o
     await until(`${said} in D1`, async () => (await word()) === stored);
   }
   await board.publishAsync('lab/plants/moss/availability', 'perhaps', { qos: 1 });
-  await until('passed over', () => system.bridge.output().includes('availability_not_understood'));
-  expect(await word()).toBe(1);
+  await board.publishAsync('lab/plants/moss/availability', 'or not', { qos: 1 });
+  await board.publishAsync('lab/plants/moss/availability', 'offline', { qos: 1 });
+  await until('offline in D1', async () => (await word()) === 0);
+  expect(system.bridge.output().split('availability_not_understood')).toHaveLength(2);
 });
