@@ -252,7 +252,8 @@ describe('fault 11: clocks', () => {
       const isBelievable = seq < 3;
       expect(row?.refused_time).toBe(isBelievable ? null : began + offset);
       expect(row?.measured_at).toBe(isBelievable ? began + offset : row?.received_at);
-      expect(row?.received_at).toBeGreaterThanOrEqual(began);
+      // The bridge goes by the server's clock, which it knows but within half of a round trip.
+      expect(row?.received_at).toBeGreaterThan(began - 1000);
     }
     const inOrder = await system.ingest.readings();
     expect(inOrder.map(({ measured_at }) => measured_at)).toEqual(
