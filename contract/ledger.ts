@@ -1,3 +1,4 @@
+import { confirmedCount, type ImportRecord } from './imports.ts';
 import { seoulDay } from './time.ts';
 import * as z from 'zod';
 
@@ -129,3 +130,26 @@ export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** `field` of the 409 for a key whose entry has since been deleted. */
 export const DELETED_ENTRY = 'id';
+
+/**
+ * Header `Import-Run` of POST /api/account, beside an Idempotency-Key: entries with the same value were imported
+ * together and can be undone together.
+ */
+export const IMPORT_RUN = /^[\x21-\x7e]{1,64}$/;
+
+/** What deleting entries takes along: their receipts, and the dues that they paid. */
+const takenAlong = { entries: confirmedCount, receipts: confirmedCount, dues: confirmedCount };
+
+/** One of GET /api/account/imports: a run of which entries are still there. */
+export type StoredLedgerImport = ImportRecord & {
+  /** How many entries it added; `entries` are still there. */
+  added: number;
+  sum: number;
+  /** Datetimes of the first and the last entry. */
+  first: string;
+  last: string;
+} & Record<keyof typeof takenAlong, number>;
+
+/** Query of DELETE /api/account/imports/{id}: what the person confirmed; 409 if it has changed. */
+export const undoLedgerImportSchema = z.object(takenAlong);
+export type ConfirmedUndo = z.output<typeof undoLedgerImportSchema>;

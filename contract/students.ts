@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
+import type { ImportRecord } from './imports.ts';
 import type { Term } from './terms.ts';
 
 /** Student numbers are text: leading zeros matter, and nothing is trimmed. */
@@ -99,22 +100,16 @@ export const courseKeyQuerySchema = z.object({
 /** Response of GET /api/students/courses: every course with enrolments, newest first. */
 export type RosterCourse = { year: number; semester: number; subject: string; students: number };
 
-/** Response of GET /api/students/imports/last: what an undo would revert; null when there is nothing. */
-export type LastImport = {
-  id: number;
-  at: string;
+/** One of GET /api/students/imports: every import that changed something and can still be undone. */
+export type StoredRosterImport = ImportRecord & {
   year: number;
   semester: number;
   subject: string;
-} & RosterImportResult;
-
-/** Query of DELETE /api/students/imports/last: the import that the person saw; 409 if it is not the last any more. */
-export const undoQuerySchema = z.object({
-  id: z
-    .string()
-    .regex(/^[1-9][0-9]{0,14}$/)
-    .transform(Number),
-});
+  added: number;
+  changed: number;
+  /** Enrolments that it ended. */
+  removed: number;
+};
 
 /** Why personal data is exported (사유); recorded in the access log. */
 export const reasonSchema = z.string().trim().min(2, '사유를 입력하세요').max(200);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
+import type { ImportRecord } from './imports.ts';
 
 /** aics, cs, ai and sw teach undergraduates; csg and swg are graduate schools. */
 const departmentSchema = z.literal(['aics', 'cs', 'ai', 'sw', 'csg', 'swg']);
@@ -39,3 +40,16 @@ export const subjectTermSchema = z.object({
     .pipe(z.int().min(COURSE_YEAR_MIN).max(COURSE_YEAR_MAX)),
   semester: subjectSemesterSchema,
 });
+
+/**
+ * One of GET /api/subjects/imports: the last change of a term's timetable. Undoing it brings back the subjects that it
+ * replaced.
+ */
+export type StoredTimetableImport = ImportRecord & {
+  department: Department;
+  year: number;
+  semester: SubjectSemester;
+  /** How many subjects there are now, and how many there were before. */
+  subjects: number;
+  before: number;
+};

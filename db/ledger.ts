@@ -61,6 +61,34 @@ export const ledgerKeys = sqliteTable(
   ],
 );
 
+/** Imports of entries, for as long as they can be undone. */
+export const ledgerImports = sqliteTable(
+  'ledger_imports',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    user_id: integer().references(() => users.id, { onDelete: 'set null' }),
+    /** What its requests had in common. */
+    run: text().notNull(),
+  },
+  (table) => [
+    uniqueIndex('ledger_imports_by_run').on(table.user_id, table.run),
+    check('ledger_imports_run', sql`length(run) BETWEEN 1 AND 64`),
+  ],
+);
+
+/** Which import added an entry. A row outlives its entry, so that the import knows how many it added. */
+export const ledgerImportEntries = sqliteTable(
+  'ledger_import_entries',
+  {
+    entry_id: integer().primaryKey(),
+    import_id: integer()
+      .notNull()
+      .references(() => ledgerImports.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('ledger_import_entries_by_import').on(table.import_id)],
+);
+
 /** Receipts stored in R2 under `receipts/{id}`. */
 export const receipts = sqliteTable(
   'receipts',

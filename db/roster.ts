@@ -2,7 +2,7 @@ import type { PictureType } from '#contract/pictures';
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { students } from './schema.ts';
+import { students, users } from './schema.ts';
 
 /* Enrolments, pictures, imports and timetables. The conventions of schema.ts apply. */
 
@@ -62,23 +62,31 @@ export const rosterVersion = sqliteTable(
   () => [check('roster_version_id', sql`id = 1`)],
 );
 
-/** Roster imports. A trigger drops all but the newest one that changed something; only that one can be undone. */
-export const imports = sqliteTable('imports', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  at: integer().notNull(),
-  year: integer().notNull(),
-  semester: integer().notNull(),
-  subject: text().notNull(),
-  /** Row counts; `removed` counts the enrolments that the import ended. */
-  added: integer().notNull(),
-  changed: integer().notNull(),
-  unchanged: integer().notNull(),
-  removed: integer().notNull(),
-});
+/** Who made an import; NULL after the user has been deleted, and for imports by earlier versions. */
+const importer = () => integer().references(() => users.id, { onDelete: 'set null' });
+
+/** Roster imports, for as long as they can be undone. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    user_id: importer(),
+    year: integer().notNull(),
+    semester: integer().notNull(),
+    subject: text().notNull(),
+    /** Row counts; `removed` counts the enrolments that the import ended. */
+    added: integer().notNull(),
+    changed: integer().notNull(),
+    unchanged: integer().notNull(),
+    removed: integer().notNull(),
+  },
+  (table) => [index('imports_by_user').on(table.user_id)],
+);
 
 /**
- * What the newest import changed, before and after, each as a JSON array or NULL for "did not exist". Inserting a row
- * here makes the change: a trigger applies it to students and enrolments, so no change can be made without its undo.
+ * What an import changed, before and after, each as a JSON array or NULL for "did not exist". Inserting a row here
+ * makes the change: a trigger applies it to students and enrolments, so no change can be made without its undo.
  */
 export const importRows = sqliteTable(
   'import_rows',
@@ -128,4 +136,44 @@ export const subjects = sqliteTable(
     check('subjects_semester', sql`semester IN ('spring', 'summer', 'fall', 'winter')`),
     check('subjects_id', sql`id <> '' AND name <> ''`),
   ],
+);
+
+/**
+ * The last change of each term's timetable. A trigger keeps what it replaces, and drops the term's change before: only
+ * the last one can be undone.
+ */
+export const subjectImports = sqliteTable(
+  'subject_imports',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    user_id: importer(),
+    department: text().$type<Department>().notNull(),
+    year: integer().notNull(),
+    semester: text().$type<SubjectSemester>().notNull(),
+  },
+  (table) => [
+    index('subject_imports_by_term').on(table.department, table.year, table.semester),
+    index('subject_imports_by_user').on(table.user_id),
+  ],
+);
+
+/** The subjects that a change of the timetable replaced. */
+export const replacedSubjects = sqliteTable(
+  'replaced_subjects',
+  {
+    import_id: integer()
+      .notNull()
+      .references(() => subjectImports.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    name: text().notNull(),
+    grade: integer().notNull(),
+    type: text().notNull(),
+    score: real().notNull(),
+    prof: text().notNull(),
+    time: text().notNull(),
+    classroom: text().notNull(),
+    etc: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.import_id, table.id] })],
 );

@@ -87,6 +87,11 @@ export const rowsSince: Record<string, string> = {
     UPDATE courses SET subject = '임베디드 시스템 설계' WHERE id = 1;
     UPDATE plant_states SET alert_below = 22.5 WHERE plant_id = 1;
     UPDATE ledger_entries SET description = '랩비 3월분' WHERE id = 1;`,
+  '0018_list_and_undo_imports.sql': `
+    UPDATE imports SET user_id = 1;
+    INSERT INTO subject_imports (id, at, user_id, department, year, semester) VALUES (2, ${NOON}, 1, 'cs', 2026, 'spring');
+    INSERT INTO ledger_imports (id, at, user_id, run) VALUES (4, ${NOON}, 2, 'run-1');
+    INSERT INTO ledger_import_entries (entry_id, import_id) VALUES (1, 4), (5, 4);`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('button', { name: '1명 반영, 1명 수강 삭제' }).click();
     await page.getByText('신규 0 · 변경 1', { exact: false }).waitFor();
 
-    await page.getByRole('button', { name: '되돌리기' }).click();
+    await page.getByRole('button', { name: '되돌리기' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: '되돌리기' }).click();
     await toast(page, '되돌리기 완료').waitFor();
     await preview(page, { subject: '운영체제', rows: roster });
@@ -297,10 +297,11 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await submit.click();
     await dialog.getByText('지금은 2026년 2학기입니다', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: '취소' }).click();
-    expect(await page.getByText('마지막 입력: 2027년 2학기').count()).toBe(0);
+    const imports = page.getByRole('region', { name: '가져온 기록' });
+    expect(await imports.getByText('2027년 2학기').count()).toBe(0);
     await submit.click();
     await dialog.getByRole('button', { name: '저장' }).click();
-    await page.getByText('마지막 입력: 2027년 2학기').waitFor();
+    await imports.getByText('2027년 2학기 겨울 준비').waitFor();
 
     await next.click();
     expect(await term()).toEqual(['2027', '1학기']);
@@ -311,7 +312,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('연락처 010-0000-1111 반영 안 함: 2027년 2학기의 010-0000-0077 유지').waitFor();
     await page.getByText('학과 빈 칸: 컴퓨터공학과 유지').waitFor();
     await submit.click();
-    await page.getByText('마지막 입력: 2026년 2학기').waitFor();
+    await imports.getByText('2026년 2학기 겨울 준비').waitFor();
 
     await page.goto('/manage_courses');
     await page.getByRole('tab', { name: '데이터 입력' }).click();

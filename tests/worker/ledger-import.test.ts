@@ -84,7 +84,7 @@ test('ACC-5 ACC-16 an import goes on behind an entry that was stored, not answer
   expect(await stored()).toHaveLength(2);
   // Any other conflict stops it.
   const others = run.items.map(({ key, entry }) => ({ key, entry: { ...entry, amount: 7 } }));
-  await expect(sendRun({ items: others, done: 0 }, send, keep)).rejects.toThrow('다른 내역');
+  await expect(sendRun({ ...run, items: others, done: 0 }, send, keep)).rejects.toThrow('다른 내역');
 });
 
 const stored = async () => await (await call('/account')).json<LedgerEntry[]>();

@@ -1,4 +1,4 @@
-import type { LastImport, RosterImport, RosterRow, Student } from '#contract/students';
+import type { RosterImport, RosterRow, StoredRosterImport, Student } from '#contract/students';
 import { call } from './client.ts';
 import { contents } from './support.ts';
 
@@ -22,12 +22,13 @@ export const counts = async (data: unknown[], fields: Partial<RosterImport> = {}
   await (await post(data, fields)).json();
 export const list = async (): Promise<Student[]> => await (await call('/students')).json();
 export const one = async (id: string) => (await list()).find((student) => student.id === id);
-export const last = async (): Promise<LastImport | null> =>
-  await (await call('/students/imports/last')).json();
-/** Undoes an import; without an id the one that is shown as the last, if any. */
+export const listed = async (): Promise<StoredRosterImport[]> =>
+  await (await call('/students/imports')).json();
+export const last = async (): Promise<StoredRosterImport | undefined> => (await listed())[0];
+/** Undoes an import; without an id the newest one, if any. */
 export async function undo(id?: number): Promise<Response> {
   const asked = id ?? (await last())?.id ?? 1;
-  return await call(`/students/imports/last?id=${asked}`, 'DELETE');
+  return await call(`/students/imports/${asked}`, 'DELETE');
 }
 
 /** What an undo brings back: all that is known of students and enrolments. */

@@ -89,6 +89,30 @@ export async function storedImport(): Promise<number> {
   return newest?.results[0]?.id ?? 0;
 }
 
+/** A change of the timetable that can be undone. @returns its id */
+export async function storedTimetableImport(): Promise<number> {
+  await storeSubject();
+  const row = await env.DB.prepare(
+    `INSERT INTO subject_imports (at, user_id, department, year, semester)
+     VALUES (0, (SELECT min(id) FROM users), 'cs', 2026, 'spring') RETURNING id`,
+  ).first<number>('id');
+  return row ?? 0;
+}
+
+/** An import of one entry. @returns its id */
+export async function storedLedgerImport(): Promise<number> {
+  const run = crypto.randomUUID();
+  await env.DB.batch([
+    env.DB.prepare(
+      'INSERT INTO ledger_imports (at, user_id, run) VALUES (0, (SELECT min(id) FROM users), ?)',
+    ).bind(run),
+    env.DB.prepare(
+      'INSERT INTO ledger_import_entries (entry_id, import_id) SELECT ?, max(id) FROM ledger_imports',
+    ).bind(await someEntryId()),
+  ]);
+  return (await env.DB.prepare('SELECT max(id) AS id FROM ledger_imports').first<number>('id')) ?? 0;
+}
+
 export async function someEntryId(): Promise<number> {
   const row = await env.DB.prepare(
     `INSERT INTO ledger_entries (amount, datetime, description)

@@ -124,6 +124,7 @@ export const someSubject = {
 };
 export const subjectKeys = () => ['S1', ...Object.keys(someSubject)];
 
+export const importKeys = ['id', 'at', 'by'];
 export const importCounts = () => ['added', 'changed', 'unchanged'];
 export const purgeKeys = () => ['enrolments', 'students'];
 export const someTerm = async () => ({ path: { year: '2049', semester: '2' } });

@@ -19,6 +19,7 @@ import {
   someSubject,
   subjectKeys,
   importCounts,
+  importKeys,
   purgeKeys,
   someTerm,
   someRow,
@@ -49,6 +50,8 @@ import {
   someDuesTerm,
   storedEntry,
   storedImport,
+  storedLedgerImport,
+  storedTimetableImport,
   storedReceipt,
   storedWatch,
   storedReadings,
@@ -212,6 +215,19 @@ export const table: Record<string, Row> = {
     sent: async () => ({ path: { dept: 'cs', year: '2026', semester: 'spring' }, body: [someSubject] }),
     keys: subjectKeys,
   },
+  'GET /api/subjects/imports': {
+    level: ADMIN,
+    sent: async () => {
+      await storedTimetableImport();
+      return {};
+    },
+    keys: () => [...importKeys, 'department', 'year', 'semester', 'subjects', 'before'],
+  },
+  'DELETE /api/subjects/imports/:id': {
+    level: ADMIN,
+    sent: async () => ({ id: await storedTimetableImport() }),
+    keys: done,
+  },
   'GET /api/students': { level: ADMIN, sent: storedRoster, keys: studentKeys },
   'POST /api/students': { ...rosterImport },
   'POST /api/students/': { ...rosterImport },
@@ -226,17 +242,17 @@ export const table: Record<string, Row> = {
     sent: storedRoster,
     keys: () => ['year', 'semester', 'subject', 'students'],
   },
-  'GET /api/students/imports/last': {
+  'GET /api/students/imports': {
     level: ADMIN,
     sent: async () => {
       await storedImport();
       return {};
     },
-    keys: () => ['id', 'at', 'year', 'semester', 'subject', ...importCounts()],
+    keys: () => [...importKeys, 'year', 'semester', 'subject', 'added', 'changed', 'removed'],
   },
-  'DELETE /api/students/imports/last': {
+  'DELETE /api/students/imports/:id': {
     level: ADMIN,
-    sent: async () => ({ query: `?id=${await storedImport()}` }),
+    sent: async () => ({ id: await storedImport() }),
     keys: importCounts,
   },
   'GET /api/students/terms': { level: ADMIN, sent: storedRoster, keys: () => ['year', 'semester'] },
@@ -277,6 +293,20 @@ export const table: Record<string, Row> = {
   'DELETE /api/account/:id': {
     level: ACCOUNT_MANAGER,
     sent: async () => ({ id: await someEntryId() }),
+    keys: done,
+  },
+  'GET /api/account/imports': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => {
+      await storedLedgerImport();
+      return {};
+    },
+    keys: () => [...importKeys, 'added', 'entries', 'sum', 'first', 'last', 'receipts', 'dues'],
+  },
+  'DELETE /api/account/imports/:id': {
+    level: ACCOUNT_MANAGER,
+    query: '?entries=1&receipts=0&dues=0',
+    sent: async () => ({ id: await storedLedgerImport() }),
     keys: done,
   },
   'GET /api/account/receipts': { level: ACCOUNT_MANAGER, sent: storedReceipt, keys: receiptKeys },

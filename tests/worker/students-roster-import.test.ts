@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LastImport } from '../../contract/students.ts';
+import type { RosterImportResult } from '../../contract/students.ts';
 import { propertyRuns } from '../support/counts.ts';
 import {
   asAdmin,
@@ -215,7 +215,7 @@ describe('POST /api/students', () => {
       fc.asyncProperty(imports, async (steps) => {
         for (const { data, ...term } of steps) {
           const before = await roster();
-          const { added, changed, unchanged } = await (await post(data, term)).json<LastImport>();
+          const { added, changed, unchanged } = await (await post(data, term)).json<RosterImportResult>();
           expect(added + changed + unchanged).toBe(data.length);
           const after = await roster();
           expect(await counts(data, term)).toEqual({ added: 0, changed: 0, unchanged: data.length });

@@ -1,10 +1,12 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
-import { counts, course, last, list, many, post, roster, row, undo } from './roster.ts';
-import { contents, migrateDatabase } from './support.ts';
+import { counts, course, last, list, listed, many, post, roster, row, undo } from './roster.ts';
+import { contents, migrateDatabase, NAME } from './support.ts';
 
 const DAY = 86_400_000;
 
@@ -14,9 +16,9 @@ beforeEach(async () => {
   await env.DB.batch([env.DB.prepare('DELETE FROM students'), env.DB.prepare('DELETE FROM imports')]);
 });
 
-describe('the last import', () => {
-  test('STU-6 is none at first, and its undo is not found', async () => {
-    expect(await last()).toBeNull();
+describe('an import', () => {
+  test('IMP-4 is none at first, and its undo is not found', async () => {
+    expect(await listed()).toEqual([]);
     expect((await undo()).status).toBe(404);
   });
 
@@ -27,12 +29,20 @@ describe('the last import', () => {
     const counted = { added: 2, changed: 2, unchanged: 1 };
     const data = [row(0), row(1, { tel: '010-2222-2222', no: 9 }), row(4), row(5), row(6)];
     expect(await counts(data, { remove: ['202100002'] })).toEqual(counted);
-    expect(await last()).toEqual({ id: expect.any(Number), at: expect.any(String), ...course, ...counted });
+    expect(await last()).toEqual({
+      id: expect.any(Number),
+      at: expect.any(String),
+      by: NAME,
+      ...course,
+      added: 2,
+      changed: 2,
+      removed: 1,
+    });
     const answer = await undo();
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual(counted);
     expect(await roster()).toEqual(before);
-    expect((await undo()).status).toBe(404);
+    expect((await listed()).map(({ added }) => added)).toEqual([0, 5]);
   });
 
   test('STU-6 stays the last when another one changes nothing', async () => {
@@ -42,27 +52,68 @@ describe('the last import', () => {
     expect(await last()).toEqual(first);
   });
 
-  test('STU-6 is kept alone: a newer one takes its place', async () => {
+  test('IMP-4 is listed with those before it, and each is undone by itself', async () => {
     await post(many(3));
-    await post(many(4));
-    expect(await last()).toMatchObject({ added: 1, unchanged: 3 });
-    expect((await contents())['import_rows']).toHaveLength(1);
-    await undo();
-    expect(await last()).toBeNull();
+    const before = await roster();
+    await post(many(2), { subject: '운영체제' });
+    const [second, first] = await listed();
+    await post(many(4, 10), { subject: '논리회로' });
+    expect(await listed()).toMatchObject([{ added: 4 }, { changed: 2 }, { added: 3 }]);
+    expect((await undo(second?.id)).status).toBe(200);
+    expect((await roster()).enrolments).toHaveLength(7);
+    expect((await undo(first?.id)).status).toBe(200);
+    expect((await listed()).map(({ subject }) => subject)).toEqual(['논리회로']);
+    expect((await undo()).status).toBe(200);
+    expect((await roster()).students).toEqual([]);
+    expect(before.students).toHaveLength(3);
   });
 
-  test('SEC-69 is undone only by whoever was shown it: a newer one that somebody else made stays', async () => {
+  test('IMP-4 of a student whom a later import knows leaves the student, who then goes with that one', async () => {
+    await post(many(2));
+    const first = await last();
+    await post([row(0)], { subject: '운영체제' });
+    await post([row(0)], { subject: '논리회로' });
+    expect((await undo(first?.id)).status).toBe(200);
+    expect((await list()).map(({ id, subjects }) => [id, subjects.toSorted()])).toEqual([
+      ['202100000', ['논리회로', '운영체제']],
+    ]);
+    const [third, second] = await listed();
+    expect((await undo(second?.id)).status).toBe(200);
+    expect((await undo(third?.id)).status).toBe(200);
+    expect((await roster()).students).toEqual([]);
+  });
+
+  test.each([
+    ['the same class again', () => post([row(0, { no: 9 })])],
+    ['the person’s contact in another class', () => post([row(0, { tel: '1' })], { subject: '운영체제' })],
+  ])('IMP-4 waits for a later one that imported %s', async (_, again) => {
+    await post(many(2));
+    const first = await last();
+    await again();
+    const before = await contents();
+    const answer = await undo(first?.id);
+    expect(answer.status).toBe(409);
+    expect((await answer.json<{ error: { message: string } }>()).error.message).toContain('나중 것부터');
+    expect(await contents()).toEqual(before);
+    expect((await undo()).status).toBe(200);
+    expect((await undo(first?.id)).status).toBe(200);
+    expect((await roster()).students).toEqual([]);
+  });
+
+  test('IMP-4 of a class is undone although a contact that it did not touch was corrected since', async () => {
+    await post([row(0)], { subject: '운영체제' });
+    await post([row(0)]);
+    await env.DB.prepare("UPDATE students SET tel = '1'").run();
+    expect((await undo()).status).toBe(200);
+    expect(await list()).toMatchObject([{ tel: '1', subjects: ['운영체제'] }]);
+  });
+
+  test('SEC-69 is undone only as it was shown: an id that is none is not found', async () => {
     await post(many(3));
-    const shown = (await last())?.id;
-    await post(many(2, 3));
     const before = await roster();
-    const refused = await undo(shown);
-    expect(refused.status).toBe(409);
+    for (const id of ['0', '-1', '1e3', 'last', String(((await last())?.id ?? 0) + 1)])
+      expect((await call(`/students/imports/${id}`, 'DELETE')).status, id).toBe(404);
     expect(await roster()).toEqual(before);
-    for (const query of ['', '?id=', '?id=0', '?id=-1', '?id=1e3', `?id=${shown}&id=${(shown ?? 0) + 1}`])
-      expect((await call(`/students/imports/last${query}`, 'DELETE')).status, query).toBe(400);
-    expect(await roster()).toEqual(before);
-    expect((await undo((shown ?? 0) + 1)).status).toBe(200);
   });
 
   test('STU-6 is undone once by two undos at once', async () => {
@@ -74,21 +125,50 @@ describe('the last import', () => {
     expect(await roster()).toEqual(before);
   });
 
-  test('STU-6 is undone whole beside an import at the same time: the one or the other', async () => {
+  test('STU-6 is undone whole beside an import at the same time', async () => {
     await post(many(3));
     await post(many(2, 3));
     const seen = (await last())?.id;
     const [undone, imported] = await Promise.all([undo(seen), post(many(2, 5))]);
-    expect([200, 409]).toContain(undone.status);
+    expect(undone.status).toBe(200);
     expect(imported.status).toBe(201);
     const ids = (await list()).map(({ id }) => id);
-    const [first, second, third] = [many(3), many(2, 3), many(2, 5)];
-    expect(
-      [
-        [...first, ...second],
-        [...first, ...third],
-      ].map((rows) => rows.map(({ id }) => id)),
-    ).toContainEqual(ids);
+    expect(ids).toEqual([...many(3), ...many(2, 5)].map(({ id }) => id));
+  });
+
+  test('IMP-4 whatever was imported, undoing all of it in any order leaves nothing', async () => {
+    const pasted = fc.uniqueArray(
+      fc.record({ at: fc.nat(3), tel: fc.constantFrom('1', '2'), no: fc.nat(2) }),
+      { minLength: 1, maxLength: 3, selector: ({ at }) => at },
+    );
+    const imported = fc.record({
+      data: pasted,
+      subject: fc.constantFrom('가', '나'),
+      year: fc.constantFrom(2025, 2026),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(imported, { maxLength: 5 }),
+        fc.infiniteStream(fc.nat(4)),
+        async (all, order) => {
+          for (const { data, ...of } of all)
+            await post(
+              data.map(({ at, ...fields }) => row(at, fields)),
+              of,
+            );
+          let rest = await listed();
+          while (rest.length > 0) {
+            const [asked] = rest.splice((order.next().value ?? 0) % rest.length, 1);
+            const { status } = await undo(asked?.id);
+            expect([200, 409]).toContain(status);
+            // The newest of them can always go.
+            if (status === 200) rest = await listed();
+          }
+          expect(await roster()).toEqual({ students: [], enrolments: [] });
+        },
+      ),
+      propertyRuns(20, 500),
+    );
   });
 
   const meddling: Record<string, () => Promise<unknown>> = {
@@ -117,7 +197,7 @@ describe('the last import', () => {
   });
 
   test('SEC-44 keeps nothing of a student who was deleted', async () => {
-    await post(many(2));
+    await post(many(1));
     await post([row(0, { tel: '010-3333-3333', email: 'new@univ.test' })]);
     await call('/students/202100000', 'DELETE');
     const kept = JSON.stringify((await contents())['import_rows']);
@@ -138,5 +218,5 @@ test('what an import replaced is forgotten after thirty days', async () => {
   expect((await contents())['imports']).toHaveLength(1);
   await imported(Date.now() - 31 * DAY);
   await worker.scheduled(createScheduledController(), env);
-  expect((await contents())['imports']).toEqual([]);
+  expect((await contents())['imports']).toHaveLength(1);
 });

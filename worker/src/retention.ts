@@ -1,11 +1,13 @@
 import { DAY_MS } from '#contract/time';
 import { SYSTEM_ADDRESS } from '#contract/access-log';
+import { UNDO_DAYS } from '#contract/imports';
 import { SESSION_LIFE_MS } from '#contract/session';
 import { database, type Database } from '#db/client';
 import { logRemoved, removeLogBefore } from './access-log/data.ts';
 import { removeReviewsBefore } from './access-log/reviews-data.ts';
 import { removeOldClaims } from './claims/data.ts';
 import { forgetDeletedUsers } from './ledger/dues-data.ts';
+import { removeLedgerImportsBefore } from './ledger/imports-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import type { Actor } from './lib/actor.ts';
 import { readConfig, type Env } from './lib/config.ts';
@@ -15,10 +17,8 @@ import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { keptUntil } from './students/term-end.ts';
+import { removeTimetableImportsBefore } from './subjects/data.ts';
 import type { Run } from './tasks/run-task.ts';
-
-/** How long a roster import can be undone, and so how long the contact details it replaced are kept. */
-const UNDO_DAYS = 30;
 
 /**
  * The daily task: removes everything whose retention period has passed. The access log records the numbers removed,
@@ -37,7 +37,10 @@ export async function removeWhatIsOverdue(
   const claims = await removeOldClaims(db, now);
   const logEntries = await removeLogBefore(db, by, now - config.ACCESS_LOG_DAYS * DAY_MS);
   const reviews = await removeReviewsBefore(db, now - config.ACCESS_LOG_DAYS * DAY_MS);
-  const imports = await removeImportsBefore(db, by, now - UNDO_DAYS * DAY_MS);
+  const undoable = now - UNDO_DAYS * DAY_MS;
+  const imports = await removeImportsBefore(db, by, undoable);
+  await removeTimetableImportsBefore(db, undoable);
+  await removeLedgerImportsBefore(db, undoable);
   const rosters = await removeRosters(db, by, env.FILES, config.ROSTER_YEARS, now);
   const names = await forgetDeletedUsers(db, by, now - config.DELETED_USERS_DAYS * DAY_MS);
   const pictures = await removeOrphans(db, env.FILES);

@@ -6,6 +6,7 @@ import { cameAs, insertFrom, jsonObject, wasBefore } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
+import { noteRun } from './run-data.ts';
 
 /** Entries per chunk of the list: D1 limits a value to 2 MB. */
 const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
@@ -65,8 +66,9 @@ export async function addEntry(db: Database, by: Actor, entry: LedgerEntryForm):
 }
 
 /**
- * Adds the entry unless this user has already used the key. The four statements form one transaction, so of two
- * concurrent requests with one key, one adds the entry and the other finds it.
+ * Adds the entry unless this user has already used the key. The statements form one transaction, so of two concurrent
+ * requests with one key, one adds the entry and the other finds it.
+ * @param run the import to which the entry belongs
  * @returns the entry as first added; 'other' when the key was used for a different one, 'deleted' when its entry no
  *   longer exists
  */
@@ -75,6 +77,7 @@ export async function addEntryOnce(
   by: Actor & { id: number },
   key: string,
   entry: LedgerEntryForm,
+  run?: string,
 ): Promise<LedgerEntry | 'other' | 'deleted'> {
   const body_hash = await hashOf(entry);
   const isOwn = and(eq(ledgerKeys.user_id, by.id), eq(ledgerKeys.key, key));
@@ -92,6 +95,7 @@ export async function addEntryOnce(
       .from(ledgerKeys)
       .leftJoin(ledgerEntries, eq(ledgerEntries.id, ledgerKeys.entry_id))
       .where(isOwn),
+    ...(run === undefined ? [] : noteRun(db, by, run, and(isOwn, eq(ledgerKeys.body_hash, body_hash)))),
   ]);
   if (!first) throw new Error('the key was not kept');
   if (first.hash !== body_hash) return 'other';
@@ -111,12 +115,16 @@ function loggedNewest(db: Database, by: Actor, condition: SQL) {
 
 const ENTRY_ID = sql`CAST(${ledgerEntries.id} AS TEXT)`;
 
+/** @returns as `deleteWhere` */
+export function deleteEntry(db: Database, by: Actor, id: number): Promise<string[] | undefined> {
+  return deleteWhere(db, by, eq(ledgerEntries.id, id));
+}
+
 /**
- * Deletes the entry with its receipts' records; dues paid by it become unpaid.
- * @returns ids of the receipts to remove from R2; undefined when there is no such entry
+ * Deletes entries with their receipts' records; dues paid by them become unpaid.
+ * @returns ids of the receipts to remove from R2; undefined when nothing was deleted
  */
-export async function deleteEntry(db: Database, by: Actor, id: number): Promise<string[] | undefined> {
-  const isIt = eq(ledgerEntries.id, id);
+export async function deleteWhere(db: Database, by: Actor, condition: SQL): Promise<string[] | undefined> {
   const detail = wasBefore(loggedColumns, {
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
@@ -126,12 +134,16 @@ export async function deleteEntry(db: Database, by: Actor, id: number): Promise<
       db,
       by,
       { action: 'delete', subject: 'ledger_entry', subject_id: ENTRY_ID, detail },
-      sql`FROM ${ledgerEntries} WHERE ${isIt}`,
+      sql`FROM ${ledgerEntries} WHERE ${condition}`,
     ),
-    db.select({ id: receipts.id }).from(receipts).where(eq(receipts.entry_id, id)),
-    db.delete(ledgerEntries).where(isIt).returning({ id: ledgerEntries.id }),
+    db
+      .select({ id: receipts.id })
+      .from(receipts)
+      .innerJoin(ledgerEntries, eq(ledgerEntries.id, receipts.entry_id))
+      .where(condition),
+    db.delete(ledgerEntries).where(condition).returning({ id: ledgerEntries.id }),
   ]);
-  return deleted.length === 1 ? held.map((receipt) => receipt.id) : undefined;
+  return deleted.length > 0 ? held.map((receipt) => receipt.id) : undefined;
 }
 
 /**

@@ -98,7 +98,8 @@ function loggedReceipt(
 
 /** Removes files whose records have been deleted. */
 export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<void> {
-  if (ids.length > 0) await files.delete(ids.map(keyOf));
+  // R2 deletes a thousand objects at a time.
+  for (let at = 0; at < ids.length; at += 1000) await files.delete(ids.slice(at, at + 1000).map(keyOf));
 }
 
 /** Removes files that have no record. */

@@ -8,7 +8,15 @@ import {
   type DuesList,
   type Payment,
 } from '#contract/dues';
-import { DELETED_ENTRY, IDEMPOTENCY_KEY, ledgerEntryFormSchema, type LedgerEntry } from '#contract/ledger';
+import {
+  DELETED_ENTRY,
+  IDEMPOTENCY_KEY,
+  IMPORT_RUN,
+  ledgerEntryFormSchema,
+  undoLedgerImportSchema,
+  type LedgerEntry,
+  type StoredLedgerImport,
+} from '#contract/ledger';
 import { RECEIPT_BYTES, RECEIPTS_PER_ENTRY, type Receipt } from '#contract/receipts';
 import { apiSecurityHeaders } from '#http/security-headers';
 import { database } from '#db/client';
@@ -23,6 +31,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntry, listEntries } from './data.ts';
 import { addDueNames, deleteDueName, joinDue, listDues, logDuesExport, payDue } from './dues-data.ts';
+import { listLedgerImports, undoLedgerImport } from './imports-data.ts';
 import { receiptOf } from './receipt-file.ts';
 import { fileNameOf, dispositionOf } from './receipt-name.ts';
 import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt } from './receipts-data.ts';
@@ -51,10 +60,13 @@ export const ledger = new Hono<AppEnv>()
     async (c) => {
       const entry = c.req.valid('json');
       const key = c.req.header('idempotency-key');
+      const run = c.req.header('import-run');
       const db = database(c.env.DB);
+      if (run !== undefined && (key === undefined || !IMPORT_RUN.test(run)))
+        throw new ApiError(400, { field: 'Import-Run' });
       if (key === undefined) return c.json<LedgerEntry, 201>(await addEntry(db, actorOf(c), entry), 201);
       if (!IDEMPOTENCY_KEY.test(key)) throw new ApiError(400, { field: 'Idempotency-Key' });
-      const first = await addEntryOnce(db, actorOf(c), key, entry);
+      const first = await addEntryOnce(db, actorOf(c), key, entry, run);
       if (first === 'other') throw new ApiError(409, { message: '같은 키로 이미 다른 내역을 보냈습니다' });
       if (first === 'deleted')
         throw new ApiError(409, { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY });
@@ -68,6 +80,25 @@ export const ledger = new Hono<AppEnv>()
     await removeReceipts(c.env.FILES, receipts);
     return c.json({ ok: true });
   })
+
+  .get('/imports', requireLevel(ACCOUNT_MANAGER), async (c) =>
+    c.json<StoredLedgerImport[]>(await listLedgerImports(database(c.env.DB))),
+  )
+
+  .delete(
+    '/imports/:id',
+    requireLevel(ACCOUNT_MANAGER),
+    validate('query', undoLedgerImportSchema),
+    async (c) => {
+      const id = rowId(c.req.param('id'));
+      const outcome = await undoLedgerImport(database(c.env.DB), actorOf(c), id, c.req.valid('query'));
+      if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
+      if (outcome === 'changed')
+        throw new ApiError(409, { message: '그 사이에 내역이 바뀌었습니다. 다시 확인하세요' });
+      await removeReceipts(c.env.FILES, outcome);
+      return c.json({ ok: true });
+    },
+  )
 
   .get('/receipts', requireLevel(ACCOUNT_MANAGER), async (c) =>
     c.json<Receipt[]>(await listReceipts(database(c.env.DB), actorOf(c))),

@@ -1,9 +1,25 @@
-import type { LastImport, RosterImport, RosterImportResult } from '#contract/students';
+import type { RosterImport, RosterImportResult, StoredRosterImport } from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { enrolments, importRows, imports, pictures } from '#db/roster';
-import { accessLog, students } from '#db/schema';
+import { accessLog, students, users } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
-import { and, eq, exists, gte, inArray, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  min,
+  ne,
+  notExists,
+  or,
+  sql,
+} from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { loggedEach, removeCounted } from '../access-log/data.ts';
 import { takeBackUnproven, verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/actor.ts';
@@ -14,9 +30,6 @@ const { added, changed, unchanged, removed, year, semester, subject } = imports;
 const course = { year, semester, subject };
 /** The import just added, because ids are never reused. */
 const NEWEST = sql`(SELECT max(${imports.id}) FROM ${imports})`;
-/** An import that changed nothing does not replace the one before as the last. */
-const LAST = sql`(SELECT max(${imports.id}) FROM ${imports} WHERE ${added} + ${changed} + ${removed} > 0)`;
-
 /**
  * Stores the rows, all or none, with the import's counts, its changes (inserting those applies them), the log and the
  * claims to a number that the new roster proves.
@@ -34,6 +47,7 @@ export async function importRoster(
     imports,
     {
       at: now,
+      user_id: by.id,
       ...of,
       added: sql`count(*) FILTER (WHERE student_before IS NULL)`,
       changed: sql`count(*) FILTER (WHERE student_before IS NOT NULL AND NOT ${IS_UNCHANGED})`,
@@ -79,16 +93,22 @@ export async function importRoster(
   return result;
 }
 
-export async function lastImport(db: Database): Promise<LastImport | null> {
-  const { id, at } = imports;
-  const [last] = await db
-    .select({ id, at, ...course, added, changed, unchanged })
+/** Every import that changed something, newest first. */
+export async function listImports(db: Database): Promise<StoredRosterImport[]> {
+  const { id, at, user_id } = imports;
+  const stored = await db
+    .select({ id, at, by: users.name, ...course, added, changed, removed })
     .from(imports)
-    .where(eq(id, LAST));
-  return last ? { ...last, at: new Date(last.at).toISOString() } : null;
+    .leftJoin(users, eq(users.id, user_id))
+    .where(sql`${added} + ${changed} + ${removed} > 0`)
+    .orderBy(desc(id));
+  return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
 
-/** Whether a student or an enrolment differs from what the import made of it. */
+const { student_id, student_before, student_after, enrolment_before, enrolment_after } = importRows;
+const isPersonChanged = sql`${student_before} IS NOT ${student_after}`;
+
+/** Whether what the import made of a student or an enrolment has been changed since. */
 function isChangedSince(db: Database) {
   const isIts = and(
     eq(enrolments.year, year),
@@ -102,35 +122,57 @@ function isChangedSince(db: Database) {
     .where(eq(pictures.student_id, students.id));
   return exists(
     db
-      .select({ id: importRows.student_id })
+      .select({ id: student_id })
       .from(importRows)
-      .leftJoin(students, eq(students.id, importRows.student_id))
-      .leftJoin(enrolments, and(eq(enrolments.student_id, importRows.student_id), isIts))
+      .leftJoin(students, eq(students.id, student_id))
+      .leftJoin(enrolments, and(eq(enrolments.student_id, student_id), isIts))
       .where(
         and(
           eq(importRows.import_id, imports.id),
           or(
             isNull(students.id),
-            ne(arrayOf(person), importRows.student_after),
-            sql`${stored} IS NOT ${importRows.enrolment_after}`,
-            and(isNull(importRows.student_before), exists(picture)),
+            and(isPersonChanged, ne(arrayOf(person), student_after)),
+            sql`${stored} IS NOT ${enrolment_after}`,
+            and(isNull(student_before), exists(picture)),
           ),
         ),
       ),
   );
 }
 
+const laterRows = alias(importRows, 'later_rows');
+const laterImports = alias(imports, 'later_imports');
+const isLaterOfSame = and(
+  eq(laterRows.student_id, student_id),
+  gt(laterRows.import_id, importRows.import_id),
+);
+
+/** Whether a later import changed the same person or imported the same course for them: that one goes first. */
+function isBelowAnother(db: Database) {
+  const isSameCourse = sql`(${laterImports.year}, ${laterImports.semester}, ${laterImports.subject})
+    = (${year}, ${semester}, ${subject})`;
+  const isSamePerson = sql`(${isPersonChanged} AND ${laterRows.student_before} IS NOT ${laterRows.student_after})`;
+  return exists(
+    db
+      .select({ id: student_id })
+      .from(importRows)
+      .innerJoin(laterRows, isLaterOfSame)
+      .innerJoin(laterImports, eq(laterImports.id, laterRows.import_id))
+      .where(and(eq(importRows.import_id, imports.id), or(isSameCourse, isSamePerson))),
+  );
+}
+
 /**
- * Reverts the last import; 'changed' if something has been modified since, 'newer' if `asked` is not the last one. Only the log statement checks this. The
- * others look for its row: within this batch, it is the only one that refers to an import that still exists.
+ * Reverts an import; 'changed' if something of it has been modified since, 'below' if a later import has to be undone
+ * first. Only the log statement checks this. The others look for its row: within this batch, it is the only one that
+ * refers to an import that still exists.
  */
-export async function undoLastImport(
+export async function undoImport(
   db: Database,
   by: Actor,
   asked: number,
-): Promise<RosterImportResult | 'none' | 'newer' | 'changed'> {
+): Promise<RosterImportResult | 'none' | 'below' | 'changed'> {
   const now = Date.now();
-  const { student_id, student_before, student_after, enrolment_before, enrolment_after } = importRows;
   const undone = db
     .select({ id: sql`${accessLog.detail} ->> '$.undone.id'` })
     .from(accessLog)
@@ -142,6 +184,13 @@ export async function undoLastImport(
     .select({ id: student_id })
     .from(importRows)
     .where(and(isOfUndone, isNull(student_before)));
+  const nextOfAdded = db
+    .select({ id: laterRows.student_id, next: min(laterRows.import_id) })
+    .from(importRows)
+    .innerJoin(students, eq(students.id, student_id))
+    .innerJoin(laterRows, isLaterOfSame)
+    .where(and(isOfUndone, isNull(student_before)))
+    .groupBy(laterRows.student_id);
   const theirs = eq(enrolments.student_id, students.id);
   const lastTerm = sql`(SELECT max(${TERM}) FROM ${enrolments} WHERE ${theirs})`;
 
@@ -151,13 +200,17 @@ export async function undoLastImport(
   const detail = jsonObject({
     undone: jsonObject({ id: imports.id, ...course, added, changed, removed }),
   });
-  const [[last], , [isTold]] = await db.batch([
-    db.select({ id: imports.id, added, changed, unchanged }).from(imports).where(eq(imports.id, LAST)),
+  const isBelow = isBelowAnother(db);
+  const [[found], , [isTold]] = await db.batch([
+    db
+      .select({ added, changed, unchanged, isBelow: sql<0 | 1>`${isBelow}`.as('is_below') })
+      .from(imports)
+      .where(eq(imports.id, asked)),
     loggedEach(
       db,
       by,
       { action: 'change', subject: 'enrolment', detail },
-      sql`FROM ${imports} WHERE ${imports.id} = ${LAST} AND ${imports.id} = ${asked} AND NOT ${isChangedSince(db)}`,
+      sql`FROM ${imports} WHERE ${imports.id} = ${asked} AND NOT ${isBelow} AND NOT ${isChangedSince(db)}`,
     ),
     db.select({ id: imports.id }).from(imports).where(isUndone),
     db
@@ -183,6 +236,11 @@ export async function undoLastImport(
           notExists(db.select({ id: enrolments.student_id }).from(enrolments).where(theirs)),
         ),
       ),
+    // Who stays for a later import has now been added by that one, and goes with it.
+    db
+      .update(importRows)
+      .set({ student_before: null })
+      .where(sql`(student_id, import_id) IN ${nextOfAdded}`),
     db
       .update(students)
       .set({ last_term: sql`coalesce(${lastTerm}, ${importRows.last_term_before}, ${students.last_term})` })
@@ -192,10 +250,10 @@ export async function undoLastImport(
     ...verifyProven(db, by, now),
     db.delete(imports).where(isUndone),
   ]);
-  if (!last) return 'none';
-  const { id, ...counts } = last;
-  if (id !== asked) return 'newer';
-  return isTold ? counts : 'changed';
+  if (!found) return 'none';
+  const { isBelow: hasLater, ...counts } = found;
+  if (isTold) return counts;
+  return hasLater === 1 ? 'below' : 'changed';
 }
 
 /** Deletes imports before `limit` (milliseconds since 1970), which can then no longer be undone. */

@@ -5,8 +5,6 @@ import {
   listExportSchema,
   purgeSchema,
   rosterImportSchema,
-  undoQuerySchema,
-  type LastImport,
   type PurgeCount,
   type RosterCourse,
   type RosterImport,
@@ -14,6 +12,7 @@ import {
   type RosterPreview,
   type RosterRow,
   type Student,
+  type StoredRosterImport,
   type StudentExport,
 } from '#contract/students';
 import type { Term } from '#contract/terms';
@@ -26,7 +25,7 @@ import { keepPrivately, presentedTags } from '../lib/etag.ts';
 import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';
 import { repeatedRow } from '../lib/repeated-row.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { IMPORT_BYTES, limitBody, requireJson, validate } from '../lib/validate.ts';
+import { IMPORT_BYTES, limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { removePictures } from '../pictures/data.ts';
 import {
   deleteStudent,
@@ -37,7 +36,7 @@ import {
   readRoster,
 } from './data.ts';
 import { studentId, unknownStudent } from '../lib/student-id.ts';
-import { importRoster, lastImport, undoLastImport } from './import-data.ts';
+import { importRoster, listImports, undoImport } from './import-data.ts';
 import { previewRoster } from './preview-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 
@@ -71,15 +70,15 @@ export const students = new Hono<AppEnv>()
     },
   )
 
-  .get('/imports/last', requireLevel(ADMIN), async (c) =>
-    c.json<LastImport | null>(await lastImport(database(c.env.DB))),
+  .get('/imports', requireLevel(ADMIN), async (c) =>
+    c.json<StoredRosterImport[]>(await listImports(database(c.env.DB))),
   )
 
-  .delete('/imports/last', requireLevel(ADMIN), validate('query', undoQuerySchema), async (c) => {
-    const outcome = await undoLastImport(database(c.env.DB), actorOf(c), c.req.valid('query').id);
-    if (outcome === 'newer')
-      throw new ApiError(409, { message: '그 사이에 다른 명단을 가져왔습니다. 다시 확인하세요' });
+  .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
+    const outcome = await undoImport(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
+    if (outcome === 'below')
+      throw new ApiError(409, { message: '같은 학생을 그 뒤에 다시 가져왔습니다. 나중 것부터 되돌리세요' });
     if (outcome === 'changed')
       throw new ApiError(409, { message: '가져온 내용이 그 뒤에 바뀌어 되돌릴 수 없습니다' });
     return c.json<RosterImportResult>(outcome);

@@ -1,9 +1,11 @@
-import type { Department, Subject, SubjectSemester } from '#contract/subjects';
+import type { Department, StoredTimetableImport, Subject, SubjectSemester } from '#contract/subjects';
 import { statement, type Database } from '#db/client';
 import { fields, joined, jsonParts, jsonRows, type Part } from '#db/json';
-import { subjects } from '#db/roster';
+import { replacedSubjects, subjectImports, subjects } from '#db/roster';
+import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import type { Actor } from '../lib/actor.ts';
 
 type Term = { dept: Department; year: number; semester: SubjectSemester };
 
@@ -16,17 +18,88 @@ export async function readTerm(db: Database, term: Term): Promise<string> {
   return `{${joined(await selectTerm(db, term))}}`;
 }
 
-/** Replaces the term's subjects and returns them as `readTerm` does. */
-export async function replaceTerm(db: Database, term: Term, list: Subject[]): Promise<string> {
-  const { dept, year, semester } = term;
+/**
+ * Replaces the term's subjects and returns them as `readTerm` does. A list that changes something can be undone: a
+ * trigger keeps what it replaces, so it is written down first.
+ */
+export async function replaceTerm(db: Database, by: Actor, term: Term, list: Subject[]): Promise<string> {
+  const { dept: department, year, semester } = term;
   const { year: ofStudents, ...pasted } = fields(columns);
-  const row = { ...pasted, grade: ofStudents, department: dept, year, semester };
-  const [, , parts] = await db.batch([
+  const row = { ...pasted, grade: ofStudents, department, year, semester };
+  const values = sql.join(Object.values({ ...pasted, grade: ofStudents }), sql`, `);
+  const kept = sql.join(
+    Object.keys({ ...pasted, grade: ofStudents }).map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const before = sql`SELECT ${kept} FROM ${subjects} WHERE ${inTerm(term)}`;
+  const isDifferent = sql`EXISTS (SELECT * FROM pasted EXCEPT ${before})
+    OR EXISTS (${before} EXCEPT SELECT * FROM pasted)`;
+  const change = { at: Date.now(), user_id: by.id, department, year, semester };
+  const [, , , parts] = await db.batch([
+    statement(
+      db,
+      sql`WITH pasted AS MATERIALIZED (SELECT ${values} FROM ${jsonRows(list)})
+        ${insertFrom(subjectImports, change, sql`WHERE ${isDifferent}`)}`,
+    ),
     db.delete(subjects).where(inTerm(term)),
     statement(db, insertFrom(subjects, row, sql`FROM ${jsonRows(list)}`)),
     selectTerm(db, term),
   ]);
   return `{${joined(parts)}}`;
+}
+
+/** The last change of each term, newest first. */
+export async function listTimetableImports(db: Database): Promise<StoredTimetableImport[]> {
+  const { id, at, user_id, ...term } = getTableColumns(subjectImports);
+  const stored = await db
+    .select({
+      id,
+      at,
+      by: users.name,
+      ...term,
+      subjects: db.$count(subjects, IS_OF_IMPORT),
+      before: db.$count(replacedSubjects, eq(replacedSubjects.import_id, id)),
+    })
+    .from(subjectImports)
+    .leftJoin(users, eq(users.id, user_id))
+    .orderBy(desc(id));
+  return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
+}
+
+const IS_OF_IMPORT = and(
+  eq(subjects.department, subjectImports.department),
+  eq(subjects.year, subjectImports.year),
+  eq(subjects.semester, subjectImports.semester),
+);
+
+/** Brings back what the change replaced. @returns false when it was undone already, or its term changed again */
+export async function undoTimetableImport(db: Database, id: number): Promise<boolean> {
+  const { import_id, ...kept } = getTableColumns(replacedSubjects);
+  const { department, year, semester } = subjectImports;
+  const isIt = eq(subjectImports.id, id);
+  const [, , undone] = await db.batch([
+    db
+      .delete(subjects)
+      .where(
+        sql`(department, year, semester) = (SELECT ${department}, ${year}, ${semester} FROM ${subjectImports} WHERE ${isIt})`,
+      ),
+    statement(
+      db,
+      insertFrom(
+        subjects,
+        { department, year, semester, ...kept },
+        sql`FROM ${replacedSubjects} JOIN ${subjectImports} ON ${subjectImports.id} = ${import_id} WHERE ${isIt}`,
+      ),
+    ),
+    db.delete(subjectImports).where(isIt).returning({ id: subjectImports.id }),
+  ]);
+  return undone.length === 1;
+}
+
+/** Forgets what changes before `limit` (milliseconds since 1970) replaced. @returns their number */
+export async function removeTimetableImportsBefore(db: Database, limit: number): Promise<number> {
+  const { meta } = await db.delete(subjectImports).where(lt(subjectImports.at, limit));
+  return meta.changes;
 }
 
 const inTerm = ({ dept, year, semester }: Term) =>

@@ -1,14 +1,20 @@
 import { ADMIN } from '#contract/access-levels';
-import { subjectListSchema, subjectTermSchema, type SubjectsById } from '#contract/subjects';
+import {
+  subjectListSchema,
+  subjectTermSchema,
+  type StoredTimetableImport,
+  type SubjectsById,
+} from '#contract/subjects';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
+import { actorOf } from '../lib/actor.ts';
 import type { AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { repeatedRow } from '../lib/repeated-row.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { IMPORT_BYTES, limitBody, requireJson, validate } from '../lib/validate.ts';
-import { readTerm, replaceTerm } from './data.ts';
+import { IMPORT_BYTES, limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
 
 export const subjects = new Hono<AppEnv>()
   .get('/:dept/:year/:semester', requireLevel(ADMIN), validate('param', subjectTermSchema), async (c) =>
@@ -27,6 +33,17 @@ export const subjects = new Hono<AppEnv>()
       const row = repeatedRow(list.map(({ id }) => id));
       if (row !== undefined)
         throw new ApiError(400, { message: '같은 과목 번호가 두 번 있습니다', row, field: 'id' });
-      return jsonText<SubjectsById>(c, await replaceTerm(database(c.env.DB), c.req.valid('param'), list));
+      const term = c.req.valid('param');
+      return jsonText<SubjectsById>(c, await replaceTerm(database(c.env.DB), actorOf(c), term, list));
     },
-  );
+  )
+
+  .get('/imports', requireLevel(ADMIN), async (c) =>
+    c.json<StoredTimetableImport[]>(await listTimetableImports(database(c.env.DB))),
+  )
+
+  .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
+    if (!(await undoTimetableImport(database(c.env.DB), rowId(c.req.param('id')))))
+      throw new ApiError(404, { message: '이미 되돌렸거나 그 뒤에 시간표가 다시 바뀌었습니다' });
+    return c.json({ ok: true });
+  });

@@ -1,5 +1,5 @@
 import type { DueJoin, DuePayment, DuesList } from '#contract/dues';
-import { withBalances, type LedgerEntryForm } from '#contract/ledger';
+import { withBalances, type LedgerEntryForm, type StoredLedgerImport } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -25,9 +25,13 @@ export const entriesQuery = queryOptions({
   retryOnMount: true,
 });
 
-/** @param key an entry sent repeatedly under one key is stored once */
-export async function addEntry(entry: LedgerEntryForm, key: string): Promise<void> {
-  await account.$post({ json: entry }, { headers: { 'idempotency-key': key } });
+/**
+ * @param key an entry sent repeatedly under one key is stored once
+ * @param run entries of one run are undone together
+ */
+export async function addEntry(entry: LedgerEntryForm, key: string, run?: string): Promise<void> {
+  const headers = { 'idempotency-key': key, ...(run !== undefined && { 'import-run': run }) };
+  await account.$post({ json: entry }, { headers });
 }
 
 /** Reuses the key of an entry until it is known to be stored, so that pressing again adds nothing twice. */
@@ -52,6 +56,24 @@ export function addEntryMutation() {
 export const deleteEntryMutation = mutationOptions({
   mutationFn: (id: number) => account[':id'].$delete({ param: { id: String(id) } }),
   meta: { done: '삭제 완료', reload: ledgerKey },
+});
+
+export const importsQuery = queryOptions({
+  queryKey: [...ledgerKey, 'imports'],
+  queryFn: async ({ signal }) => {
+    const response = await account.imports.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  retryOnMount: true,
+});
+
+/** Undoes no more than the person was told: the server compares the counts. */
+export const undoImportMutation = mutationOptions({
+  mutationFn: ({ id, entries, receipts, dues }: StoredLedgerImport) => {
+    const query = { entries: String(entries), receipts: String(receipts), dues: String(dues) };
+    return account.imports[':id'].$delete({ param: { id: String(id) }, query });
+  },
+  meta: { done: '되돌리기 완료', reload: ledgerKey },
 });
 
 export const receiptsQuery = queryOptions({

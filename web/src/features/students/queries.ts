@@ -1,4 +1,4 @@
-import type { LastImport, RosterImport, Student } from '#contract/students';
+import type { RosterImport, StoredRosterImport, Student } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
@@ -43,10 +43,10 @@ export const termsQuery = queryOptions({
   ...onlyWhenAsked,
 });
 
-export const lastImportQuery = queryOptions({
-  queryKey: [...studentsKey, 'last-import'],
+export const importsQuery = queryOptions({
+  queryKey: [...studentsKey, 'imports'],
   queryFn: async ({ signal }) => {
-    const response = await students.imports.last.$get({}, { init: { signal } });
+    const response = await students.imports.$get({}, { init: { signal } });
     return await response.json();
   },
   ...onlyWhenAsked,
@@ -78,7 +78,7 @@ export const importRosterMutation = mutationOptions({
 });
 
 export const undoImportMutation = mutationOptions({
-  mutationFn: ({ id }: LastImport) => students.imports.last.$delete({ query: { id: String(id) } }),
+  mutationFn: ({ id }: StoredRosterImport) => students.imports[':id'].$delete({ param: { id: String(id) } }),
   onSettled: (_answer, _error, _none, _result, { client }) =>
     client.invalidateQueries({ queryKey: studentsKey }),
   meta: { done: '되돌리기 완료' },

@@ -1,14 +1,18 @@
-import type { Department, Subject } from '#contract/subjects';
+import type { Department, StoredTimetableImport, Subject } from '#contract/subjects';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import type { Term } from './labels.ts';
 
 type DepartmentTerm = Term & { department: Department };
 
+/** Prefix of every key here. */
+const subjectsKey = ['subjects'] as const;
+const importsKey = [...subjectsKey, 'imports'] as const;
+
 /** One department's subjects in a term. */
 export const subjectsQuery = ({ department, year, semester }: DepartmentTerm) =>
   queryOptions({
-    queryKey: ['subjects', department, year, semester],
+    queryKey: [...subjectsKey, department, year, semester],
     queryFn: async ({ signal }) => {
       const param = { dept: department, year: String(year), semester };
       const response = await api.subjects[':dept'][':year'][':semester'].$get(
@@ -28,5 +32,20 @@ export const saveSubjectsMutation = mutationOptions({
     return Object.values(await response.json());
   },
   onSuccess: (stored, term, _result, { client }) => client.setQueryData(subjectsQuery(term).queryKey, stored),
-  meta: { done: '변경 완료' },
+  meta: { done: '변경 완료', reload: importsKey },
+});
+
+export const timetableImportsQuery = queryOptions({
+  queryKey: importsKey,
+  queryFn: async ({ signal }) => {
+    const response = await api.subjects.imports.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  retryOnMount: true,
+});
+
+export const undoTimetableMutation = mutationOptions({
+  mutationFn: ({ id }: StoredTimetableImport) =>
+    api.subjects.imports[':id'].$delete({ param: { id: String(id) } }),
+  meta: { done: '되돌리기 완료', reload: subjectsKey },
 });

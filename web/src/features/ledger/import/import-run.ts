@@ -3,6 +3,8 @@ import { ApiError } from '../../../lib/api-error.ts';
 
 /** A running import. Each entry has its own key, so that a retry after a lost response stores nothing twice. */
 export type ImportRun = {
+  /** What its entries have in common on the server, by which they can be undone together. */
+  id: string;
   items: { key: string; entry: LedgerEntryForm }[];
   /** How many entries, from the first, are known to have been stored. Some may have been deleted since. */
   done: number;
@@ -11,7 +13,7 @@ export type ImportRun = {
 /** @param entries in the order in which they are posted */
 export function newRun(entries: readonly LedgerEntryForm[]): ImportRun {
   const id = crypto.randomUUID();
-  return { items: entries.map((entry, at) => ({ key: `${id}/${at}`, entry })), done: 0 };
+  return { id, items: entries.map((entry, at) => ({ key: `${id}/${at}`, entry })), done: 0 };
 }
 
 /**
@@ -22,7 +24,7 @@ export function newRun(entries: readonly LedgerEntryForm[]): ImportRun {
  */
 export async function sendRun(
   run: ImportRun,
-  send: (entry: LedgerEntryForm, key: string) => Promise<unknown>,
+  send: (entry: LedgerEntryForm, key: string, run: string) => Promise<unknown>,
   onDone: (run: ImportRun) => void,
   isStopped: () => boolean = () => false,
 ): Promise<boolean> {
@@ -30,11 +32,11 @@ export async function sendRun(
     if (at < run.done) continue;
     if (isStopped()) return false;
     try {
-      await send(entry, key);
+      await send(entry, key, run.id);
     } catch (error) {
       if (!isDeletedSince(error)) throw error;
     }
-    onDone({ items: run.items, done: at + 1 });
+    onDone({ ...run, done: at + 1 });
   }
   return true;
 }

@@ -14,6 +14,7 @@ import { findTwins } from './import-plan.ts';
 import { IMPORT_ROWS, isOneColumn, readLedgerPaste, readRow, type Cells } from './ledger-paste.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportProgress } from './import-progress.tsx';
+import { LedgerImports } from './ledger-imports.tsx';
 import { RowCorrections } from './row-corrections.tsx';
 
 /** What was done to the pasted rows, by line. */
@@ -155,6 +156,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
       {text.trim() !== '' && readText === text && rows.length === 0 && isYear && (
         <p className="rounded-md bg-notice-wash px-4 py-3 text-notice">데이터 없음</p>
       )}
+      <LedgerImports />
     </section>
   );
 }

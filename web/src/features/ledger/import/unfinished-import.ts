@@ -9,6 +9,8 @@ const KEY = 'ledgerImport';
 const storedSchema = z.object({
   userId: z.int(),
   run: z.object({
+    // A run that an earlier version began has none.
+    id: z.string().default(() => crypto.randomUUID()),
     items: z.array(z.object({ key: z.string(), entry: ledgerEntryFormSchema })),
     done: z.int().min(0),
   }),

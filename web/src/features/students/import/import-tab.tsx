@@ -15,8 +15,8 @@ import { semesterOptions } from '../term.ts';
 import { AlertDialog } from '../alert-dialog.tsx';
 import { BadRows } from './unreadable-rows.tsx';
 import { ImportPreview } from './preview.tsx';
-import { LastImportLine } from './last-import-line.tsx';
 import { RosterField } from './roster-field.tsx';
+import { RosterImports } from './roster-imports.tsx';
 
 const emptyForm = (): ImportForm => {
   const { year, semester } = rosterTerm(serverNow());
@@ -39,7 +39,6 @@ export function ImportTab() {
   const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   return (
     <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
-      <LastImportLine />
       <form noValidate onSubmit={submit} className="space-y-4">
         <DraftNote {...restored} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
@@ -109,6 +108,7 @@ export function ImportTab() {
           onSubmit={(roster) => store(roster, { onSuccess: restored.onDiscard })}
         />
       )}
+      <RosterImports />
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { saveSubjectsMutation, subjectsQuery } from '../queries.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, termText } from '../labels.ts';
 import { readTimetable } from '../timetable-paste.ts';
 import { ImportPreview } from './import-preview.tsx';
+import { TimetableImports } from './timetable-imports.tsx';
 
 const departmentOptions = DEPARTMENTS.map((value) => ({
   value,
@@ -116,6 +117,7 @@ export function ImportView({ year, semester, first }: Props) {
           {bad.length > 0 && <p>잘못된 {bad.length}행은 저장되지 않습니다.</p>}
         </ConfirmDialog>
       )}
+      <TimetableImports />
     </div>
   );
 }

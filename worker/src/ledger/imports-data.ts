@@ -1,0 +1,73 @@
+import type { ConfirmedUndo, StoredLedgerImport } from '#contract/ledger';
+import type { Database } from '#db/client';
+import { dues, ledgerEntries, ledgerImportEntries, ledgerImports, receipts } from '#db/ledger';
+import { users } from '#db/schema';
+import { count, desc, eq, gt, inArray, lt, max, min, sql, type SQL } from 'drizzle-orm';
+import type { Actor } from '../lib/actor.ts';
+import { deleteWhere } from './data.ts';
+
+const isLinked = eq(ledgerImportEntries.import_id, ledgerImports.id);
+const isTheirEntry = eq(ledgerEntries.id, ledgerImportEntries.entry_id);
+
+function selectImports(db: Database, condition?: SQL) {
+  const { id, at, user_id } = ledgerImports;
+  const each = (table: typeof receipts | typeof dues) =>
+    sql<number>`sum(${db.$count(table, eq(table.entry_id, ledgerEntries.id))})`;
+  return db
+    .select({
+      id,
+      at,
+      by: sql<string | null>`${users.name}`.as('by'),
+      added: count(ledgerImportEntries.entry_id).as('added'),
+      entries: count(ledgerEntries.id).as('entries'),
+      sum: sql<number>`sum(${ledgerEntries.amount})`.as('sum'),
+      first: sql<string>`${min(ledgerEntries.datetime)}`.as('first'),
+      last: sql<string>`${max(ledgerEntries.datetime)}`.as('last'),
+      receipts: each(receipts).as('receipts'),
+      dues: each(dues).as('dues'),
+    })
+    .from(ledgerImports)
+    .innerJoin(ledgerImportEntries, isLinked)
+    .leftJoin(ledgerEntries, isTheirEntry)
+    .leftJoin(users, eq(users.id, user_id))
+    .where(condition)
+    .groupBy(id)
+    .having(gt(count(ledgerEntries.id), 0))
+    .orderBy(desc(id));
+}
+
+/** Imports of which entries are left, newest first. */
+export async function listLedgerImports(db: Database): Promise<StoredLedgerImport[]> {
+  const stored = await selectImports(db);
+  return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
+}
+
+/**
+ * Deletes exactly the import's entries that are still there, all or none.
+ * @param confirmed what the person was told goes with it
+ * @returns ids of the receipts to remove from R2; 'changed' when it is not that any more
+ */
+export async function undoLedgerImport(
+  db: Database,
+  by: Actor,
+  id: number,
+  confirmed: ConfirmedUndo,
+): Promise<string[] | 'none' | 'changed'> {
+  const theirs = db
+    .select({ id: ledgerImportEntries.entry_id })
+    .from(ledgerImportEntries)
+    .where(eq(ledgerImportEntries.import_id, id));
+  const isTheirs = sql`${ledgerEntries.id} IN ${theirs}`;
+  const taken = (table: typeof receipts | typeof dues) => db.$count(table, inArray(table.entry_id, theirs));
+  const now = sql`(${db.$count(ledgerEntries, isTheirs)}, ${taken(receipts)}, ${taken(dues)})`;
+  const told = sql`(${confirmed.entries}, ${confirmed.receipts}, ${confirmed.dues})`;
+  const removed = await deleteWhere(db, by, sql`${isTheirs} AND ${now} = ${told}`);
+  if (removed) return removed;
+  const [left] = await selectImports(db, eq(ledgerImports.id, id));
+  return left ? 'changed' : 'none';
+}
+
+/** Forgets which entries were imported before `limit` (milliseconds since 1970). The entries stay. */
+export async function removeLedgerImportsBefore(db: Database, limit: number): Promise<void> {
+  await db.delete(ledgerImports).where(lt(ledgerImports.at, limit));
+}
