@@ -53,6 +53,26 @@ describe('a pasted table', () => {
     ]);
   });
 
+  test('ACC-12 a KB-style export keeps its payees, under title lines and with a row of totals', () => {
+    const text = [
+      '거래내역조회',
+      '계좌번호\t000000-00-000000\t조회기간\t2026.03.01 ~ 2026.03.31',
+      '',
+      '거래일시\t적요\t보낸분/받는분\t송금메모\t출금액\t입금액\t잔액\t거래점\t구분',
+      '2026.03.02 09:11:33\t체크카드\t학교문구\t\t12,000\t0\t88,000\tKB카드\t',
+      '2026.03.02 10:20:00\t인터넷\t가람\t3월 회비\t0\t50,000\t138,000\t본점\t',
+      '2026.03.03 10:20:00\t오픈뱅킹\t나래\t\t0\t50,000\t188,000\t본점\t',
+      '합계\t\t\t\t12,000\t100,000\t\t\t',
+    ].join('\n');
+    const rows = readLedgerPaste(text, TODAY);
+    expect(rows.map(({ entry }) => entry && [entry.amount, entry.description])).toEqual([
+      [-12_000, '학교문구 (체크카드)'],
+      [50_000, '가람 3월 회비 (인터넷)'],
+      [50_000, '나래 (오픈뱅킹)'],
+      undefined,
+    ]);
+  });
+
   test.each([
     ['날짜\t내용\t입금\t출금', '1,000\t2,000', '입금 1,000 출금 2,000'],
     ['날짜\t내용\t입금\t출금', '-1,000\t', '입금 -1,000'],

@@ -42,7 +42,11 @@ export function amountCellProblem(cell: string): string | undefined {
   return amountProblem(amount);
 }
 
-const TIME = /[ T]\d{1,2}:\d{2}(?::\d{2})?$/;
+/** `09:11`, `T09:11:33`, `[09:11:33]`, `오전 9:11`, `9시 11분`; some banks add hundredths of a second. */
+const TIME =
+  /(?:[ T]| ?(?<=\)))\[?(?:오[전후] ?)?\d{1,2}(?::\d{2}(?::\d{2}(?:\.?\d{1,3})?)?|시(?: ?\d{1,2}분(?: ?\d{1,2}초)?)?)\]?$/;
+/** `20260302091133`, `20260302 091133` */
+const DIGITS = /^(\d{8}) ?\d{6}$/;
 const WEEKDAY = / ?\(([일월화수목금토])\)$/;
 const DAYS = [
   // 2026-03-02, 2026.3.2., 2026/3/2, and the same with two digits of the year
@@ -60,7 +64,7 @@ const DAYS = [
  * to the given year, or else is the most recent one. A time after it is ignored; a weekday after it has to match.
  */
 export function readDate(cell: string, today: string, year?: number): string | undefined {
-  const text = plain(cell).replace(TIME, '').trim();
+  const text = plain(cell).replace(DIGITS, '$1').replace(TIME, '').trim();
   const weekday = WEEKDAY.exec(text)?.[1];
   const groups = firstMatch(text.replace(WEEKDAY, ''));
   if (!groups) return undefined;

@@ -7,8 +7,11 @@ import {
   type EntryText,
   type LedgerEntryForm,
 } from '#contract/ledger';
-import { findColumns, oneLine, parsePaste, type Synonyms } from '../../../lib/paste-table.ts';
+import { oneLine, parsePaste } from '../../../lib/paste-table.ts';
 import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
+import type { StatementField } from './bank-profiles.ts';
+import { statementColumns, type StatementColumns } from './statement-columns.ts';
+import { statementWords } from './statement-words.ts';
 
 export type Field = 'date' | EntryText | 'amount';
 export type Cells = Record<Field, string>;
@@ -25,17 +28,9 @@ export type PastedRow = {
 /** Limit per import, because each row is a request. */
 export const IMPORT_ROWS = 2000;
 
-type Column = Field | 'deposit' | 'withdrawal' | 'kind';
-
-const synonyms: Synonyms<Column> = {
-  date: ['날짜', '일자', '일시', '거래일', '거래일자', '거래일시', 'date', 'datetime'],
-  description: ['내용', '적요', '내역', '항목', '거래내용', 'description', 'memo'],
-  amount: ['금액', '거래금액', 'amount'],
-  deposit: ['입금', '입금액', '입금금액', '맡기신금액', 'deposit'],
-  withdrawal: ['출금', '출금액', '출금금액', '지급금액', '찾으신금액', 'withdrawal'],
-  kind: ['구분', '거래구분', '입출금구분'],
-};
-const inOrder: Partial<Record<Column, number>> = { date: 0, description: 1, amount: 2 };
+/** Titles may stand above the header. */
+const TITLE_ROWS = 20;
+const inOrder = { date: 0, description: 1, amount: 2 } as const;
 
 /**
  * Parses the rows of a pasted table one by one. A header is optional; without one the columns are date, description and
@@ -44,20 +39,23 @@ const inOrder: Partial<Record<Column, number>> = { date: 0, description: 1, amou
  */
 export function readLedgerPaste(text: string, today: string, year?: number): PastedRow[] {
   const table = parsePaste(text);
-  const found = findColumns(table[0] ?? [], synonyms);
-  const hasAmount = found.amount !== undefined || (found.deposit ?? found.withdrawal) !== undefined;
-  const hasHeader = found.date !== undefined && found.description !== undefined && hasAmount;
-  const columns = hasHeader ? found : inOrder;
+  const headers = table.slice(0, TITLE_ROWS).map(statementColumns);
+  const headerAt = headers.findIndex((found) => found !== undefined);
+  const columns: StatementColumns['columns'] = headers[headerAt]?.columns ?? inOrder;
   return table.flatMap((row, index) => {
-    if (hasHeader && index === 0) return [];
-    const cellOf = (column: Column) => oneLine(row[columns[column] ?? -1] ?? '');
+    if (index <= headerAt) return [];
+    const cellOf = (field: StatementField) => oneLine(row[columns[field] ?? -1] ?? '');
     const amount =
       columns.deposit === undefined && columns.withdrawal === undefined
-        ? ofKind(cellOf('kind'), cellOf('amount'))
+        ? ofKind(cellOf('direction'), cellOf('amount'))
         : ofTwoColumns(cellOf('deposit'), cellOf('withdrawal'));
-    const cells: Cells = { date: cellOf('date'), description: cellOf('description'), amount };
-    const read = readRow(index + 1, cells, today, year);
-    if (hasHeader || row.length <= 3) return [read];
+    const description = statementWords({
+      description: cellOf('description'),
+      memo: cellOf('memo'),
+      kind: cellOf('kind'),
+    });
+    const read = readRow(index + 1, { date: cellOf('date'), description, amount }, today, year);
+    if (headerAt !== -1 || row.length <= 3) return [read];
     return [withProblem(read, 'amount', '열이 셋보다 많습니다. 제목 줄과 함께 붙여넣으세요')];
   });
 }

@@ -1,0 +1,323 @@
+/**
+ * What a column of a statement can be. `description` is who or what: the payee, or the words of a plain list. `kind` is
+ * how it was paid (체크카드, 오픈뱅킹), which banks call 적요 or 거래구분; `direction` is 입금 or 출금 beside a single
+ * amount.
+ */
+export const STATEMENT_FIELDS = [
+  'date',
+  'description',
+  'memo',
+  'kind',
+  'amount',
+  'direction',
+  'deposit',
+  'withdrawal',
+  'balance',
+] as const;
+export type StatementField = (typeof STATEMENT_FIELDS)[number];
+
+/** The columns of one export, by their labels; those without a field are left out. A list that anybody may make has no name. */
+export type StatementProfile = {
+  name?: string;
+  columns: Readonly<Record<string, StatementField | undefined>>;
+};
+
+/**
+ * What the banks' exports are known to hold; docs/decisions/0033 says from where. One bank has several: personal and
+ * business banking, and older files.
+ */
+export const PROFILES: readonly StatementProfile[] = [
+  {
+    name: 'KB국민은행',
+    columns: {
+      거래일시: 'date',
+      적요: 'kind',
+      '보낸분/받는분': 'description',
+      송금메모: 'memo',
+      출금액: 'withdrawal',
+      입금액: 'deposit',
+      잔액: 'balance',
+      거래점: undefined,
+      구분: undefined,
+    },
+  },
+  {
+    name: 'KB국민은행',
+    columns: {
+      거래일시: 'date',
+      '보낸분/받는분': 'description',
+      출금액: 'withdrawal',
+      입금액: 'deposit',
+      잔액: 'balance',
+      '내 통장 표시': 'memo',
+      적요: 'kind',
+      처리점: undefined,
+      구분: undefined,
+    },
+  },
+  {
+    name: '신한은행',
+    columns: {
+      거래일자: 'date',
+      거래시간: undefined,
+      적요: 'kind',
+      출금: 'withdrawal',
+      입금: 'deposit',
+      내용: 'description',
+      잔액: 'balance',
+      거래점: undefined,
+    },
+  },
+  {
+    name: '신한은행',
+    columns: {
+      거래일시: 'date',
+      적요: 'kind',
+      입금액: 'deposit',
+      출금액: 'withdrawal',
+      내용: 'description',
+      잔액: 'balance',
+      거래점명: undefined,
+      입금인코드: undefined,
+      메모: 'memo',
+    },
+  },
+  {
+    name: '우리은행',
+    columns: {
+      거래일시: 'date',
+      기재내용: 'description',
+      지급: 'withdrawal',
+      입금: 'deposit',
+      '거래후 잔액': 'balance',
+    },
+  },
+  {
+    name: '우리은행',
+    columns: {
+      거래일시: 'date',
+      적요: 'kind',
+      기재내용: 'description',
+      지급: 'withdrawal',
+      입금: 'deposit',
+      '거래후 잔액': 'balance',
+      취급점: undefined,
+      메모: 'memo',
+    },
+  },
+  {
+    name: '우리은행',
+    columns: {
+      거래일시: 'date',
+      거래구분: 'kind',
+      기재내용: 'description',
+      출금금액: 'withdrawal',
+      입금금액: 'deposit',
+      잔액: 'balance',
+      취급점: undefined,
+    },
+  },
+  {
+    name: '하나은행',
+    columns: {
+      거래일시: 'date',
+      // Free text of whoever pays, beside the name of the account that it came from.
+      적요: 'memo',
+      '의뢰인/수취인': 'description',
+      입금: 'deposit',
+      출금: 'withdrawal',
+      거래후잔액: 'balance',
+      구분: 'kind',
+      거래점: undefined,
+      거래특이사항: undefined,
+    },
+  },
+  {
+    name: 'NH농협은행',
+    columns: {
+      // A running number.
+      구분: undefined,
+      거래일자: 'date',
+      출금금액: 'withdrawal',
+      입금금액: 'deposit',
+      '거래 후 잔액': 'balance',
+      거래내용: 'kind',
+      거래기록사항: 'description',
+      거래점: undefined,
+      거래시간: undefined,
+      이체메모: 'memo',
+    },
+  },
+  {
+    name: 'NH농협은행',
+    columns: {
+      순번: undefined,
+      거래일시: 'date',
+      출금금액: 'withdrawal',
+      입금금액: 'deposit',
+      거래후잔액: 'balance',
+      거래내용: 'kind',
+      거래기록사항: 'description',
+      거래점: undefined,
+      거래메모: 'memo',
+    },
+  },
+  {
+    name: 'NH농협은행',
+    columns: {
+      거래일자: 'date',
+      시간: undefined,
+      찾으신금액: 'withdrawal',
+      맡기신금액: 'deposit',
+      남은금액: 'balance',
+      거래내용: 'kind',
+      기록사항: 'description',
+      거래점: undefined,
+    },
+  },
+  {
+    name: '카카오뱅크',
+    columns: {
+      거래일시: 'date',
+      구분: 'direction',
+      거래금액: 'amount',
+      '거래 후 잔액': 'balance',
+      거래구분: 'kind',
+      내용: 'description',
+      메모: 'memo',
+    },
+  },
+  {
+    name: '토스뱅크',
+    columns: {
+      '거래 일시': 'date',
+      // Here the payee, not the way of payment.
+      적요: 'description',
+      '거래 유형': 'kind',
+      '거래 기관': undefined,
+      계좌번호: undefined,
+      '거래 금액': 'amount',
+      '거래 후 잔액': 'balance',
+      메모: 'memo',
+    },
+  },
+  {
+    name: 'IBK기업은행',
+    columns: {
+      거래일시: 'date',
+      출금: 'withdrawal',
+      입금: 'deposit',
+      '거래후 잔액': 'balance',
+      거래내용: 'memo',
+      상대계좌번호: undefined,
+      상대은행: undefined,
+      거래구분: 'kind',
+      상대계좌예금주명: 'description',
+    },
+  },
+  {
+    // What this portal exports.
+    columns: {
+      날짜: 'date',
+      구분: 'direction',
+      내용: 'description',
+      금액: 'amount',
+      잔액: 'balance',
+      // Says that a day is still to come.
+      비고: undefined,
+    },
+  },
+];
+
+/**
+ * Usual labels of each field for any other list, the likeliest first: 적요 is the payee only where nothing else can be.
+ * A column serves one field, and the fields choose in this order.
+ */
+export const USUAL_LABELS: readonly (readonly [StatementField, readonly string[]])[] = [
+  [
+    'date',
+    [
+      '날짜',
+      '거래일시',
+      '거래일자',
+      '거래일',
+      '일자',
+      '일시',
+      '거래날짜',
+      '이용일',
+      '승인일시',
+      'date',
+      'datetime',
+    ],
+  ],
+  [
+    'deposit',
+    ['입금', '입금액', '입금금액', '맡기신금액', '받은금액', '수입', '수입액', 'deposit', 'credit'],
+  ],
+  [
+    'withdrawal',
+    [
+      '출금',
+      '출금액',
+      '출금금액',
+      '지급',
+      '지급액',
+      '지급금액',
+      '찾으신금액',
+      '지출',
+      '지출액',
+      'withdrawal',
+      'debit',
+    ],
+  ],
+  ['amount', ['금액', '거래금액', 'amount']],
+  ['direction', ['입출금구분', '입출구분', '구분', '거래구분']],
+  [
+    'description',
+    [
+      '보낸분/받는분',
+      '받는분/보낸분',
+      '의뢰인/수취인',
+      '상대계좌예금주명',
+      '상대 예금주명',
+      '예금주명',
+      '받는분',
+      '보낸분',
+      '입금자명',
+      '기재내용',
+      '통장기재내용',
+      '거래기록사항',
+      '기록사항',
+      '거래처',
+      '가맹점명',
+      '내용',
+      '거래내용',
+      '내역',
+      '항목',
+      '적요',
+      '적요내용',
+      '메모',
+      '비고',
+      'description',
+      'memo',
+    ],
+  ],
+  [
+    'memo',
+    [
+      '송금메모',
+      '송금메시지',
+      '내 통장 표시',
+      '이체메모',
+      '거래메모',
+      '추가메모',
+      '메모내용',
+      '메모',
+      '적요내용',
+      '비고',
+      '거래내용',
+    ],
+  ],
+  ['kind', ['적요', '거래유형', '거래종류', '거래구분', '구분']],
+  ['balance', ['잔액', '거래후잔액', '남은금액', '통장잔액', 'balance']],
+];

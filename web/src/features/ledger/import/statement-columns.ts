@@ -1,0 +1,68 @@
+import { plainLabel } from '../../../lib/paste-table.ts';
+import { PROFILES, USUAL_LABELS, type StatementField, type StatementProfile } from './bank-profiles.ts';
+
+/** Which column of a header is what, and the name of the profile that said so. */
+export type StatementColumns = {
+  name?: string;
+  columns: Readonly<Partial<Record<StatementField, number>>>;
+};
+
+/** Amounts are read from their sign, from the word beside them, or from two columns. */
+const hasAmount = ({ amount, deposit, withdrawal }: StatementColumns['columns']) =>
+  amount !== undefined || (deposit ?? withdrawal) !== undefined;
+
+/**
+ * The columns of a header: by what its bank is known to export, or else by the usual names. Undefined for a row that is
+ * no header of a statement.
+ */
+export function statementColumns(header: readonly string[]): StatementColumns | undefined {
+  const labels = header.map(keyOf);
+  const known = PROFILES.filter((profile) => fits(profile, labels)).toSorted(
+    (a, b) => matches(b, labels) - matches(a, labels),
+  )[0];
+  if (known) return { ...(known.name && { name: known.name }), columns: columnsOf(known, labels) };
+  const columns = usualColumns(labels);
+  if (columns.date === undefined || columns.description === undefined || !hasAmount(columns))
+    return undefined;
+  return { columns };
+}
+
+/** The label without its brackets, as in 출금액(원). */
+function keyOf(label: string): string {
+  const bare = plainLabel(label.normalize('NFKC').replace(/\([^)]*\)?/g, ''));
+  return bare === '' ? plainLabel(label) : bare;
+}
+
+/** Whether every column is there of which the profile makes something. */
+function fits({ columns }: StatementProfile, labels: readonly string[]): boolean {
+  return Object.entries(columns).every(
+    ([label, field]) => field === undefined || labels.includes(keyOf(label)),
+  );
+}
+
+const matches = ({ columns }: StatementProfile, labels: readonly string[]) =>
+  Object.keys(columns).filter((label) => labels.includes(keyOf(label))).length;
+
+function columnsOf({ columns }: StatementProfile, labels: readonly string[]): StatementColumns['columns'] {
+  const found: Partial<Record<StatementField, number>> = {};
+  for (const [label, field] of Object.entries(columns))
+    if (field !== undefined) found[field] = labels.indexOf(keyOf(label));
+  return found;
+}
+
+function usualColumns(labels: readonly string[]): StatementColumns['columns'] {
+  const found: Partial<Record<StatementField, number>> = {};
+  const taken = new Set<number>();
+  for (const [field, names] of USUAL_LABELS) {
+    // Where amounts have two columns, none of them needs a sign.
+    if (field === 'amount' && (found.deposit ?? found.withdrawal) !== undefined) continue;
+    if (field === 'direction' && found.amount === undefined) continue;
+    const at = names
+      .map((name) => labels.findIndex((label, column) => label === keyOf(name) && !taken.has(column)))
+      .find((column) => column !== -1);
+    if (at === undefined) continue;
+    found[field] = at;
+    taken.add(at);
+  }
+  return found;
+}
