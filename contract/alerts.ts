@@ -35,7 +35,7 @@ const unseen: Record<WatchPart, string> = {
 const texts: Record<AlertKind, (name: string) => string> = {
   board: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
   quota: (name) => `화분 ${name}: 정해진 양보다 많은 측정값을 보내고 있습니다`,
-  bridge: (name) => `브리지 ${name}: 소식이 끊겼습니다`,
+  bridge: (name) => `브리지 ${name}: 연결이 끊겼습니다`,
   broker: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
   spool: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
   spool_unknown: (name) => `브리지 ${name}: 저장 상태를 알 수 없습니다`,

@@ -38,9 +38,6 @@ export type LogReview = { at: string; reviewer: Actor; remark: string };
 /** One month of GET /api/access_log/reviews, newest first. The running month cannot be signed off yet. */
 export type LogMonth = { month: string; isOver: boolean; review: LogReview | null };
 
-/** Response of GET /api/access_log/reviews/due: how many months that are over nobody has signed off. */
-export type DueReviews = { due: number };
-
 /** How much one person, the operator (`address` operator) or the system did in a month. */
 export type ActorSummary = {
   actor: Actor;

@@ -26,6 +26,10 @@ export const users = sqliteTable(
   },
   (table) => [
     index('users_by_email').on(table.email),
+    // The menu counts them every few minutes.
+    index('users_unconfirmed')
+      .on(table.univ_id)
+      .where(sql`univ_id IS NOT NULL AND univ_id_verified_at IS NULL`),
     check('users_secure_level', sql.raw(`secure_level IN (${LEVELS.join(', ')})`)),
     check(
       'users_univ_id',

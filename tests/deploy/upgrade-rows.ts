@@ -92,6 +92,7 @@ export const rowsSince: Record<string, string> = {
     INSERT INTO subject_imports (id, at, user_id, department, year, semester) VALUES (2, ${NOON}, 1, 'cs', 2026, 'spring');
     INSERT INTO ledger_imports (id, at, user_id, run) VALUES (4, ${NOON}, 2, 'run-1');
     INSERT INTO ledger_import_entries (entry_id, import_id) VALUES (1, 4), (5, 4);`,
+  '0019_count_unconfirmed_numbers.sql': '',
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

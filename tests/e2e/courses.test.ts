@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await row(page, '임베디드').waitFor({ state: 'detached' });
     expect(stored()).toEqual([]);
 
-    await page.getByRole('link', { name: '과목 목록' }).click();
+    await page.getByRole('main').getByRole('link', { name: '과목 목록' }).click();
     await page.waitForURL('**/manage_subjects_list');
     expect(problems).toEqual([]);
   });

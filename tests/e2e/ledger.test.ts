@@ -266,7 +266,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     const { page } = await visit(stack.origin, name);
     await arriveAs(page, 'account@lab.test');
     await page.goto('/settings');
-    await page.getByRole('link', { name: '랩비 관리' }).click();
+    await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
     await row(page, '복사 용지').waitFor();
     return { page };
   };
@@ -279,7 +279,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await arriveAs(page, 'account@lab.test');
     await page.goto('/settings');
     await page.route('**/api/account', (route) => answer(route, status));
-    await page.getByRole('link', { name: '랩비 관리' }).click();
+    await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
     await page.getByText(words).first().waitFor();
   });
 

@@ -25,7 +25,10 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     const { page, problems } = await visit(stack.origin, 'log-review');
     await arriveAs(page, 'admin@lab.test');
     await page.goto('/settings');
-    await page.getByRole('link', { name: '사용자 관리 점검할 달 1' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^사용자 관리 .*점검할 달 1개$/ })
+      .click();
     await page.getByRole('tab', { name: '월 점검 (1)' }).click();
     const report = page.getByRole('article', { name: `${name} 접속 기록 점검` });
     await report.getByRole('table', { name: '내보내기와 사유' }).getByText('사유: 학과 제출').waitFor();

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     const buttons = (group: string) => page.getByRole('region', { name: group }).getByRole('link');
     expect(await buttons('관리').allInnerTexts()).toEqual(normal);
     expect(await buttons('화분').allInnerTexts()).toEqual(plants);
-    await page.getByRole('link', { name: '내 정보' }).click();
+    await page.getByRole('main').getByRole('link', { name: '내 정보' }).click();
     await page.getByRole('heading', { name: '사용자 정보 수정' }).waitFor();
     expect(await menuOf(page)).toEqual(['홈', ...normal, '설정', '로그아웃']);
   });
@@ -170,15 +170,15 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await tasks.getByText('아직 실행되지 않음').first().waitFor();
     db.exec('ALTER TABLE task_runs RENAME TO hidden');
     await lookAgain();
-    await summary.getByText('일부 상태를 읽지 못했습니다.').waitFor();
-    await tasks.getByText('읽지 못해 알 수 없습니다.').waitFor();
+    await summary.getByText('일부 상태를 불러오지 못했습니다.').waitFor();
+    await tasks.getByText('불러오지 못해 알 수 없습니다.').waitFor();
     db.exec('ALTER TABLE hidden RENAME TO task_runs');
     db.exec('DROP TRIGGER asleep');
     db.close();
     expect(await page.locator('[data-part]').count()).toBe(4);
     for (const [title, text] of [
       ['화분별 마지막 측정값', 'rosemary'],
-      ['브리지에 남은 측정값', 'local'],
+      ['브리지에서 대기 중인 측정값', 'local'],
       ['저장 공간', 'MB'],
       ['백업', '아직 백업이 없습니다'],
     ] as const) {
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     }
     await page.goto('/manage_courses');
-    await page.getByRole('link', { name: '과목 목록' }).click();
+    await page.getByRole('main').getByRole('link', { name: '과목 목록' }).click();
     await page.getByRole('heading', { level: 1, name: '과목 목록' }).waitFor();
   });
 

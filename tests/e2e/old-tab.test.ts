@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     );
     let loads = 0;
     page.on('load', () => loads++);
-    await page.getByRole('link', { name: '화분 관리' }).click();
+    await page.getByRole('main').getByRole('link', { name: '화분 관리' }).click();
     const note = page.getByRole('alert').filter({ hasText: '새 버전이 나왔습니다' });
     await note.waitFor();
     // Nothing was loaded anew without being asked for.

@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await page.route(/\/api\/plants/, (route) =>
       route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: '권한이 없습니다' } } }),
     );
-    await page.getByRole('link', { name: '화분 관리' }).first().click();
+    await page.getByRole('main').getByRole('link', { name: '화분 관리' }).first().click();
     await page.getByText('접근 권한 없음', { exact: true }).waitFor();
     await page.waitForURL('**/settings');
 
@@ -311,7 +311,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     expect(await card(page, 'calibrated').textContent()).not.toContain('보정');
     await page.getByRole('button', { name: 'calibrated 설정' }).click();
     const dialog = page.getByRole('dialog', { name: 'calibrated 설정' });
-    await dialog.getByRole('button', { name: /지금 값 550 쓰기\s*\(마른 값\)/ }).click();
+    await dialog.getByRole('button', { name: /현재 값 550 사용\s*\(마른 값\)/ }).click();
     expect(await dialog.getByLabel('마른 값 (0%)').inputValue()).toBe('550');
     await dialog.getByLabel('마른 값 (0%)').fill('300');
     await dialog.getByLabel('젖은 값 (100%)').fill('800');
@@ -319,7 +319,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await dialog.getByText('마른 값은 젖은 값보다 커야 합니다').waitFor();
     await dialog.getByLabel('마른 값 (0%)').fill('800');
     await dialog.getByLabel('젖은 값 (100%)').fill('300');
-    await dialog.getByText('지금 값은 50.0%입니다.').waitFor();
+    await dialog.getByText('현재 값은 50.0%입니다.').waitFor();
     await dialog.getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'detached' });
@@ -396,11 +396,11 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => search(page, 'from')).not.toBeNull();
     const tomorrow = new Date(Date.now() + 2 * DAY).toISOString().slice(0, 10);
-    await page.getByLabel('마지막 날').fill(tomorrow);
+    await page.getByLabel('종료일').fill(tomorrow);
     await tabTo('보기', 'button');
     await page.keyboard.press('Enter');
-    await page.getByText('마지막 날은 오늘까지만 고를 수 있습니다.').waitFor();
-    await page.getByLabel('마지막 날').fill(await page.getByLabel('첫날').inputValue());
+    await page.getByText('종료일은 오늘까지만 고를 수 있습니다').waitFor();
+    await page.getByLabel('종료일').fill(await page.getByLabel('시작일').inputValue());
     await tabTo('보기', 'button');
     await page.keyboard.press('Enter');
     await expect.poll(() => (search(page, 'from') ?? '').slice(11, 19)).toBe('15:00:00');

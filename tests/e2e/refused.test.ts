@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
 
   test('WORK-6 WORK-5 on the students screen the user stays, and what was read is gone', async () => {
     const page = await atSettings('refused-students');
-    await page.getByRole('link', { name: '학생 관리' }).click();
+    await page.getByRole('main').getByRole('link', { name: '학생 관리' }).click();
     await page.getByRole('table').waitFor();
     const toasts = await countToasts(page, '접근 권한 없음');
     setLevel(5);
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     const page = await atSettings('untouched-by-clock');
     await page.clock.install();
     await page.goto('/settings');
-    await page.getByRole('link', { name: '랩비 관리' }).click();
+    await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
     await page.getByRole('heading', { level: 1, name: '랩비 관리' }).waitFor();
     await page.waitForLoadState('networkidle');
     setLevel(5);

@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     const dialog = page.getByRole('dialog');
     const giveReason = async (submit: string) => {
       await dialog.getByRole('button', { name: submit }).click();
-      await dialog.getByText('사유를 두 글자 이상 입력하세요.').waitFor();
+      await dialog.getByText('사유를 두 글자 이상 입력하세요').waitFor();
       await dialog.getByLabel('사유').fill('상담 준비');
       await dialog.getByRole('button', { name: submit }).click();
     };

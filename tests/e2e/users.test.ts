@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     const id = await idOf(page, 'university@lab.test');
     const other = await visitAs('university@lab.test', 'forbidden-other');
     await other.goto('/settings');
-    await other.getByRole('link', { name: '사용자 관리' }).click();
+    await other.getByRole('main').getByRole('link', { name: '사용자 관리' }).click();
     await other.getByRole('table', { name: '사용자' }).waitFor();
     // The screen offers admins no other role, the API does.
     const demoted = await page.request.put(`/api/users/${id}`, { data: { secureLevel: 8 } });
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await other.getByRole('tab', { name: '접속 기록' }).click();
     await dismissToast(other, '접근 권한 없음');
     await other.waitForURL('**/settings');
-    await other.getByRole('link', { name: '사용자 관리' }).waitFor({ state: 'detached' });
+    await other.getByRole('main').getByRole('link', { name: '사용자 관리' }).waitFor({ state: 'detached' });
   });
 
   test('USER-4 an ended session resets the login and leads to the login page', async () => {
@@ -243,13 +243,13 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     for (const text of people) expect(text).toContain('송바다');
 
     const today = (time ?? '').slice(0, 10).replaceAll('.', '-');
-    await page.getByLabel('시작하는 날').fill(today);
-    await page.getByLabel('끝나는 날').fill('2020-01-01');
-    await page.getByText('끝나는 날이 시작하는 날보다 빠릅니다.').waitFor();
-    await page.getByLabel('시작하는 날').fill('2020-01-01');
+    await page.getByLabel('시작일').fill(today);
+    await page.getByLabel('종료일').fill('2020-01-01');
+    await page.getByText('종료일이 시작일보다 빠릅니다').waitFor();
+    await page.getByLabel('시작일').fill('2020-01-01');
     await page.getByRole('button', { name: '조회' }).click();
     await page.getByText('조건에 맞는 기록이 없습니다.').waitFor();
-    await page.getByLabel('끝나는 날').fill(today);
+    await page.getByLabel('종료일').fill(today);
     await page.getByRole('button', { name: '조회' }).click();
     await entry.waitFor();
   });

@@ -114,7 +114,7 @@ test.each<[string, Partial<HealthDetails>, RegExp | null]>([
     (part): [string, Partial<HealthDetails>, RegExp] => [
       `${part} that could not be read`,
       { [part]: null },
-      /^일부 상태를 읽지/,
+      /^일부 상태를 불러오지/,
     ],
   ),
 ])('OPS-4 with %s it is said whether all is known to be well', (_, given, text) => {

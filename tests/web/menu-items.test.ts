@@ -1,8 +1,8 @@
 import { ACCOUNT_MANAGER, hasAccess, LEVELS } from '#contract/access-levels';
 import { describe, expect, test } from 'vitest';
-import { managementItems, menuFor } from '../../web/src/components/layout/menu-items.ts';
+import { managementItems, menuFor, sideBarFor } from '../../web/src/components/layout/menu-items.ts';
 import { anonymous, type LoginState } from '../../web/src/lib/login-state.ts';
-import { mayOpen, pageAccess, type GuardedPage } from '../../web/src/lib/page-access.ts';
+import { isGuardedPage, mayOpen, pageAccess, type GuardedPage } from '../../web/src/lib/page-access.ts';
 
 const userOfLevel = (secureLevel: number): LoginState => ({
   id: 1,
@@ -53,6 +53,33 @@ describe('the side menu', () => {
     expect(managementItems.filter(({ group }) => group === 'plants').map(({ to }) => to)).toEqual([
       '/manage_plants',
     ]);
+  });
+});
+
+describe('the side bar', () => {
+  const groupsOf = (level: number) =>
+    sideBarFor(userOfLevel(level)).map(({ title, items }) => ({
+      title,
+      pages: items.flatMap(({ to, beneath }) => (beneath ? [to, beneath.to] : [to])),
+    }));
+
+  test('NAV-10 holds every screen that the level allows, plants and operations in groups of their own', () => {
+    expect(groupsOf(10)).toEqual([{ pages: ['/settings'] }, { title: '관리', pages: ['/manage_user_info'] }]);
+    expect(groupsOf(3)).toEqual([
+      { pages: ['/settings'] },
+      { title: '관리', pages: ['/manage_user_info', '/manage_account'] },
+    ]);
+    const all = groupsOf(1);
+    expect(all.map(({ title }) => title)).toEqual([undefined, '관리', '화분', '운영']);
+    expect(all.at(2)).toEqual({ title: '화분', pages: ['/manage_plants'] });
+    for (const level of LEVELS) {
+      const allowed = Object.keys(pageAccess).filter(
+        (page) => isGuardedPage(page) && mayOpen(userOfLevel(level), page),
+      );
+      const shown = groupsOf(level).flatMap(({ pages }) => pages);
+      expect(new Set(shown), `level ${level}`).toEqual(new Set(allowed));
+      expect(shown).toHaveLength(allowed.length);
+    }
   });
 });
 

@@ -45,7 +45,7 @@ describe('an entry of the access log', () => {
     [{ count: 12 }, '12건'],
     [{ secure_level: [10, 5] }, '역할 Guest → Member'],
     [{ univ_id: ['202212345', null] }, '학번/직번 202212345 삭제'],
-    [{ entry: [12, null] }, '납부 내역 12번 취소'],
+    [{ entry: [12, null] }, '납부 내역 번호 12 취소'],
     [{ amount: [null, -103600] }, '금액 -103,600원'],
     [{ univ_id_verified: [0, 1] }, '학번/직번 확인'],
     [{ reason: '감사 제출' }, '사유: 감사 제출'],
@@ -60,7 +60,7 @@ describe('an entry of the access log', () => {
     ],
     [{ size: 120 }, '크기 120바이트'],
     [{ reason: '출석부', count: 3, search: true }, '사유: 출석부 · 3건 · 검색한 목록'],
-    [{ filter: { year: 2026, semester: 1 }, entry: [null, 12] }, '조건: 2026년 1학기 · 납부 내역 12번'],
+    [{ filter: { year: 2026, semester: 1 }, entry: [null, 12] }, '조건: 2026년 1학기 · 납부 내역 번호 12'],
     [
       { filter: { person: true, action: 'change', from: Date.parse('2026-03-01T15:00:00Z') } },
       '조건: 사람으로 검색, 작업 변경, 2026.03.02 00:00:00부터',
@@ -91,7 +91,7 @@ describe('an entry of the access log', () => {
     expect(subjectName({ subject: 'user', person: null })).toBe('사용자 목록');
     expect(subjectName({ subject: 'access_log', person: null })).toBe('접속 기록');
     const entry = { id: '12', name: null, email: null };
-    expect(subjectName({ subject: 'ledger_entry', person: entry })).toBe('랩비 내역 12번');
-    expect(subjectName({ subject: 'receipt', person: entry })).toBe('랩비 내역 12번의 영수증');
+    expect(subjectName({ subject: 'ledger_entry', person: entry })).toBe('랩비 내역 (번호 12)');
+    expect(subjectName({ subject: 'receipt', person: entry })).toBe('랩비 내역 (번호 12)의 영수증');
   });
 });

@@ -1,4 +1,5 @@
 import { ADMIN, hasAccess, LEVELS } from '#contract/access-levels';
+import type { AwaitingCounts } from '#contract/awaiting';
 import { monthAfter, monthSpan, seoulMonth, type LogMonth, type LogReport } from '#contract/log-reviews';
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -51,7 +52,7 @@ beforeAll(async () => {
 });
 
 const months = async (): Promise<LogMonth[]> => await (await call('/access_log/reviews')).json();
-const due = async () => (await (await call('/access_log/reviews/due')).json<{ due: number }>()).due;
+const due = async () => (await (await call('/awaiting')).json<AwaitingCounts>()).users.due_reviews;
 const report = async (month: string): Promise<LogReport> =>
   await (await call(`/access_log/reviews/${month}`)).json();
 const sign = (month: string, remark = '이상 없음') =>

@@ -170,3 +170,14 @@ export const reportKeys = [
   'day',
   'usual',
 ];
+
+export const awaitingKeys = [
+  ...['users', 'unconfirmed_numbers', 'due_reviews'],
+  ...['plants', 'dry_plants'],
+  ...['health', 'failed_parts', 'dead_letters'],
+];
+export const findKeys = [
+  ...['students', 'id', 'name', 'department'],
+  ...['courses', 'year', 'semester', 'subject', 'subject_en'],
+  ...['subjects', 'plants'],
+];

@@ -10,6 +10,8 @@ import {
   logDetail,
   reportKeys,
   reviewKeys,
+  awaitingKeys,
+  findKeys,
   dueKeys,
   entryKeys,
   receiptKeys,
@@ -164,7 +166,6 @@ export const table: Record<string, Row> = {
     sent: async () => ({ path: { month: await signedMonth() } }),
     keys: () => ['month', 'isOver', ...reviewKeys],
   },
-  'GET /api/access_log/reviews/due': { level: ADMIN, keys: () => ['due'] },
   'GET /api/access_log/reviews/:month': {
     level: ADMIN,
     sent: async () => ({ path: { month: await signedMonth() } }),
@@ -180,6 +181,18 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     sent: async () => ({ path: { month: '2026-03' }, body: { reason: '감사 제출' } }),
     keys: done,
+  },
+  'GET /api/awaiting': {
+    level: ANY_LEVEL,
+    keys: (level) => (level !== null && hasAccess(level, ADMIN) ? awaitingKeys : []),
+  },
+  'GET /api/find': {
+    level: ADMIN,
+    sent: async () => {
+      await storeSubject();
+      return await storedRoster();
+    },
+    keys: () => findKeys,
   },
   'GET /api/people': {
     level: OPEN,

@@ -65,9 +65,9 @@ describe('POST /api/upload', () => {
     expect(rejected.map(({ reason }) => reason)).toEqual([
       '파일 이름에 명단의 학번이 없습니다',
       '파일 이름에 명단의 학번이 없습니다',
-      '파일 이름에 학번이 여럿 있습니다',
-      '파일 이름에 경로가 있습니다',
-      '파일 이름에 경로가 있습니다',
+      '파일 이름에 학번이 둘 이상 있습니다',
+      '파일 이름에 폴더 이름이 들어 있습니다',
+      '파일 이름에 폴더 이름이 들어 있습니다',
       'JPEG, PNG, WebP 이미지가 아닙니다',
       HEIC_ADVICE,
     ]);
@@ -83,7 +83,8 @@ describe('POST /api/upload', () => {
     );
     const { stored, rejected } = await answer.json<UploadResult>();
     expect(stored.map(({ studentId }) => studentId)).toEqual(['20212222']);
-    const reason = '파일 이름의 숫자가 찍은 날짜나 시각일 수 있습니다: 20211111. 학번만 남기고 이름을 바꾸세요';
+    const reason =
+      '파일 이름의 숫자가 찍은 날짜나 시각일 수 있습니다: 20211111. 학번만 남기고 이름을 바꾸세요';
     expect(rejected.map((each) => each.reason)).toEqual([reason, reason, reason]);
   });
 

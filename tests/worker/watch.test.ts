@@ -89,7 +89,7 @@ test('SEC-46 ING-9 a board beyond its quota is told by its name once, and once w
 test('OPS-4 a bridge without a word is told of, until its keys are revoked', async () => {
   await beat(20 * MINUTE, null);
   await look();
-  expect(await sent()).toEqual([expect.stringMatching(/\[발생\] 브리지 roof: 소식이 끊겼습니다/)]);
+  expect(await sent()).toEqual([expect.stringMatching(/\[발생\] 브리지 roof: 연결이 끊겼습니다/)]);
   await run('UPDATE bridge_keys SET revoked_at = 1');
   await look();
   expect(await sent()).toHaveLength(2);

@@ -42,5 +42,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The API has just answered 401, so the login page need not ask again. */
     sessionEnded?: true;
+    /** The row that a screen is opened with; see lib/opened-row.ts. */
+    row?: string;
   }
 }

@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { ApiError } from './lib/api-error.ts';
+import { findableKey } from './lib/findable.ts';
 import { showToast } from './lib/toast.ts';
 
 declare module '@tanstack/react-query' {
@@ -29,5 +30,6 @@ export function settleChanges(queryClient: QueryClient): void {
     const isOutdated = error instanceof ApiError && [404, 409].includes(error.status);
     const queryKey = error ? isOutdated && reloadIfOutdated : reload;
     if (queryKey) await queryClient.invalidateQueries({ queryKey });
+    if (!error) await queryClient.invalidateQueries({ queryKey: findableKey, refetchType: 'none' });
   };
 }

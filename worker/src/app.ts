@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
+import { awaiting } from './awaiting/routes.ts';
 import { courses, staffCourses } from './courses/routes.ts';
+import { find } from './find/routes.ts';
 import { health } from './health/routes.ts';
 import { ApiError } from '#http/api-error';
 import type { AppEnv } from './lib/app-env.ts';
@@ -44,6 +46,8 @@ export const routes = app
   .route('/logout', logout)
   .route('/users', users)
   .route('/access_log', accessLog)
+  .route('/awaiting', awaiting)
+  .route('/find', find)
   .route('/people', people)
   .route('/courses', courses)
   .route('/courses2', staffCourses)

@@ -7,11 +7,12 @@ type Props<Row> = {
   row: Row;
   columns: readonly Column<Row>[];
   onOpen: ((row: Row, from: HTMLElement) => void) | undefined;
+  isSought: boolean;
   ariaIndex: number | undefined;
   height: number | undefined;
 };
 
-export function DataRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props<Row>) {
+export function DataRow<Row>({ row, columns, onOpen, isSought, ariaIndex, height }: Props<Row>) {
   const open = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('button, a, input') !== null;
     // The click ends a text selection.
@@ -32,16 +33,21 @@ export function DataRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props<
     target.focus();
   };
   const cells = columns.map((column) => cellOf(column, row));
-  const className = 'border-line hover:bg-sunken';
+  const className = cn(
+    'border-line hover:bg-sunken',
+    isSought && 'outline-2 outline-offset-[-2px] outline-accent',
+  );
+  const sought = isSought ? ({ 'aria-current': true, ref: intoView } as const) : {};
   if (!onOpen) {
     return (
-      <TableRow aria-rowindex={ariaIndex} className={className} style={{ height }}>
+      <TableRow {...sought} aria-rowindex={ariaIndex} className={className} style={{ height }}>
         {cells}
       </TableRow>
     );
   }
   return (
     <TableRow
+      {...sought}
       aria-rowindex={ariaIndex}
       tabIndex={0}
       onClick={open}
@@ -53,6 +59,8 @@ export function DataRow<Row>({ row, columns, onOpen, ariaIndex, height }: Props<
     </TableRow>
   );
 }
+
+const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' });
 
 /** A row header stays visible while the table scrolls. */
 function cellOf<Row>(column: Column<Row>, row: Row) {

@@ -28,6 +28,8 @@ type Props<Row> = {
   firstSize?: PageSize;
   /** Called on a click on a row, or Enter while it has the focus; `from` is the row. Pass a stable function. */
   onRowOpen?: (row: Row, from: HTMLElement) => void;
+  /** Key of the row that somebody came for; it is marked and scrolled to. */
+  soughtKey?: string | number | undefined;
 };
 
 /** From this many rows on, 'all' renders only the visible ones. */
@@ -53,6 +55,7 @@ export function DataTable<Row>({
   pageKey,
   firstSize = 10,
   onRowOpen,
+  soughtKey,
   ...held
 }: Props<Row>) {
   const [ownOrder, setOwnOrder] = useState<Order>();
@@ -77,12 +80,13 @@ export function DataTable<Row>({
           row={row}
           columns={columns}
           onOpen={onRowOpen}
+          isSought={rowKey(row) === soughtKey}
           // The header is row 1.
           ariaIndex={isPaged ? first + index + 2 : undefined}
           height={isWindowed ? WINDOW_ROW_PX : undefined}
         />
       )),
-    [sorted, first, last, columns, rowKey, onRowOpen, isPaged, isWindowed],
+    [sorted, first, last, columns, rowKey, onRowOpen, soughtKey, isPaged, isWindowed],
   );
   return (
     <>

@@ -25,7 +25,7 @@ export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFoc
     if (parsed.success) {
       clear();
       onSubmit(parsed.data);
-    } else setError('사유를 두 글자 이상 입력하세요.');
+    } else setError('사유를 두 글자 이상 입력하세요');
   };
   return (
     <DialogFrame title={title} onClose={onCancel} returnFocusTo={returnFocusTo}>

@@ -4,7 +4,6 @@ import {
   logReviewSchema,
   monthSchema,
   monthSpan,
-  type DueReviews,
   type LogMonth,
   type LogReport,
 } from '#contract/log-reviews';
@@ -17,7 +16,7 @@ import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, validate } from '../lib/validate.ts';
 import { readLog } from './data.ts';
-import { countDue, listMonths, logReportExport, readReport, signOff } from './reviews-data.ts';
+import { listMonths, logReportExport, readReport, signOff } from './reviews-data.ts';
 
 export const accessLog = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), validate('query', accessLogQuerySchema), async (c) => {
@@ -34,10 +33,6 @@ export const accessLog = new Hono<AppEnv>()
 
   .get('/reviews', requireLevel(ADMIN), async (c) =>
     c.json<LogMonth[]>(await listMonths(database(c.env.DB), actorOf(c), Date.now())),
-  )
-
-  .get('/reviews/due', requireLevel(ADMIN), async (c) =>
-    c.json<DueReviews>({ due: await countDue(database(c.env.DB), Date.now()) }),
   )
 
   .get('/reviews/:month', requireLevel(ADMIN), async (c) => {

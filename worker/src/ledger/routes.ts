@@ -67,7 +67,7 @@ export const ledger = new Hono<AppEnv>()
       if (key === undefined) return c.json<LedgerEntry, 201>(await addEntry(db, actorOf(c), entry), 201);
       if (!IDEMPOTENCY_KEY.test(key)) throw new ApiError(400, { field: 'Idempotency-Key' });
       const first = await addEntryOnce(db, actorOf(c), key, entry, run);
-      if (first === 'other') throw new ApiError(409, { message: '같은 키로 이미 다른 내역을 보냈습니다' });
+      if (first === 'other') throw new ApiError(409, { message: '이미 다른 내용으로 저장한 내역입니다' });
       if (first === 'deleted')
         throw new ApiError(409, { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY });
       return c.json<LedgerEntry, 201>(first, 201);

@@ -27,7 +27,7 @@ export async function storeImages(
     const owner = ownerOf(name, roster);
     if (owner.studentId === undefined) outcomes.push({ name, reason: owner.reason, isImage: true });
     else if (taken.has(owner.studentId))
-      outcomes.push({ name, reason: '같은 학생의 다른 파일이 뒤에 있습니다', isImage: true });
+      outcomes.push({ name, reason: '같은 학생의 다른 파일을 저장합니다', isImage: true });
     else if (await storePicture(db, files, by, owner.studentId, picture)) {
       taken.add(owner.studentId);
       outcomes.push({ name, studentId: owner.studentId });
@@ -46,10 +46,10 @@ export async function storeImages(
 type Owner = { studentId: string } | { studentId?: never; reason: string };
 
 function ownerOf(name: string, roster: ReadonlySet<string>): Owner {
-  if (/[/\\\0]/.test(name)) return { reason: '파일 이름에 경로가 있습니다' };
+  if (/[/\\\0]/.test(name)) return { reason: '파일 이름에 폴더 이름이 들어 있습니다' };
   const owner = pictureOwner(name, roster);
   if (owner.kind === 'one') return owner;
-  if (owner.kind === 'several') return { reason: '파일 이름에 학번이 여럿 있습니다' };
+  if (owner.kind === 'several') return { reason: '파일 이름에 학번이 둘 이상 있습니다' };
   if (owner.kind === 'none') return { reason: '파일 이름에 명단의 학번이 없습니다' };
   return {
     reason: `파일 이름의 숫자가 찍은 날짜나 시각일 수 있습니다: ${owner.studentId}. 학번만 남기고 이름을 바꾸세요`,

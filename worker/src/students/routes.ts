@@ -164,5 +164,9 @@ function refuseContradictions({ data, remove = [] }: RosterImport): void {
   const leaving = new Set(remove);
   const index = ids.findIndex((id) => leaving.has(id));
   if (index !== -1)
-    throw new ApiError(400, { message: '수강을 끝낼 학번이 명단에 있습니다', row: index + 1, field: 'id' });
+    throw new ApiError(400, {
+      message: '수강에서 제외할 학번이 명단에도 있습니다',
+      row: index + 1,
+      field: 'id',
+    });
 }

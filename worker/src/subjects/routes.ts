@@ -32,7 +32,7 @@ export const subjects = new Hono<AppEnv>()
       const list = c.req.valid('json');
       const row = repeatedRow(list.map(({ id }) => id));
       if (row !== undefined)
-        throw new ApiError(400, { message: '같은 과목 번호가 두 번 있습니다', row, field: 'id' });
+        throw new ApiError(400, { message: '같은 학수번호가 두 번 있습니다', row, field: 'id' });
       const term = c.req.valid('param');
       return jsonText<SubjectsById>(c, await replaceTerm(database(c.env.DB), actorOf(c), term, list));
     },

@@ -19,32 +19,63 @@ const sectionItems: MenuItem[] = [
   { section: 'contact', label: m.menu_contact },
 ];
 
-type ManagementItem = { to: GuardedPage; label: Label; group: 'normal' | 'plants' | 'operations' };
+type Group = 'normal' | 'plants' | 'operations';
+export type Screen = {
+  to: GuardedPage;
+  label: Label;
+  /** By what else it is found, separated by commas. */
+  holds?: string;
+  /** What it leads on to. */
+  beneath?: Screen;
+};
+
+/** The groups of the settings page and the side bar. */
+export const menuGroups: { name: Group; title: string }[] = [
+  { name: 'normal', title: '관리' },
+  { name: 'plants', title: '화분' },
+  { name: 'operations', title: '운영' },
+];
 
 /**
- * The management area, one entry per screen. The subject list is linked from the courses, and the other groups appear
- * only on the settings page.
+ * The management area, one entry per screen. The drawer has only the normal ones. The subject list is linked from the
+ * courses, so it stands beneath them where everything is shown. Labels without a message are only shown in the
+ * management area, which is in Korean.
  */
-export const managementItems: ManagementItem[] = [
-  { to: '/manage_user_info', label: m.menu_manage_user_info, group: 'normal' },
-  { to: '/manage_users', label: m.menu_manage_users, group: 'normal' },
-  { to: '/manage_students', label: m.menu_manage_students, group: 'normal' },
-  { to: '/manage_courses', label: m.menu_manage_courses, group: 'normal' },
-  { to: '/manage_account', label: m.menu_manage_account, group: 'normal' },
-  { to: '/manage_scores', label: m.menu_manage_scores, group: 'normal' },
+export const managementItems: (Screen & { group: Group })[] = [
+  { to: '/manage_user_info', label: m.menu_manage_user_info, group: 'normal', holds: '로그인한 기기,학번' },
+  { to: '/manage_users', label: m.menu_manage_users, group: 'normal', holds: '역할,접속 기록,월 점검' },
+  { to: '/manage_students', label: m.menu_manage_students, group: 'normal', holds: '명단,사진,출석부' },
+  {
+    to: '/manage_courses',
+    label: m.menu_manage_courses,
+    group: 'normal',
+    beneath: { to: '/manage_subjects_list', label: () => '과목 목록', holds: '시간표' },
+  },
+  { to: '/manage_account', label: m.menu_manage_account, group: 'normal', holds: '회비,영수증,통계,결산' },
+  { to: '/manage_scores', label: m.menu_manage_scores, group: 'normal', holds: '학점,성적표' },
   { to: '/manage_plants', label: m.menu_manage_plants, group: 'plants' },
-  // Only shown in the management area, which is in Korean.
-  { to: '/manage_health', label: () => '시스템 상태', group: 'operations' },
+  { to: '/manage_health', label: () => '시스템 상태', group: 'operations', holds: '백업,브리지' },
 ];
 
 const home: MenuItem = { to: '/', label: m.menu_home };
-const settings: MenuItem = { to: '/settings', label: m.menu_settings };
+const settings: Screen = { to: '/settings', label: m.menu_settings };
 
 function isMainPage(pathname: string): boolean {
   return pathname === '/' || localeOfPath(pathname) !== undefined;
 }
 
-/** The side menu's entries on a page, for the current user. */
+/** The entries of a group that a user may open. */
+export function itemsOf(group: Group, login: LoginState): Screen[] {
+  return managementItems.filter((item) => item.group === group && mayOpen(login, item.to));
+}
+
+/** The side bar's groups: settings, then every screen that a user may open. */
+export function sideBarFor(login: LoginState): { name: string; title?: string; items: Screen[] }[] {
+  const groups = menuGroups.map(({ name, title }) => ({ name, title, items: itemsOf(name, login) }));
+  return [{ name: 'settings', items: [settings] }, ...groups].filter(({ items }) => items.length > 0);
+}
+
+/** The drawer's entries on a page, for the current user. */
 export function menuFor(pathname: string, login: LoginState): MenuItem[] {
   if (pathname === '/login') return [home];
   const inOrOut: MenuItem = login.isLoggedIn
@@ -52,6 +83,5 @@ export function menuFor(pathname: string, login: LoginState): MenuItem[] {
     : { to: '/login', label: m.menu_login };
   const toSettings = login.isLoggedIn && pathname !== '/settings' ? [settings] : [];
   if (isMainPage(pathname)) return [...sectionItems, ...toSettings, inOrOut];
-  const management = managementItems.filter(({ to, group }) => group === 'normal' && mayOpen(login, to));
-  return [home, ...management, ...toSettings, inOrOut];
+  return [home, ...itemsOf('normal', login), ...toSettings, inOrOut];
 }

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { useLoginState } from '../../lib/login-state.ts';
+import { isGuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
 import { Sheet, SheetClose, SheetContent, SheetHeader, SheetTitle } from '../ui/sheet.tsx';
-import { DueReviews } from './due-reviews.tsx';
+import { AwaitingBadge } from './awaiting-badge.tsx';
 import { menuFor, type Section } from './menu-items.ts';
 
 type Props = {
@@ -68,7 +69,7 @@ export default function SideMenu({ open, pathname, onOpenChange, onDismissed }: 
                 <li key={item.to}>
                   <Link to={item.to} onClick={() => choose('page')} className={itemClass}>
                     {item.label()}
-                    {item.to === '/manage_users' && <DueReviews />}
+                    {isGuardedPage(item.to) && <AwaitingBadge page={item.to} />}
                   </Link>
                 </li>
               ),

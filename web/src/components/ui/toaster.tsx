@@ -23,7 +23,7 @@ export function Toaster({ toasts }: { toasts: ToastText[] }) {
             <ToastDescription>{text}</ToastDescription>
             {requestId !== undefined && (
               <p className="text-sm opacity-80 select-all">
-                요청 번호 <span className="font-mono whitespace-nowrap">{requestId}</span>
+                관리자에게 알려 줄 요청 번호 <span className="font-mono whitespace-nowrap">{requestId}</span>
               </p>
             )}
           </div>

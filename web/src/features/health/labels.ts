@@ -63,7 +63,8 @@ export function taskState(
  */
 export function whyUnknown(health: HealthDetails, now: number): string | null {
   const { tasks, alerts, bridges, plants, storage, backup } = health;
-  if ([tasks, alerts, bridges, plants, storage, backup].includes(null)) return '일부 상태를 읽지 못했습니다.';
+  if ([tasks, alerts, bridges, plants, storage, backup].includes(null))
+    return '일부 상태를 불러오지 못했습니다.';
   const look = tasks?.find(({ task }) => task === 'watch');
   const { isKnown, isWell } = taskState(look, LOOK_HOLDS_MS, now);
   if (look === undefined || look.ok === null)

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_POINTS_DEFAULT, type PlantChange, type PlantRecord, type Watering } from '#contract/plants';
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { buildHistory } from './history.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
@@ -117,6 +118,9 @@ export const saveSettingsMutation = mutationOptions({
     const response = await api.plants.settings.$put({ query: { plant }, json: settings });
     return await response.json();
   },
+  // With other thresholds a plant may be dry, or no longer.
+  onSuccess: (_state, _change, _result, { client }) =>
+    client.invalidateQueries({ queryKey: awaitingQuery.queryKey }),
   meta: { done: '변경 완료', reload: statesQuery.queryKey },
 });
 

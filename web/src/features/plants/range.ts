@@ -97,12 +97,12 @@ export type Days = { first: string; last: string };
 
 /** Validation errors by field. */
 export function dayProblems({ first, last }: Days, today: string): Partial<Days> {
-  if (first === '') return { first: '첫날을 입력하세요.' };
-  if (last === '') return { last: '마지막 날을 입력하세요.' };
-  if (first < FIRST_DAY) return { first: `첫날은 ${FIRST_DAY.slice(0, 4)}년부터 고를 수 있습니다.` };
-  if (first > today) return { first: '첫날은 오늘까지만 고를 수 있습니다.' };
-  if (last > today) return { last: '마지막 날은 오늘까지만 고를 수 있습니다.' };
-  if (last < first) return { last: '마지막 날이 첫날보다 앞섭니다.' };
+  if (first === '') return { first: '시작일을 입력하세요' };
+  if (last === '') return { last: '종료일을 입력하세요' };
+  if (first < FIRST_DAY) return { first: `시작일은 ${FIRST_DAY.slice(0, 4)}년부터 고를 수 있습니다` };
+  if (first > today) return { first: '시작일은 오늘까지만 고를 수 있습니다' };
+  if (last > today) return { last: '종료일은 오늘까지만 고를 수 있습니다' };
+  if (last < first) return { last: '종료일이 시작일보다 빠릅니다' };
   return {};
 }
 

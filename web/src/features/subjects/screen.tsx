@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { TabbedPart } from '../../components/layout/tabbed-part.tsx';
 import { Button } from '../../components/ui/button.tsx';
+import { useOpenedRow } from '../../lib/opened-row.ts';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import type { Choice, View } from './choice.ts';
 import { ChoiceForm } from './components/choice-form.tsx';
@@ -73,6 +74,7 @@ type TermProps = {
 /** The selected departments' subjects. If one department cannot be loaded, the others are still shown. */
 function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   const { departments, year, semester, grades } = choice;
+  const { row } = useOpenedRow();
   const queries = useQueries({
     queries: departments.map((department) => subjectsQuery({ department, year, semester })),
   });
@@ -113,6 +115,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
               : `${termText(choice)} 시간표가 아직 등록되지 않았습니다.`
           }
           isStale={isLoading}
+          sought={row}
         />
       )}
       {lists.length > 0 && choice.view === 'week' && (

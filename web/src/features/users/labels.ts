@@ -36,8 +36,8 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
 
 /** Whose data it was: a person, an entry of the account, or a list. */
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
-  if (person !== null && subject === 'ledger_entry') return `랩비 내역 ${person.id}번`;
-  if (person !== null && subject === 'receipt') return `랩비 내역 ${person.id}번의 영수증`;
+  if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
+  if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
   if (person !== null) return personName(person, subjectLabels[subject]);
   return subject === 'access_log' || subject === 'plant'
     ? subjectLabels[subject]
@@ -45,7 +45,8 @@ export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' 
 }
 
 function personName({ id, name, email }: Person, what = subjectLabels.user): string {
-  if (name === null && email === null) return `삭제된 ${what} (ID ${id})`;
+  if (name === null && email === null)
+    return `삭제된 ${what} (${typeof id === 'number' ? 'ID' : '학번'} ${id})`;
   return name !== null && name !== '' ? name : (email ?? '');
 }
 
@@ -89,12 +90,12 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   undone: (value) => (isRecord(value) ? `가져오기 되돌림: ${filterText(value)}` : undefined),
   added: counted('추가', '건'),
   changed: counted('변경', '건'),
-  unchanged: counted('그대로', '건'),
+  unchanged: counted('동일', '건'),
   removed: counted('수강 종료', '건'),
   sessions: counted('로그인', '건'),
   entries: counted('기록', '건'),
   imports: counted('되돌릴 수 있던 가져오기', '건'),
-  names: counted('탈퇴한 사람의 이름', '개'),
+  names: counted('삭제된 사용자의 이름', '개'),
   files: counted('파일', '개'),
   readings: counted('측정값', '건'),
   enrolments: counted('수강', '건'),
@@ -110,14 +111,14 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   size: counted('크기', '바이트'),
   receipts: counted('영수증', '개'),
   dues: counted('회비', '건'),
-  entry: (value) => changeText('납부 내역', value, (id) => `${String(id)}번`, '취소'),
-  due: counted('명단', '번'),
+  entry: (value) => changeText('납부 내역 번호', value, String, '취소'),
+  due: counted('회비 명단 번호', ''),
   plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),
   dry: (value) => changeText('마른 값', value, String),
   wet: (value) => changeText('젖은 값', value, String),
   alert_below: (value) => changeText('알림 기준', value, percentText),
   alert_clear: (value) => changeText('알림 해제 기준', value, percentText),
-  stale_after_minutes: (value) => changeText('수신 지연 기준', value, (minutes) => `${String(minutes)}분`),
+  stale_after_minutes: (value) => changeText('수신 끊김 기준', value, (minutes) => `${String(minutes)}분`),
 };
 
 const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });

@@ -25,7 +25,7 @@ export function logQueryOf(
 /** The filter's error. */
 export function filterProblem({ firstDay, lastDay }: LogFilter): string | undefined {
   const isWrong = [firstDay, lastDay].some((day) => day !== '' && !/^2\d{3}-/.test(day));
-  if (isWrong) return '2000년부터 2999년까지의 날짜를 입력하세요.';
+  if (isWrong) return '2000년부터 2999년까지의 날짜를 입력하세요';
   const isBackwards = firstDay !== '' && lastDay !== '' && lastDay < firstDay;
-  return isBackwards ? '끝나는 날이 시작하는 날보다 빠릅니다.' : undefined;
+  return isBackwards ? '종료일이 시작일보다 빠릅니다' : undefined;
 }

@@ -2,7 +2,7 @@ import { ACCESS_LOG_PAGE } from '#contract/access-log';
 import type { LogReport } from '#contract/log-reviews';
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { dueReviewsQuery } from '../../lib/due-reviews.ts';
+import { awaitingQuery } from '../../lib/awaiting.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
 import { logQueryOf, type LogFilter } from './log-filter.ts';
@@ -70,7 +70,7 @@ export const logReportQuery = (month: string) =>
 export const signOffMutation = mutationOptions({
   mutationFn: async ({ month, remark }: { month: string; remark: string }, { client }) => {
     await reviews[':month'].$post({ param: { month }, json: { remark } });
-    await client.invalidateQueries({ queryKey: dueReviewsQuery.queryKey });
+    await client.invalidateQueries({ queryKey: awaitingQuery.queryKey });
   },
   meta: { done: '점검 완료', reload: ['log-reviews'] },
 });
@@ -95,6 +95,9 @@ export const carryOutMutation = mutationOptions({
     if (kind === 'release-number') return await user.univ_id.$delete({ param });
     return await user.univ_id.$put({ param, json: { univ_id: question.number } });
   },
-  onSuccess: (_answer, { kind }) => showToast(kind === 'delete' ? '삭제 완료' : '변경 완료'),
+  onSuccess: async (_answer, { kind }, _result, { client }) => {
+    showToast(kind === 'delete' ? '삭제 완료' : '변경 완료');
+    await client.invalidateQueries({ queryKey: awaitingQuery.queryKey });
+  },
   meta: { reload: usersQuery.queryKey },
 });

@@ -19,7 +19,7 @@ export function reviewCsv({ month, entries, actors, exports, unusual, review }: 
     ['접속 기록 월 점검', monthText(month), `${entries}건`],
     ...signed,
     [],
-    ['누가', '조회', '등록·변경·삭제', '내보내기', '다룬 건수', '접속 주소 수'],
+    ['누가', '조회', '등록·변경·삭제', '내보내기', '처리한 건수', '접속 주소 수'],
     ...actors.map((each) => [
       actorName({ actor: each.actor, address: each.address ?? '' }),
       each.reads,
@@ -38,7 +38,7 @@ export function reviewCsv({ month, entries, actors, exports, unusual, review }: 
       detailText(entry.detail),
     ]),
     [],
-    ['날', '누가', '무엇이', '내용'],
+    ['날짜', '누가', '종류', '내용'],
     ...unusual.map((each) => [
       each.day,
       actorName({ actor: each.actor, address: '' }),

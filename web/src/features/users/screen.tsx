@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
-import { dueReviewsQuery } from '../../lib/due-reviews.ts';
+import { awaitingQuery } from '../../lib/awaiting.ts';
 import { LogTab } from './components/log-tab.tsx';
 import { ReviewsTab } from './components/reviews-tab.tsx';
 import { UsersTab } from './components/users-tab.tsx';
 
 export function UsersScreen() {
-  const { data: due = 0 } = useQuery(dueReviewsQuery);
+  const due = useQuery(awaitingQuery).data?.users?.due_reviews ?? 0;
   return (
     <TabbedPage
       title="사용자 관리"

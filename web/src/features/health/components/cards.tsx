@@ -32,7 +32,7 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** What the server could not look up. */
-const NotKnown = () => <p className="text-ink-soft">읽지 못해 알 수 없습니다.</p>;
+const NotKnown = () => <p className="text-ink-soft">불러오지 못해 알 수 없습니다.</p>;
 
 const None = ({ children }: { children: ReactNode }) => <p className="text-ink-soft">{children}</p>;
 
@@ -40,7 +40,7 @@ const count = new Intl.NumberFormat('ko');
 
 export function BridgesCard({ bridges, now }: Card<'bridges'>) {
   return (
-    <Frame title="브리지에 남은 측정값">
+    <Frame title="브리지에서 대기 중인 측정값">
       {bridges === null && <NotKnown />}
       {bridges?.length === 0 && <None>등록된 브리지가 없습니다.</None>}
       {bridges?.map((bridge) => (
@@ -71,7 +71,7 @@ function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
         alive && broker_connected === false && '브로커에 연결하지 못함',
         failure,
         oldest !== null && `가장 오래된 값 ${ageText(Date.parse(oldest), now)}`,
-        spool?.dead ? `저장하지 못한 메시지 ${count.format(spool.dead)}건` : null,
+        spool?.dead ? `처리하지 못한 메시지 ${count.format(spool.dead)}건` : null,
         ...quotaNotes(over_quota, alive),
       ]
         .filter((phrase) => typeof phrase === 'string')
@@ -94,7 +94,7 @@ export function PlantsCard({ plants, now, asOf }: JudgedCard<'plants'>) {
             label={plant.plant}
             value={board === 'offline' ? `${age} · 보드 꺼짐` : age}
             share={silenceShare(plant, asOf)}
-            note={`기준 ${stale_after_minutes}분`}
+            note={`${stale_after_minutes}분 넘게 오지 않으면 알림`}
           />
         );
       })}
@@ -141,7 +141,7 @@ export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
           label="마지막 백업"
           value={ageText(Date.parse(backup.last.at), now)}
           share={(asOf - Date.parse(backup.last.at)) / (backup.alert_days * DAY_MS)}
-          note={`${seoulDateTime(Date.parse(backup.last.at))} · 행 ${count.format(backup.last.rows)}개, 파일 ${count.format(backup.last.files)}개, ${sizeText(backup.last.bytes)} · 기준 ${backup.alert_days}일`}
+          note={`${seoulDateTime(Date.parse(backup.last.at))} · 행 ${count.format(backup.last.rows)}개, 파일 ${count.format(backup.last.files)}개, ${sizeText(backup.last.bytes)} · ${backup.alert_days}일이 지나면 알림`}
         />
       )}
       {typeof backup?.failed_at === 'string' && (

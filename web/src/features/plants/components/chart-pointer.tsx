@@ -64,7 +64,7 @@ export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
         max={KEY_STEPS}
         value={Math.round((place ?? 1) * KEY_STEPS)}
         aria-label="시각별 수분"
-        aria-valuetext={time === undefined ? '좌우 화살표로 값을 읽습니다' : wordsOf(time, readouts)}
+        aria-valuetext={time === undefined ? '좌우 화살표 키로 값을 읽습니다' : wordsOf(time, readouts)}
         onChange={(event) => setPlace(Number(event.target.value) / KEY_STEPS)}
         onFocus={() => setPlace((at) => at ?? 1)}
         onBlur={() => setPlace(undefined)}

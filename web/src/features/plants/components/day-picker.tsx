@@ -25,8 +25,8 @@ export function DayPicker({ shown, onStretch }: Props) {
     },
   });
   const fields = [
-    { label: '첫날', ...field('first') },
-    { label: '마지막 날', ...field('last') },
+    { label: '시작일', ...field('first') },
+    { label: '종료일', ...field('last') },
   ];
   const problem = fields.find(({ error }) => error !== undefined)?.error;
   return (

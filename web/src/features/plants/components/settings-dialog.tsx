@@ -63,8 +63,8 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
-            흙이 말랐을 때와 젖었을 때의 센서 값을 넣으면 0–100%로 환산한 값을 함께 보여 드립니다. 둘 다
-            비우면 보정하지 않습니다.
+            흙이 말랐을 때와 젖었을 때의 센서 값을 입력하면 0–100%로 환산한 값을 함께 표시합니다. 둘 다 비우면
+            보정하지 않습니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2">
             {(['dry', 'wet'] as const).map((name) => (
@@ -81,7 +81,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
                     onClick={() => takeNewest(name)}
                     className="w-full px-2 tabular-nums"
                   >
-                    지금 값 {newest.raw} 쓰기
+                    현재 값 {newest.raw} 사용
                     <span className="sr-only">{name === 'dry' ? '(마른 값)' : '(젖은 값)'}</span>
                   </Button>
                 )}
@@ -92,7 +92,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
             {newest &&
               preview?.dry != null &&
               preview.wet != null &&
-              `지금 값은 ${calibratedPercent(newest.raw, { dry: preview.dry, wet: preview.wet }).toFixed(1)}%입니다.`}
+              `현재 값은 ${calibratedPercent(newest.raw, { dry: preview.dry, wet: preview.wet }).toFixed(1)}%입니다.`}
           </p>
         </fieldset>
         <fieldset>

@@ -28,12 +28,12 @@ export const WateringMarks = memo(function WateringMarks({ waterings, numbers, s
   if (marks.length * DROP_ROOM > plotWidth) {
     return (
       <p className="absolute top-0 text-xs text-ink-soft tabular-nums" style={{ left: PLOT.left }}>
-        물 준 횟수 {marks.length}번 · 확대하면 시각을 표시합니다
+        물 준 횟수 {marks.length}회 · 확대하면 시각을 표시합니다
       </p>
     );
   }
   return marks.map(({ plant, datetime, time, place, number }) => {
-    const words = `${plant} 물 줌 ${seoulDateTime(time).slice(0, 16)}`;
+    const words = `${plant} 물 준 시각 ${seoulDateTime(time).slice(0, 16)}`;
     return (
       <span
         key={`${plant} ${datetime}`}

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { inOrder, type Order } from '../../../components/table-order.ts';
 import { Button } from '../../../components/ui/button.tsx';
+import { useOpenedRow } from '../../../lib/opened-row.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -25,9 +26,10 @@ const none: Student[] = [];
 
 export function ListTab() {
   const { listed, hasStudents, hasFailed, retry, course, options, chosen, choose } = useListedStudents();
+  const { row, forget } = useOpenedRow();
   const [filter, setFilter] = useState('');
   const [, startSearch] = useTransition();
-  const [asked, setAsked] = useState<Asked>();
+  const [own, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<Order>();
   const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
   const { mutate: exportOne } = useMutation(exportStudentMutation);
@@ -48,8 +50,13 @@ export function ListTab() {
     <LoadingPart rows={8} className="h-9" />
   );
   if (!hasStudents) return missing;
+  const sought = listed?.find(({ id }) => id === row);
+  const asked = own ?? (sought && { kind: 'show', student: sought, from: null });
   const count = listed?.length ?? 0;
-  const close = () => setAsked(undefined);
+  const close = () => {
+    setAsked(undefined);
+    forget();
+  };
   return (
     <>
       <div className="mb-3 flex flex-wrap items-end gap-3">

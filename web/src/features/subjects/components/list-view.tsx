@@ -10,13 +10,17 @@ type Props = {
   onTicked: (ticked: ReadonlySet<string>) => void;
   emptyText: string;
   isStale: boolean;
+  /** Id of the subject that somebody came for. */
+  sought: string | undefined;
 };
 
-export function ListView({ subjects, ticked, onTicked, emptyText, isStale }: Props) {
+export function ListView({ subjects, ticked, onTicked, emptyText, isStale, sought }: Props) {
   const columns = useMemo(
     () => subjectColumns(ticked, (key) => onTicked(new Set([key]).symmetricDifference(ticked))),
     [ticked, onTicked],
   );
+  const found = subjects.find(({ id }) => id === sought);
+  const soughtKey = found && subjectKey(found);
   return (
     <>
       <div className="mb-3 flex min-h-9 flex-wrap items-center justify-between gap-2">
@@ -44,6 +48,7 @@ export function ListView({ subjects, ticked, onTicked, emptyText, isStale }: Pro
         rowKey={subjectKey}
         emptyText={emptyText}
         isStale={isStale}
+        soughtKey={soughtKey}
       />
     </>
   );

@@ -43,13 +43,13 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
           onChange={(action) => change({ action })}
         />
         <TextField
-          label="시작하는 날"
+          label="시작일"
           type="date"
           value={draft.firstDay}
           onChange={(event) => change({ firstDay: event.target.value })}
         />
         <TextField
-          label="끝나는 날"
+          label="종료일"
           type="date"
           value={draft.lastDay}
           aria-describedby={`${id}-problem`}

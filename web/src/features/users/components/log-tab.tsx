@@ -74,9 +74,12 @@ export function LogTab() {
         )}
         {entries && (
           <>
-            <output className="mb-3 block text-sm text-ink-soft tabular-nums">
-              {entries.length}건{log.hasNextPage ? '까지 표시' : ''}
-            </output>
+            <div className="mb-3 flex flex-wrap justify-between gap-x-6 text-sm text-ink-soft tabular-nums">
+              <output>
+                {entries.length}건{log.hasNextPage ? '까지 표시' : ''}
+              </output>
+              <p>ID와 내역 번호는 이 사이트가 붙인 번호입니다.</p>
+            </div>
             <DataTable
               caption="접속 기록"
               columns={columns}

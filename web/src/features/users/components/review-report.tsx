@@ -14,7 +14,7 @@ const actorColumns: Column<ActorSummary>[] = [
   { key: 'reads', header: '조회', align: 'end', cell: ({ reads }) => reads },
   { key: 'changes', header: '등록·변경·삭제', align: 'end', cell: ({ changes }) => changes },
   { key: 'exports', header: '내보내기', align: 'end', cell: ({ exports }) => exports },
-  { key: 'records', header: '다룬 건수', align: 'end', cell: ({ records }) => records },
+  { key: 'records', header: '처리한 건수', align: 'end', cell: ({ records }) => records },
   { key: 'addresses', header: '접속 주소 수', align: 'end', cell: ({ addresses }) => addresses },
 ];
 
@@ -38,9 +38,9 @@ const exportColumns: Column<AccessLogEntry>[] = [
 ];
 
 const unusualColumns: Column<Unusual>[] = [
-  { key: 'day', header: '날', isRowHeader: true, cell: ({ day }) => day.replaceAll('-', '.') },
+  { key: 'day', header: '날짜', isRowHeader: true, cell: ({ day }) => day.replaceAll('-', '.') },
   { key: 'actor', header: '누가', cell: ({ actor }) => actorName({ actor, address: '' }) },
-  { key: 'kind', header: '무엇이', cell: ({ kind }) => unusualKinds[kind] },
+  { key: 'kind', header: '종류', cell: ({ kind }) => unusualKinds[kind] },
   { key: 'text', header: '내용', className: 'min-w-56 wrap-anywhere', cell: unusualText },
 ];
 
@@ -61,7 +61,7 @@ export function ReviewReport({ report }: { report: LogReport }) {
       <div>
         <h2 className="text-xl font-bold">{monthText(month)} 접속 기록 점검</h2>
         <p className="mt-1 text-sm text-ink-soft">
-          기록 {entries}건 · 내보내기 {exports.length}건 · 살펴볼 것 {unusual.length}건
+          기록 {entries}건 · 내보내기 {exports.length}건 · 확인할 항목 {unusual.length}건
         </p>
         {review !== null && (
           <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">
@@ -70,18 +70,18 @@ export function ReviewReport({ report }: { report: LogReport }) {
           </p>
         )}
       </div>
-      <Part title="살펴볼 것">
+      <Part title="확인할 항목">
         <DataTable
-          caption="살펴볼 것"
+          caption="확인할 항목"
           columns={unusualColumns}
           rows={unusual}
           rowKey={unusualKey}
-          emptyText="건수, 시간대, 접속 주소에서 평소와 다른 것이 없습니다."
+          emptyText="건수, 시간대, 접속 주소가 평소와 다른 기록이 없습니다."
         />
       </Part>
-      <Part title="누가 얼마나">
+      <Part title="사람별 건수">
         <DataTable
-          caption="누가 얼마나"
+          caption="사람별 건수"
           columns={actorColumns}
           rows={actors}
           rowKey={actorKey}
@@ -94,7 +94,7 @@ export function ReviewReport({ report }: { report: LogReport }) {
           columns={exportColumns}
           rows={exports}
           rowKey={exportKey}
-          emptyText="내보낸 것이 없습니다."
+          emptyText="내보낸 기록이 없습니다."
         />
       </Part>
     </article>

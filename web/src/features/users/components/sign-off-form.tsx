@@ -31,7 +31,7 @@ export function SignOffForm({ month }: { month: string }) {
         maxLength={1000}
         autoComplete="off"
         error={error}
-        hint="고칠 수 없이 남습니다. 사람의 이름, 번호, 이메일은 ○○○으로 가려집니다."
+        hint="저장한 뒤에는 고칠 수 없습니다. 사람의 이름, 번호, 이메일은 ○○○으로 가려집니다."
         onChange={(event) => {
           setRemark(event.target.value);
           setError(undefined);

@@ -1,0 +1,19 @@
+/** How much waits for somebody, by screen. */
+export type AwaitingCounts = {
+  users: {
+    /** Numbers that nobody has confirmed to be their user's. */
+    unconfirmed_numbers: number;
+    /** Months of the access log that are over and not signed off. */
+    due_reviews: number;
+  };
+  plants: { dry_plants: number };
+  health: {
+    /** Troubles that the watch has found and that are not over. */
+    failed_parts: number;
+    /** Messages that the bridges could not understand and keep. */
+    dead_letters: number;
+  };
+};
+
+/** Response of GET /api/awaiting. Screens that the user may not open are absent. */
+export type Awaiting = { [Screen in keyof AwaitingCounts]?: AwaitingCounts[Screen] | undefined };

@@ -1,0 +1,62 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { untilIdle } from '../../lib/until-idle.ts';
+import { lazyPart } from '../layout/lazy-part.tsx';
+
+const loadDialog = () => import('./find-dialog.tsx');
+const FindDialog = lazyPart(async () => (await loadDialog()).FindDialog, {
+  crashClassName: 'fixed inset-x-0 top-(--bar-height) z-40 border-b border-line bg-paper p-4',
+});
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The code of the key, because with the Korean keyboard on the key itself is another letter. */
+const isShortcut = ({ ctrlKey, metaKey, altKey, shiftKey, code }: KeyboardEvent) =>
+  code === 'KeyK' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey;
+
+/** Opens the search over the page, also by Ctrl+K or ⌘K. */
+export function FindButton() {
+  /** Where the focus goes back to. */
+  const [from, setFrom] = useState<Element | null>();
+  const isOpen = from !== undefined;
+  const open = () => setFrom(document.activeElement);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isShortcut(event)) return;
+    event.preventDefault();
+    if (isOpen) setFrom(undefined);
+    // What another dialog asks comes first.
+    else if (!document.querySelector('[role=dialog], [role=alertdialog]')) open();
+  });
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    void untilIdle()
+      .then(loadDialog)
+      .catch(() => undefined);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const keys = isMac ? '⌘K' : 'Ctrl K';
+  return (
+    <>
+      <button
+        type="button"
+        lang="ko"
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        onClick={open}
+        className="flex size-11 items-center justify-center gap-2 rounded-md hover:bg-sunken sm:size-auto sm:min-h-10 sm:min-w-44 sm:justify-start sm:border sm:border-line-strong sm:px-3"
+      >
+        <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden fill="none" stroke="currentColor">
+          <path
+            d="M12 12l4 4M2.5 7.5a5 5 0 1 0 10 0a5 5 0 1 0-10 0"
+            strokeWidth="1.6"
+            strokeLinecap="round"
+          />
+        </svg>
+        <span className="text-sm text-ink-soft max-sm:sr-only">찾기</span>
+        <kbd aria-hidden className="ml-auto font-sans text-xs text-ink-soft max-sm:hidden">
+          {keys}
+        </kbd>
+      </button>
+      {isOpen && <FindDialog returnFocusTo={from} onClose={() => setFrom(undefined)} />}
+    </>
+  );
+}

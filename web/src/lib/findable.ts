@@ -1,0 +1,22 @@
+import { MINUTE_MS } from '#contract/time';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from './api.ts';
+
+/** Prefix that every change makes stale; see settle-changes.ts. */
+export const findableKey = ['findable'] as const;
+
+/**
+ * The names and numbers of everything. They name every student, and each answer leaves a row in the access log, so they
+ * are asked for once in a while, never at each key.
+ */
+export const findableQuery = queryOptions({
+  queryKey: findableKey,
+  queryFn: async ({ signal }) => {
+    const response = await api.find.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  staleTime: 5 * MINUTE_MS,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  retryOnMount: true,
+});

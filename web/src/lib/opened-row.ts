@@ -1,0 +1,15 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+
+/**
+ * The row that a screen was opened with, such as a student's number, and a way to forget it. It stands in the browser's
+ * history, not in the address: addresses are written down on the way.
+ */
+export function useOpenedRow() {
+  const navigate = useNavigate();
+  const row = useRouterState({ select: ({ location }) => location.state.row });
+  const forget = () => {
+    if (row === undefined) return;
+    void navigate({ to: '.', search: true, hash: true, state: {}, replace: true, resetScroll: false });
+  };
+  return { row, forget };
+}

@@ -1,0 +1,41 @@
+import type { AwaitingCounts } from '#contract/awaiting';
+import type { Database } from '#db/client';
+import { bridgeHeartbeats, bridgeKeys, plantStates } from '#db/plants';
+import { users } from '#db/schema';
+import { alerts } from '#db/watch';
+import { and, count, eq, exists, isNotNull, isNull, sum } from 'drizzle-orm';
+import { countDue } from '../access-log/reviews-data.ts';
+
+/**
+ * Counts for the menu, which asks every few minutes: of users only those who wait, by an index of their own; of plants,
+ * troubles and bridges one row each.
+ */
+export async function countAwaiting(db: Database, now: number): Promise<AwaitingCounts> {
+  const [due, [[numbers], [dry], [failed], [dead]]] = await Promise.all([
+    countDue(db, now),
+    db.batch([
+      db
+        .select({ count: count() })
+        .from(users)
+        .where(and(isNotNull(users.univ_id), isNull(users.univ_id_verified_at))),
+      db.select({ count: count() }).from(plantStates).where(isNotNull(plantStates.alert_since)),
+      db.select({ count: count() }).from(alerts).where(isNull(alerts.over_at)),
+      db
+        .select({ count: sum(bridgeHeartbeats.spool_dead).mapWith(Number) })
+        .from(bridgeHeartbeats)
+        .where(exists(standingKey(db))),
+    ]),
+  ]);
+  return {
+    users: { unconfirmed_numbers: numbers?.count ?? 0, due_reviews: due },
+    plants: { dry_plants: dry?.count ?? 0 },
+    health: { failed_parts: failed?.count ?? 0, dead_letters: dead?.count ?? 0 },
+  };
+}
+
+/** A bridge that is put away for good has no key that stands; what it kept is nobody's work any more. */
+const standingKey = (db: Database) =>
+  db
+    .select({ id: bridgeKeys.id })
+    .from(bridgeKeys)
+    .where(and(eq(bridgeKeys.bridge_id, bridgeHeartbeats.bridge_id), isNull(bridgeKeys.revoked_at)));

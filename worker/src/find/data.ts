@@ -1,0 +1,64 @@
+import type { Findable } from '#contract/find';
+import type { Database } from '#db/client';
+import { plants } from '#db/plants';
+import { rosterVersion, subjects } from '#db/roster';
+import { courses, students } from '#db/schema';
+import { jsonObject } from '#db/sql';
+import { asc, desc, max, sql } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
+import type { Actor } from '../lib/actor.ts';
+
+/** The order of a year's terms, as text that sorts. */
+const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;
+
+/** What can be found, whole. It names every student, so it is one reading of their list. */
+export async function listFindable(db: Database, by: Actor): Promise<Findable> {
+  const [, ofStudents, ofCourses, ofSubjects, ofPlants] = await db.batch([
+    loggedEach(
+      db,
+      by,
+      { action: 'read', subject: 'student', detail: jsonObject({ count: rosterVersion.students }) },
+      sql`FROM ${rosterVersion}`,
+    ),
+    db
+      .select({ id: students.id, name: students.name, department: students.department })
+      .from(students)
+      .orderBy(asc(students.id)),
+    db
+      .select({
+        id: courses.id,
+        year: courses.year,
+        semester: courses.semester,
+        subject: courses.subject,
+        subject_en: courses.subject_en,
+      })
+      .from(courses)
+      .orderBy(desc(courses.year), desc(courses.semester), asc(courses.id)),
+    // SQLite takes the other columns from the row that holds max().
+    db
+      .select({
+        id: subjects.id,
+        name: subjects.name,
+        department: subjects.department,
+        year: subjects.year,
+        semester: subjects.semester,
+        newest: max(sql`${subjects.year} * 100 + ${SEASON}`).as('newest'),
+      })
+      .from(subjects)
+      .groupBy(subjects.department, subjects.id)
+      .orderBy(asc(subjects.id)),
+    db.select({ name: plants.name }).from(plants).orderBy(asc(plants.name)),
+  ]);
+  return {
+    students: ofStudents,
+    courses: ofCourses,
+    subjects: ofSubjects.map(({ id, name, department, year, semester }) => ({
+      id,
+      name,
+      department,
+      year,
+      semester,
+    })),
+    plants: ofPlants.map(({ name }) => name),
+  };
+}

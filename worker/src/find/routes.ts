@@ -1,0 +1,12 @@
+import { ADMIN } from '#contract/access-levels';
+import type { Findable } from '#contract/find';
+import { database } from '#db/client';
+import { Hono } from 'hono';
+import { actorOf } from '../lib/actor.ts';
+import type { AppEnv } from '../lib/app-env.ts';
+import { requireLevel } from '../session/require-level.ts';
+import { listFindable } from './data.ts';
+
+export const find = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) =>
+  c.json<Findable>(await listFindable(database(c.env.DB), actorOf(c))),
+);
