@@ -30,15 +30,17 @@ const rosterSemesterSchema = z.literal([1, 2], '학기를 올바르게 입력하
 
 export const ROSTER_ROWS = 5000;
 
-const courseKey = {
+const courseKeySchema = z.object({
   year: rosterYearSchema,
   semester: rosterSemesterSchema,
   subject: z.string().min(1, '데이터를 입력하세요').max(200),
-};
+});
+/** A class: one course in one term. */
+export type CourseKey = z.infer<typeof courseKeySchema>;
 
 /** Body of POST /api/students/. The import is atomic: one bad row rejects all of it. */
 export const rosterImportSchema = z.object({
-  ...courseKey,
+  ...courseKeySchema.shape,
   data: z.array(rosterRowSchema).min(1, '분석된 데이터 없음').max(ROSTER_ROWS),
   /** Students whose enrolment in this course ends. */
   remove: z.array(studentIdSchema).max(ROSTER_ROWS).optional(),
@@ -68,7 +70,8 @@ export type RosterPreview = {
 };
 
 /**
- * A student as listed by GET /api/students: number, year and status of the newest term, and the names of all courses.
+ * A student as listed by GET /api/students: number, year and status of the newest term or of the class that was asked
+ * for, and the names of all courses.
  */
 export type Student = {
   id: string;
@@ -90,15 +93,26 @@ const inAddress = (message: string) =>
     .regex(/^[1-9][0-9]{0,3}$/, message)
     .transform(Number);
 
-/** Query of GET /api/students/roster: one stored course, for the import preview and the face roster. */
+/** Query of GET /api/students/roster: one class. */
 export const courseKeyQuerySchema = z.object({
   year: inAddress('연도를 올바르게 입력하세요').pipe(rosterYearSchema),
   semester: inAddress('학기를 올바르게 입력하세요').pipe(rosterSemesterSchema),
-  subject: courseKey.subject,
+  subject: courseKeySchema.shape.subject,
+});
+
+/** Query of GET /api/students: nothing for everybody, or all three for one class. */
+export const studentsQuerySchema = courseKeyQuerySchema.partial().transform((query, context) => {
+  const { year, semester, subject } = query;
+  if (year === undefined && semester === undefined && subject === undefined) return { course: undefined };
+  if (year !== undefined && semester !== undefined && subject !== undefined)
+    return { course: { year, semester, subject } };
+  const missing = year === undefined ? 'year' : semester === undefined ? 'semester' : 'subject';
+  context.addIssue({ code: 'custom', path: [missing], message: '연도, 학기, 과목을 함께 보내세요' });
+  return z.NEVER;
 });
 
 /** Response of GET /api/students/courses: every course with enrolments, newest first. */
-export type RosterCourse = { year: number; semester: number; subject: string; students: number };
+export type RosterCourse = CourseKey & { students: number };
 
 /** One of GET /api/students/imports: every import that changed something and can still be undone. */
 export type StoredRosterImport = ImportRecord & {
@@ -120,9 +134,11 @@ export const listExportSchema = z.object({
   reason: reasonSchema,
   count: z.int().min(0),
   /** The class to which the list was narrowed. */
-  course: z.object(courseKey).optional(),
+  course: courseKeySchema.optional(),
   /** Whether it was narrowed by words. Which ones is nobody's business: they are names. */
   search: z.boolean().default(false),
+  /** Whether only the email addresses were taken. */
+  emails: z.boolean().default(false),
 });
 export type ListExportForm = z.output<typeof listExportSchema>;
 

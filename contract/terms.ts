@@ -42,6 +42,12 @@ export function runningTerm(now: number): Term {
   return termOfMonth(year, month);
 }
 
+/** The running term as a course has it: Spring or Fall. Summer and winter classes have no months of their own here. */
+export function runningSemester(now: number): { year: number; semester: Semester } {
+  const { year, semester } = runningTerm(now);
+  return { year, semester: semester === 1 ? 1 : 3 };
+}
+
 /** Start of a term, in milliseconds since 1970; it ends when the next one starts. */
 export function termStart({ year, semester }: Term): number {
   return Date.UTC(year, FIRST_MONTH[semester] - 1) - SEOUL_AHEAD_MS;

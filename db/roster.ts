@@ -16,8 +16,8 @@ export const enrolments = sqliteTable(
       .notNull()
       .references(() => students.id, { onDelete: 'cascade' }),
     year: integer().notNull(),
-    /** 1 or 2, the university's numbering. */
-    semester: integer().notNull(),
+    /** The university's numbering. */
+    semester: integer().$type<1 | 2>().notNull(),
     subject: text().notNull(),
     no: integer().notNull(),
     school_year: integer().notNull(),

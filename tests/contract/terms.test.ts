@@ -7,6 +7,7 @@ import {
   offeredTerms,
   previousTerm,
   rosterTerm,
+  runningSemester,
   runningTerm,
   subjectTerm,
   termDays,
@@ -33,6 +34,12 @@ describe('the calendar', () => {
   ] as const)('STU-4 at %s in Seoul %j runs', (time, term) => {
     expect(runningTerm(Date.parse(`${time}+09:00`))).toEqual(term);
     expect(termOfDay(time.slice(0, 10))).toEqual(term);
+  });
+
+  test('CRS-5 the running term is a course’s Spring or Fall, and in January the Fall of the year before', () => {
+    const at = (day: string) => runningSemester(Date.parse(`${day}T00:00:00+09:00`));
+    expect([at('2026-03-01'), at('2026-08-31')]).toEqual(Array(2).fill({ year: 2026, semester: 1 }));
+    expect([at('2026-09-01'), at('2027-02-28')]).toEqual(Array(2).fill({ year: 2026, semester: 3 }));
   });
 
   test('STU-4 a term has begun, and its next has not; its days are all of its own and nobody else’s', () => {

@@ -1,4 +1,5 @@
 import { courseSchema, type Course } from '#contract/courses';
+import { runningSemester } from '#contract/terms';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -160,6 +161,24 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     ]);
     await page.getByRole('columnheader', { name: '연도' }).getByRole('button').click();
     expect((await texts())[0]).toContain('2022');
+  });
+
+  test('CRS-5 the running term is marked in the list and, in both languages, on the public page', async () => {
+    const running = runningSemester(Date.now());
+    store([
+      [running.year, running.semester, '지금 강의', 3, ''],
+      [running.year - 1, running.semester, '작년 강의', 3, ''],
+      [running.year, 2, '여름 강의', 3, ''],
+    ]);
+    const { page } = await open('course-running');
+    await row(page, '지금 강의').filter({ hasText: '이번 학기' }).waitFor();
+    expect(await page.getByText('이번 학기').count()).toBe(1);
+    await page.goto('/');
+    const marked = page.locator('#courses h4').filter({ hasText: /이번 학기|This term/ });
+    await marked.filter({ hasText: '이번 학기' }).waitFor();
+    expect(await marked.count()).toBe(1);
+    await page.getByRole('button', { name: 'EN', exact: true }).click();
+    await marked.filter({ hasText: /^(Spring|Fall) This term$/ }).waitFor();
   });
 
   test('CRS-4 one course or a whole term is copied into another year, likely duplicates left out', async () => {

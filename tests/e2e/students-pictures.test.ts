@@ -89,17 +89,27 @@ const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', 
 describe.skipIf(!hasBrowser)('the pictures of students', () => {
   const stack = sharedStack('empty');
 
-  test('PIC-1 PIC-3 PIC-4 SEC-61 STU-3 tells whose picture each file is, scales it down, stores and shows it', async () => {
+  test('PIC-1 PIC-3 PIC-4 SEC-61 STU-3 STU-17 tells whose picture each file is, scales it down, stores and shows it', async () => {
     const page = await openPictures(stack, 'pictures-upload');
     const large = await photograph(page, 2400, 3000);
     expect(large.length).toBeGreaterThan(1_000_000);
     await chooser(page).setInputFiles([
       jpeg('209900001.jpg', large),
       jpeg('김하늘_209900002.jpg', await photograph(page, 300, 400)),
+      jpeg('홍길동_209900003.jpg', await photograph(page, 30, 40)),
       jpeg('단체 사진.jpg', large),
       { name: '209900003.txt', mimeType: 'text/plain', buffer: Buffer.from('글') },
     ]);
-    await page.getByText('파일 4개 · 학생과 짝지음 2개 · 제외 2개').waitFor();
+    await page.getByText('파일 5개 · 학생과 짝지음 2개 · 확인 필요 1개 · 제외 2개').waitFor();
+    // STU-17: what is sent is seen before, and another's name is asked about.
+    await page.getByLabel('209900001.jpg 미리보기').waitFor();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLCanvasElement>('canvas[aria-label^="김하늘"]')?.height === 160,
+    );
+    const question = page.getByRole('checkbox', {
+      name: /^한그루 학생의 사진입니까\? .*다른 이름\(홍길동\)/,
+    });
+    expect(await question.isChecked()).toBe(false);
     await page.getByText('파일 이름에 명단의 학번이 없습니다').waitFor();
     await page.getByText('이미지 파일이 아닙니다').waitFor();
     await page.getByRole('button', { name: '사진 2장 업로드' }).click();
@@ -196,17 +206,17 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
 
   test("PIC-5 prints a course's faces on A4 and nothing else of the page", async () => {
     const page = await openPictures(stack, 'face-roster');
-    const subject = page.getByRole('combobox', { name: '출석부를 볼 과목' });
-    expect(await subject.innerText()).toBe('과목을 고르세요');
-    await subject.click();
-    await page.getByRole('option', { name: '2026년 1학기 운영체제' }).click();
+    await page.getByText('위에서 강의를 고르면', { exact: false }).waitFor();
+    await page.getByRole('combobox', { name: '강의' }).click();
+    await page.getByRole('option', { name: '2026년 1학기 운영체제 (3명)' }).click();
     await page.getByRole('heading', { name: '2026년 1학기 운영체제 출석부 (3명)' }).waitFor();
     for (const [id, name] of students) {
       await page.getByRole('listitem').filter({ hasText: id }).filter({ hasText: name }).waitFor();
     }
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('listitem').filter({ hasText: '209900001' }).isVisible()).toBe(true);
-    for (const hidden of [page.getByRole('banner'), page.getByRole('tablist'), chooser(page)]) {
+    const classes = page.getByRole('combobox', { name: '강의' });
+    for (const hidden of [page.getByRole('banner'), page.getByRole('tablist'), chooser(page), classes]) {
       expect(await hidden.isVisible()).toBe(false);
     }
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

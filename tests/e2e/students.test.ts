@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await giveReason('저장');
     const line = '9,209900009,\'=1+1,"컴퓨터, 공학",3,재학,010-0000-0009,';
     expect(readFileSync(await (await csv).path(), 'utf8')).toBe(
-      `\ufeff순번,학번,이름,학과,학년,학적상태,연락처,이메일\r\n${line}\r\n`,
+      `\ufeff순번,학번,성명,학과,학년,학적상태,연락처,이메일\r\n${line}\r\n`,
     );
 
     await page.getByRole('button', { name: '표 복사' }).click();
@@ -365,14 +365,14 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('확인할 값 3개').waitFor();
     await page.getByRole('button', { name: '2명 추가' }).click();
     await toast(page, '추가 완료').waitFor();
-    await page.goto('/manage_students');
+    await page.goto('/manage_students?class=all');
     await page.getByLabel('검색', { exact: true }).fill('208900001');
     await rowsOf(page, '학생').filter({ hasText: 'abc · bad' }).waitFor();
   });
 
-  test('STU-16 a class is chosen, saved under its name with eight columns, and comes back unchanged', async () => {
+  test('STU-14 STU-16 a class is chosen once for every tab, saved under its name with eight columns, and comes back unchanged', async () => {
     keepLogsOnFailure(stack, 'students-class');
-    const { page } = await visit(stack.origin, 'students-class');
+    const { page, context } = await visit(stack.origin, 'students-class');
     await arriveAs(page, 'admin@lab.test');
     await importRoster(page, {
       subject: '제어/실습',
@@ -380,10 +380,26 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     });
     await importRoster(page, { subject: '다른 과목', rows: ['1\t208700001\t다온\t물리학과\t1\t재학\t\t'] });
     await page.goto('/manage_students');
-    await page.getByRole('combobox', { name: '과목' }).click();
-    await page.getByRole('option', { name: /학기 제어\/실습$/ }).click();
+    await page.getByRole('combobox', { name: '강의' }).click();
+    await page.getByRole('option', { name: /학기 제어\/실습 \(1명\)$/ }).click();
     await page.getByText('1명', { exact: true }).waitFor();
-    expect(await rowsOf(page, '학생').allInnerTexts()).toEqual([expect.stringContaining('가온')]);
+    expect(await rowsOf(page, '학생').allInnerTexts()).toEqual([
+      expect.stringMatching(/^7\s+가온\s.*3\s+휴학/s),
+    ]);
+    expect(new URL(page.url()).searchParams.get('class')).toMatch(/^2025-[12]-제어\/실습$/);
+    // The other tabs are about the same class, and so is the screen when one comes back to it.
+    await page.getByRole('tab', { name: '검색' }).click();
+    await page.getByLabel('학번 또는 이름').fill('가온 다온');
+    await page.getByText('찾지 못함 (1): 다온').waitFor();
+    await page.goto('/manage_students');
+    await page.getByRole('combobox', { name: '강의' }).filter({ hasText: '제어/실습' }).waitFor();
+    await page.getByText('1명', { exact: true }).waitFor();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: '이메일 복사' }).click();
+    await page.getByRole('dialog', { name: '이메일 1개를 복사합니다' }).getByLabel('사유').fill('휴강 안내');
+    await page.keyboard.press('Enter');
+    await toast(page, '복사 완료').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gaon@univ.test');
     await page.getByRole('button', { name: 'CSV 저장' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('사유').fill('출석부');
@@ -394,7 +410,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     expect(file.suggestedFilename()).toMatch(/^학생 명단 2025년 [12]학기 제어[ _]실습\.csv$/);
     const csv = readFileSync(await file.path(), 'utf8').replace('\ufeff', '');
     const [labels, line = ''] = csv.trim().split('\r\n');
-    expect(labels).toBe('순번,학번,이름,학과,학년,학적상태,연락처,이메일');
+    expect(labels).toBe('순번,학번,성명,학과,학년,학적상태,연락처,이메일');
     expect(line).toBe("7,'00001234,가온,물리학과,3,휴학,010-0000-0077,gaon@univ.test");
     await page.getByRole('tab', { name: '데이터 입력' }).click();
     await preview(page, { subject: '제어/실습', rows: [line.replaceAll(',', '\t')] });

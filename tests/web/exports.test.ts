@@ -16,7 +16,8 @@ import { signedText } from '../../web/src/features/ledger/labels.ts';
 import { csvAddress } from '../../web/src/features/plants/queries.ts';
 import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
-import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/list-export.ts';
+import { emailList } from '../../web/src/features/students/list/email-list.ts';
+import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
 import { withBalances } from '../../contract/ledger.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -222,7 +223,7 @@ test('ACC-10 the dues as CSV are the table in the order in which it stands', () 
 });
 
 describe('the students', () => {
-  const columns = studentColumns(ignored, false);
+  const columns = studentColumns(ignored, false, true);
   const tels = fc.constantFrom('', '010-1234-5678', '02-123-4567', '031-123-4567');
   const students = fc.uniqueArray(
     fc.record({
@@ -249,7 +250,8 @@ describe('the students', () => {
       fc.property(students, (rows) => {
         for (const order of orders(columns)) {
           const sorted = [...inOrder(rows, columns, order)];
-          const shown = shownIn(columns, ['name', 'id', 'department', 'contact'], sorted);
+          const keys = ['no', 'name', 'id', 'department', 'year', 'type', 'contact'];
+          const shown = shownIn(columns, keys, sorted);
           for (const [text, separator] of [
             [studentsCsv(sorted), ','],
             [studentsTsv(sorted), '\t'],
@@ -257,10 +259,13 @@ describe('the students', () => {
             expect(
               cellsOf(text, separator)
                 .slice(1)
-                .map(([, id, name, department, , , tel, email]) => [
+                .map(([no, id, name, department, year, type, tel, email]) => [
+                  no,
                   bare(name),
                   bare(id),
                   bare(department),
+                  year,
+                  type,
                   [tel, email].filter((part) => part !== '').join(' · '),
                 ]),
             ).toEqual(shown);
@@ -296,6 +301,29 @@ describe('the students', () => {
       }),
       options,
     );
+  });
+
+  test('STU-14 the addresses of a class are those that a mail reaches, each once; the others are named', () => {
+    const someone = {
+      id: '202600001',
+      department: '',
+      tel: '',
+      no: 1,
+      year: 1,
+      type: '',
+      subjects: [],
+      picture: false,
+    };
+    const of = (name: string, email: string) => ({ ...someone, name, email });
+    const { addresses, without } = emailList([
+      of('홍길동', 'hong@univ.test'),
+      of('김하늘', ''),
+      of('이든', 'not-an-email'),
+      of('홍길동', 'Hong@univ.test'),
+      of('윤슬', 'yun@univ.test'),
+    ]);
+    expect(addresses).toEqual(['Hong@univ.test', 'yun@univ.test']);
+    expect(without.map(({ name }) => name)).toEqual(['김하늘', '이든']);
   });
 
   test('STU-16 the file is named after the class, whatever its subject is called', () => {

@@ -44,6 +44,47 @@ test('PIC-3 of two files for one student the last is sent', () => {
   ]);
 });
 
+const doubtOf = (name: string, roster = students) => matchPictures([file(name)], roster)[0]?.doubt;
+
+test('STU-17 a name in the file that is not the student’s is asked about before it is sent', () => {
+  const wrong = [file('홍길동_202600002.png', 'image/png'), file('김하늘_202600002.jpg')];
+  expect(matchPictures([wrong[0] ?? file('')], students)).toMatchObject([
+    { kind: 'asked', doubt: '파일 이름에 다른 이름(홍길동)이 있습니다' },
+  ]);
+  expect(matchPictures([wrong[0] ?? file('')], students, new Set([0]))).toMatchObject([{ kind: 'matched' }]);
+  // The right one goes without a question, whatever else was chosen.
+  expect(matchPictures(wrong, students).map(({ kind }) => kind)).toEqual(['asked', 'matched']);
+  expect(doubtOf('남궁민수-202600002.jpg')).toContain('남궁민수');
+  expect(doubtOf('박서준증명사진202600002.jpg')).toContain('박서준');
+  expect(doubtOf('홍길동_202600002.png'.normalize('NFD'))).toContain('홍길동');
+});
+
+test.each([
+  '202600002.jpg',
+  '김하늘202600002.jpg',
+  '202600002 김 하늘 (2).jpg',
+  '증명사진_202600002.jpg',
+  '최종 수정본 202600002.jpg',
+  '컴퓨터공학과_김하늘_202600002_제출용.jpg',
+  '운영체제 202600002 정면.jpg',
+  '202600002_김하늘_20260302_101530.jpg',
+  'IMG 202600002 profile.jpg',
+])('STU-17 %s names nobody else', (name) => {
+  expect(doubtOf(name)).toBeUndefined();
+});
+
+test('STU-17 a shorter name inside a longer one is not taken for it, and a name in Latin letters may be turned round', () => {
+  const roster = [
+    student('202600001', '김이'),
+    student('202600002', '김이슬'),
+    student('202600003', 'Nguyen Van An'),
+  ];
+  expect(doubtOf('김이슬_202600001.jpg', roster)).toContain('김이슬');
+  expect(doubtOf('김이_202600001.jpg', roster)).toBeUndefined();
+  expect(doubtOf('An_Nguyen_202600003.jpg', roster)).toBeUndefined();
+  expect(doubtOf('nguyen van an 202600002.jpg', roster)).toContain('nguyen van an');
+});
+
 test('PIC-1 what is no image or too large is refused with a reason', () => {
   expect(
     reportOf(

@@ -49,6 +49,7 @@ export const logDetail = [
   'univ_id',
   'univ_id_verified',
   'reason',
+  'emails',
   'year',
   'semester',
   'subject',

@@ -133,6 +133,77 @@ describe('GET /api/students', () => {
   });
 });
 
+describe('GET /api/students of a class', () => {
+  const of = (year: number, semester: number, subject: string) =>
+    `/students?${new URLSearchParams({ year: String(year), semester: String(semester), subject })}`;
+
+  test('STU-14 lists its students by serial number, with what they are in it, and logs the class as the filter', async () => {
+    const answer = await call(of(2025, 2, '운영체제'));
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    expect(await answer.json()).toEqual([
+      {
+        id: '20211111',
+        name: '가람',
+        department: '컴퓨터공학부',
+        tel: '010-1111-1111',
+        email: 'a@univ.test',
+        year: 2,
+        type: '재학',
+        no: 7,
+        subjects: ['운영체제', '사물인터넷'],
+        picture: false,
+      },
+    ]);
+    expect(await logged()).toMatchObject({
+      action: 'read',
+      subject: 'student',
+      person: null,
+      detail: { count: 1, filter: { year: 2025, semester: 2, subject: '운영체제' } },
+    });
+    const both: Student[] = await (await call(of(2026, 1, '사물인터넷'))).json();
+    expect(both.map(({ no, id }) => [no, id])).toEqual([
+      [1, '20212222'],
+      [3, '20211111'],
+    ]);
+  });
+
+  test('STU-14 is empty for a class that nobody takes, whose words are not logged', async () => {
+    expect(await (await call(of(2026, 2, '가람의 번호'))).json()).toEqual([]);
+    expect(await logged()).toMatchObject({
+      detail: { count: 0, filter: { year: 2026, semester: 2, subject: null } },
+    });
+  });
+
+  test('STU-14 SEC-40 is 304 until something changes, and no class is given out as another or as everybody', async () => {
+    const first = await call(of(2026, 1, '사물인터넷'));
+    const tag = first.headers.get('etag') ?? '';
+    const again = () => call(of(2026, 1, '사물인터넷'), 'GET', undefined, { 'if-none-match': tag });
+    expect((await again()).status).toBe(304);
+    expect(await logged()).toMatchObject({ detail: { count: 2, filter: { subject: '사물인터넷' } } });
+    expect(await list()).toHaveLength(3);
+    expect(await (await call(of(2024, 1, '운영체제'))).json()).toMatchObject([{ id: '20211111', no: 1 }]);
+    expect(await list()).toHaveLength(3);
+    await env.DB.prepare("UPDATE enrolments SET no = 9 WHERE student_id = '20212222'").run();
+    const changed = await again();
+    expect(changed.status).toBe(200);
+    expect(await changed.json()).toMatchObject([{ no: 3 }, { no: 9 }]);
+  });
+
+  test.each([
+    ['year=2026', 'semester'],
+    ['semester=1&subject=x', 'year'],
+    ['year=2026&semester=1', 'subject'],
+    ['year=2020&semester=1&subject=x', 'year'],
+    ['year=2026&semester=3&subject=x', 'semester'],
+  ])('STU-14 asked for as %j is refused by name', async (query, field) => {
+    expect(await refusal(await call(`/students?${query}`))).toMatchObject({ status: 400, field });
+  });
+
+  test('STU-14 STU-2 what the list does not know changes nothing', async () => {
+    expect(await (await call('/students?page=2')).json()).toHaveLength(3);
+  });
+});
+
 describe('a course', () => {
   test('STU-6 PIC-5 is read as it is stored, by serial number, and logged with its filter', async () => {
     const query = new URLSearchParams({ year: '2026', semester: '1', subject: '사물인터넷' });
@@ -255,6 +326,16 @@ describe('an export of the list', () => {
       subject: 'student',
       person: null,
       detail: form,
+    });
+  });
+
+  test('STU-14 of the email addresses of a class says so', async () => {
+    const course = { year: 2026, semester: 1, subject: '사물인터넷' };
+    const form = { reason: '휴강 안내', count: 2, course, emails: true };
+    expect((await call('/students/exports', 'POST', form)).status).toBe(200);
+    expect(await logged()).toMatchObject({
+      action: 'export',
+      detail: { reason: '휴강 안내', count: 2, filter: course, emails: true },
     });
   });
 

@@ -1,5 +1,5 @@
 import { reasonSchema } from '#contract/students';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { DraftNote } from './draft-note.tsx';
 import { Button } from './ui/button.tsx';
 import { DialogFooter } from './ui/dialog.tsx';
@@ -9,6 +9,8 @@ import { useKeptText } from './use-kept.ts';
 
 type Props = {
   title: string;
+  /** What else to know before. */
+  children?: ReactNode;
   submitLabel: string;
   onSubmit: (reason: string) => void;
   onCancel: () => void;
@@ -16,7 +18,7 @@ type Props = {
 };
 
 /** Asks for the reason of an export of personal data. */
-export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFocusTo }: Props) {
+export function ReasonDialog({ title, children, submitLabel, onSubmit, onCancel, returnFocusTo }: Props) {
   const { text, setText, clear, restored } = useKeptText(`reasons/${title}`);
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
@@ -28,7 +30,7 @@ export function ReasonDialog({ title, submitLabel, onSubmit, onCancel, returnFoc
     } else setError('사유를 두 글자 이상 입력하세요');
   };
   return (
-    <DialogFrame title={title} onClose={onCancel} returnFocusTo={returnFocusTo}>
+    <DialogFrame title={title} description={children} onClose={onCancel} returnFocusTo={returnFocusTo}>
       <form onSubmit={submit} noValidate className="mt-4">
         <DraftNote {...restored} />
         <TextField

@@ -1,4 +1,11 @@
-import type { ListExportForm, RosterCourse, RosterRow, Student, StudentExport } from '#contract/students';
+import type {
+  CourseKey,
+  ListExportForm,
+  RosterCourse,
+  RosterRow,
+  Student,
+  StudentExport,
+} from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { joined, jsonParts, type Part } from '#db/json';
 import { personalData, STUDENT_SUBJECTS } from '#db/personal-data';
@@ -6,43 +13,52 @@ import { enrolments, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { integer, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { logged, loggedEach } from '../access-log/data.ts';
 import { withoutPeople } from '../access-log/reason-data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-type CourseKey = Pick<typeof enrolments.$inferSelect, 'year' | 'semester' | 'subject'>;
 /** An enrolment's term as one number. */
 export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
 
 type TaggedList = { tag: string; list: Uint8Array<ArrayBuffer> };
 
-/** The list as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
+/** Everybody, as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
 let kept: TaggedList | undefined;
 
 /**
- * The list as JSON with a tag that changes with every change, or only the tag if it is one of the reader's `known`
- * ones. Students are read only when neither the reader nor this isolate has the current list.
+ * The list, of everybody or of one class, as JSON with a tag that changes with every change, or only the tag if it is one
+ * of the reader's `known` ones. Students are read only when neither the reader nor this isolate has the current list.
  */
 export async function listStudents(
   db: Database,
   by: Actor,
   known: string[],
+  course: CourseKey | undefined,
 ): Promise<TaggedList | { tag: string; list?: never }> {
   const version = db.select({ tag: rosterVersion.tag }).from(rosterVersion).where(eq(rosterVersion.id, 1));
-  const detail = jsonObject({ count: rosterVersion.students });
+  const detail = course
+    ? jsonObject({ count: db.$count(enrolments, inCourse(course)), filter: courseFilter(course) })
+    : jsonObject({ count: rosterVersion.students });
   const [[now]] = await db.batch([
     version,
     loggedEach(db, by, { action: 'read', subject: 'student', detail }, sql`FROM ${rosterVersion}`),
   ]);
   if (!now) throw new Error('the roster has no version');
   if (known.includes(now.tag)) return now;
-  if (kept?.tag === now.tag) return kept;
-  const [[newest], parts] = await db.batch([version, selectStudents(db)]);
+  if (!course && kept?.tag === now.tag) return kept;
+  const [[newest], parts] = await db.batch([version, course ? selectClass(db, course) : selectStudents(db)]);
   if (!newest) throw new Error('the roster has no version');
-  kept = { tag: newest.tag, list: new TextEncoder().encode(`[${joined(parts)}]`) };
-  return kept;
+  const read = { tag: newest.tag, list: new TextEncoder().encode(`[${joined(parts)}]`) };
+  if (!course) kept = read;
+  return read;
 }
+
+const { id, name, department, tel, email } = students;
+const person = { id, name, department, tel, email };
+const picture = sql`json(iif(${pictures.student_id} IS NULL, 'false', 'true'))`;
+const WITH_PICTURES = sql`LEFT JOIN ${pictures} ON ${pictures.student_id} = ${id}`;
 
 function selectStudents(db: Database) {
   // SQLite takes bare columns from the row that holds max(). It is the newest enrolment and, within a term, the one
@@ -59,22 +75,37 @@ function selectStudents(db: Database) {
     .from(enrolments)
     .groupBy(enrolments.student_id)
     .as('newest');
-  const { id, name, department, tel, email } = students;
   const student = jsonObject({
-    id,
-    name,
-    department,
-    tel,
-    email,
+    ...person,
     year: newest.school_year,
     type: sql`coalesce(${newest.type}, '')`,
     no: newest.no,
     subjects: sql`json(coalesce(${newest.subjects}, '[]'))`,
-    picture: sql`json(iif(${pictures.student_id} IS NULL, 'false', 'true'))`,
+    picture,
   } satisfies Record<keyof Student, SQLWrapper>);
-  const from = sql`FROM ${students} LEFT JOIN ${newest} ON ${newest.student_id} = ${id}
-    LEFT JOIN ${pictures} ON ${pictures.student_id} = ${id}`;
+  const from = sql`FROM ${students} LEFT JOIN ${newest} ON ${newest.student_id} = ${id} ${WITH_PICTURES}`;
   return statement<Part>(db, jsonParts(student, from, sql`${id}`));
+}
+
+/** The students of a class, with what they are in it. */
+function selectClass(db: Database, course: CourseKey) {
+  const { school_year, type, no, student_id } = enrolments;
+  const all = alias(enrolments, 'all_enrolments');
+  const subjects = db
+    .select({ subjects: sql`json_group_array(DISTINCT ${all.subject})` })
+    .from(all)
+    .where(eq(all.student_id, id));
+  const student = jsonObject({
+    ...person,
+    year: school_year,
+    type,
+    no,
+    subjects: sql`json(${subjects})`,
+    picture,
+  } satisfies Record<keyof Student, SQLWrapper>);
+  const from = sql`FROM ${enrolments} JOIN ${students} ON ${id} = ${student_id} ${WITH_PICTURES}
+    WHERE ${inCourse(course)}`;
+  return statement<Part>(db, jsonParts(student, from, sql`${no}, ${id}`));
 }
 
 /** One stored course as JSON text, ordered by serial number. */
@@ -184,7 +215,7 @@ function exported(table: Record<string, unknown>, holding: { exported: readonly 
 export async function logListExport(
   db: Database,
   by: Actor,
-  { reason, count, course, search }: ListExportForm,
+  { reason, count, course, search, emails }: ListExportForm,
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
   const detail = jsonObject({
@@ -192,6 +223,7 @@ export async function logListExport(
     count: integer(count),
     ...(course && { filter: courseFilter(course) }),
     ...(search && { search: sql`json('true')` }),
+    ...(emails && { emails: sql`json('true')` }),
   });
   await logged(db, by, { action: 'export', subject: 'student', detail });
 }

@@ -5,6 +5,7 @@ import {
   listExportSchema,
   purgeSchema,
   rosterImportSchema,
+  studentsQuerySchema,
   type PurgeCount,
   type RosterCourse,
   type RosterImport,
@@ -43,8 +44,9 @@ import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 const termSchema = courseKeyQuerySchema.omit({ subject: true });
 
 export const students = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), async (c) => {
-    const { tag, list } = await listStudents(database(c.env.DB), actorOf(c), presentedTags(c));
+  .get('/', requireLevel(ADMIN), validate('query', studentsQuerySchema), async (c) => {
+    const { course } = c.req.valid('query');
+    const { tag, list } = await listStudents(database(c.env.DB), actorOf(c), presentedTags(c), course);
     keepPrivately(c, tag);
     return jsonTextOr304<Student[]>(c, list);
   })

@@ -9,10 +9,14 @@ export const peopleQuery = (locale: Locale, userId: number) =>
   queryOptions({
     queryKey: ['people', locale, userId],
     retryOnMount: true,
-    queryFn: ({ signal }) => read<typeof api.people.$get>(`/api/people?lang=${locale}`, { signal }),
+    queryFn: async ({ signal }) =>
+      (await read<typeof api.people.$get>(`/api/people?lang=${locale}`, { signal })).data,
   });
 
-/** `no-cache`: the edge may answer from its cache, but the browser's own copy would hide recent changes. */
+/**
+ * The courses and when they were served, by the server's clock. `no-cache`: the edge may answer from its cache, but the
+ * browser's own copy would hide recent changes.
+ */
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   retryOnMount: true,
@@ -20,6 +24,11 @@ export const coursesQuery = queryOptions({
 });
 
 /** Not by the API's client: it would weigh 2 KB in the first script, which makes no other call. */
-async function read<Call>(path: string, init: RequestInit): Promise<InferResponseType<Call>> {
-  return await (await fetchOrThrow(path, init)).json();
+async function read<Call>(
+  path: string,
+  init: RequestInit,
+): Promise<{ data: InferResponseType<Call>; at: number }> {
+  const response = await fetchOrThrow(path, init);
+  // A local run's answers have no date.
+  return { data: await response.json(), at: Date.parse(response.headers.get('date') ?? '') || Date.now() };
 }

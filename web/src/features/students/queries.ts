@@ -2,9 +2,9 @@ import type { RosterImport, StoredRosterImport, Student } from '#contract/studen
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
+import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { exportStudents, type ListExport } from './list/list-export.ts';
-import type { CourseKey } from './term.ts';
 
 const { students } = api;
 /** As stored, in any semester. */
@@ -16,14 +16,17 @@ const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false, 
 /** Prefix of every key here, because one change can affect them all. */
 export const studentsKey = ['students'] as const;
 
-export const studentsQuery = queryOptions({
-  queryKey: [...studentsKey, 'list'],
-  queryFn: async ({ signal }) => {
-    const response = await students.$get({}, { init: { signal } });
-    return await response.json();
-  },
-  ...onlyWhenAsked,
-});
+export const studentsQuery = (chosen: ChosenClass) =>
+  queryOptions({
+    queryKey: [...studentsKey, 'list', chosen],
+    queryFn: async ({ signal }) => {
+      const query =
+        chosen === 'all' ? {} : { ...chosen, year: String(chosen.year), semester: String(chosen.semester) };
+      const response = await students.$get({ query }, { init: { signal } });
+      return await response.json();
+    },
+    ...onlyWhenAsked,
+  });
 
 export const coursesQuery = queryOptions({
   queryKey: [...studentsKey, 'courses'],
@@ -51,17 +54,6 @@ export const importsQuery = queryOptions({
   },
   ...onlyWhenAsked,
 });
-
-export const rosterQuery = (course: CourseKey) =>
-  queryOptions({
-    queryKey: [...studentsKey, 'roster', course],
-    queryFn: async ({ signal }) => {
-      const query = { ...course, year: String(course.year), semester: String(course.semester) };
-      const response = await students.roster.$get({ query }, { init: { signal } });
-      return await response.json();
-    },
-    ...onlyWhenAsked,
-  });
 
 export async function previewRoster(roster: RosterImport) {
   const response = await students.preview.$post({ json: roster });
@@ -117,8 +109,15 @@ export const exportStudentMutation = mutationOptions({
 /** The file is saved only after the reason was logged. */
 export const exportListMutation = mutationOptions({
   // Logs that there was a search term, but not which: it is a name.
-  mutationFn: ({ rows, course, isSearch, reason }: ListExport & { isSearch: boolean; reason: string }) => {
-    const json = { reason, count: rows.length, search: isSearch, ...(course && { course }) };
+  mutationFn: ({
+    way,
+    rows,
+    course,
+    isSearch,
+    reason,
+  }: ListExport & { isSearch: boolean; reason: string }) => {
+    const emails = way === 'emails';
+    const json = { reason, count: rows.length, search: isSearch, emails, ...(course && { course }) };
     return students.exports.$post({ json });
   },
   onSuccess: (_answer, list) => exportStudents(list),

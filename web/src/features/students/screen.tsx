@@ -1,4 +1,5 @@
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
+import { ClassChooser } from './class-chooser.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ListTab } from './list/list-tab.tsx';
 import { PicturesTab } from './pictures/pictures-tab.tsx';
@@ -12,5 +13,5 @@ const tabs = [
 ] as const;
 
 export function StudentsScreen() {
-  return <TabbedPage title="학생 관리" tabs={tabs} />;
+  return <TabbedPage title="학생 관리" head={<ClassChooser />} shared="class" tabs={tabs} />;
 }

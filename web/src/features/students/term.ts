@@ -1,6 +1,4 @@
-import { SEASON_LABELS, termText, type Term } from '#contract/terms';
-
-export type CourseKey = Term & { subject: string };
+import { SEASON_LABELS, termText } from '#contract/terms';
 
 export const semesterOptions = [
   { value: 1, label: SEASON_LABELS.spring },

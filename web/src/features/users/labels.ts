@@ -84,6 +84,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
   filter: (value) => (isRecord(value) ? filterText(value) : undefined),
   search: (value) => (value === true ? '검색한 목록' : undefined),
+  emails: (value) => (value === true ? '이메일만' : undefined),
   month: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 보고서` : undefined),
   reviewed: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 완료` : undefined),
   reviews: (value) => (value === true ? '월 점검 목록' : undefined),

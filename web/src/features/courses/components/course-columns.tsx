@@ -8,6 +8,8 @@ import { semesterLabels } from '../labels.ts';
 type Actions = {
   /** The course whose button has the focus on the first render. */
   focused: number | undefined;
+  /** The term that is marked as the running one. */
+  running: Pick<Course, 'year' | 'semester'>;
   onEdit: (id: number) => void;
   onCopy: (course: Course) => void;
   onDelete: (course: Course, from: HTMLElement) => void;
@@ -15,7 +17,7 @@ type Actions = {
 
 const takeFocus = (button: HTMLElement | null) => button?.focus();
 
-export function courseColumns({ focused, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
+export function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
   return [
     {
       key: 'year',
@@ -29,7 +31,19 @@ export function courseColumns({ focused, onEdit, onCopy, onDelete }: Actions): C
       header: '학기',
       className: 'whitespace-nowrap',
       sortValue: ({ semester }) => semester,
-      cell: ({ semester }) => semesterLabels[semester],
+      cell: ({ year, semester }) => (
+        <>
+          {semesterLabels[semester]}
+          {year === running.year && semester === running.semester && (
+            <span
+              data-aside
+              className="ml-2 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent"
+            >
+              이번 학기
+            </span>
+          )}
+        </>
+      ),
     },
     {
       key: 'subject',

@@ -1,9 +1,11 @@
 import type { Course } from '#contract/courses';
+import { runningSemester } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { serverNow } from '../../../lib/server-time.ts';
 import type { CoursesAddress } from '../address.ts';
 import { deleteCourseMutation } from '../queries.ts';
 import { termText } from '../labels.ts';
@@ -25,17 +27,19 @@ const courseId = ({ id }: Course) => id;
 
 export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
   const [asked, setAsked] = useState<Asked>();
+  const [running] = useState(() => runningSemester(serverNow()));
   const copyButton = useRef<HTMLButtonElement>(null);
   const { mutate, isPending } = useMutation(deleteCourseMutation);
   const columns = useMemo(
     () =>
       courseColumns({
         focused: edited,
+        running,
         onEdit,
         onCopy: ({ id }) => onCopy(id),
         onDelete: (course, from) => setAsked({ course, from }),
       }),
-    [edited, onCopy, onEdit],
+    [edited, running, onCopy, onEdit],
   );
   const course = courses.find(({ id }) => id === copy);
   const copied: CopyOf | undefined = course ? { course } : copy === 'term' ? copy : undefined;

@@ -6,6 +6,7 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
 import { coursesQuery } from '../queries.ts';
+import { useRunningSemester } from '../use-running-semester.ts';
 import { CoursesPlaceholder } from './courses-placeholder.tsx';
 import { CutList } from './cut-list.tsx';
 import { EmptyNote } from './empty-note.tsx';
@@ -21,11 +22,13 @@ const FailedPart = lazyPart(async () => (await import('../../../components/part-
 export function Courses() {
   useLocale();
   const { data, isError, refetch } = useQuery(coursesQuery);
+  const running = useRunningSemester(data?.at);
   return (
     <Section id="courses" heading={m.menu_courses()}>
       <CutList moreLabel={m.courses_all()}>
-        {data?.length === 0 && <EmptyNote text={m.courses_empty()} />}
-        {data && groupCourses(data).map((group) => <Year key={group.year} group={group} />)}
+        {data?.data.length === 0 && <EmptyNote text={m.courses_empty()} />}
+        {data &&
+          groupCourses(data.data).map((group) => <Year key={group.year} group={group} running={running} />)}
         {!data && isError && <FailedPart text={m.courses_failed()} onRetry={() => void refetch()} />}
         {!data && !isError && <CoursesPlaceholder />}
       </CutList>
@@ -33,24 +36,33 @@ export function Courses() {
   );
 }
 
-function Year({ group }: { group: YearGroup }) {
+type Running = ReturnType<typeof useRunningSemester>;
+
+function Year({ group, running }: { group: YearGroup; running: Running }) {
   return (
     <div className="grid gap-x-8 gap-y-4 border-b border-line pb-8 not-first:pt-8 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]">
       <h3 className="text-xl leading-7 font-bold tabular-nums">{m.course_year({ year: group.year })}</h3>
       <div className="space-y-7">
         {group.semesters.map((semester) => (
-          <SemesterList key={semester.semester} group={semester} />
+          <SemesterList
+            key={semester.semester}
+            group={semester}
+            isRunning={running?.year === group.year && running.semester === semester.semester}
+          />
         ))}
       </div>
     </div>
   );
 }
 
-function SemesterList({ group }: { group: SemesterGroup }) {
+function SemesterList({ group, isRunning }: { group: SemesterGroup; isRunning: boolean }) {
   const locale = useLocale();
   return (
     <div className="grid gap-x-8 gap-y-2 sm:grid-cols-[6rem_minmax(0,1fr)]">
-      <h4 className="text-sm leading-7 font-semibold text-accent">{semesterNames[group.semester]()}</h4>
+      <h4 className="text-sm leading-7 font-semibold text-accent">
+        {semesterNames[group.semester]()}{' '}
+        {isRunning && <small className="ml-1 bg-accent-wash px-1.5 text-xs">{m.course_running()}</small>}
+      </h4>
       <ul className="space-y-2">
         {group.courses.map((course) => (
           <li key={course.id} className="flex flex-wrap items-baseline justify-between gap-x-6">

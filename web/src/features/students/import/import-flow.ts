@@ -1,5 +1,5 @@
 import { phoneText } from '#contract/phone';
-import { rosterYearSchema, type RosterRow } from '#contract/students';
+import { rosterYearSchema, type CourseKey, type RosterRow } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -10,7 +10,6 @@ import type { Corrections } from './doubtful-contacts.ts';
 import { previewImport, type Preview } from './import-preview.ts';
 import { importRosterMutation, previewRoster } from '../queries.ts';
 import { readRoster, type BadRow } from './roster-paste.ts';
-import type { CourseKey } from '../term.ts';
 
 /** The form's values. */
 export type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };

@@ -1,42 +1,24 @@
-import { phoneText } from '#contract/phone';
-import type { Student } from '#contract/students';
-import { toCsv, toTsv } from '../../../lib/csv.ts';
+import type { CourseKey, Student } from '#contract/students';
 import { saveFile } from '../../../lib/save-file.ts';
 import { showToast } from '../../../lib/toast.ts';
-import { courseName, type CourseKey } from '../term.ts';
+import { emailList } from './email-list.ts';
+import { exportName, studentsCsv, studentsTsv } from './student-table.ts';
 
-export type ListExport = { way: 'csv' | 'tsv'; rows: Student[]; course: CourseKey | undefined };
+export type ListExport = {
+  way: 'csv' | 'tsv' | 'emails';
+  rows: Student[];
+  course: CourseKey | undefined;
+};
 
-/** Exactly the columns of the import, so that an export can be imported. */
-const header = ['순번', '학번', '이름', '학과', '학년', '학적상태', '연락처', '이메일'];
-
-/** Student numbers are text, because leading zeros matter. */
-function cellsOf({ no, id, name, department, year, type, tel, email }: Student) {
-  return [no ?? '', id, name, department, year ?? '', type, phoneText(tel), email];
-}
-
-export function studentsCsv(students: readonly Student[]): string {
-  return toCsv([header, ...students.map(cellsOf)]);
-}
-
-export function studentsTsv(students: readonly Student[]): string {
-  return toTsv([header, ...students.map(cellsOf)]);
-}
-
-/** Named after the class, without characters that are invalid in file names. */
-export function exportName(course: CourseKey | undefined): string {
-  const name = course ? courseName(course) : '전체';
-  return `학생 명단 ${name.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')}.csv`.replace(/\s+/g, ' ');
-}
-
-/** Saves the list as a file, or copies it as a table. */
+/** Saves the list as a file, or copies it as a table or as the addresses of a mail. */
 export async function exportStudents({ way, rows, course }: ListExport): Promise<void> {
   if (way === 'csv') {
     saveFile(exportName(course), 'text/csv;charset=utf-8', studentsCsv(rows));
     showToast('내보내기 완료');
     return;
   }
-  const isCopied = await navigator.clipboard.writeText(studentsTsv(rows)).then(
+  const text = way === 'tsv' ? studentsTsv(rows) : emailList(rows).addresses.join(', ');
+  const isCopied = await navigator.clipboard.writeText(text).then(
     () => true,
     () => false,
   );

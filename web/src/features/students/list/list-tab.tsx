@@ -7,26 +7,36 @@ import { inOrder, type Order } from '../../../components/table-order.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { useOpenedRow } from '../../../lib/opened-row.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { deleteStudentMutation, exportListMutation, exportStudentMutation } from '../queries.ts';
 import { searchEntries, searchStudents } from '../student-search.ts';
-import { useListedStudents } from './use-listed-students.ts';
+import { useChosenStudents } from '../use-chosen-class.ts';
 import { PurgeTerm } from './purge-term.tsx';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { courseName } from '../term.ts';
+import { ExportDialog } from './export-dialog.tsx';
+import type { ListExport } from './list-export.ts';
 import { studentColumns } from './student-columns.tsx';
 import { StudentDialog } from './student-dialog.tsx';
 
 type Asked = { from: HTMLElement | null } & (
-  { kind: 'show' | 'delete' | 'export'; student: Student } | { kind: 'csv' | 'tsv' }
+  { kind: 'show' | 'delete' | 'export'; student: Student } | { kind: ListExport['way'] }
 );
+
+const ways: { way: ListExport['way']; label: string }[] = [
+  { way: 'csv', label: 'CSV 저장' },
+  { way: 'tsv', label: '표 복사' },
+  { way: 'emails', label: '이메일 복사' },
+];
 
 const studentId = ({ id }: { id: string }) => id;
 const none: Student[] = [];
 
 export function ListTab() {
-  const { listed, hasStudents, hasFailed, retry, course, options, chosen, choose } = useListedStudents();
   const { row, forget } = useOpenedRow();
+  const { students, hasFailed, retry, chosen } = useChosenStudents();
+  const course = chosen === 'all' ? undefined : chosen;
+  const isClass = course !== undefined;
   const [filter, setFilter] = useState('');
   const [, startSearch] = useTransition();
   const [own, setAsked] = useState<Asked>();
@@ -34,25 +44,23 @@ export function ListTab() {
   const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
   const { mutate: exportOne } = useMutation(exportStudentMutation);
   const { mutate: exportList } = useMutation(exportListMutation);
-  const entries = useMemo(() => searchEntries(listed ?? none), [listed]);
+  const entries = useMemo(() => searchEntries(students ?? none), [students]);
   const shown = useMemo(() => searchStudents(entries, filter), [entries, filter]);
   const columns = useMemo(
-    () => studentColumns((student, from) => setAsked({ kind: 'delete', student, from }), isRemoving),
-    [isRemoving],
+    () => studentColumns((student, from) => setAsked({ kind: 'delete', student, from }), isRemoving, isClass),
+    [isRemoving, isClass],
   );
   const open = useMemo(
     () => (student: Student, from: HTMLElement) => setAsked({ kind: 'show', student, from }),
     [],
   );
-  const missing = hasFailed ? (
-    <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />
-  ) : (
-    <LoadingPart rows={8} className="h-9" />
-  );
-  if (!hasStudents) return missing;
-  const sought = listed?.find(({ id }) => id === row);
+  if (!students) {
+    if (hasFailed) return <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />;
+    return <LoadingPart rows={8} className="h-9" />;
+  }
+  const sought = students.find(({ id }) => id === row);
   const asked = own ?? (sought && { kind: 'show', student: sought, from: null });
-  const count = listed?.length ?? 0;
+  const count = students.length;
   const close = () => {
     setAsked(undefined);
     forget();
@@ -60,13 +68,6 @@ export function ListTab() {
   return (
     <>
       <div className="mb-3 flex flex-wrap items-end gap-3">
-        <SelectField
-          className="w-full sm:w-72"
-          label="과목"
-          options={options}
-          value={chosen}
-          onChange={choose}
-        />
         <TextField
           className="w-full sm:w-80"
           label="검색"
@@ -78,42 +79,34 @@ export function ListTab() {
           onChange={({ target }) => startSearch(() => setFilter(target.value))}
         />
         <p aria-live="polite" className="grow pb-2 text-sm text-ink-soft tabular-nums">
-          {listed && (shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`)}
+          {shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`}
         </p>
         <div className="flex flex-wrap gap-2">
-          {(['csv', 'tsv'] as const).map((kind) => (
+          {ways.map(({ way, label }) => (
             <Button
-              key={kind}
+              key={way}
               variant="outline"
               size="sm"
               disabled={shown.length === 0}
-              onClick={(event) => setAsked({ kind, from: event.currentTarget })}
+              onClick={(event) => setAsked({ kind: way, from: event.currentTarget })}
             >
-              {kind === 'csv' ? 'CSV 저장' : '표 복사'}
+              {label}
             </Button>
           ))}
         </div>
       </div>
-      {listed ? (
-        <DataTable
-          caption="학생"
-          columns={columns}
-          rows={shown}
-          rowKey={studentId}
-          emptyText={
-            count === 0
-              ? '등록된 학생이 없습니다. 데이터 입력 탭에서 명단을 붙여넣으세요.'
-              : '검색 결과가 없습니다.'
-          }
-          isStale={isRemoving}
-          order={order}
-          onOrder={setOrder}
-          pageKey={`${chosen} ${filter}`}
-          onRowOpen={open}
-        />
-      ) : (
-        missing
-      )}
+      <DataTable
+        caption="학생"
+        columns={columns}
+        rows={shown}
+        rowKey={studentId}
+        emptyText={emptyText(count > 0, isClass)}
+        isStale={isRemoving}
+        order={order}
+        onOrder={setOrder}
+        pageKey={`${course ? courseName(course) : ''} ${filter}`}
+        onRowOpen={open}
+      />
       <PurgeTerm />
       {asked?.kind === 'show' && (
         <StudentDialog
@@ -152,19 +145,25 @@ export function ListTab() {
           }}
         />
       )}
-      {(asked?.kind === 'csv' || asked?.kind === 'tsv') && (
-        <ReasonDialog
-          title={`학생 ${shown.length}명의 목록을 내보냅니다`}
-          submitLabel={asked.kind === 'csv' ? '저장' : '복사'}
-          returnFocusTo={asked.from}
+      {(asked?.kind === 'csv' || asked?.kind === 'tsv' || asked?.kind === 'emails') && (
+        <ExportDialog
+          way={asked.kind}
+          students={shown}
           onCancel={close}
           onSubmit={(reason) => {
             const rows = [...inOrder(shown, columns, order)];
             exportList({ way: asked.kind, rows, course, isSearch: filter.trim() !== '', reason });
             close();
           }}
+          returnFocusTo={asked.from}
         />
       )}
     </>
   );
+}
+
+function emptyText(isSearch: boolean, isClass: boolean): string {
+  if (isSearch) return '검색 결과가 없습니다.';
+  if (isClass) return '이 강의의 명단이 없습니다. 위에서 다른 강의을 고르세요.';
+  return '등록된 학생이 없습니다. 데이터 입력 탭에서 명단을 붙여넣으세요.';
 }

@@ -4,30 +4,56 @@ import { deleteColumn } from '../../../components/delete-column.tsx';
 
 type Ask = (student: Student, from: HTMLElement) => void;
 
-export function studentColumns(onDelete: Ask, isBusy: boolean): Column<Student>[] {
+/** @param isClass the rows are of one class, in which each has a serial number */
+export function studentColumns(onDelete: Ask, isBusy: boolean, isClass: boolean): Column<Student>[] {
+  const no: Column<Student> = {
+    key: 'no',
+    header: '순번',
+    align: 'end',
+    width: '6%',
+    sortValue: (student) => student.no,
+    cell: (student) => student.no,
+  };
   return [
+    ...(isClass ? [no] : []),
     {
       key: 'name',
       header: '이름',
       isRowHeader: true,
-      width: '12%',
+      width: '11%',
       className: 'min-w-20 max-w-40 wrap-anywhere',
       sortValue: ({ name }) => name,
       cell: ({ name }) => <strong className="font-semibold">{name}</strong>,
     },
-    { key: 'id', header: '학번', width: '12%', sortValue: ({ id }) => id, cell: ({ id }) => id },
+    { key: 'id', header: '학번', width: '10%', sortValue: ({ id }) => id, cell: ({ id }) => id },
     {
       key: 'department',
       header: '학과',
-      width: '16%',
+      width: '13%',
       className: 'min-w-28',
       sortValue: ({ department }) => department || null,
       cell: ({ department }) => department,
     },
     {
+      key: 'year',
+      header: '학년',
+      align: 'end',
+      width: '6%',
+      sortValue: ({ year }) => year,
+      cell: ({ year }) => year,
+    },
+    {
+      key: 'type',
+      header: '학적상태',
+      width: '8%',
+      className: 'whitespace-nowrap',
+      sortValue: ({ type }) => type || null,
+      cell: ({ type }) => type,
+    },
+    {
       key: 'contact',
       header: '연락처',
-      width: '28%',
+      width: '25%',
       className: 'whitespace-nowrap',
       sortValue: ({ tel, email }) => tel || email || null,
       cell: ({ tel, email }) => [tel, email].filter((part) => part !== '').join(' · '),
@@ -35,11 +61,11 @@ export function studentColumns(onDelete: Ask, isBusy: boolean): Column<Student>[
     {
       key: 'subjects',
       header: '과목',
-      width: '22%',
+      width: '13%',
       className: 'min-w-32',
       sortValue: ({ subjects }) => subjects.join(', ') || null,
       cell: ({ subjects }) => subjects.join(', '),
     },
-    deleteColumn({ label: ({ name }) => `${name} 삭제`, onDelete, header: '작업', width: '10%', isBusy }),
+    deleteColumn({ label: ({ name }) => `${name} 삭제`, onDelete, header: '작업', width: '8%', isBusy }),
   ];
 }

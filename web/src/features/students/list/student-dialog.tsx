@@ -17,6 +17,8 @@ export function StudentDialog({ student, onClose, onDelete, onExport, returnFocu
     ['이름', student.name],
     ['학번', student.id],
     ['학과', student.department],
+    ['학년', student.year === null ? '' : `${student.year}학년`],
+    ['학적상태', student.type],
     ['전화', student.tel],
     ['이메일', student.email],
     ['과목', student.subjects.join(', ')],
@@ -28,7 +30,7 @@ export function StudentDialog({ student, onClose, onDelete, onExport, returnFocu
         <dl className="min-w-0 flex-1 basis-56 text-sm tabular-nums">
           {facts.map(([label, value]) => (
             <div key={label} className="flex gap-3 border-b border-line py-1.5">
-              <dt className="w-12 shrink-0 text-ink-soft">{label}</dt>
+              <dt className="w-16 shrink-0 text-ink-soft">{label}</dt>
               <dd className="min-w-0 wrap-anywhere">{value === '' ? '없음' : value}</dd>
             </div>
           ))}

@@ -2,16 +2,24 @@ import { useMemo } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import type { Match } from './picture-match.ts';
+import { Thumbnail } from './thumbnail.tsx';
 
 type FileMatch = Match<File>;
 
 type Confirm = (at: number, isRight: boolean) => void;
 
+const pictureColumn: Column<FileMatch> = {
+  key: 'picture',
+  header: '사진',
+  width: '10%',
+  cell: ({ file }) => <Thumbnail file={file} />,
+};
+
 const fileColumn: Column<FileMatch> = {
   key: 'file',
   header: '파일',
   isRowHeader: true,
-  width: '40%',
+  width: '35%',
   className: 'wrap-anywhere',
   sortValue: ({ file }) => file.name,
   cell: ({ file }) => file.name,
@@ -20,12 +28,15 @@ const fileColumn: Column<FileMatch> = {
 const studentColumn = (onConfirm: Confirm, isFixed: boolean): Column<FileMatch> => ({
   key: 'student',
   header: '학생',
-  width: '60%',
+  width: '55%',
   sortValue: (match) => (match.kind === 'refused' ? null : match.student.name),
   cell: (match) => (
     <>
       {match.kind === 'refused' && <span className="block text-danger">{match.reason}</span>}
       {match.kind === 'matched' && `${match.student.name} ${match.student.id}`}
+      {match.kind === 'matched' && match.student.picture && !isFixed && (
+        <span className="block text-sm text-ink-soft">저장된 사진을 바꿉니다.</span>
+      )}
       {match.doubt !== undefined && (
         <label className="flex min-h-9 cursor-pointer items-center gap-2 text-notice">
           <input
@@ -55,7 +66,10 @@ type Props = {
 
 /** Which file belongs to which student, if any; the user decides doubtful cases. */
 export function MatchReport({ matches, onConfirm, isFixed }: Props) {
-  const columns = useMemo(() => [fileColumn, studentColumn(onConfirm, isFixed)], [onConfirm, isFixed]);
+  const columns = useMemo(
+    () => [pictureColumn, fileColumn, studentColumn(onConfirm, isFixed)],
+    [onConfirm, isFixed],
+  );
   const countOf = (wanted: FileMatch['kind']) => matches.filter(({ kind }) => kind === wanted).length;
   return (
     <section className="mt-6">

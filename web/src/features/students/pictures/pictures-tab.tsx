@@ -12,7 +12,8 @@ import { MatchReport } from './match-report.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 
 export function PicturesTab() {
-  const students = useQuery(studentsQuery);
+  // A file may be of any student, whichever class is chosen.
+  const students = useQuery(studentsQuery('all'));
   if (students.isPending) return <LoadingPart rows={4} className="h-9" />;
   if (!students.data) {
     return <FailedPart text="학생을 불러오지 못했습니다." onRetry={() => void students.refetch()} />;
@@ -20,7 +21,7 @@ export function PicturesTab() {
   return (
     <>
       <Upload students={students.data} />
-      <FaceRoster students={students.data} />
+      <FaceRoster />
     </>
   );
 }

@@ -1,30 +1,27 @@
 import type { Student } from '#contract/students';
-import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useMemo } from 'react';
 import { DraftNote } from '../../../components/draft-note.tsx';
+import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { useKeptText } from '../../../components/use-kept.ts';
-import { studentsQuery } from '../queries.ts';
 import { findMany } from '../student-search.ts';
 import { StudentPicture } from '../student-picture.tsx';
+import { useChosenStudents } from '../use-chosen-class.ts';
 
 const none: Student[] = [];
 
-/** Looks up many students by id or name and shows them as cards. */
+/** Looks up many students of the class by id or name and shows them as cards. */
 export function SearchTab() {
   const id = useId();
-  const students = useQuery(studentsQuery);
+  const { students, hasFailed, retry, chosen, choose } = useChosenStudents();
   const { text, setText, restored } = useKeptText('students/search');
   // The field stays quick while many cards are drawn.
   const wanted = useDeferredValue(text);
-  const { found, unmatched } = useMemo(
-    () => findMany(students.data ?? none, wanted),
-    [students.data, wanted],
-  );
-  if (students.isPending) return <LoadingPart rows={4} className="h-9" />;
-  if (!students.data) {
-    return <FailedPart text="학생을 불러오지 못했습니다." onRetry={() => void students.refetch()} />;
+  const { found, unmatched } = useMemo(() => findMany(students ?? none, wanted), [students, wanted]);
+  if (!students) {
+    if (hasFailed) return <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />;
+    return <LoadingPart rows={4} className="h-9" />;
   }
   return (
     <>
@@ -45,9 +42,16 @@ export function SearchTab() {
         </p>
       )}
       {unmatched.length > 0 && (
-        <p className="mt-2 rounded-md bg-notice-wash px-4 py-2 text-notice wrap-anywhere">
-          찾지 못함 ({unmatched.length}): {unmatched.join(', ')}
-        </p>
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-3 rounded-md bg-notice-wash px-4 py-2 text-notice">
+          <p className="min-w-0 wrap-anywhere">
+            찾지 못함 ({unmatched.length}): {unmatched.join(', ')}
+          </p>
+          {chosen !== 'all' && (
+            <Button variant="outline" size="sm" onClick={() => choose('all')}>
+              모든 학생에서 찾기
+            </Button>
+          )}
+        </div>
       )}
       <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-4">
         {found.map((student) => (
@@ -58,7 +62,7 @@ export function SearchTab() {
             <StudentPicture student={student} />
             <div className="min-w-0 leading-relaxed tabular-nums wrap-anywhere">
               <strong className="text-base font-semibold">{student.name}</strong>
-              {[student.id, student.department, student.tel, student.email, student.subjects.join(', ')]
+              {[student.id, studyText(student), student.tel, student.email, student.subjects.join(', ')]
                 .filter((part) => part !== '')
                 .map((part) => (
                   <p key={part}>{part}</p>
@@ -69,4 +73,9 @@ export function SearchTab() {
       </ul>
     </>
   );
+}
+
+/** `컴퓨터공학과 · 3학년 · 재학` */
+function studyText({ department, year, type }: Student): string {
+  return [department, year === null ? '' : `${year}학년`, type].filter((part) => part !== '').join(' · ');
 }

@@ -1,0 +1,45 @@
+import type { Student } from '#contract/students';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { emailList } from './email-list.ts';
+import type { ListExport } from './list-export.ts';
+
+type Props = {
+  way: ListExport['way'];
+  /** The rows on screen. */
+  students: readonly Student[];
+  onSubmit: (reason: string) => void;
+  onCancel: () => void;
+  returnFocusTo: HTMLElement | null;
+};
+
+/** Asks for the reason of an export, and says whom a mail would not reach. */
+export function ExportDialog({ way, students, ...rest }: Props) {
+  if (way !== 'emails') {
+    const submitLabel = way === 'csv' ? '저장' : '복사';
+    return (
+      <ReasonDialog
+        title={`학생 ${students.length}명의 목록을 내보냅니다`}
+        submitLabel={submitLabel}
+        {...rest}
+      />
+    );
+  }
+  const { addresses, without } = emailList(students);
+  return (
+    <ReasonDialog title={`이메일 ${addresses.length}개를 복사합니다`} submitLabel="복사" {...rest}>
+      {without.length > 0 && (
+        <p className="mb-2 text-notice wrap-anywhere">
+          이메일이 없거나 잘못된 학생 {without.length}명: {namesOf(without)}
+        </p>
+      )}
+      <p>숨은 참조(BCC)에 붙여넣으면 받는 사람끼리 주소를 볼 수 없습니다.</p>
+    </ReasonDialog>
+  );
+}
+
+const SHOWN = 10;
+
+function namesOf(students: readonly Student[]): string {
+  const names = students.slice(0, SHOWN).map(({ name }) => name);
+  return names.join(', ') + (students.length > SHOWN ? ' …' : '');
+}
