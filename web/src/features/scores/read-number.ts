@@ -5,8 +5,14 @@ import { asciiText } from '../../lib/paste-table.ts';
  * JavaScript would accept (`1e3`, `0x10`, `Infinity`).
  */
 export function readNumber(cell: string): number | undefined {
+  const digits = readDigits(cell);
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The same as plain digits, for arithmetic that is exact in decimal. */
+export function readDigits(cell: string): string | undefined {
   const text = asciiText(cell).replace(/\s*(점|회|%)$/, '');
   return /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) || /^[+-]?\.\d+$/.test(text)
-    ? Number(text.replaceAll(',', ''))
+    ? text.replaceAll(',', '')
     : undefined;
 }
