@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByText('점수 열을 찾지 못했습니다.', { exact: false }).waitFor();
     const tooMany = Array.from({ length: 5001 }, (_, at) => `${at}\t${at % 100}`);
     await pasteLong(page, ['학번\t점수', ...tooMany]);
-    await page.getByText('한 번에 5,000명까지 매길 수 있습니다. 지금은 5,001줄입니다.').waitFor();
+    await page.getByText('한 번에 5,000명까지 매길 수 있습니다. 지금은 5,001행입니다.').waitFor();
     await page.getByRole('button', { name: '다시 붙여넣기' }).click();
     await paste(page, ten);
     await untilGrades(page, relative);
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       '중간\n50~95점 · 10명',
       '기말\n61~95점 · 10명',
     ]);
-    const pastedRows = page.getByRole('table', { name: '붙여 넣은 표' });
+    const pastedRows = page.getByRole('table', { name: '붙여넣은 표' });
     expect(await pastedRows.getByRole('row').count()).toBe(11);
     const nothing = async () => {
       await expect(table(page).count()).resolves.toBe(0);
@@ -226,14 +226,16 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, [header, '만점\t\t100\t', ...students, '평균\t\t78.5\t1.2', '\t\t785\t'].join('\n'));
     await untilGrades(page, ['제외', ...relative, '제외', '제외']);
     await page.getByText('(10명 기준)').waitFor();
-    await page.getByText('10명 · 제외 0 · 확인할 줄 0 · 뺀 줄 3').waitFor();
+    await page.getByText('10명 · 제외 0명 · 확인할 행 0개 · 학생이 아닌 행 3개').waitFor();
     await page
-      .getByText('3줄을 빼고 매겼습니다: 2줄 ‘만점’, 13줄 ‘평균’, 14줄 (이름과 학번 없음).', { exact: false })
+      .getByText('3행을 제외하고 매겼습니다: 2행 ‘만점’, 13행 ‘평균’, 14행 (이름과 학번 없음).', {
+        exact: false,
+      })
       .waitFor();
     const reasons = await column(page, '이유');
     expect([reasons[0], reasons[12]]).toEqual([
-      '학번이 없는 ‘만점’ 줄이어서 뺐습니다.',
-      '이름도 학번도 없는 줄이어서 뺐습니다.',
+      '학번이 없는 ‘만점’ 행이어서 제외했습니다.',
+      '이름도 학번도 없는 행이어서 제외했습니다.',
     ]);
     await page.getByRole('button', { name: '학점 복사' }).click();
     await expect.poll(() => clipboard(page)).toBe(['', ...relative, '', ''].join('\r\n'));
@@ -260,7 +262,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     // With one column more it may as well be another course of theirs.
     const wider = ten.split('\n').map((line, at) => `${line}\t${at === 0 ? '비고' : '재수강'}`);
     await fill(page, wider.join('\n'));
-    const told = page.getByText('다른 강의로 보여 ‘운영체제’은(는) 보관된 대로 두었고', { exact: false });
+    const told = page.getByText('다른 강의로 보여 ‘운영체제’는 보관된 대로 두었고', { exact: false });
     await told.waitFor();
     expect(await box.isChecked()).toBe(false);
     expect(await stored()).not.toContain('재수강');

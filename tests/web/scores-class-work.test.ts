@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withCarried } from '../../web/src/features/scores/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
+import { gradeChanges } from '../../web/src/features/scores/grade-changes.ts';
 import { doStep, redoStep, startHistory, undoStep } from '../../web/src/features/scores/history.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/histogram.ts';
+import { DEFAULT_RULES } from '../../web/src/features/scores/rules.ts';
 import { parseKept } from '../../web/src/features/scores/kept-classes.ts';
 import {
   EMPTY_WORK,
@@ -127,7 +129,7 @@ test('SCO-6 every score is in one bar, and a moved cut-off takes the others alon
         if (!histogram) return;
         expect(histogram.bins.length).toBeLessThan(50);
         const at = scoreAt(place, histogram);
-        const moved = moveCutoff({ 'A+': 90, A: 80, 'B+': 70, B: 60, 'C+': 50 }, 'B+', at, 'relative');
+        const moved = moveCutoff({ 'A+': 90, A: 80, 'B+': 70, B: 60, 'C+': 50 }, 'B+', at, DEFAULT_RULES);
         const order = [moved['A+'], moved.A, moved['B+'], moved.B, moved['C+']].map(Number);
         expect(order).toEqual(order.toSorted((a, b) => b - a));
         expect(moved['B+']).toBe(at);
@@ -153,4 +155,14 @@ test('SCO-8 what a browser kept comes back as it was; what it cannot read is as 
     ...EMPTY_WORK,
     text: 'a',
   });
+});
+
+test('SCO-11 whose grade a moved cut-off changes is told by name, from which grade to which', () => {
+  const moved = withRules(work, { cutoffs: { 'A+': 95, A: 85, 'B+': 80, B: 70, 'C+': 60 } });
+  expect(gradeChanges(graded(work), graded(moved))).toEqual([
+    { row: 1, who: '김가람', from: 'B+', to: 'A', isBetter: true },
+  ]);
+  expect(gradeChanges(graded(moved), graded(moved))).toEqual([]);
+  const fewer = pasted(EMPTY_WORK, text.split('\n').slice(0, 2).join('\n'));
+  expect(gradeChanges(graded(work), graded(fewer))).toEqual([]);
 });

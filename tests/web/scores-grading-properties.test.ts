@@ -4,11 +4,12 @@ import { gradeClass, type Entry, type Graded } from '../../web/src/features/scor
 import {
   bandsOf,
   DEFAULT_RULES,
+  gradesOf,
   METHODS,
   seatCaps,
   type Rules,
 } from '../../web/src/features/scores/rules.ts';
-import { LETTER_GRADES, PASS_GRADES, placeOf } from '../../web/src/features/scores/scale.ts';
+import { placeOf } from '../../web/src/features/scores/scale.ts';
 import { fewOrMany, propertyRuns } from '../support/counts.ts';
 
 /** In full 12,000 random classes for each property. */
@@ -23,12 +24,17 @@ const floors = fc.record(
   {
     'D+': fc.integer({ min: 0, max: 100 }),
     D: fc.integer({ min: 0, max: 80 }),
+    'D-': fc.integer({ min: 0, max: 70 }),
     F: fc.integer({ min: 0, max: 60 }),
   },
   { requiredKeys: [] },
 );
 
 const rules: fc.Arbitrary<Rules> = fc.record({
+  scale: fc.constantFrom('plus', 'minus'),
+  minusShare: fc.oneof(fc.constant(30), share),
+  regulation: fc.constant(undefined),
+  isUncapped: fc.constant(false),
   method: fc.constantFrom(...METHODS),
   shares: fc.oneof(
     fc.constant(DEFAULT_RULES.shares),
@@ -74,9 +80,9 @@ const oddities = fc.array(
 );
 type Oddity = [at: number, what: string];
 
-function classOf(scores: number[], odd: Oddity[], { method }: Rules, withHand: boolean): Entry[] {
+function classOf(scores: number[], odd: Oddity[], rules: Rules, withHand: boolean): Entry[] {
   const entries = scores.map((score) => entry(score));
-  const grades = method === 'pass-fail' ? PASS_GRADES : LETTER_GRADES;
+  const grades = gradesOf(rules);
   for (const [index, [at, what]] of odd.entries()) {
     const each = entries[at % entries.length];
     if (!each) continue;
@@ -110,7 +116,7 @@ const check = (
 function expectWithinCaps(graded: Graded, rules: Rules): void {
   const caps = seatCaps(rules.shares[rules.method], graded.count);
   let used = 0;
-  for (const [band, { grades }] of bandsOf(rules.method).entries()) {
+  for (const [band, { grades }] of bandsOf(rules).entries()) {
     for (const grade of grades) used += graded.counts.get(grade) ?? 0;
     expect(used).toBeLessThanOrEqual(caps[band] ?? 0);
   }
@@ -189,14 +195,53 @@ test(
       expect(count).toBe(entries.filter(({ isExcluded }) => !isExcluded).length);
       expect(outcomes.filter(({ grade }) => grade === undefined)).toHaveLength(entries.length - count);
       let above = 0;
-      for (const { cap, seats, used, usedUpTo, plus } of bands) {
+      for (const { cap, seats, used, usedUpTo, steps } of bands) {
         expect(seats).toBe(Math.max(0, cap - above));
         above += used;
         expect(usedUpTo).toBe(above);
-        expect(plus?.seats ?? 0).toBeLessThanOrEqual(seats);
+        let below = 0;
+        for (const step of steps) {
+          expect(step.seats).toBeLessThanOrEqual(seats);
+          expect(step.seats).toBeGreaterThanOrEqual(below);
+          below = step.seats;
+        }
       }
       expect(bands.at(-1)?.cap).toBe(count);
     });
+  },
+  timeout,
+);
+
+test(
+  'SCO-12 who is not counted changes nobody else, and gets what the cut-offs give to a score like theirs',
+  () => {
+    fc.assert(
+      fc.property(anyClass(true), fc.nat({ max: 499 }), ({ entries, rules }, at) => {
+        const place = at % entries.length;
+        const without = gradeClass(
+          entries.filter((_, index) => index !== place),
+          rules,
+        );
+        const outside = entries.map((each, index) =>
+          index === place ? { ...each, byHand: undefined, isOutside: true } : each,
+        );
+        const graded = gradeClass(outside, rules);
+        expect(graded.outcomes.filter((_, index) => index !== place)).toEqual(without.outcomes);
+        expect([graded.count, graded.counts, graded.cutoffs]).toEqual([
+          without.count,
+          without.counts,
+          without.cutoffs,
+        ]);
+        const own = graded.outcomes[place];
+        if (own?.why.kind !== 'outside') return;
+        const byCutoffs = gradeClass([{ ...entry(entries[place]?.score) }], {
+          ...rules,
+          cutoffs: graded.cutoffs,
+        });
+        expect(own.grade).toBe(byCutoffs.outcomes[0]?.grade);
+      }),
+      options,
+    );
   },
   timeout,
 );

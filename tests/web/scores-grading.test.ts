@@ -9,8 +9,8 @@ import {
 import {
   generatedScore,
   gradeText,
-  GRADES,
   LETTER_GRADES,
+  PASS_GRADES,
   type Grade,
 } from '../../web/src/features/scores/scale.ts';
 
@@ -70,7 +70,7 @@ describe('the four methods', () => {
 
 describe('the scale', () => {
   test('SCO-3 every grade has its generated score, 0 for F, P and NP', () => {
-    expect(GRADES.map((grade) => [grade, generatedScore(grade)])).toEqual([
+    expect([...LETTER_GRADES.plus, ...PASS_GRADES].map((grade) => [grade, generatedScore(grade)])).toEqual([
       ['A+', 100],
       ['A', 94],
       ['B+', 89],
@@ -83,7 +83,7 @@ describe('the scale', () => {
       ['P', 0],
       ['NP', 0],
     ]);
-    expect(LETTER_GRADES).toEqual(['A+', 'A', 'B+', 'B', 'C+', 'C', 'D+', 'D', 'F']);
+    expect(LETTER_GRADES.plus).toEqual(['A+', 'A', 'B+', 'B', 'C+', 'C', 'D+', 'D', 'F']);
   });
 
   test('SCO-3 grades are written as A or as A0, a fail of pass/fail as N or as NP', () => {

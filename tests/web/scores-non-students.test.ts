@@ -125,7 +125,7 @@ const leftOut = (work: Work) =>
   graded(work).rows.flatMap(({ leftOut, reason }) => (leftOut === undefined ? [] : [reason]));
 
 test.each(words)('SCO-15 a row called %j is left out, and says why', (word) => {
-  const reason = `학번이 없는 ‘${word}’ 줄이어서 뺐습니다.`;
+  const reason = `학번이 없는 ‘${word}’ 행이어서 제외했습니다.`;
   for (const labels of [plain, ['학번', '이름', '총점'], ['이름', '총점'], ['학번', '총점']]) {
     const [place = ''] = labels;
     const work = workOf(sheet(labels, [...people, { [place]: word, 총점: '100' }]));
@@ -159,8 +159,8 @@ test('SCO-15 a header that is repeated on every page and a row of nobody are lef
   const [first = {}, ...others] = people;
   const work = workOf([...sheet(plain, [first, { 총점: '50' }]), ...sheet(plain, others)]);
   expect(leftOut(work)).toEqual([
-    '이름도 학번도 없는 줄이어서 뺐습니다.',
-    '학번이 없는 ‘이름’ 줄이어서 뺐습니다.',
+    '이름도 학번도 없는 행이어서 제외했습니다.',
+    '학번이 없는 ‘이름’ 행이어서 제외했습니다.',
   ]);
   expect(graded(work).graded.count).toBe(4);
 });

@@ -220,3 +220,35 @@ test('SCO-1 a student of a department that is called like a column is no header'
   const lines = ['김가람\t202600001\t전공\t90', '이나린\t202600002\t교양\t80'];
   expect(detectColumns(tableOf(lines.join('\n'))).header).toBeUndefined();
 });
+
+test.each([
+  ['이름\t학번\t중간\t기말\t출석', '10'],
+  ['이름\t학번\t중간\t기말\t출석', ''],
+  ['이름\t학번\t중간\t기말\t출석', '-'],
+  ['이름\t학번\t중간\t기말\t출석', '미응시'],
+  ['성명\t학번\t중간고사(30)\t기말고사(40)\t출석(10)', ''],
+  ['이름\t학번\t중간 30%\t과제 20%\t결석', ''],
+  ['Name\tStudent ID\tMidterm\tFinal exam\tAttendance', ''],
+  ['학번\t이름\t1차 시험\t2차 시험\t지각', ''],
+])(
+  'SCO-9 45 students headed %j, the second part %j: never graded by the first part alone',
+  (header, second) => {
+    const lines = Array.from({ length: 45 }, (_, at) => {
+      const person = [`김가람${at}`, String(202_600_001 + at)];
+      const isIdFirst = header.startsWith('학번');
+      return [
+        ...(isIdFirst ? person.toReversed() : person),
+        String(40 + ((at * 7) % 60)),
+        second,
+        String(at % 4),
+      ].join('\t');
+    });
+    const all = [header, ...lines].join('\n');
+    expect(detectColumns(tableOf(all)).columns.score).toBeUndefined();
+    // With a title above, as CSV, and as a table whose cells are quoted.
+    expect(detectColumns(tableOf(`2026-2 운영체제\n${all}`)).columns.score).toBeUndefined();
+    expect(detectColumns(tableOf(all.replaceAll('\t', ','))).columns.score).toBeUndefined();
+    const quoted = all.replaceAll(/[^\t\n]+/g, (cell) => `"${cell}"`);
+    expect(detectColumns(tableOf(quoted)).columns.score).toBeUndefined();
+  },
+);

@@ -3,6 +3,7 @@ import { hasContent, oneLine, type PastedTable } from '../../lib/paste-table.ts'
 import type { Field, Mapping } from './mapping.ts';
 import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
 import { readNumber } from './read-number.ts';
+import type { WeightedTotal } from './weighting.ts';
 
 export type ClassRow = {
   /** Row of the pasted table, from 0; identifies the student in the user's changes. */
@@ -11,6 +12,10 @@ export type ClassRow = {
   id: string;
   scoreCell: string;
   score: number | undefined;
+  /** How the score came about, if it is a weighted total. */
+  total: WeightedTotal | undefined;
+  /** The part of it without which there is no grade but a fail. */
+  missingPart: string | undefined;
   attendanceCell: string;
   attendance: number | undefined;
   late: number | undefined;
@@ -20,7 +25,7 @@ export type ClassRow = {
 };
 
 /** Every non-empty row below the header, in the pasted order. */
-export function readClass(table: PastedTable, { header, columns }: Mapping): ClassRow[] {
+export function readClass(table: PastedTable, { header, columns, familyName }: Mapping): ClassRow[] {
   const start = header === undefined ? 0 : header + 1;
   const identities: Identity[] = [];
   const rows = table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
@@ -29,13 +34,16 @@ export function readClass(table: PastedTable, { header, columns }: Mapping): Cla
       const column = columns[field];
       return column === undefined ? '' : (cells[column] ?? '');
     };
-    const name = oneLine(cell('name'));
+    const family = familyName === undefined ? '' : (cells[familyName] ?? '');
+    const name = oneLine(fullName(family, cell('name')));
     const id = oneLine(cell('id'));
     identities.push({ name, id, first: oneLine(cells.find((each) => each !== '') ?? '') });
     return {
       row: start + index,
       name,
       id,
+      total: undefined,
+      missingPart: undefined,
       scoreCell: oneLine(cell('score')),
       score: readNumber(cell('score')),
       attendanceCell: oneLine(cell('attendance')),
@@ -50,6 +58,12 @@ export function readClass(table: PastedTable, { header, columns }: Mapping): Cla
     if (row) row.nonStudent = nonStudent;
   }
   return rows;
+}
+
+/** `김가람`, but `Anne Able`. */
+function fullName(family: string, given: string): string {
+  if (family === '' || given === '') return family + given;
+  return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
 }
 
 /** Ids used by more than one student. */

@@ -1,10 +1,12 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
 import { parsePaste } from '../../lib/paste-table.ts';
 import { readClass } from './class-list.ts';
-import { columnsBelow, detectColumns, withAttendance } from './columns.ts';
+import { columnName, columnsBelow, detectColumns, withAttendance } from './columns.ts';
 import { FIELDS, type Field, type Mapping } from './mapping.ts';
 import { DEFAULT_RULES, type Method, type Rules } from './rules.ts';
-import type { Grade, Style } from './scale.ts';
+import type { Grade, Scale, Style } from './scale.ts';
+import { isWeightingReady, type Weighting } from './weighting.ts';
+import { weightingText } from './weighting-words.ts';
 
 /** One class: the pasted text and the decisions about it. */
 export type ClassWork = {
@@ -18,7 +20,15 @@ export type ClassWork = {
   excluded: readonly number[];
   /** Rows that do not look like students but were included by the user. */
   included: readonly number[];
+  /** Rows of students who are graded but not counted. */
+  outside: readonly number[];
+  /** The score is a total of several columns; undefined if it is one column. */
+  weighting: Weighting | undefined;
+  /** What stands above the printed sheet. */
+  heading: Heading;
 };
+
+export type Heading = { course: string; term: string; lecturer: string };
 
 export type Work = ClassWork & {
   /** Decisions about the previously pasted table, until the user has said whether they apply to this one (pasted-again.ts). */
@@ -33,6 +43,9 @@ export const EMPTY_WORK: Work = {
   byHand: {},
   excluded: [],
   included: [],
+  outside: [],
+  weighting: undefined,
+  heading: { course: '', term: '', lecturer: '' },
   before: undefined,
 };
 
@@ -57,17 +70,30 @@ export function pasted(work: Work, text: string): Work {
     byHand: {},
     excluded: [],
     included: [],
+    outside: [],
+    weighting: undefined,
     before: isTouched(last) ? last : before,
   };
 }
 
 /** Whether anything specific to this class was set by hand. */
-function isTouched({ text, mapping, rules, byHand, excluded, included }: ClassWork): boolean {
+function isTouched({
+  text,
+  mapping,
+  rules,
+  byHand,
+  excluded,
+  included,
+  outside,
+  weighting,
+}: ClassWork): boolean {
   const { attendance, floors, cutoffs } = rules;
   return (
     Object.keys(byHand).length > 0 ||
     excluded.length > 0 ||
     included.length > 0 ||
+    outside.length > 0 ||
+    weighting !== undefined ||
     cutoffs !== undefined ||
     Object.keys(floors).length > 0 ||
     attendance.meaning !== 'off' ||
@@ -87,12 +113,36 @@ export function remapped(work: Work, field: Field, column: number | undefined): 
     if (kept !== undefined && (each === field || kept !== column)) columns[each] = kept;
   }
   const mapping = { ...work.mapping, columns };
-  return { ...work, mapping: field === 'score' ? withAttendance(tableOf(work.text), mapping) : mapping };
+  if (field === 'name') return { ...work, mapping: { ...mapping, familyName: undefined } };
+  if (field !== 'score') return { ...work, mapping };
+  return { ...work, mapping: withAttendance(tableOf(work.text), mapping), weighting: undefined };
 }
 
 /** With another header row, columns are detected again. */
 export function withHeader(work: Work, header: number | undefined): Work {
-  return { ...work, mapping: columnsBelow(tableOf(work.text), header) };
+  return { ...work, mapping: columnsBelow(tableOf(work.text), header), weighting: undefined };
+}
+
+/** A total of several columns instead of one that is the score; without it, the question is open again. */
+export function withWeighting(work: Work, weighting: Weighting | undefined): Work {
+  const { score: _, ...columns } = work.mapping.columns;
+  return { ...work, mapping: { ...work.mapping, columns }, weighting };
+}
+
+/** Whether it is known what the score is. */
+export function hasScore({ mapping, weighting }: Pick<ClassWork, 'mapping' | 'weighting'>): boolean {
+  return weighting ? isWeightingReady(weighting) : mapping.columns.score !== undefined;
+}
+
+/** The score's origin in a few words: the column's name, or the weights. */
+export function scoreOrigin({
+  text,
+  mapping,
+  weighting,
+}: Pick<ClassWork, 'text' | 'mapping' | 'weighting'>): string {
+  const table = tableOf(text);
+  if (weighting) return weightingText(weighting, (column) => columnName(table, mapping, column));
+  return mapping.columns.score === undefined ? '' : columnName(table, mapping, mapping.columns.score);
 }
 
 export function withRules(work: Work, change: Partial<Rules>): Work {
@@ -102,6 +152,17 @@ export function withRules(work: Work, change: Partial<Rules>): Work {
 /** Cut-offs belong to a method and go with it; grades set by hand remain and apply again when their method returns. */
 export function withMethod(work: Work, method: Method): Work {
   return method === work.rules.method ? work : withRules(work, { method, cutoffs: undefined });
+}
+
+/** Minus grades move every cut-off. */
+export function withScale(work: Work, scale: Scale): Work {
+  return scale === work.rules.scale ? work : withRules(work, { scale, cutoffs: undefined });
+}
+
+/** A student who is graded by the others' cut-offs, but not counted. */
+export function withOutside(work: Work, rows: readonly number[], isOutside: boolean): Work {
+  const others = work.outside.filter((row) => !rows.includes(row));
+  return { ...work, outside: isOutside ? [...others, ...rows] : others };
 }
 
 export function withGradeByHand(work: Work, row: number, grade: Grade | undefined): Work {

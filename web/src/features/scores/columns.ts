@@ -2,6 +2,7 @@
 import { fieldOfLabels, plainLabel, type PastedTable } from '../../lib/paste-table.ts';
 import { studentColumns } from '../../lib/student-columns.ts';
 import { readClass } from './class-list.ts';
+import { gradebookOf, type Gradebook } from './gradebook.ts';
 import { profileOf, type Profile } from './column-profile.ts';
 import { FIELDS, type Mapping } from './mapping.ts';
 import { isFigureLine } from './non-students.ts';
@@ -57,11 +58,13 @@ const HEADER_WITHIN = 5;
  * user decides (score-candidates.ts).
  */
 export function detectColumns(table: PastedTable): Mapping {
-  return columnsBelow(table, headerOf(table));
+  return columnsBelow(table, gradebookOf(table)?.header ?? headerOf(table));
 }
 
 /** The columns of a table with a known header. */
 export function columnsBelow(table: PastedTable, header: number | undefined): Mapping {
+  const gradebook = gradebookOf(table);
+  if (gradebook && gradebook.header === header) return gradebookColumns(table, gradebook);
   const labels = labelsOf(table, header);
   const columns: Mapping['columns'] = {};
   for (const [column, label] of labels.entries()) {
@@ -78,15 +81,39 @@ export function columnsBelow(table: PastedTable, header: number | undefined): Ma
   return withAttendance(table, { header, columns });
 }
 
+function gradebookColumns(table: PastedTable, { header, name, id, familyName }: Gradebook): Mapping {
+  const columns = { name, ...(id !== undefined && { id }) };
+  const score = certainScore(scoreCandidates(table, { header, columns, familyName }));
+  return { header, columns: { ...columns, ...(score !== undefined && { score }) }, familyName };
+}
+
 /** Possible score columns, those labelled as a total first. */
 export function scoreCandidates(table: PastedTable, mapping: Mapping) {
   const { header, columns } = mapping;
-  const taken = new Set(FIELDS.map((field) => (field === 'score' ? undefined : columns[field])));
+  const gradebook = gradebookOf(table);
+  const taken = new Set<number | undefined>([
+    ...FIELDS.map((field) => (field === 'score' ? undefined : columns[field])),
+    ...(gradebook ? [gradebook.familyName, ...gradebook.others] : []),
+  ]);
   const labels = labelsOf(table, header);
   const profiles = profilesBelow(table, mapping).filter(
     ({ column }) => !taken.has(column) && isUnknown(labels[column]),
   );
   return candidatesOf(profiles, labels);
+}
+
+/** Every column of numbers that a weighted total can use: the possible scores, attendance and lateness. */
+export function numberColumns(table: PastedTable, mapping: Mapping): Profile[] {
+  const { attendance, late, score } = mapping.columns;
+  const usable = new Set([
+    attendance,
+    late,
+    score,
+    ...scoreCandidates(table, mapping).map(({ column }) => column),
+  ]);
+  return profilesBelow(table, mapping).filter(
+    ({ column, numbers }) => usable.has(column) && numbers.length > 0,
+  );
 }
 
 /** Without a header, the attendance is the column of percentages, or else the only other column of numbers. */

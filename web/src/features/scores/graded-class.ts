@@ -6,12 +6,17 @@ import { leftOutReason, reasonOf } from './reasons.ts';
 import { gradesOf } from './rules.ts';
 import type { Grade } from './scale.ts';
 import { tableOf, type Work } from './class-work.ts';
+import { columnName } from './columns.ts';
+import { numberOf, textOf } from './fraction.ts';
+import { isWeightingReady, weightedTotal } from './weighting.ts';
+import { partName } from './weighting-words.ts';
 
 /** A graded student as a table row. */
 export type GradedRow = ClassRow & {
   grade: Grade | undefined;
   byHand: Grade | undefined;
   isExcluded: boolean;
+  isOutside: boolean;
   /** Why the row does not look like a student, until the user includes it. */
   leftOut: NonStudent | undefined;
   reason: string;
@@ -19,26 +24,42 @@ export type GradedRow = ClassRow & {
 };
 
 /** What should be checked again. */
-export type Flag = 'tie' | 'no-score' | 'absent' | 'no-attendance';
+export type Flag = 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendance';
 
 export type GradedClass = { rows: GradedRow[]; graded: Graded };
 
 /** The students of the pasted text. Expensive, so computed once per paste and mapping. */
-export function studentsOf({ text, mapping }: Pick<Work, 'text' | 'mapping'>): ClassRow[] {
-  return readClass(tableOf(text), mapping);
+export function studentsOf({
+  text,
+  mapping,
+  weighting,
+}: Pick<Work, 'text' | 'mapping' | 'weighting'>): ClassRow[] {
+  const table = tableOf(text);
+  const students = readClass(table, mapping);
+  if (!weighting || !isWeightingReady(weighting)) return students;
+  const nameOf = (column: number) => columnName(table, mapping, column);
+  for (const student of students) {
+    const total = weightedTotal(table[student.row] ?? [], weighting);
+    student.total = total;
+    student.missingPart = total.failedBy && partName(total.failedBy, nameOf);
+    student.score = total.total && numberOf(total.total);
+    student.scoreCell = total.total ? textOf(total.total) : '';
+  }
+  return students;
 }
 
 export function gradeStudents(
   students: readonly ClassRow[],
-  work: Pick<Work, 'rules' | 'style' | 'byHand' | 'excluded' | 'included'>,
+  work: Pick<Work, 'rules' | 'style' | 'byHand' | 'excluded' | 'included' | 'outside'>,
 ): GradedClass {
   const { rules, style } = work;
-  const allowed = new Set(gradesOf(rules.method));
+  const allowed = new Set(gradesOf(rules));
   const excluded = new Set(work.excluded);
   const included = new Set(work.included);
+  const outside = new Set(work.outside);
   const leftOutOf = ({ row, nonStudent }: ClassRow) => (included.has(row) ? undefined : nonStudent);
   const entries = students.map((student) => {
-    const { row, score, tieBreak, attendance, late } = student;
+    const { row, score, tieBreak, attendance, late, missingPart } = student;
     const byHand = work.byHand[row];
     return {
       score,
@@ -46,12 +67,14 @@ export function gradeStudents(
       attendance,
       late,
       isExcluded: excluded.has(row) || leftOutOf(student) !== undefined,
+      isOutside: outside.has(row),
+      missingPart,
       byHand: byHand !== undefined && allowed.has(byHand) ? byHand : undefined,
     };
   });
   const graded = gradeClass(entries, rules);
   const rows = students.map((student, index): GradedRow => {
-    const { isExcluded = false, byHand } = entries[index] ?? {};
+    const { isExcluded = false, isOutside = false, byHand } = entries[index] ?? {};
     const outcome = graded.outcomes[index] ?? { grade: undefined, why: { kind: 'excluded' } };
     const leftOut = leftOutOf(student);
     const score = student.score === undefined ? undefined : roundScore(student.score, rules.rounding);
@@ -60,6 +83,7 @@ export function gradeStudents(
       grade: outcome.grade,
       byHand,
       isExcluded,
+      isOutside,
       leftOut,
       reason: leftOut
         ? leftOutReason(leftOut)
@@ -73,7 +97,10 @@ export function gradeStudents(
 function flagOf({ why }: Outcome, student: ClassRow, { rules }: Pick<Work, 'rules'>): Flag | undefined {
   if (why.kind === 'seat' && why.tie) return 'tie';
   if (why.kind === 'no-score') return 'no-score';
+  if (why.kind === 'missing-part') return 'missing-part';
   if (why.kind === 'absent') return 'absent';
   const isUnread = rules.attendance.meaning !== 'off' && student.attendance === undefined;
-  return isUnread && why.kind !== 'excluded' ? 'no-attendance' : undefined;
+  if (why.kind === 'excluded') return undefined;
+  if (student.total?.parts.some(({ isMissing }) => isMissing) === true) return 'missing-part';
+  return isUnread ? 'no-attendance' : undefined;
 }

@@ -26,6 +26,10 @@ export type Entry = {
   attendance: number | undefined;
   late: number | undefined;
   isExcluded: boolean;
+  /** Graded, but neither counted nor seated: of whom a regulation says that they are not in the number of students. */
+  isOutside?: boolean;
+  /** The part of the score without which there is no grade but a fail. */
+  missingPart?: string | undefined;
   byHand: Grade | undefined;
 };
 
@@ -34,10 +38,14 @@ type Why =
   | { kind: 'excluded' }
   | { kind: 'by-hand' }
   | { kind: 'no-score' }
+  | { kind: 'missing-part'; part: string }
   | { kind: 'absent'; absences: number }
   | { kind: 'floor'; floor: FloorGrade; at: number }
-  | { kind: 'cutoff'; at: number | undefined; missed: { grade: Grade; at: number } | undefined }
+  | ({ kind: 'cutoff' | 'outside' } & Reached)
   | ({ kind: 'seat' } & Seating);
+
+/** The cut-off that a score reached, and the next better one. */
+type Reached = { at: number | undefined; missed: { grade: Grade; at: number } | undefined };
 
 /** `grade` is undefined only for excluded students. */
 export type Outcome = { grade: Grade | undefined; why: Why };
@@ -45,10 +53,12 @@ export type Outcome = { grade: Grade | undefined; why: Why };
 export type Graded = {
   /** One per entry, in the order of the entries. */
   outcomes: Outcome[];
-  /** Number of students not excluded, from which the shares are computed. */
+  /** Number of students not excluded and not outside, from which the shares are computed. */
   count: number;
-  /** Number of students by grade. */
+  /** Number of them by grade. */
   counts: ReadonlyMap<Grade, number>;
+  /** Number of graded students outside. */
+  outside: number;
   bands: BandCount[];
   /** Exceeded caps; only the user's own grades or cut-offs can exceed them. */
   excess: Excess[];
@@ -63,33 +73,38 @@ export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
 export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
-  const count = entries.filter(({ isExcluded }) => !isExcluded).length;
+  const isCounted = ({ isExcluded, isOutside = false }: Entry) => !isExcluded && !isOutside;
+  const count = entries.filter(isCounted).length;
   const byHand = entries.flatMap((entry) =>
-    entry.isExcluded || entry.byHand === undefined ? [] : [entry.byHand],
+    !isCounted(entry) || entry.byHand === undefined ? [] : [entry.byHand],
   );
   const settled = entries.map((entry) => settle(entry, rules));
   const ranked = settled.flatMap((outcome, index): Ranked[] => {
-    const { score, tieBreak } = entries[index] ?? {};
-    if (outcome || score === undefined) return [];
+    const { score, tieBreak, isOutside = false } = entries[index] ?? {};
+    if (outcome || score === undefined || isOutside) return [];
     return [{ index, score: roundScore(score, rules.rounding), tieBreak: tieBreak ?? -Infinity }];
   });
   const placed = rules.cutoffs
     ? byCutoffs(ranked, rules.cutoffs, rules)
     : bySeats(seatRanked(ranked, byHand, count, rules));
+  const cutoffs = rules.cutoffs ?? cutoffsOf(ranked, placed, rules);
   const outcomes = settled.map((outcome, index): Outcome => {
     const found = outcome ?? placed.get(index);
-    if (!found) throw new Error(`entry ${index} has no grade`);
-    return found;
+    if (found) return found;
+    const score = roundScore(entries[index]?.score ?? 0, rules.rounding);
+    const { grade, reached } = gradeAt(score, cutoffs, ladderOf(rules));
+    return { grade, why: { kind: 'outside', ...reached } };
   });
-  const counts = countGrades(outcomes);
+  const counts = countGrades(outcomes.filter((_, index) => entries[index]?.isOutside !== true));
   const bands = countSeats(counts, count, rules);
   return {
     outcomes,
     count,
     counts,
+    outside: entries.filter(({ isExcluded, isOutside = false }) => isOutside && !isExcluded).length,
     bands,
     excess: excessOf(bands),
-    cutoffs: rules.cutoffs ?? cutoffsOf(ranked, outcomes, rules),
+    cutoffs,
   };
 }
 
@@ -103,6 +118,9 @@ function settle(entry: Entry, rules: Rules): Outcome | undefined {
   if (entry.isExcluded) return { grade: undefined, why: { kind: 'excluded' } };
   if (entry.byHand) return { grade: entry.byHand, why: { kind: 'by-hand' } };
   const fail = failOf(rules.method);
+  if (entry.missingPart !== undefined) {
+    return { grade: fail, why: { kind: 'missing-part', part: entry.missingPart } };
+  }
   if (entry.score === undefined) return { grade: fail, why: { kind: 'no-score' } };
   const absences = absencesOf(entry.attendance, entry.late, rules.attendance);
   if (absences !== undefined && isAbsentTooOften(absences, rules.attendance)) {
@@ -125,20 +143,28 @@ function bySeats(seated: ReadonlyMap<number, Seating>): Map<number, Outcome> {
   );
 }
 
-function byCutoffs(ranked: readonly Ranked[], cutoffs: Cutoffs, { method }: Rules): Map<number, Outcome> {
-  const ladder = ladderOf(method);
+function byCutoffs(ranked: readonly Ranked[], cutoffs: Cutoffs, rules: Rules): Map<number, Outcome> {
+  const ladder = ladderOf(rules);
   return new Map(
     ranked.map(({ index, score }) => {
-      const place = ladder.findIndex((grade) => score >= (cutoffs[grade] ?? Infinity));
-      const found = place === -1 ? ladder.length - 1 : place;
-      const grade = ladder[found];
-      if (!grade) throw new Error(`${method} has no grades`);
-      const above = ladder[found - 1];
-      const missed = above && { grade: above, at: cutoffs[above] ?? Infinity };
-      const at = place === -1 ? undefined : cutoffs[grade];
-      return [index, { grade, why: { kind: 'cutoff', at, missed } }];
+      const { grade, reached } = gradeAt(score, cutoffs, ladder);
+      return [index, { grade, why: { kind: 'cutoff', ...reached } }];
     }),
   );
+}
+
+function gradeAt(
+  score: number,
+  cutoffs: Cutoffs,
+  ladder: readonly Grade[],
+): { grade: Grade; reached: Reached } {
+  const place = ladder.findIndex((grade) => score >= (cutoffs[grade] ?? Infinity));
+  const found = place === -1 ? ladder.length - 1 : place;
+  const grade = ladder[found];
+  if (!grade) throw new Error('a method without grades');
+  const above = ladder[found - 1];
+  const missed = above && { grade: above, at: cutoffs[above] ?? Infinity };
+  return { grade, reached: { at: place === -1 ? undefined : cutoffs[grade], missed } };
 }
 
 function countGrades(outcomes: readonly Outcome[]): Map<Grade, number> {
@@ -156,23 +182,21 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
     if (band.usedUpTo > band.cap) {
       excess.push({ name: names.slice(0, index + 1).join('+'), used: band.usedUpTo, cap: band.cap });
     }
-    if (band.plus && band.plus.used > band.plus.seats) {
-      excess.push({ name: `${band.name}+`, used: band.plus.used, cap: band.plus.seats });
-    }
+    for (const { name, used, seats } of band.steps) if (used > seats) excess.push({ name, used, cap: seats });
     return excess;
   });
 }
 
 /** The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above them. */
-function cutoffsOf(ranked: readonly Ranked[], outcomes: readonly Outcome[], { method }: Rules): Cutoffs {
-  const ladder = ladderOf(method);
+function cutoffsOf(ranked: readonly Ranked[], placed: ReadonlyMap<number, Outcome>, rules: Rules): Cutoffs {
+  const ladder = ladderOf(rules);
   const highest = ranked.reduce((top, { score }) => Math.max(top, score), ranked[0]?.score ?? 100);
   const cutoffs: Cutoffs = {};
   let above = Math.floor(highest) + 1;
   for (const grade of ladder.slice(0, -1)) {
     let best = -Infinity;
     for (const { index, score } of ranked) {
-      const own = outcomes[index]?.grade;
+      const own = placed.get(index)?.grade;
       if (own && placeOf(own) > placeOf(grade)) best = Math.max(best, score);
     }
     let lowest = above;

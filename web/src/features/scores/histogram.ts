@@ -1,5 +1,5 @@
 /** Distribution of the scores, and the cut-offs within it. */
-import { ladderOf, type Cutoffs, type Method } from './rules.ts';
+import { ladderOf, type Cutoffs, type GradeSet } from './rules.ts';
 import type { Grade } from './scale.ts';
 
 /** Scores from `from` (inclusive) to `to` (exclusive). */
@@ -56,8 +56,8 @@ export function onStep(score: number, { step, from, to }: Histogram): number {
 }
 
 /** Moves one cut-off and takes others along if needed: better grades never have a lower cut-off. */
-export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, method: Method): Cutoffs {
-  const ladder = ladderOf(method).slice(0, -1);
+export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: GradeSet): Cutoffs {
+  const ladder = ladderOf(set).slice(0, -1);
   const place = ladder.indexOf(grade);
   return Object.fromEntries(
     ladder.map((each, index) => {

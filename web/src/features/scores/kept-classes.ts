@@ -5,7 +5,8 @@ import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
 import { FIELDS, type Mapping } from './mapping.ts';
 import { DEFAULT_RULES, METHODS, type Rules } from './rules.ts';
 import { GRADES, type Grade } from './scale.ts';
-import { EMPTY_WORK, tableOf, type Work } from './class-work.ts';
+import { EMPTY_WORK, tableOf, type Heading, type Work } from './class-work.ts';
+import type { Deduction, Part, Weighting } from './weighting.ts';
 
 const START = 'scores/';
 
@@ -71,13 +72,19 @@ export function setOpenName(userId: number, name: string | undefined): void {
   }
 }
 
-/** Default name of a class: the title above its header, or the next number. */
-export function firstName({ text, mapping: { header = 0 } }: Work, taken: readonly string[]): string {
+/** What stands above the header. */
+export function titleOf({ text, mapping: { header = 0 } }: Work): string | undefined {
   const title = tableOf(text)
     .slice(0, header)
     .flat()
     .find((cell) => cell !== '');
-  if (title !== undefined) return title.replace(/\s+/g, ' ').slice(0, NAME_LENGTH);
+  return title?.replace(/\s+/g, ' ').slice(0, NAME_LENGTH);
+}
+
+/** Default name of a class: the title above its header, or the next number. */
+export function firstName(work: Work, taken: readonly string[]): string {
+  const title = titleOf(work);
+  if (title !== undefined) return title;
   let number = 1;
   while (taken.includes(`강의 ${number}`)) number += 1;
   return `강의 ${number}`;
@@ -106,25 +113,29 @@ export function parseKept(text: string): Work | undefined {
     byHand: byHandOf(kept.byHand),
     excluded: rowsOf(kept.excluded),
     included: rowsOf(kept.included),
+    outside: rowsOf(kept.outside),
+    weighting: weightingOf(kept.weighting),
+    heading: headingOf(kept.heading),
     before: undefined,
   };
 }
 
 function mappingOf(value: unknown): Mapping {
   if (!isRecord(value)) return EMPTY_WORK.mapping;
-  const { header, columns } = value;
+  const { header, columns, familyName } = value;
   const kept = isRecord(columns) ? columns : {};
   return {
     header: isNumber(header) ? header : undefined,
     columns: Object.fromEntries(
       FIELDS.flatMap((field) => (isNumber(kept[field]) ? [[field, kept[field]]] : [])),
     ),
+    ...(isNumber(familyName) && { familyName }),
   };
 }
 
 function rulesOf(value: unknown): Rules {
   if (!isRecord(value)) return DEFAULT_RULES;
-  const { shares, floors, attendance, cutoffs } = value;
+  const { shares, floors, attendance, cutoffs, regulation } = value;
   const method = METHODS.find((each) => each === value.method) ?? DEFAULT_RULES.method;
   const rule = isRecord(attendance) ? attendance : {};
   const meaning = (['absences', 'attended', 'percent'] as const).find((each) => each === rule.meaning);
@@ -138,7 +149,13 @@ function rulesOf(value: unknown): Rules {
       absolute: sharesOf(shares, 'absolute'),
       'pass-fail': sharesOf(shares, 'pass-fail'),
     },
+    scale: value.scale === 'minus' ? 'minus' : 'plus',
     plusShare: numberOr(value.plusShare, DEFAULT_RULES.plusShare),
+    minusShare: numberOr(value.minusShare, DEFAULT_RULES.minusShare),
+    regulation:
+      isRecord(regulation) && typeof regulation.id === 'string' && isNumber(regulation.kind)
+        ? { id: regulation.id, kind: regulation.kind }
+        : undefined,
     rounding: (['down', 'half-up'] as const).find((each) => each === value.rounding) ?? 'none',
     floors: scoresByGrade(floors),
     attendance: {
@@ -148,6 +165,7 @@ function rulesOf(value: unknown): Rules {
       latesPerAbsence: numberOr(rule.latesPerAbsence, latesPerAbsence),
     },
     cutoffs: isRecord(cutoffs) ? scoresByGrade(cutoffs) : undefined,
+    isUncapped: value.isUncapped === true,
   };
 }
 
@@ -160,6 +178,37 @@ function sharesOf(value: unknown, method: Rules['method']): readonly number[] {
 function scoresByGrade(value: unknown): Partial<Record<Grade, number>> {
   const kept = isRecord(value) ? value : {};
   return Object.fromEntries(GRADES.flatMap((grade) => (isNumber(kept[grade]) ? [[grade, kept[grade]]] : [])));
+}
+
+function weightingOf(value: unknown): Weighting | undefined {
+  if (!isRecord(value) || !Array.isArray(value.parts) || !Array.isArray(value.deductions)) return undefined;
+  return {
+    parts: value.parts.filter(isRecord).map((part): Part => {
+      const columns = Array.isArray(part.columns) ? part.columns.filter(isRecord) : [];
+      return {
+        columns: columns.flatMap(({ column, full }) =>
+          isNumber(column) ? [{ column, full: isNumber(full) ? full : undefined }] : [],
+        ),
+        weight: isNumber(part.weight) ? part.weight : undefined,
+        missing: (['left-out', 'fail'] as const).find((each) => each === part.missing) ?? 'zero',
+        best: isNumber(part.best) ? part.best : columns.length,
+      };
+    }),
+    deductions: value.deductions
+      .filter(isRecord)
+      .flatMap(({ column, points, free, most }): Deduction[] =>
+        isNumber(column) && isNumber(points) && isNumber(free)
+          ? [{ column, points, free, most: isNumber(most) ? most : undefined }]
+          : [],
+      ),
+    isSumFree: value.isSumFree === true,
+  };
+}
+
+function headingOf(value: unknown): Heading {
+  const text = (given: unknown) => (typeof given === 'string' ? given : '');
+  const { course, term, lecturer } = isRecord(value) ? value : {};
+  return { course: text(course), term: text(term), lecturer: text(lecturer) };
 }
 
 function byHandOf(value: unknown): Work['byHand'] {

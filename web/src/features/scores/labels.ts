@@ -2,6 +2,7 @@ import type { Flag } from './graded-class.ts';
 import type { Excess } from './grading.ts';
 import type { Field } from './mapping.ts';
 import type { AttendanceMeaning, Method, Rounding } from './rules.ts';
+import type { Missing } from './weighting.ts';
 
 export const methodLabels: Record<Method, string> = {
   relative: '상대평가',
@@ -26,6 +27,12 @@ export const meaningOptions: { value: AttendanceMeaning; label: string }[] = [
   { value: 'percent', label: '출석률 (%)' },
 ];
 
+export const missingOptions: { value: Missing; label: string }[] = [
+  { value: 'zero', label: '0점' },
+  { value: 'left-out', label: '빼고 계산' },
+  { value: 'fail', label: 'F' },
+];
+
 export const roundingOptions: { value: Rounding; label: string }[] = [
   { value: 'none', label: '그대로' },
   { value: 'down', label: '버림' },
@@ -35,6 +42,7 @@ export const roundingOptions: { value: Rounding; label: string }[] = [
 export const flagLabels: Record<Flag, string> = {
   tie: '동점',
   'no-score': '점수 없음',
+  'missing-part': '빠진 점수',
   absent: '결석',
   'no-attendance': '출석 모름',
 };

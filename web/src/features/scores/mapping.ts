@@ -3,4 +3,9 @@ export const FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] 
 export type Field = (typeof FIELDS)[number];
 
 /** Columns from 0. `header` is the row with the labels; rows before it are not students. Undefined if there is none. */
-export type Mapping = { header: number | undefined; columns: Partial<Record<Field, number>> };
+export type Mapping = {
+  header: number | undefined;
+  columns: Partial<Record<Field, number>>;
+  /** Set where the name is in two columns, as Moodle has it. */
+  familyName?: number | undefined;
+};

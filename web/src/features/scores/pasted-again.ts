@@ -5,17 +5,21 @@ import { FIELDS, type Mapping } from './mapping.ts';
 import type { Rules } from './rules.ts';
 import type { Grade } from './scale.ts';
 import { isSameMapping, tableOf, type ClassWork, type Work } from './class-work.ts';
+import type { Weighting } from './weighting.ts';
 
 /** Decisions that could carry over; empty if there is nothing to ask about. */
 type Carried = {
   byHand: Readonly<Record<number, Grade>>;
   excluded: readonly number[];
   included: readonly number[];
+  outside: readonly number[];
   /** Number of grades, exclusions and inclusions of people who are not in this table. */
   lost: number;
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
   /** Set if the same header had its columns assigned by hand. */
   mapping: Mapping | undefined;
+  /** Set if the same header had its columns weighted. */
+  weighting: Weighting | undefined;
 };
 
 /** Undefined if nothing was set by hand, or nobody of that class is here. */
@@ -41,35 +45,42 @@ export function carriedOf({ before, text, mapping }: Work): Carried | undefined 
   }
   const excluded = before.excluded.flatMap((row) => rowOf.get(row) ?? []);
   const included = before.included.flatMap((row) => rowOf.get(row) ?? []);
+  const outside = before.outside.flatMap((row) => rowOf.get(row) ?? []);
   const { cutoffs, floors, attendance } = before.rules;
   const isAttendanceKnown = isSameShape && attendance.meaning !== 'off';
   const carried: Carried = {
     byHand,
     excluded,
     included,
+    outside,
     lost:
       Object.keys(before.byHand).length -
       Object.keys(byHand).length +
       before.excluded.length -
       excluded.length +
       before.included.length -
-      included.length,
+      included.length +
+      before.outside.length -
+      outside.length,
     rules: {
       ...(cutoffs && { cutoffs }),
       ...(Object.keys(floors).length > 0 && { floors }),
       ...(isAttendanceKnown && { attendance }),
     },
     mapping: carriedMapping,
+    weighting: isSameShape ? before.weighting : undefined,
   };
   const isAnything =
-    Object.keys(byHand).length + excluded.length + included.length + Object.keys(carried.rules).length > 0 ||
-    carried.mapping;
+    Object.keys(byHand).length + excluded.length + included.length + outside.length > 0 ||
+    Object.keys(carried.rules).length > 0 ||
+    carried.mapping !== undefined ||
+    carried.weighting !== undefined;
   return isAnything ? carried : undefined;
 }
 
 /** Description of what would carry over. */
 export function carriedWords(
-  { byHand, excluded, included, rules, mapping }: Carried,
+  { byHand, excluded, included, outside, rules, mapping, weighting }: Carried,
   text: string,
 ): string[] {
   const grades = Object.keys(byHand).length;
@@ -80,7 +91,9 @@ export function carriedWords(
   return [
     ...(grades > 0 ? [`직접 정한 학점 ${grades}명`] : []),
     ...(excluded.length > 0 ? [`제외 ${excluded.length}명`] : []),
-    ...(included.length > 0 ? [`학생으로 넣은 줄 ${included.length}개`] : []),
+    ...(included.length > 0 ? [`학생으로 넣은 행 ${included.length}개`] : []),
+    ...(outside.length > 0 ? [`정원 외 ${outside.length}명`] : []),
+    ...(weighting ? ['총점 비율'] : []),
     ...(rules.cutoffs ? ['옮긴 컷'] : []),
     ...(rules.floors ? ['하한'] : []),
     ...(rules.attendance ? ['출석 규칙'] : []),
@@ -98,10 +111,12 @@ export function withCarried(work: Work, isWanted: boolean): Work {
   return {
     ...answered,
     mapping: carried.mapping ?? work.mapping,
+    weighting: carried.weighting ?? work.weighting,
     rules: { ...work.rules, ...carried.rules },
     byHand: { ...carried.byHand, ...work.byHand },
     excluded: [...new Set([...carried.excluded, ...work.excluded])],
     included: [...new Set([...carried.included, ...work.included])],
+    outside: [...new Set([...carried.outside, ...work.outside])],
   };
 }
 

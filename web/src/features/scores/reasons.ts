@@ -27,6 +27,8 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
     case 'no-score':
       if (cell === '') return `점수가 없어 ${gets}`;
       return `점수 칸의 값 ‘${cell}’${topicParticle(cell)} 숫자가 아니어서 ${gets}`;
+    case 'missing-part':
+      return `‘${why.part}’ 점수가 없어 ${gets}`;
     case 'absent': {
       const { sessions, threshold } = rules.attendance;
       return `결석 ${rounded(why.absences)}회가 전체 ${sessions}회의 ${rounded(threshold)}% 이상이어서 ${gets}`;
@@ -36,11 +38,14 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
       return `점수 ${rounded(score ?? 0)}점이 ${floor} 하한 ${rounded(why.at)}점보다 낮아 ${gets}`;
     }
     case 'cutoff':
+    case 'outside': {
+      const standing = why.kind === 'outside' ? '정원 외 학생으로, 점수' : '점수';
       if (why.at !== undefined) {
-        return `점수 ${rounded(score ?? 0)}점이 ${text} 기준 ${rounded(why.at)}점 이상이어서 ${gets}`;
+        return `${standing} ${rounded(score ?? 0)}점이 ${text} 기준 ${rounded(why.at)}점 이상이어서 ${gets}`;
       }
       if (!why.missed) return gets;
-      return `점수 ${rounded(score ?? 0)}점이 ${gradeText(why.missed.grade, style)} 기준 ${rounded(why.missed.at)}점보다 낮아 ${gets}`;
+      return `${standing} ${rounded(score ?? 0)}점이 ${gradeText(why.missed.grade, style)} 기준 ${rounded(why.missed.at)}점보다 낮아 ${gets}`;
+    }
     case 'seat':
       return `${seatReason(why, style)} ${gets}`;
     default:
@@ -50,8 +55,8 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
 
 /** Why a row is left out because it does not look like a student. */
 export function leftOutReason(leftOut: NonStudent): string {
-  if (leftOut.kind === 'nobody') return '이름도 학번도 없는 줄이어서 뺐습니다.';
-  return `학번이 없는 ‘${leftOut.word}’ 줄이어서 뺐습니다.`;
+  if (leftOut.kind === 'nobody') return '이름도 학번도 없는 행이어서 제외했습니다.';
+  return `학번이 없는 ‘${leftOut.word}’ 행이어서 제외했습니다.`;
 }
 
 function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, style: Style): string {

@@ -1,15 +1,25 @@
-import { LETTER_GRADES, PASS_GRADES, type Grade } from './scale.ts';
+import { LETTER_GRADES, PASS_GRADES, type Grade, type Scale } from './scale.ts';
 
 export type Method = 'relative' | 'relaxed' | 'absolute' | 'pass-fail';
 export const METHODS: readonly Method[] = ['relative', 'relaxed', 'absolute', 'pass-fail'];
 
-/** Grades that share seats; of two, the first is the + grade. */
-type Band = { name: string; grades: readonly [Grade] | readonly [Grade, Grade] };
+/** Grades that share seats, best first: of several, the first is the + grade and the third the - grade. */
+type Band = { name: string; grades: readonly Grade[] };
 
-/** The bands of each method, best first. The last one takes the rest and has no share. */
-const methodBands: Record<Method, readonly Band[]> = {
-  relative: letterBands(),
-  relaxed: letterBands(),
+/** The bands of the methods, best first. The last one takes the rest and has no share. */
+const letterBands: Record<Scale, readonly Band[]> = {
+  plus: [
+    { name: 'A', grades: ['A+', 'A'] },
+    { name: 'B', grades: ['B+', 'B'] },
+    { name: 'C', grades: ['C+', 'C'] },
+  ],
+  minus: [
+    { name: 'A', grades: ['A+', 'A', 'A-'] },
+    { name: 'B', grades: ['B+', 'B', 'B-'] },
+    { name: 'C', grades: ['C+', 'C', 'C-'] },
+  ],
+};
+const ownBands: Record<'absolute' | 'pass-fail', readonly Band[]> = {
   absolute: [
     { name: 'A+', grades: ['A+'] },
     { name: 'A', grades: ['A'] },
@@ -44,7 +54,7 @@ export type AttendanceRule = {
 
 /** Best possible grade for a score below it. */
 type Floors = Partial<Record<FloorGrade, number>>;
-export const FLOOR_GRADES = ['D+', 'D', 'F'] as const;
+export const FLOOR_GRADES = ['D+', 'D', 'D-', 'F'] as const;
 export type FloorGrade = (typeof FLOOR_GRADES)[number];
 
 /** The lowest score of each grade but the method's last one. */
@@ -56,48 +66,72 @@ export type Rules = {
   method: Method;
   /** The user's settings for each method. */
   shares: Record<Method, readonly number[]>;
+  /** Whether there are minus grades; pass/fail and the absolute method have none. */
+  scale: Scale;
   /** Percentage of a band's seats that get the + grade. */
   plusShare: number;
+  /** Percentage of a band's seats that get the - grade, if there is one. */
+  minusShare: number;
+  /** Regulation and kind of course that the rules were taken from (regulations.ts). */
+  regulation: { id: string; kind: number } | undefined;
   rounding: Rounding;
   floors: Floors;
   attendance: AttendanceRule;
   /** Set by hand; they replace the seats. */
   cutoffs: Cutoffs | undefined;
+  /** Whether cut-offs know no caps, as where a regulation lets a small class be graded by score alone. */
+  isUncapped: boolean;
 };
 
 export const DEFAULT_RULES: Rules = {
   method: 'relative',
   shares: DEFAULT_SHARES,
+  scale: 'plus',
   plusShare: 50,
+  minusShare: 30,
+  regulation: undefined,
   rounding: 'none',
   floors: {},
   attendance: { meaning: 'off', sessions: 30, threshold: 25, latesPerAbsence: 3 },
   cutoffs: undefined,
+  isUncapped: false,
 };
 
-export function bandsOf(method: Method): readonly Band[] {
-  return methodBands[method];
+/** The shares in force, for each band but the last. */
+export function sharesOf({ method, shares, cutoffs, isUncapped }: Rules): readonly number[] {
+  return isUncapped && cutoffs ? shares[method].map((_, band) => (band === 0 ? 100 : 0)) : shares[method];
+}
+
+/** What decides which grades there are. */
+export type GradeSet = Pick<Rules, 'method' | 'scale'>;
+
+export function bandsOf({ method, scale }: GradeSet): readonly Band[] {
+  return method === 'relative' || method === 'relaxed' ? letterBands[scale] : ownBands[method];
 }
 
 /** The grades a method can assign, best first. */
-export function ladderOf(method: Method): Grade[] {
-  return bandsOf(method).flatMap(({ grades }) => grades);
+export function ladderOf(set: GradeSet): Grade[] {
+  return bandsOf(set).flatMap(({ grades }) => grades);
 }
 
 /** The grades that can be set by hand. */
-export function gradesOf(method: Method): readonly Grade[] {
-  return method === 'pass-fail' ? PASS_GRADES : LETTER_GRADES;
+export function gradesOf({ method, scale }: GradeSet): readonly Grade[] {
+  return method === 'pass-fail' ? PASS_GRADES : LETTER_GRADES[scale];
 }
 
 export function failOf(method: Method): Grade {
   return method === 'pass-fail' ? 'NP' : 'F';
 }
 
-/** Pass/fail has one floor, below which is a fail. */
-export function floorsOf({ method, floors }: Rules): [FloorGrade, number][] {
-  const grades = method === 'pass-fail' ? (['F'] as const) : FLOOR_GRADES;
-  return grades.flatMap((grade): [FloorGrade, number][] => {
-    const at = floors[grade];
+/** The grades that can have a floor. Pass/fail has one, below which is a fail. */
+export function floorGradesOf({ method, scale }: GradeSet): readonly FloorGrade[] {
+  if (method === 'pass-fail') return ['F'];
+  return FLOOR_GRADES.filter((grade) => LETTER_GRADES[scale].includes(grade));
+}
+
+export function floorsOf(rules: Rules): [FloorGrade, number][] {
+  return floorGradesOf(rules).flatMap((grade): [FloorGrade, number][] => {
+    const at = rules.floors[grade];
     return at === undefined ? [] : [[grade, at]];
   });
 }
@@ -115,15 +149,18 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
   return [...caps, count];
 }
 
-/** How many of `seats` get the + grade. */
-export function plusSeats(seats: number, plusShare: number): number {
-  return Math.floor((seats * Math.round(plusShare * 100)) / 10_000);
-}
-
-function letterBands(): Band[] {
-  return [
-    { name: 'A', grades: ['A+', 'A'] },
-    { name: 'B', grades: ['B+', 'B'] },
-    { name: 'C', grades: ['C+', 'C'] },
-  ];
+/**
+ * How many of a band's seats its first grades may have together, for each grade but the last: those of the + grade,
+ * and with minus grades those of + and 0.
+ */
+export function seatSteps(
+  seats: number,
+  grades: readonly Grade[],
+  { plusShare, minusShare }: Pick<Rules, 'plusShare' | 'minusShare'>,
+): number[] {
+  const upTo = (percent: number) => Math.floor((seats * Math.round(percent * 100)) / 10_000);
+  if (grades.length < 2) return [];
+  return grades.length === 2
+    ? [upTo(plusShare)]
+    : [upTo(plusShare), upTo(Math.max(plusShare, 100 - minusShare))];
 }

@@ -1,9 +1,18 @@
 /** All grades, best first; P and NP are for pass/fail only. */
-export const GRADES = ['A+', 'A', 'B+', 'B', 'C+', 'C', 'D+', 'D', 'F', 'P', 'NP'] as const;
+// prettier-ignore
+export const GRADES = ['A+', 'A', 'A-', 'B+', 'B', 'B-', 'C+', 'C', 'C-', 'D+', 'D', 'D-', 'F', 'P', 'NP'] as const;
 export type Grade = (typeof GRADES)[number];
 
-export const LETTER_GRADES = GRADES.slice(0, 9);
-export const PASS_GRADES = GRADES.slice(9);
+/** Whether a letter has two grades, as A+ and A, or three, with A-. */
+export type Scale = 'plus' | 'minus';
+
+const letters = GRADES.filter((grade) => grade !== 'P' && grade !== 'NP');
+
+export const LETTER_GRADES: Record<Scale, readonly Grade[]> = {
+  plus: letters.filter((grade) => !grade.endsWith('-')),
+  minus: letters,
+};
+export const PASS_GRADES: readonly Grade[] = ['P', 'NP'];
 
 /** How grades are written: A or A0, and the name of a fail in pass/fail. */
 export type Style = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
@@ -11,12 +20,16 @@ export type Style = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
 const generatedScores: Partial<Record<Grade, number>> = {
   'A+': 100,
   A: 94,
+  'A-': 93,
   'B+': 89,
   B: 84,
+  'B-': 83,
   'C+': 79,
   C: 74,
+  'C-': 73,
   'D+': 69,
   D: 64,
+  'D-': 63,
 };
 
 /** The score that stands for a grade where only scores can be entered; 0 for F, P and NP. */

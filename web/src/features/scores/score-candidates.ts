@@ -7,7 +7,7 @@ export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
   isTotal: boolean;
   /** Whether it is the sum of the others in every row. */
   isSum: boolean;
-  /** Whether it is probably something else: attendance, a year, a list number. */
+  /** Whether it is probably something else: a part of the score, attendance, a year, a list number. */
   isDoubtful: boolean;
 };
 
@@ -40,6 +40,17 @@ export function isTotalLabel(label: string): boolean {
   return totals.has(plainLabel(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
 }
 
+/** What a score usually consists of: none of these is graded alone without being asked. */
+const PARTS = [
+  '중간|기말|과제|숙제|퀴즈|쪽지|발표|실습|실험|보고서|레포트|리포트|토론|토의|참여|태도|가산|가점|보너스|팀플|프로젝트|출석|[0-9]차',
+  'midterm|finalexam|quiz|homework|^hw|assignment|project|^lab|report|presentation|participation|bonus|attendance',
+].join('|');
+const PART = new RegExp(PARTS);
+
+function isPartLabel(label: string): boolean {
+  return PART.test(plainLabel(label)) && !isTotalLabel(label);
+}
+
 /** @param profiles columns not assigned by a label or by the user */
 export function candidatesOf(profiles: readonly Profile[], labels: readonly string[]): Candidate[] {
   const likely = profiles.filter((each) => {
@@ -47,6 +58,11 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
     if (isTotalLabel(label)) return true;
     // However few they are: most students of an exam may be marked absent.
     return each.numbers.length > 0 && !each.isId && !(each.isSerial && label === '');
+  });
+  // A column that is still to be filled in may be the rest of the score.
+  const isUnfinished = profiles.some(({ column, numbers, distinct }) => {
+    const label = labels[column] ?? '';
+    return numbers.length === 0 && label !== '' && (distinct === 0 || isPartLabel(label));
   });
   const candidates = likely.map(({ column, numbers, isPercent, isSerial, isMostlyText }): Candidate => {
     const label = labels[column] ?? '';
@@ -58,12 +74,14 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
       isTotal: isTotalLabel(label),
       isSum: others.length > 1 && likely.every(({ isFull }) => isFull) && isSumOf(numbers, others),
       isDoubtful:
+        isUnfinished ||
+        isPartLabel(label) ||
         isPercent ||
         isSerial ||
         isMostlyText ||
         isListNumber(numbers) ||
         (label === '' && isCount(numbers)) ||
-        /^(출석|결석|지각)/.test(plainLabel(label)),
+        /^(결석|지각)/.test(plainLabel(label)),
     };
   });
   // A heading that spans several columns is in the first of them.

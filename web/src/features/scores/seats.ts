@@ -1,5 +1,5 @@
 /** Assigns seats: the ranking part of the grading rule. docs/grading.md has the formulas. */
-import { bandsOf, plusSeats, seatCaps, type Rules } from './rules.ts';
+import { bandsOf, seatCaps, seatSteps, sharesOf, type Rules } from './rules.ts';
 import { placeOf, type Grade } from './scale.ts';
 
 /** A ranked student; `index` is the position among the entries. */
@@ -24,6 +24,7 @@ export type Seating = {
 /** A band with its assigned seats. */
 export type BandCount = {
   name: string;
+  grades: readonly Grade[];
   /** Undefined for the band that takes the rest. */
   share: number | undefined;
   /** Seats of this and better bands together. */
@@ -32,8 +33,8 @@ export type BandCount = {
   /** Seats of this band, including those left by better bands. */
   seats: number;
   used: number;
-  /** The + grade's share, if there is one. */
-  plus: { grade: Grade; seats: number; used: number } | undefined;
+  /** The + grade's share, and with minus grades that of + and 0 together. */
+  steps: readonly { name: string; seats: number; used: number }[];
 };
 
 /**
@@ -50,8 +51,8 @@ export function seatRanked(
 ): Map<number, Seating> {
   const groups = groupEquals(ranked.toSorted(byRank));
   const seated = new Map<number, Seating>();
-  const bands = bandsOf(rules.method);
-  const caps = seatCaps(rules.shares[rules.method], count);
+  const bands = bandsOf(rules);
+  const caps = seatCaps(sharesOf(rules), count);
   const takenDownTo = (lowest: Grade) => byHand.filter((grade) => placeOf(grade) <= placeOf(lowest)).length;
   const rooms = roomsDownTo(
     caps,
@@ -76,22 +77,29 @@ export function seatRanked(
     missed = { grade, seats };
   };
   for (const [band, { grades }] of bands.entries()) {
-    const [first, second] = grades;
     const cap = caps[band] ?? count;
     const room = rooms[band] ?? 0;
-    if (second !== undefined) {
-      const taken = byHand.filter((grade) => grade === first).length;
-      const usedAbove = seated.size + takenDownTo(first) - taken;
-      const half = plusSeats(Math.max(0, cap - usedAbove), rules.plusShare);
-      fill(first, Math.min(room - seated.size, half - taken), usedAbove + half);
+    const takenWithin = (upTo: number) =>
+      byHand.filter((grade) => grades.slice(0, upTo + 1).includes(grade)).length;
+    const seatedAbove = seated.size;
+    const usedAbove = seatedAbove + takenDownTo(lastOf(grades)) - takenWithin(grades.length - 1);
+    const steps = seatSteps(Math.max(0, cap - usedAbove), grades, rules);
+    for (const [place, grade] of grades.entries()) {
+      const step = steps[place];
+      if (step === undefined) fill(grade, room - seated.size, cap);
+      else {
+        const left = step - takenWithin(place) - (seated.size - seatedAbove);
+        fill(grade, Math.min(room - seated.size, left), usedAbove + step);
+      }
     }
-    fill(second ?? first, room - seated.size, cap);
   }
   return seated;
 }
 
-function lastOf(grades: readonly [Grade] | readonly [Grade, Grade]): Grade {
-  return grades[1] ?? grades[0];
+function lastOf(grades: readonly Grade[]): Grade {
+  const last = grades.at(-1);
+  if (!last) throw new Error('a band without grades');
+  return last;
 }
 
 /**
@@ -110,26 +118,28 @@ function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[
 
 /** The method's bands filled with these grades. */
 export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
-  const shares = rules.shares[rules.method];
+  const shares = sharesOf(rules);
   const caps = seatCaps(shares, count);
   let usedUpTo = 0;
-  return bandsOf(rules.method).map(({ name, grades }, band) => {
+  return bandsOf(rules).map(({ name, grades }, band) => {
     const cap = caps[band] ?? count;
     const seats = Math.max(0, cap - usedUpTo);
     const used = grades.reduce((sum, grade) => sum + (counts.get(grade) ?? 0), 0);
     usedUpTo += used;
-    const [first, second] = grades;
+    const limits = seatSteps(seats, grades, rules);
+    let usedWithin = 0;
     return {
       name,
+      grades,
       share: shares[band],
       cap,
       usedUpTo,
       seats,
       used,
-      plus:
-        second === undefined
-          ? undefined
-          : { grade: first, seats: plusSeats(seats, rules.plusShare), used: counts.get(first) ?? 0 },
+      steps: limits.map((limit, place) => {
+        usedWithin += counts.get(grades[place] ?? lastOf(grades)) ?? 0;
+        return { name: place === 0 ? `${name}+` : `${name}+와 ${name}0`, seats: limit, used: usedWithin };
+      }),
     };
   });
 }

@@ -13,6 +13,11 @@ import { EMPTY_WORK, type Work } from './class-work.ts';
  */
 export type Change = (name: string, update: (work: Work) => Work, mergeKey?: string) => void;
 
+/** Merge keys of cut-offs and floors. */
+const MOVES = /^(cutoff|floor) /;
+/** Milliseconds without a move until the draft is stored. */
+const REST = 250;
+
 /** Place of the work in progress while it is not kept under a name. */
 const DRAFT = 'scores/open';
 
@@ -31,10 +36,21 @@ export function useWork() {
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
   const { kept, forget, ...keeping } = useKept(userId, work, open);
 
+  // Storing a large class takes longer than a frame of a dragged cut-off may.
+  const isDragged = MOVES.test(history.mergeKey ?? '');
   useEffect(() => {
-    if (kept.name === undefined) keepDraft(userId, DRAFT, { start: EMPTY_WORK, value: work });
-    else dropDraft(userId, DRAFT);
-  }, [userId, kept.name, work]);
+    if (kept.name !== undefined) {
+      dropDraft(userId, DRAFT);
+      return undefined;
+    }
+    const store = () => keepDraft(userId, DRAFT, { start: EMPTY_WORK, value: work });
+    if (!isDragged) {
+      store();
+      return undefined;
+    }
+    const timer = setTimeout(store, REST);
+    return () => clearTimeout(timer);
+  }, [userId, kept.name, work, isDragged]);
 
   const change = useCallback<Change>((name, update, mergeKey) => {
     setHistory((before) => doStep(before, update(before.present), name, mergeKey));
@@ -70,6 +86,8 @@ export function useWork() {
     redo,
     /** Whether the newest step may still be extended: a moving cut-off, a number being typed. */
     isUnderway: history.mergeKey !== undefined,
+    /** The work before the newest step, unless steps have been undone. */
+    previous: history.future.length === 0 ? history.past.at(-1)?.state : undefined,
     /** Name of the step to undo or redo. */
     undoName: history.past.at(-1)?.name,
     redoName: history.future[0]?.name,

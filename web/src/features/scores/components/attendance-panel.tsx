@@ -47,7 +47,7 @@ export const AttendancePanel = memo(function AttendancePanel({
             unit="회"
             min={1}
             max={1000}
-            isWhole
+            places={0}
             value={rule.sessions}
             onChange={(value, visit) => set({ sessions: value ?? 1 }, `sessions ${visit}`)}
           />
@@ -65,7 +65,7 @@ export const AttendancePanel = memo(function AttendancePanel({
               unit="회"
               min={1}
               max={100}
-              isWhole
+              places={0}
               value={rule.latesPerAbsence}
               onChange={(value, visit) => set({ latesPerAbsence: value ?? 3 }, `late ${visit}`)}
             />

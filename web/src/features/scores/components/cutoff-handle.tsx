@@ -74,7 +74,7 @@ export function CutoffHandle({ text, label, at, isFloor = false, line, histogram
         className={`pointer-events-auto absolute left-0 z-10 flex h-5.5 min-w-7 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center rounded-sm border px-1 text-xs font-semibold whitespace-nowrap tabular-nums select-none peer-focus-visible:z-20 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent ${colours}`}
         style={{ top: line * LINE_PX }}
       >
-        {text}
+        {text}&nbsp;<span className="font-normal">{at}</span>
       </span>
     </div>
   );

@@ -1,15 +1,15 @@
 import { memo } from 'react';
-import { FLOOR_GRADES, type FloorGrade, type Rules } from '../rules.ts';
+import { floorGradesOf, type FloorGrade, type Rules } from '../rules.ts';
 import { gradeText, type Style } from '../scale.ts';
 import type { Change } from '../use-class-work.ts';
 import { withRules } from '../class-work.ts';
 import { NumberField } from './number-field.tsx';
 import { Part } from './rules-part.tsx';
 
-type Props = Pick<Rules, 'method' | 'floors'> & { style: Style; change: Change };
+type Props = Pick<Rules, 'method' | 'scale' | 'floors'> & { style: Style; change: Change };
 
-export const FloorsPart = memo(function FloorsPart({ method, floors, style, change }: Props) {
-  const grades: readonly FloorGrade[] = method === 'pass-fail' ? ['F'] : FLOOR_GRADES;
+export const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, change }: Props) {
+  const grades = floorGradesOf({ method, scale });
   const setFloor = (grade: FloorGrade, at: number | undefined, visit: number) => {
     change(
       '하한 바꾸기',

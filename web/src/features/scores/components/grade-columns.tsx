@@ -1,15 +1,34 @@
 import { memo } from 'react';
 import type { Column } from '../../../components/table-column.ts';
 import type { GradedRow } from '../graded-class.ts';
-import { gradesOf, type Method } from '../rules.ts';
+import { gradesOf, type GradeSet } from '../rules.ts';
 import { generatedScore, gradeText, placeOf, type Style } from '../scale.ts';
 import type { Change } from '../use-class-work.ts';
 import { flagLabels } from '../labels.ts';
-import { withExclusion, withGradeByHand } from '../class-work.ts';
+import { withExclusion, withGradeByHand, withOutside } from '../class-work.ts';
 
-type Options = { method: Method; style: Style; hasAttendance: boolean; change: Change };
+type Options = GradeSet & {
+  style: Style;
+  /** Name of the column that is the score. */
+  scoreOrigin: string;
+  /** How a weighted total came about; undefined if the score is one column. */
+  totalOf: ((row: GradedRow) => string) | undefined;
+  hasAttendance: boolean;
+  /** Whether anybody may be graded without being counted. */
+  hasOutside: boolean;
+  change: Change;
+};
 
-export function gradeColumns({ method, style, hasAttendance, change }: Options): Column<GradedRow>[] {
+export function gradeColumns({
+  method,
+  scale,
+  style,
+  scoreOrigin,
+  totalOf,
+  hasAttendance,
+  hasOutside,
+  change,
+}: Options): Column<GradedRow>[] {
   const attendance: Column<GradedRow> = {
     key: 'attendance',
     header: '출석',
@@ -26,8 +45,16 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
     width: '8%',
     cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
   };
+  const outside: Column<GradedRow> = {
+    key: 'outside',
+    header: '정원 외',
+    width: '5rem',
+    cell: ({ row, name, isOutside, isExcluded }) => (
+      <OutsideBox {...{ row, name, isOutside, isExcluded, change }} />
+    ),
+  };
   return [
-    { key: 'no', header: '줄', align: 'end', width: '5%', cell: ({ row }) => row + 1 },
+    { key: 'no', header: '행', align: 'end', width: '5%', cell: ({ row }) => row + 1 },
     {
       key: 'name',
       header: '이름',
@@ -47,17 +74,21 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
     },
     {
       key: 'score',
-      header: '점수',
+      // Where the total is weighted, the next column says how it came about.
+      header: totalOf ? '총점' : scoreOrigin === '점수' ? '점수' : `점수 (${scoreOrigin})`,
       align: 'end',
       width: '7%',
       sortValue: ({ score }) => score ?? null,
-      cell: ({ score, scoreCell }) =>
+      cell: ({ score, scoreCell, total }) =>
         score === undefined ? (
           <span className="block truncate text-danger">{scoreCell || '없음'}</span>
+        ) : total ? (
+          scoreCell
         ) : (
           score
         ),
     },
+    ...(totalOf ? [formulaColumn(totalOf)] : []),
     ...(hasAttendance ? [attendance] : []),
     {
       key: 'grade',
@@ -83,7 +114,7 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
       header: '직접 지정',
       width: '8rem',
       cell: ({ row, name, byHand, isExcluded }) => (
-        <HandSelect {...{ row, name, byHand, isExcluded, method, style, change }} />
+        <HandSelect {...{ row, name, byHand, isExcluded, method, scale, style, change }} />
       ),
     },
     {
@@ -94,7 +125,25 @@ export function gradeColumns({ method, style, hasAttendance, change }: Options):
         <ExclusionBox row={row} name={name} isExcluded={isExcluded} change={change} />
       ),
     },
+    ...(hasOutside ? [outside] : []),
   ];
+}
+
+function formulaColumn(totalOf: (row: GradedRow) => string): Column<GradedRow> {
+  return {
+    key: 'formula',
+    header: '점수 산출',
+    width: '16%',
+    className: 'min-w-56',
+    cell: (row) => {
+      const text = totalOf(row);
+      return (
+        <span title={text} className="line-clamp-2 text-xs leading-snug whitespace-normal tabular-nums">
+          {text}
+        </span>
+      );
+    },
+  };
 }
 
 function GradeCell({ row, style }: { row: GradedRow; style: Style }) {
@@ -134,7 +183,29 @@ const ExclusionBox = memo(function ExclusionBox({ row, name, isExcluded, change 
   );
 });
 
-type HandProps = ControlProps & Pick<GradedRow, 'byHand'> & Pick<Options, 'method' | 'style'>;
+const OutsideBox = memo(function OutsideBox({
+  row,
+  name,
+  isOutside,
+  isExcluded,
+  change,
+}: ControlProps & Pick<GradedRow, 'isOutside'>) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={`${name || `${row + 1}행`} 정원 외`}
+      className="block size-4 accent-accent"
+      disabled={isExcluded}
+      checked={isOutside}
+      onChange={(event) => {
+        const { checked } = event.target;
+        change(checked ? '정원 외' : '정원 외 풀기', (work) => withOutside(work, [row], checked));
+      }}
+    />
+  );
+});
+
+type HandProps = ControlProps & Pick<GradedRow, 'byHand'> & Pick<Options, 'method' | 'scale' | 'style'>;
 
 /** A native select, because eighty are on the page at once. */
 const HandSelect = memo(function HandSelect({
@@ -143,22 +214,24 @@ const HandSelect = memo(function HandSelect({
   byHand,
   isExcluded,
   method,
+  scale,
   style,
   change,
 }: HandProps) {
+  const grades = gradesOf({ method, scale });
   return (
     <select
       aria-label={`${name || `${row + 1}행`} 학점 직접 지정`}
       disabled={isExcluded}
       value={byHand ?? ''}
       onChange={(event) => {
-        const grade = gradesOf(method).find((each) => each === event.target.value);
+        const grade = grades.find((each) => each === event.target.value);
         change(grade ? '학점 직접 지정' : '직접 지정 풀기', (work) => withGradeByHand(work, row, grade));
       }}
       className="min-h-8 w-full min-w-20 rounded-md border border-line-strong bg-surface px-1.5 text-sm text-ink disabled:bg-sunken disabled:text-ink-soft"
     >
       <option value="">자동</option>
-      {gradesOf(method).map((grade) => (
+      {grades.map((grade) => (
         <option key={grade} value={grade}>
           {gradeText(grade, style)}
         </option>

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { topicParticle } from '../../../lib/hangul.ts';
 import { NAME_LENGTH } from '../kept-classes.ts';
 import type { useWork } from '../use-class-work.ts';
 
@@ -30,7 +31,10 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
       {name !== undefined && <NameForm key={name} name={name} onRename={keeping.rename} />}
       {left && !isEmpty && (
         <div aria-live="polite" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
-          <p>다른 강의로 보여 ‘{left.name}’은(는) 보관된 대로 두었고, 이 표는 보관하지 않고 있습니다.</p>
+          <p>
+            다른 강의로 보여 ‘{left.name}’{topicParticle(left.name)} 보관된 대로 두었고, 이 표는 보관하지 않고
+            있습니다.
+          </p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button variant="outline" size="sm" onClick={keeping.keepOn}>
               같은 강의이므로 이어서 보관
@@ -44,8 +48,8 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
       {name !== undefined && isElsewhere && (
         <div role="alert" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p>
-            ‘{name}’은(는) 다른 탭에서 보관하거나 바꾸었습니다. 이 탭의 것은 보관하지 않고 있습니다. 강의
-            이름을 바꾸면 따로 보관합니다.
+            ‘{name}’{topicParticle(name)} 다른 탭에서 보관하거나 바꾸었습니다. 이 탭의 것은 보관하지 않고
+            있습니다. 강의 이름을 바꾸면 따로 보관합니다.
           </p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button variant="outline" size="sm" onClick={() => keeping.resume(name)}>
@@ -59,7 +63,7 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
       )}
       {asking && name !== undefined && (
         <ConfirmDialog
-          title={`보관한 ‘${name}’을(를) 지울까요?`}
+          title={`보관한 강의 ‘${name}’ 지우기`}
           submitLabel="지우기"
           isDestructive
           returnFocusTo={asking}
@@ -142,7 +146,7 @@ export function KeptClasses({ kept: { names }, keeping }: Props) {
       </ul>
       {asked && (
         <ConfirmDialog
-          title={`보관한 ‘${asked.name}’을(를) 지울까요?`}
+          title={`보관한 강의 ‘${asked.name}’ 지우기`}
           submitLabel="지우기"
           isDestructive
           returnFocusTo={asked.from}

@@ -1,11 +1,13 @@
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { columnName } from '../columns.ts';
+import { columnName, scoreCandidates } from '../columns.ts';
 import { FIELDS, type Field, type Mapping } from '../mapping.ts';
 import type { Change } from '../use-class-work.ts';
 import { fieldLabels } from '../labels.ts';
-import { remapped, withHeader } from '../class-work.ts';
+import { remapped, withHeader, withWeighting } from '../class-work.ts';
+import { offeredWeighting } from '../weighting-offer.ts';
 
 const NONE = -1;
 /** Rows searched for a header and offered as one. */
@@ -22,6 +24,10 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change 
     value: column,
     label: columnName(table, mapping, column),
   }));
+  const isWeighable = useMemo(
+    () => mapping.columns.score !== undefined && scoreCandidates(table, mapping).length > 1,
+    [table, mapping],
+  );
   const headers = Array.from({ length: Math.min(HEADER_ROWS, table.length) }, (_, row) => ({
     value: row,
     label: `${row + 1}행`,
@@ -48,15 +54,27 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change 
         ))}
         <SelectField
           className={CHOICE}
-          label="제목 줄"
+          label="머리글"
           size="sm"
           options={[{ value: NONE, label: '없음' }, ...headers]}
           value={mapping.header ?? NONE}
           onChange={(row) =>
-            change('제목 줄 고르기', (work) => withHeader(work, row === NONE ? undefined : row))
+            change('머리글 고르기', (work) => withHeader(work, row === NONE ? undefined : row))
           }
         />
       </div>
+      {isWeighable && (
+        <Button
+          variant="outline"
+          size="sm"
+          className="mt-3"
+          onClick={() =>
+            change('반영 비율로 합산', (work) => withWeighting(work, offeredWeighting(table, mapping)))
+          }
+        >
+          여러 열을 반영 비율로 합산
+        </Button>
+      )}
     </section>
   );
 });

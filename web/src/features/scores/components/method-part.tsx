@@ -5,11 +5,13 @@ import { methodLabels } from '../labels.ts';
 import { withMethod } from '../class-work.ts';
 import { Part } from './rules-part.tsx';
 
-type Props = Pick<Rules, 'method' | 'shares'> & { change: Change };
+type Props = Pick<Rules, 'method' | 'shares' | 'scale'> & { change: Change };
 
-export const MethodPart = memo(function MethodPart({ method: chosen, shares, change }: Props) {
+export const MethodPart = memo(function MethodPart({ method: chosen, shares, scale, change }: Props) {
   const sharesText = (method: Method) =>
-    shares[method].map((share, band) => `${bandsOf(method)[band]?.name ?? ''} ${share}%`).join(', ');
+    shares[method]
+      .map((share, band) => `${bandsOf({ method, scale })[band]?.name ?? ''} ${share}%`)
+      .join(', ');
   return (
     <Part title="평가 방법">
       <div className="grid grid-cols-2 gap-2">

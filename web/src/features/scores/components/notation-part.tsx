@@ -4,7 +4,7 @@ import type { Rules } from '../rules.ts';
 import type { Style } from '../scale.ts';
 import type { Change } from '../use-class-work.ts';
 import { roundingOptions } from '../labels.ts';
-import { withRules } from '../class-work.ts';
+import { withRules, withScale } from '../class-work.ts';
 import { Part } from './rules-part.tsx';
 
 const zeroOptions = [
@@ -16,10 +16,15 @@ const failOptions = [
   { value: 'NP', label: 'NP' },
 ] as const;
 
-type Props = Pick<Rules, 'method' | 'rounding'> & { style: Style; change: Change };
+const scaleOptions = [
+  { value: 'plus', label: '없음' },
+  { value: 'minus', label: '있음 (A-)' },
+] as const;
+
+type Props = Pick<Rules, 'method' | 'scale' | 'rounding'> & { style: Style; change: Change };
 
 /** How scores are read and grades are written. */
-export const NotationPart = memo(function NotationPart({ method, rounding, style, change }: Props) {
+export const NotationPart = memo(function NotationPart({ method, scale, rounding, style, change }: Props) {
   const setStyle = (part: Partial<Style>) => {
     change('표기 바꾸기', (work) => ({ ...work, style: { ...work.style, ...part } }));
   };
@@ -48,6 +53,15 @@ export const NotationPart = memo(function NotationPart({ method, rounding, style
             options={zeroOptions}
             value={style.zero}
             onChange={(zero) => setStyle({ zero })}
+          />
+        )}
+        {(method === 'relative' || method === 'relaxed') && (
+          <SelectField
+            label="− 학점"
+            size="sm"
+            options={scaleOptions}
+            value={scale}
+            onChange={(next) => change('− 학점 바꾸기', (work) => withScale(work, next))}
           />
         )}
       </div>

@@ -4,6 +4,8 @@ import { numberIn } from '../../../lib/form-problems.ts';
 
 type Props = {
   label: string;
+  /** Where a heading above says the same. */
+  isLabelHidden?: boolean;
   /** Follows the number. */
   unit: string;
   /** Undefined if the field is empty. */
@@ -12,7 +14,8 @@ type Props = {
   max: number;
   /** Whether it may be empty. */
   isOptional?: boolean;
-  isWhole?: boolean;
+  /** Decimal places; any number of them if undefined. */
+  places?: 0 | 1;
   /** Only called for numbers within the limits. `visit` changes each time the field gets the focus. */
   onChange: (value: number | undefined, visit: number) => void;
 };
@@ -20,12 +23,13 @@ type Props = {
 /** Applies a number while it is typed. Invalid input stays in the field with a message. */
 export function NumberField({
   label,
+  isLabelHidden = false,
   unit,
   value,
   min,
   max,
   isOptional = false,
-  isWhole = false,
+  places,
   onChange,
 }: Props) {
   const id = useId();
@@ -36,7 +40,7 @@ export function NumberField({
   const isRight = (number: number | undefined) =>
     number === undefined
       ? isOptional
-      : number >= min && number <= max && (!isWhole || Number.isInteger(number));
+      : number >= min && number <= max && (places === undefined || Number(number.toFixed(places)) === number);
   const type = (typed: string) => {
     const number = numberOf(typed);
     const isTaken = isRight(number);
@@ -47,8 +51,10 @@ export function NumberField({
   const isWrong = !isRight(number);
   return (
     <div>
-      <Label htmlFor={id}>{label}</Label>
-      <div className="mt-1 flex items-center gap-1.5">
+      <Label htmlFor={id} className={isLabelHidden ? 'sr-only' : undefined}>
+        {label}
+      </Label>
+      <div className={`flex items-center gap-1.5 ${isLabelHidden ? '' : 'mt-1'}`}>
         <input
           id={id}
           inputMode="decimal"
@@ -65,12 +71,14 @@ export function NumberField({
       </div>
       {isWrong && (
         <p id={`${id}-note`} aria-live="polite" className="mt-1 text-sm text-danger">
-          {min}에서 {max} 사이의 {isWhole ? '정수를' : '숫자를'} 입력하세요.
+          {min}에서 {max} 사이의 {numberKinds[places ?? 'any']} 입력하세요.
         </p>
       )}
     </div>
   );
 }
+
+const numberKinds = { 0: '정수를', 1: '소수점 아래 한 자리까지의 숫자를', any: '숫자를' };
 
 /** Undefined for an empty field, NaN for invalid input. */
 function numberOf(typed: string): number | undefined {

@@ -60,7 +60,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
       ) : (
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
           <output id={id} className="tabular-nums">
-            붙여 넣은 표 {text.split('\n').length.toLocaleString()}줄
+            붙여넣은 표 {text.split('\n').length.toLocaleString()}행
           </output>
           <Button ref={takeFocus} variant="outline" size="sm" onClick={() => take('')}>
             다시 붙여넣기
@@ -68,7 +68,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
         </div>
       )}
       <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-        제목 줄이 있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
+        머리글(열 이름이 있는 행)은 있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
         <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
@@ -80,7 +80,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
       </div>
       {wiping && (
         <ConfirmDialog
-          title="붙여 넣은 표와 학점을 모두 지울까요?"
+          title="붙여넣은 표와 학점을 모두 지울까요?"
           submitLabel="모두 지우기"
           isDestructive
           returnFocusTo={wiping}

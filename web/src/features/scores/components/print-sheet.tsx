@@ -2,63 +2,138 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import type { GradedClass } from '../graded-class.ts';
-import { bandsOf, type Rules } from '../rules.ts';
+import type { Heading } from '../class-work.ts';
+import type { GradedClass, GradedRow } from '../graded-class.ts';
+import { isAsRegulated, regulationOf } from '../regulated.ts';
+import { bandsOf, gradesOf, sharesOf, type Rules } from '../rules.ts';
 import { generatedScore, gradeText, type Style } from '../scale.ts';
 import { methodLabels } from '../labels.ts';
 import '../print.css';
 
-type Props = { graded: GradedClass; rules: Rules; style: Style; scoreOrigin: string };
+type Props = {
+  graded: GradedClass;
+  rules: Rules;
+  style: Style;
+  heading: Heading;
+  scoreOrigin: string;
+  /** How a weighted total came about; undefined if the score is one column. */
+  totalOf: ((row: GradedRow) => string) | undefined;
+};
+
+const TABLE =
+  'mt-3 border-collapse tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1.5 [&_td]:py-1 [&_th]:border-b [&_th]:border-ink [&_th]:px-1.5 [&_th]:py-1';
 
 /** The whole class on paper. Rendered only while printing, because it is not windowed. */
-export function PrintSheet({ graded, rules, style, scoreOrigin }: Props) {
+export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf }: Props) {
   const printedAt = usePrintedAt();
   if (printedAt === undefined) return null;
-  const { bands, count, excess } = graded.graded;
+  const { count, outside } = graded.graded;
   const hasScores = rules.method !== 'pass-fail';
-  const shares = rules.shares[rules.method]
-    .map((share, band) => `${bandsOf(rules.method)[band]?.name ?? ''} ${share}%`)
-    .join(', ');
   return (
     <div data-score-sheet className="hidden text-sm print:block">
-      <h2 className="text-lg font-bold">성적표</h2>
+      <h2 className="text-lg font-bold">
+        성적표{heading.course !== '' && ` — ${heading.course}`}
+        {heading.term !== '' && ` (${heading.term})`}
+      </h2>
       <p>
-        {methodLabels[rules.method]} ({shares}){rules.cutoffs && ', 컷 직접 지정'} · {count}명 ·{' '}
+        {ruleText(rules)} · {count}명{outside > 0 && ` (정원 외 ${outside}명 별도)`} ·{' '}
         {seoulDateTime(printedAt)}
       </p>
       <p>점수: {scoreOrigin}</p>
-      <p>
-        {bands.map(({ name, used, cap }) => `${name} ${used}명 (누적 한도 ${cap})`).join(' · ')}
-        {excess.length > 0 && ' · 한도 초과'}
-      </p>
-      <table className="mt-3 w-full border-collapse text-left tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1.5 [&_td]:py-1 [&_th]:border-b [&_th]:border-ink [&_th]:px-1.5 [&_th]:py-1">
+      <Distribution graded={graded} rules={rules} style={style} />
+      <table className={`${TABLE} w-full text-left`}>
         <thead>
           <tr>
-            <th>줄</th>
+            <th>행</th>
             <th>학번</th>
             <th>이름</th>
-            <th>점수</th>
+            <th>{totalOf ? '총점' : scoreOrigin}</th>
+            {totalOf && <th>점수 산출</th>}
             <th>학점</th>
             {hasScores && <th>생성 점수</th>}
             <th>이유</th>
           </tr>
         </thead>
         <tbody>
-          {graded.rows.map(({ row, id, name, scoreCell, grade, reason }) => (
-            <tr key={row} className="break-inside-avoid">
-              <td>{row + 1}</td>
-              <td>{id}</td>
-              <td>{name}</td>
-              <td>{scoreCell}</td>
-              <td>{grade && gradeText(grade, style)}</td>
-              {hasScores && <td>{grade && generatedScore(grade)}</td>}
-              <td className="text-xs">{reason}</td>
+          {graded.rows.map((row) => (
+            <tr key={row.row} className="break-inside-avoid">
+              <td>{row.row + 1}</td>
+              <td>{row.id}</td>
+              <td>{row.name}</td>
+              <td>{row.scoreCell}</td>
+              {totalOf && <td className="text-xs">{totalOf(row)}</td>}
+              <td>{row.grade && gradeText(row.grade, style)}</td>
+              {hasScores && <td>{row.grade && generatedScore(row.grade)}</td>}
+              <td className="text-xs">{row.reason}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      <p className="mt-10 flex break-inside-avoid justify-end gap-10">
+        <span>{'20    년      월      일'}</span>
+        <span>
+          담당 {heading.lecturer} <span className="inline-block w-40 border-b border-line-strong" /> (서명)
+        </span>
+      </p>
     </div>
   );
+}
+
+function ruleText(rules: Rules): string {
+  const { method } = rules;
+  const shares = sharesOf(rules)
+    .map((share, band) => `${bandsOf(rules)[band]?.name ?? ''} ${share}%`)
+    .join(', ');
+  const regulation = isAsRegulated(rules) ? regulationOf(rules) : undefined;
+  const kind = regulation?.kinds[rules.regulation?.kind ?? 0]?.name;
+  const rule = rules.isUncapped && rules.cutoffs ? '비율 없음' : `${methodLabels[method]} (${shares})`;
+  return [
+    regulation ? `${regulation.university} ${kind ?? ''}: ${rule}` : rule,
+    ...(rules.cutoffs ? ['컷 직접 지정'] : []),
+  ].join(', ');
+}
+
+/** How many have each grade, and the caps. */
+function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' | 'style'>) {
+  const { counts, count, bands, excess } = graded.graded;
+  const grades = gradesOf(rules);
+  return (
+    <>
+      <table className={`${TABLE} text-center`}>
+        <caption className="sr-only">학점 분포</caption>
+        <thead>
+          <tr>
+            <th>학점</th>
+            {grades.map((grade) => (
+              <th key={grade}>{gradeText(grade, style)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th>인원</th>
+            {grades.map((grade) => (
+              <td key={grade}>{counts.get(grade) ?? 0}</td>
+            ))}
+          </tr>
+          <tr>
+            <th>%</th>
+            {grades.map((grade) => (
+              <td key={grade}>{percentOf(counts.get(grade) ?? 0, count)}</td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      <p className="mt-1">
+        {bands.map(({ name, used, cap }) => `${name} ${used}명 (누적 한도 ${cap}명)`).join(' · ')}
+        {excess.length > 0 && ' · 한도 초과'}
+      </p>
+    </>
+  );
+}
+
+function percentOf(part: number, whole: number): string {
+  return whole === 0 ? '0' : (Math.round((part * 1000) / whole) / 10).toFixed(1);
 }
 
 /** When printing began; undefined otherwise. */

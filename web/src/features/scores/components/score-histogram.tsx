@@ -1,18 +1,24 @@
 import { useMemo, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import type { GradeChange } from '../grade-changes.ts';
 import type { GradedRow } from '../graded-class.ts';
 import { roundScore, type Graded } from '../grading.ts';
 import { histogramOf, moveCutoff, placeOnAxis, scoreAt, type Histogram } from '../histogram.ts';
+import { resetCutoffs } from '../regulated.ts';
 import { floorsOf, ladderOf, type FloorGrade } from '../rules.ts';
 import { gradeText, type Grade } from '../scale.ts';
 import type { Change } from '../use-class-work.ts';
 import { withRules, type Work } from '../class-work.ts';
+import { CutoffFields } from './cutoff-fields.tsx';
 import { CutoffHandle } from './cutoff-handle.tsx';
+import { GradeChanges } from './grade-changes-part.tsx';
 
 type Props = {
   rows: readonly GradedRow[];
   graded: Graded;
   work: Pick<Work, 'rules' | 'style'>;
+  /** Whose grade the last move has changed; undefined if none was moved. */
+  changes: readonly GradeChange[] | undefined;
   change: Change;
 };
 
@@ -20,7 +26,7 @@ type Props = {
 const LINES = 3;
 
 /** The scores of all ranked students, and movable cut-offs between their grades. */
-export function ScoreHistogram({ rows, graded, work, change }: Props) {
+export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   const { rules, style } = work;
   const plot = useRef<HTMLDivElement>(null);
   const scores = useMemo(
@@ -41,7 +47,7 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
       '컷 옮기기',
       (before) =>
         withRules(before, {
-          cutoffs: moveCutoff(before.rules.cutoffs ?? graded.cutoffs, grade, at, before.rules.method),
+          cutoffs: moveCutoff(before.rules.cutoffs ?? graded.cutoffs, grade, at, before.rules),
         }),
       `cutoff ${grade} ${mergeKey}`,
     );
@@ -53,7 +59,8 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
       `floor ${grade} ${mergeKey}`,
     );
   };
-  const cutoffs = ladderOf(rules.method).slice(0, -1);
+  const cutoffs = ladderOf(rules).slice(0, -1);
+  const lines = cutoffs.length > 6 ? LINES + 1 : LINES;
   return (
     <section aria-label="점수 분포">
       <div className="-mt-1.5 mb-1 flex min-h-9 flex-wrap items-center justify-between gap-3">
@@ -62,16 +69,18 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
           <Button
             variant="outline"
             size="sm"
-            onClick={() => change('비율대로 정하기', (before) => withRules(before, { cutoffs: undefined }))}
+            onClick={() =>
+              change('컷 다시 정하기', (before) => withRules(before, resetCutoffs(before.rules)))
+            }
           >
-            비율대로 다시 정하기
+            {rules.isUncapped ? '규정의 점수로 다시 정하기' : '비율대로 다시 정하기'}
           </Button>
         ) : (
-          <p className="text-sm text-ink-soft">컷을 끌거나 화살표 키로 옮길 수 있습니다.</p>
+          <p className="text-sm text-ink-soft">컷을 끌거나, 화살표 키로 옮기거나, 아래에 적습니다.</p>
         )}
       </div>
       <div className="contain-content rounded-md border border-line bg-surface px-8 pt-3 pb-2">
-        <div ref={plot} className="relative pt-24">
+        <div ref={plot} className={`relative ${lines > LINES ? 'pt-30' : 'pt-24'}`}>
           <Bars histogram={histogram} />
           {cutoffs.map((grade, index) => (
             <CutoffHandle
@@ -79,7 +88,7 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
               text={gradeText(grade, style)}
               label={`${gradeText(grade, style)} 컷`}
               at={graded.cutoffs[grade] ?? histogram.to}
-              line={index % LINES}
+              line={index % lines}
               histogram={histogram}
               scoreAtX={placeOf}
               onMove={(at, mergeKey) => moveGrade(grade, at, mergeKey)}
@@ -92,7 +101,7 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
               text={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)}↓`}
               label={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)} 하한`}
               at={at}
-              line={LINES}
+              line={lines}
               histogram={histogram}
               scoreAtX={placeOf}
               onMove={(to, mergeKey) => moveFloor(grade, to, mergeKey)}
@@ -101,6 +110,15 @@ export function ScoreHistogram({ rows, graded, work, change }: Props) {
         </div>
         <Axis histogram={histogram} />
       </div>
+      <CutoffFields
+        cutoffs={cutoffs.map((grade) => ({
+          grade,
+          label: `${gradeText(grade, style)} 컷`,
+          at: graded.cutoffs[grade],
+        }))}
+        onMove={(grade, at, visit) => moveGrade(grade, at, `typed ${visit}`)}
+      />
+      <GradeChanges changes={changes} style={style} />
     </section>
   );
 }

@@ -6,7 +6,8 @@ import { columnName } from '../columns.ts';
 import type { Mapping } from '../mapping.ts';
 import type { Candidate } from '../score-candidates.ts';
 import type { Change } from '../use-class-work.ts';
-import { remapped } from '../class-work.ts';
+import { remapped, withWeighting } from '../class-work.ts';
+import { offeredWeighting } from '../weighting-offer.ts';
 
 type Props = {
   table: PastedTable;
@@ -16,6 +17,9 @@ type Props = {
   /** Once a column is chosen, the buttons disappear. */
   onAnswer: () => void;
 };
+
+const CHOICE =
+  'max-w-full rounded-md border px-4 py-2 text-left leading-snug text-ink transition-colors hover:border-accent hover:text-accent';
 
 /** Asks which column to grade if the table leaves it open. Until answered, there are no grades. */
 export const ScoreQuestion = memo(function ScoreQuestion({
@@ -42,7 +46,7 @@ export const ScoreQuestion = memo(function ScoreQuestion({
                 onAnswer();
                 change('점수 열 고르기', (work) => remapped(work, 'score', candidate.column));
               }}
-              className="max-w-full rounded-md border border-line-strong bg-surface px-4 py-2 text-left leading-snug text-ink transition-colors hover:border-accent hover:text-accent"
+              className={`${CHOICE} border-line-strong bg-surface`}
             >
               <strong className="block font-semibold wrap-anywhere">
                 {columnName(table, mapping, candidate.column)}
@@ -50,6 +54,19 @@ export const ScoreQuestion = memo(function ScoreQuestion({
               <span className="text-sm text-ink-soft tabular-nums">{contentOf(candidate)}</span>
             </button>
           ))}
+          {candidates.length > 1 && (
+            <button
+              type="button"
+              onClick={() => {
+                onAnswer();
+                change('반영 비율로 합산', (work) => withWeighting(work, offeredWeighting(table, mapping)));
+              }}
+              className={`${CHOICE} border-accent bg-accent-wash`}
+            >
+              <strong className="block font-semibold">반영 비율로 합산</strong>
+              <span className="text-sm text-ink-soft">열마다 만점과 비율(%)을 정합니다</span>
+            </button>
+          )}
         </div>
       </div>
       <PastedRows table={table} mapping={mapping} />
@@ -58,7 +75,7 @@ export const ScoreQuestion = memo(function ScoreQuestion({
 });
 
 function whyAsked(candidates: readonly Candidate[]): string {
-  if (candidates.length === 1) return '점수일 수 있는 열이 하나 있지만 점수가 아닐 수도 있습니다.';
+  if (candidates.length === 1) return '점수일 수 있는 열이 하나 있지만 총점이 아닐 수도 있습니다.';
   const totals = candidates.filter(({ isTotal }) => isTotal).length;
   if (totals > 1) return `총점으로 볼 열이 ${totals}개입니다.`;
   if (totals === 1) return '총점 열이 비어 있습니다.';
@@ -84,7 +101,7 @@ function PastedRows({ table, mapping }: Pick<Props, 'table' | 'mapping'>) {
     const width = table.reduce((most, row) => Math.max(most, row.length), 0);
     const share = `${100 / (width + 1)}%`;
     return [
-      { key: 'no', header: '줄', align: 'end', width: share, cell: ({ row }) => row + 1 },
+      { key: 'no', header: '행', align: 'end', width: share, cell: ({ row }) => row + 1 },
       ...Array.from({ length: width }, (_, column): Column<PastedRow> => ({
         key: String(column),
         header: columnName(table, mapping, column),
@@ -101,7 +118,7 @@ function PastedRows({ table, mapping }: Pick<Props, 'table' | 'mapping'>) {
   }, [table, mapping]);
   return (
     <DataTable
-      caption="붙여 넣은 표"
+      caption="붙여넣은 표"
       columns={columns}
       rows={rows}
       rowKey={rowKey}

@@ -1,20 +1,24 @@
 import type { Graded } from '../grading.ts';
 import { gradeText, placeOf, type Style } from '../scale.ts';
-import { excessText } from '../labels.ts';
+import { ExcessList } from './excess-list.tsx';
 
 type Props = { graded: Graded; style: Style };
 
 /** Seats of each band: available, taken, left, and beyond the cap. */
 export function SeatsTable({ graded, style }: Props) {
-  const { bands, counts, count, excess } = graded;
+  const { bands, counts, count, outside, excess } = graded;
   const names = bands.map(({ name }) => name);
   const below = [...counts]
-    .filter(([grade]) => !bands.some(({ name, plus }) => name === grade || plus?.grade === grade))
+    .filter(([grade]) => !bands.some(({ grades }) => grades.includes(grade)))
     .sort(([a], [b]) => placeOf(a) - placeOf(b));
+  const hasMinus = bands.some(({ steps }) => steps.length > 1);
   return (
     <div>
       <h2 className="mb-2 font-bold">
-        자리 <span className="font-normal text-ink-soft tabular-nums">({count}명 기준)</span>
+        자리{' '}
+        <span className="font-normal text-ink-soft tabular-nums">
+          ({count}명 기준{outside > 0 && `, 정원 외 ${outside}명`})
+        </span>
       </h2>
       <div className="overflow-x-auto rounded-md border border-line bg-surface">
         <table className="w-full border-collapse text-right text-xs tabular-nums sm:text-sm [&_td]:px-1 [&_td]:py-1.5 sm:[&_td]:px-3 [&_th]:px-1 [&_th]:py-1.5 sm:[&_th]:px-3">
@@ -30,7 +34,7 @@ export function SeatsTable({ graded, style }: Props) {
               <th scope="col">자리</th>
               <th scope="col">쓴 자리</th>
               <th scope="col">남은 자리</th>
-              <th scope="col">+ (쓴 / 자리)</th>
+              <th scope="col">{hasMinus ? '+, +와 0' : '+'} (쓴 / 자리)</th>
               <th scope="col">누적 (쓴 / 한도)</th>
             </tr>
           </thead>
@@ -38,7 +42,7 @@ export function SeatsTable({ graded, style }: Props) {
             {bands.map((band, index) => {
               const isLast = index === bands.length - 1;
               const isOver = !isLast && band.usedUpTo > band.cap;
-              const isPlusOver = band.plus !== undefined && !isLast && band.plus.used > band.plus.seats;
+              const isPlusOver = !isLast && band.steps.some(({ used, seats }) => used > seats);
               return (
                 <tr key={band.name} className="border-b border-line last:border-0">
                   <th scope="row" className="text-left font-semibold">
@@ -51,7 +55,7 @@ export function SeatsTable({ graded, style }: Props) {
                     {isOver ? `${band.usedUpTo - band.cap} 초과` : Math.max(0, band.seats - band.used)}
                   </td>
                   <td className={isPlusOver ? 'font-semibold text-danger' : undefined}>
-                    {band.plus ? `${band.plus.used} / ${band.plus.seats}` : '–'}
+                    {band.steps.map(({ used, seats }) => `${used} / ${seats}`).join(', ') || '–'}
                   </td>
                   <td className={isOver ? 'font-semibold text-danger' : undefined}>
                     {isLast ? '–' : `${names.slice(0, index + 1).join('+')} ${band.usedUpTo} / ${band.cap}`}
@@ -75,11 +79,7 @@ export function SeatsTable({ graded, style }: Props) {
         ) : (
           <div className="rounded-md bg-danger-wash px-4 py-3 text-danger">
             <p className="font-semibold">직접 정한 학점이나 컷 때문에 한도를 넘었습니다.</p>
-            <ul className="tabular-nums">
-              {excess.map((each) => (
-                <li key={each.name}>{excessText(each)}</li>
-              ))}
-            </ul>
+            <ExcessList excess={excess} />
           </div>
         )}
       </div>

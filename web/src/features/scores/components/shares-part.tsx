@@ -6,17 +6,25 @@ import { withRules } from '../class-work.ts';
 import { NumberField } from './number-field.tsx';
 import { Part } from './rules-part.tsx';
 
-type Props = Pick<Rules, 'method' | 'shares' | 'plusShare'> & { change: Change };
+type Props = Pick<Rules, 'method' | 'shares' | 'scale' | 'plusShare' | 'minusShare'> & { change: Change };
 
 /** Shares of the chosen method's bands, and the + share within each. */
-export const SharesPart = memo(function SharesPart({ method, shares: all, plusShare, change }: Props) {
+export const SharesPart = memo(function SharesPart({
+  method,
+  shares: all,
+  scale,
+  plusShare,
+  minusShare,
+  change,
+}: Props) {
   const shares = all[method];
-  const bands = bandsOf(method);
+  const bands = bandsOf({ method, scale });
   const sum = Math.round(shares.reduce((total, share) => total + share, 0) * 100) / 100;
   const rest = Math.max(0, Math.round((100 - sum) * 100) / 100);
   const isDefault =
     shares.every((share, band) => share === DEFAULT_SHARES[method][band]) &&
-    plusShare === DEFAULT_RULES.plusShare;
+    plusShare === DEFAULT_RULES.plusShare &&
+    minusShare === DEFAULT_RULES.minusShare;
   const setShare = (band: number, share: number, visit: number) => {
     const changed = shares.map((each, at) => (at === band ? share : each));
     change(
@@ -30,6 +38,7 @@ export const SharesPart = memo(function SharesPart({ method, shares: all, plusSh
       withRules(work, {
         shares: { ...work.rules.shares, [method]: DEFAULT_SHARES[method] },
         plusShare: DEFAULT_RULES.plusShare,
+        minusShare: DEFAULT_RULES.minusShare,
       }),
     );
   };
@@ -47,7 +56,7 @@ export const SharesPart = memo(function SharesPart({ method, shares: all, plusSh
             onChange={(value, visit) => setShare(band, value ?? 0, visit)}
           />
         ))}
-        {bands.some(({ grades }) => grades.length === 2) && (
+        {bands.some(({ grades }) => grades.length > 1) && (
           <NumberField
             label="+의 비율"
             unit="%"
@@ -56,6 +65,22 @@ export const SharesPart = memo(function SharesPart({ method, shares: all, plusSh
             value={plusShare}
             onChange={(value, visit) =>
               change('+의 비율 바꾸기', (work) => withRules(work, { plusShare: value ?? 0 }), `plus ${visit}`)
+            }
+          />
+        )}
+        {bands.some(({ grades }) => grades.length > 2) && (
+          <NumberField
+            label="−의 비율"
+            unit="%"
+            min={0}
+            max={100}
+            value={minusShare}
+            onChange={(value, visit) =>
+              change(
+                '−의 비율 바꾸기',
+                (work) => withRules(work, { minusShare: value ?? 0 }),
+                `minus ${visit}`,
+              )
             }
           />
         )}

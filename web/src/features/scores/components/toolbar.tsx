@@ -6,14 +6,18 @@ import { copiedColumn, type CopiedColumn } from '../copy-back.ts';
 import type { GradedClass } from '../graded-class.ts';
 import type { Method } from '../rules.ts';
 import type { Style } from '../scale.ts';
-import { excessText } from '../labels.ts';
+import { ExcessList } from './excess-list.tsx';
 
 type Props = {
-  graded: GradedClass;
+  /** Undefined as long as there are no grades. */
+  graded: GradedClass | undefined;
   style: Style;
   method: Method;
-  /** The graded column. */
+  /** The graded column, or the weights. */
   scoreOrigin: string;
+  /** Name of the system whose file was given. */
+  gradebook: string | undefined;
+  onSaveGradebook: (from: HTMLElement) => void;
   undo: () => void;
   redo: () => void;
   undoName: string | undefined;
@@ -23,14 +27,25 @@ type Props = {
 /** A copy that waits for confirmation, and the button that gets the focus back. */
 type Asked = { column: CopiedColumn; from: HTMLElement };
 
-/** Undo and redo, and output to clipboard and paper. */
-export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoName, redoName }: Props) {
+/** Undo and redo, and output to clipboard, paper and file. It stays in sight, whatever the page shows. */
+export function Toolbar({
+  graded,
+  style,
+  method,
+  scoreOrigin,
+  gradebook,
+  onSaveGradebook,
+  undo,
+  redo,
+  undoName,
+  redoName,
+}: Props) {
   const [asked, setAsked] = useState<Asked>();
-  const { rows } = graded;
-  const { outcomes, excess } = graded.graded;
+  const excess = graded?.graded.excess ?? [];
   const copy = async (column: CopiedColumn) => {
+    if (!graded) return;
     const isCopied = await navigator.clipboard
-      .writeText(copiedColumn(column, rows, { outcomes }, style))
+      .writeText(copiedColumn(column, graded.rows, graded.graded, style))
       .then(
         () => true,
         () => false,
@@ -41,33 +56,39 @@ export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoNa
     if (excess.length > 0) setAsked({ column, from });
     else void copy(column);
   };
-  const leftOut = rows.filter((row) => row.leftOut !== undefined).length;
-  const excluded = rows.filter(({ isExcluded }) => isExcluded).length - leftOut;
-  const flagged = rows.filter(({ flag }) => flag !== undefined).length;
   return (
-    <div className="z-20 mb-6 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2 sm:sticky sm:top-(--bar-height)">
-      <Button variant="outline" size="sm" disabled={!undoName} title={undoName} onClick={undo}>
-        되돌리기
-      </Button>
-      <Button variant="outline" size="sm" disabled={!redoName} title={redoName} onClick={redo}>
-        다시 하기
-      </Button>
+    <div className="sticky top-(--bar-height) z-20 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2">
+      <StepButton label="되돌리기" step={undoName} onStep={undo} />
+      <StepButton label="다시 하기" step={redoName} onStep={redo} />
       <p className="mr-auto min-w-0 px-2 text-sm wrap-anywhere text-ink-soft tabular-nums">
-        <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {rows.length - leftOut}명 ·
-        제외 {excluded} · 확인할 줄 {flagged}
-        {leftOut > 0 && ` · 뺀 줄 ${leftOut}`}
+        {graded ? (
+          <>
+            <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {countsOf(graded)}
+          </>
+        ) : (
+          '아직 학점을 매기지 않았습니다.'
+        )}
       </p>
-      <Button size="sm" onClick={(event) => ask('grades', event.currentTarget)}>
-        학점 복사
-      </Button>
-      {method !== 'pass-fail' && (
-        <Button variant="outline" size="sm" onClick={(event) => ask('scores', event.currentTarget)}>
-          생성 점수 복사
-        </Button>
+      {graded && (
+        <>
+          <Button size="sm" onClick={(event) => ask('grades', event.currentTarget)}>
+            학점 복사
+          </Button>
+          {method !== 'pass-fail' && (
+            <Button variant="outline" size="sm" onClick={(event) => ask('scores', event.currentTarget)}>
+              생성 점수 복사
+            </Button>
+          )}
+          {gradebook !== undefined && (
+            <Button variant="outline" size="sm" onClick={(event) => onSaveGradebook(event.currentTarget)}>
+              {gradebook} 파일 저장
+            </Button>
+          )}
+          <Button variant="outline" size="sm" onClick={() => print()}>
+            인쇄
+          </Button>
+        </>
       )}
-      <Button variant="outline" size="sm" onClick={() => print()}>
-        인쇄
-      </Button>
       {asked && (
         <ConfirmDialog
           title="한도를 넘었습니다. 그래도 복사할까요?"
@@ -79,13 +100,36 @@ export function Toolbar({ graded, style, method, scoreOrigin, undo, redo, undoNa
             void copy(asked.column);
           }}
         >
-          <ul className="tabular-nums">
-            {excess.map((each) => (
-              <li key={each.name}>{excessText(each)}</li>
-            ))}
-          </ul>
+          <ExcessList excess={excess} />
         </ConfirmDialog>
       )}
     </div>
+  );
+}
+
+function countsOf({ rows }: GradedClass): string {
+  const leftOut = rows.filter((row) => row.leftOut !== undefined).length;
+  const excluded = rows.filter(({ isExcluded }) => isExcluded).length - leftOut;
+  const flagged = rows.filter(({ flag }) => flag !== undefined).length;
+  const parts = [`${rows.length - leftOut}명`, `제외 ${excluded}명`, `확인할 행 ${flagged}개`];
+  return [...parts, ...(leftOut > 0 ? [`학생이 아닌 행 ${leftOut}개`] : [])].join(' · ');
+}
+
+type StepProps = { label: string; step: string | undefined; onStep: () => void };
+
+/** Keeps the focus when there is nothing left to do. */
+function StepButton({ label, step, onStep }: StepProps) {
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      aria-disabled={step === undefined}
+      title={step}
+      onClick={() => {
+        if (step !== undefined) onStep();
+      }}
+    >
+      {label}
+    </Button>
   );
 }

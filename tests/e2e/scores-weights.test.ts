@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser } from '../support/chromium.ts';
+import { choose, column, fill, openScores, row, table, untilGrades } from '../support/score-screen.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+
+const header = 'Student,ID,SIS User ID,SIS Login ID,Section,중간 (101),기말 (102)';
+const students = [
+  ['김가람', '32', '45'],
+  ['이나린', '40', '50'],
+  ['박다온', '', '40'],
+  ['최라온', '20', '30'],
+].map(
+  ([name, midterm, final], at) => `${name},${at + 1},0020260000${at + 1},s${at + 1},01,${midterm},${final}`,
+);
+const canvas = [header, '    Points Possible,,,,,40,50', ...students].join('\n');
+
+describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
+  const stack = sharedStack('empty');
+
+  test('SCO-9 SCO-10 SCO-11 SCO-13 SCO-14 a Canvas file is weighed, its cut-offs are typed, and it is saved and printed', async () => {
+    const { page, problems } = await openScores(stack, 'scores-weights');
+    await fill(page, canvas);
+    await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
+    const weights = page.getByRole('region', { name: '반영 비율' });
+    expect(await weights.getByLabel('기말 만점').inputValue()).toBe('50');
+    await weights.getByLabel('중간 비율').fill('40');
+    await weights.getByText('합계 40%. 60% 모자라 아직 학점을 매기지 않습니다.').waitFor();
+    expect(await table(page).count()).toBe(0);
+    // Undo has not gone with the grades.
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await page.getByRole('button', { name: '다시 하기' }).click();
+    await weights.getByLabel('기말 비율').fill('60');
+    await untilGrades(page, ['제외', 'B', 'A', 'C 빠진 점수', 'C+']);
+    expect(await column(page, '점수 산출')).toEqual([
+      '중간 40/40 × 40% + 기말 50/50 × 60%',
+      '중간 32/40 × 40% + 기말 45/50 × 60%',
+      '중간 40/40 × 40% + 기말 50/50 × 60%',
+      '중간 없음/40 × 40% + 기말 40/50 × 60%',
+      '중간 20/40 × 40% + 기말 30/50 × 60%',
+    ]);
+    await choose(page, '중간 점수가 없으면', '빼고 계산');
+    await expect
+      .poll(async () => await row(page, '박다온').innerText())
+      .toContain('기말 40/50 × 60%) × 100/60');
+
+    await choose(page, '학교 규정', '인하대학교');
+    await page.getByText('A 40%, B까지 90% 이내입니다.', { exact: false }).waitFor();
+    await untilGrades(page, ['제외', 'B+', 'A', 'B 빠진 점수', 'C']);
+    await page.getByLabel('A 컷').and(page.locator('input[inputmode]')).fill('86');
+    const changed = page.getByRole('region', { name: '학점이 바뀐 학생' });
+    await changed.getByText('김가람 B+ → A').waitFor();
+    await page.getByText('A: 한도 1명, 지금 2명 (1명 초과)').waitFor();
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await changed.waitFor({ state: 'detached' });
+
+    await page.getByLabel('강의', { exact: true }).fill('운영체제');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const sheet = await page.locator('[data-score-sheet]').innerText();
+    for (const part of [
+      '성적표 — 운영체제 (',
+      '학기)',
+      '인하대학교',
+      '중간 40% + 기말 60%',
+      '(서명)',
+      '중간 32/40 × 40%',
+    ]) {
+      expect(sheet).toContain(part);
+    }
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+
+    await page.getByRole('button', { name: 'Canvas 파일 저장' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: '저장', exact: true }).click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    const added = ['최종 점수', '100', '86', '100', '80', '56'];
+    expect(text.replace('\ufeff', '').trimEnd().split('\r\n')).toEqual(
+      canvas.split('\n').map((line, at) => `${line},${added[at]}`),
+    );
+    expect(problems).toEqual([]);
+  });
+});
