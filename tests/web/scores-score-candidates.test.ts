@@ -248,6 +248,8 @@ test.each([
     // With a title above, as CSV, and as a table whose cells are quoted.
     expect(detectColumns(tableOf(`2026-2 운영체제\n${all}`)).columns.score).toBeUndefined();
     expect(detectColumns(tableOf(all.replaceAll('\t', ','))).columns.score).toBeUndefined();
+    // A table without a header tells even less.
+    expect(detectColumns(tableOf(lines.join('\n'))).columns.score).toBeUndefined();
     const quoted = all.replaceAll(/[^\t\n]+/g, (cell) => `"${cell}"`);
     expect(detectColumns(tableOf(quoted)).columns.score).toBeUndefined();
   },

@@ -6,6 +6,8 @@ import { readNumber } from './read-number.ts';
 export type Profile = {
   column: number;
   numbers: number[];
+  /** Whether it holds nothing but marks of a missing score. */
+  isOpen: boolean;
   /** Whether every row has a number. */
   isFull: boolean;
   distinct: number;
@@ -18,6 +20,8 @@ export type Profile = {
   isSerial: boolean;
 };
 
+const MISSING = /^(-+|[xX]|결시|미응시|미제출|미정|불참|결석|absent|n\/?a)$/i;
+
 export function profileOf(rows: PastedTable, column: number): Profile {
   const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '');
   const most = (is: (cell: string) => boolean) =>
@@ -26,6 +30,7 @@ export function profileOf(rows: PastedTable, column: number): Profile {
   return {
     column,
     numbers,
+    isOpen: cells.length > 0 && cells.every((cell) => MISSING.test(cell)),
     isFull: rows.length > 0 && numbers.length === rows.length,
     distinct: new Set(cells).size,
     isId: most(isIdOrPhone),

@@ -52,7 +52,15 @@ function canvasOf(labels: readonly string[], header: number): Gradebook | undefi
   const at = (label: string) => indexOf(labels, label);
   const [student, id, section] = [at('student'), at('id'), at('section')];
   if (student !== 0 || id === undefined || section === undefined) return undefined;
-  const known = ['id', 'sisuserid', 'sisloginid', 'integrationid', 'rootaccount', 'section', 'notes'];
+  const known = new Set([
+    'id',
+    'sisuserid',
+    'sisloginid',
+    'integrationid',
+    'rootaccount',
+    'section',
+    'notes',
+  ]);
   return {
     system: 'canvas',
     header,
@@ -63,7 +71,7 @@ function canvasOf(labels: readonly string[], header: number): Gradebook | undefi
     others: columnsOf(
       labels,
       (label, column) =>
-        known.includes(label) || (column > section && CANVAS_FIGURE.test(label) && !CANVAS_TOTAL.test(label)),
+        known.has(label) || (column > section && CANVAS_FIGURE.test(label) && !CANVAS_TOTAL.test(label)),
     ),
     totals: columnsOf(labels, (label) => CANVAS_TOTAL.test(label)),
   };

@@ -60,9 +60,10 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
     return each.numbers.length > 0 && !each.isId && !(each.isSerial && label === '');
   });
   // A column that is still to be filled in may be the rest of the score.
-  const isUnfinished = profiles.some(({ column, numbers, distinct }) => {
+  const isUnfinished = profiles.some(({ column, numbers, distinct, isOpen }) => {
     const label = labels[column] ?? '';
-    return numbers.length === 0 && label !== '' && (distinct === 0 || isPartLabel(label));
+    const isUnfilled = isOpen || (label !== '' && (distinct === 0 || isPartLabel(label)));
+    return numbers.length === 0 && isUnfilled;
   });
   const candidates = likely.map(({ column, numbers, isPercent, isSerial, isMostlyText }): Candidate => {
     const label = labels[column] ?? '';
