@@ -40,6 +40,8 @@ export default defineConfig({
       },
     ],
   },
+  // The worker that reads tables loads what .xlsx needs only for one.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -2,10 +2,11 @@ import { univIdSchema } from '#contract/login';
 import type { Student } from '#contract/students';
 import { pictureOwner } from '#contract/pictures';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
-import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
+import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
-import { readTimetable } from '../../web/src/features/subjects/timetable-paste.ts';
+import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { readImport } from '../support/read-import.ts';
 import type { Row } from './table.ts';
 
 const LENGTH = 50_000;
@@ -53,8 +54,8 @@ export async function benchHostileText(): Promise<Row[]> {
     'search of students': (text) => searchStudents(entries, text),
     'search of many at once': (text) => findMany([student], text),
     'a pasted table': parsePaste,
-    'a pasted roster': readRoster,
-    'a pasted timetable': (text) => readTimetable(`학수번호\t과목명\t시간\n1\t2\t${text}`, false),
+    'a pasted roster': (text) => readImport(rosterKind, text),
+    'a pasted timetable': (text) => readImport(timetableKind(false), `학수번호\t과목명\t시간\n1\t2\t${text}`),
     'a student number': (text) => univIdSchema.safeParse(text),
     "a picture's file name": (text) => pictureOwner(text, new Set(['209900001'])),
     'markdown, on the page itself': isBearable,

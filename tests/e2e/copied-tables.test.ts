@@ -38,7 +38,8 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
     await shown.getByText('기계학습', { exact: true }).waitFor();
     const text = await copied(page, shown);
     await page.getByRole('tab', { name: '시간표 등록' }).click();
-    await page.getByRole('textbox', { name: '시간표 붙여 넣기' }).fill(text);
+    await page.getByRole('textbox', { name: '시간표' }).fill(text);
+    await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();

@@ -6,6 +6,7 @@ import { hasBrowser } from '../support/chromium.ts';
 import { arriveAs, loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
+import { xlsx } from '../support/xlsx.ts';
 
 const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
 const roster = [
@@ -42,7 +43,7 @@ async function paste(page: Page, text: string): Promise<void> {
     clipboardData.setData('text/plain', pasted);
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
-  await page.getByText(`붙여넣은 표 ${text.split('\n').length}줄`).waitFor();
+  await page.getByText(`붙여넣은 표 ${text.split('\n').length}행`).waitFor();
 }
 
 async function importRoster(page: Page, filled: Filled): Promise<void> {
@@ -328,7 +329,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     expect(await subjectTerm()).toEqual(['2027년', '1학기']);
   });
 
-  test('IMP-3 the preview shows every field, flags contacts that look wrong and takes corrections in place', async () => {
+  test('IMP-1 IMP-3 the preview shows every field, flags what looks wrong and is corrected in place; a file does the same', async () => {
     keepLogsOnFailure(stack, 'students-doubts');
     const { page } = await visit(stack.origin, 'students-doubts');
     await arriveAs(page, 'admin@lab.test');
@@ -341,7 +342,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     ];
     await preview(page, { subject: '확인', rows });
     await page.getByText('신규 3 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 1 · 확인 3').waitFor();
-    const [first, second] = await rowsOf(page, '미리보기').allInnerTexts();
+    const told = () => rowsOf(page, '미리보기').allInnerTexts();
+    const [first, second] = await told();
     for (const text of ['3', '재학', 'abc', '전화번호가 아닙니다', 'bad', '이메일 주소가 아닙니다']) {
       expect(first).toContain(text);
     }
@@ -350,19 +352,38 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
     await page.getByText('오류 1 · 확인 2').waitFor();
-    await page.getByRole('textbox', { name: '윤슬 208900001 연락처' }).fill('０１０００００００１０');
-    await page.getByRole('textbox', { name: '윤슬 208900001 이메일' }).fill('yunseul@univ.test');
+    await page.getByRole('button', { name: '1행 연락처 abc 고치기' }).click();
+    await page.getByRole('textbox', { name: '1행 연락처' }).fill('０１０００００００１０');
     await page.keyboard.press('Enter');
-    await page.getByText('오류 1', { exact: false }).waitFor();
-    await page.getByRole('heading', { name: /^확인할 값/ }).waitFor({ state: 'detached' });
-    const told = await rowsOf(page, '미리보기').allInnerTexts();
-    expect(told[0]).toContain('010-0000-0010');
-    expect(told[0]).toContain('yunseul@univ.test');
-    expect(told[1]).toContain('010-0000-0002');
+    // The cell keeps the focus, so that one can go on by keyboard.
+    await page.locator('button:focus', { hasText: '010-0000-0010' }).waitFor();
+    await page.getByRole('button', { name: '1행 이메일 bad 고치기' }).click();
+    await page.keyboard.insertText('yunseul@univ.test');
+    await page.getByRole('checkbox', { name: '3행 포함' }).uncheck();
+    await page.getByRole('button', { name: '2명 추가' }).waitFor();
+    expect((await told())[0]).toContain('yunseul@univ.test');
+    expect((await told())[1]).toContain('010-0000-0002');
 
-    // A value that stays as it is can be stored all the same.
-    await preview(page, { subject: '확인', rows: rows.slice(0, 2) });
-    await page.getByText('확인할 값 3개').waitFor();
+    // A value that stays as it is can be stored all the same; an id of the file keeps its zeros.
+    const file = xlsx([
+      {
+        name: '명단',
+        rows: [
+          ['2025년 1학기 수강생'],
+          header.split('\t'),
+          ...rows.slice(0, 2).map((row) => row.split('\t')),
+        ],
+      },
+    ]);
+    const files = page.getByLabel('명단 파일 선택');
+    await files.setInputFiles({
+      name: '명단.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7'),
+    });
+    await page.getByRole('alert').getByText('표 파일이 아닙니다(PDF)').waitFor();
+    await files.setInputFiles({ name: '명단.xlsx', mimeType: '', buffer: Buffer.from(file) });
+    await page.getByText('신규 2 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 0 · 확인 3').waitFor();
     await page.getByRole('button', { name: '2명 추가' }).click();
     await toast(page, '추가 완료').waitFor();
     await page.goto('/manage_students?class=all');

@@ -155,14 +155,16 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     );
     const header = '과목코드\t교과목명\t학년\t이수구분\t학점\t담당교수\t강의시간\t강의실\t비고';
     const good = '0101\t기계학습\t3\t전필\t3\t한가람\t월1,2/수3\t공502\t';
-    const field = page.getByRole('textbox', { name: '시간표 붙여 넣기' });
-    await field.fill(`${header}\r\n${good}\r\n0102\t\t3\t전선\t3\t윤서준\t화1\t공401\t`);
-    await page.getByRole('table', { name: '잘못된 행' }).getByText('과목명이 비어 있습니다.').waitFor();
-    await page.getByRole('table', { name: '등록될 과목' }).getByText('기계학습').waitFor();
-    const save = page.getByRole('button', { name: /과목 저장/ });
-    expect(await save.isDisabled()).toBe(true);
-
-    await field.fill(`${header}\r\n${good}\r\n0102\t로봇공학\t3\t전선\t3\t윤서준\t화1\t공401\t`);
+    const bad = '0102\t\t3\t전선\t3\t윤서준\t화1\t공401\t';
+    await page.getByRole('textbox', { name: '시간표' }).fill(`${header}\r\n${good}\r\n${bad}`);
+    await page.getByRole('button', { name: '미리보기' }).click();
+    const preview = page.getByRole('table', { name: '미리보기' });
+    await preview.getByText('과목명이 비어 있습니다').waitFor();
+    await preview.getByText('기계학습').waitFor();
+    await page.getByRole('button', { name: '1개 과목 저장' }).waitFor();
+    await page.getByRole('button', { name: '2행 과목명 빈 칸 고치기' }).click();
+    await page.getByRole('textbox', { name: '2행 과목명' }).fill('로봇공학');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('저장된 과목 1개가 모두 새 과목 2개로 바뀝니다.').waitFor();

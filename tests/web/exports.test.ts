@@ -18,9 +18,10 @@ import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
 import { emailList } from '../../web/src/features/students/list/email-list.ts';
 import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
-import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
+import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { withBalances } from '../../contract/ledger.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { readImport } from '../support/read-import.ts';
 
 /* What is on screen is what comes out: each way out of the site against its screen. */
 
@@ -296,7 +297,7 @@ describe('the students', () => {
           )
           .join('\r\n');
         for (const text of [studentsTsv(rows), copied]) {
-          expect(await readRoster(text)).toMatchObject({ rows: wanted, bad: [] });
+          expect(await readImport(rosterKind, text)).toMatchObject({ good: wanted, bad: [] });
         }
       }),
       options,

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RosterPreview, RosterRow } from '#contract/students';
-import { previewImport } from '../../web/src/features/students/import/import-preview.ts';
-import { fieldNames } from '../../web/src/features/students/import/roster-paste.ts';
+import { countKinds, previewImport } from '../../web/src/features/students/import/import-preview.ts';
+import { fieldName } from '../../web/src/features/students/import/roster-kind.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call, refusal } from './client.ts';
 import { course, many, post, roster, row } from './roster.ts';
@@ -65,7 +65,7 @@ test('STU-6 the preview says of each row and field what the import then does', a
       for (const each of bodies) {
         const before = await stored(each);
         const answer = await preview(each);
-        const told = previewImport(each.data, answer, new Set());
+        const told = previewImport(each.data, answer);
         const result = await (await post(each.data, each)).json();
         const after = await stored(each);
 
@@ -76,35 +76,33 @@ test('STU-6 the preview says of each row and field what the import then does', a
           const changes = [
             ...(was && !took ? [{ field: '수강', from: '', to: '추가' }] : []),
             ...OF_PERSON.filter((field) => was && was[field] !== is?.[field]).map((field) => ({
-              field: fieldNames[field],
+              field: fieldName(field),
               from: was?.[field],
               to: is?.[field],
             })),
             ...OF_ENROLMENT.filter((field) => was && took && took[field] !== takes?.[field]).map((field) => ({
-              field: fieldNames[field],
+              field: fieldName(field),
               from: String(took?.[field]),
               to: String(takes?.[field]),
             })),
           ];
           const kept = OF_PERSON.filter((field) => was && pasted[field] !== is?.[field]).map((field) => ({
-            field: fieldNames[field],
+            field: fieldName(field),
             pasted: pasted[field],
             stored: is?.[field],
           }));
           const kind = !was ? 'new' : changes.length > 0 ? 'changed' : 'unchanged';
           return { id, kind, changes, kept };
         });
-        expect(
-          told.rows.map(({ row: { id }, kind, changes, kept }) => ({ id, kind, changes, kept })),
-        ).toEqual(done);
+        expect([...told].map(([id, { kind, changes, kept }]) => ({ id, kind, changes, kept }))).toEqual(done);
         // What is kept against a value, is kept for a newer term.
         expect(
-          told.rows.filter(({ kept, newer }) => !newer && kept.some(({ pasted }) => pasted !== '')),
+          [...told.values()].filter(({ kept, newer }) => !newer && kept.some(({ pasted }) => pasted !== '')),
         ).toEqual([]);
-        const { new: added, changed, unchanged } = told.counts;
+        const { new: added, changed, unchanged } = countKinds(told, each.data);
         expect({ added, changed, unchanged }).toEqual(result);
         const pastedIds = new Set<string>(each.data.map(({ id }) => id));
-        expect(told.missing.map(({ id }) => id)).toEqual(
+        expect(answer.missing.map(({ id }) => id)).toEqual(
           [...before.enrolled.keys()].filter((id) => !pastedIds.has(id)),
         );
       }

@@ -2,10 +2,11 @@ import type { CourseKey, RosterPreview, Student } from '#contract/students';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { previewImport } from '../../web/src/features/students/import/import-preview.ts';
-import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
+import { countKinds, previewImport } from '../../web/src/features/students/import/import-preview.ts';
+import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { readImport } from '../support/read-import.ts';
 import { asAdmin, call } from './client.ts';
 import { migrateDatabase } from './support.ts';
 
@@ -69,26 +70,26 @@ test('STU-16 whatever roster was imported, its class exported as a file or a tab
       const pasted = rows.map(({ no, id, name, department, year, type, tel, email }) =>
         [no, id, name, department, year, type, tel, email].map(quoted).join('\t'),
       );
-      const read = await readRoster([header, ...pasted].join('\r\n'));
-      fc.pre(read.problem === undefined && read.rows.length > 0);
-      if (read.problem !== undefined) return;
-      const stored = await call('/students', 'POST', { ...course, data: read.rows });
+      const { good: data } = await readImport(rosterKind, [header, ...pasted].join('\r\n'));
+      fc.pre(data.length > 0);
+      const stored = await call('/students', 'POST', { ...course, data });
       expect(stored.status, await stored.clone().text()).toBe(201);
 
       const query = new URLSearchParams({ ...course, year: '2026', semester: '2' });
       const listed: Student[] = await (await call(`/students?${query}`)).json();
-      expect(listed).toHaveLength(read.rows.length);
+      expect(listed).toHaveLength(data.length);
       for (const text of [studentsCsv(listed), studentsTsv(listed)]) {
-        const again = await readRoster(text);
-        if (again.problem !== undefined) throw new Error(again.problem);
+        const again = await readImport(rosterKind, text);
         expect(again.bad).toEqual([]);
-        const answer = await call('/students/preview', 'POST', { ...course, data: again.rows });
+        const answer = await call('/students/preview', 'POST', { ...course, data: again.good });
         const compared: RosterPreview = await answer.json();
-        const { rows: shown, missing, counts } = previewImport(again.rows, compared, new Set());
-        expect(shown.filter(({ changes, kept }) => changes.length + kept.length > 0)).toEqual([]);
-        expect({ missing, counts }).toEqual({
+        const preview = previewImport(again.good, compared);
+        expect([...preview.values()].filter(({ changes, kept }) => changes.length + kept.length > 0)).toEqual(
+          [],
+        );
+        expect({ missing: compared.missing, counts: countKinds(preview, again.good) }).toEqual({
           missing: [],
-          counts: { new: 0, changed: 0, unchanged: read.rows.length },
+          counts: { new: 0, changed: 0, unchanged: data.length },
         });
       }
     }),

@@ -36,6 +36,10 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
     ...files.flatMap((file) => {
       if (file.type !== 'asset') return [];
       if (MAIN_PAGES.has(file.fileName)) return [weight(file.fileName, file.source, budget.mainPageHtml)];
+      // Of a web worker, which is built by itself.
+      const script = /([^/]+)-[\w-]{8}\.js$/.exec(file.fileName)?.[1];
+      if (script !== undefined)
+        return [weight(script, file.source, budget.chunks[script] ?? budget.anyOtherChunk)];
       if (file.fileName.endsWith('.css')) return [weight(file.fileName, file.source, budget.styles)];
       const isAboutPicture = file.originalFileNames.some((path) => path.includes('content/pictures/'));
       return isAboutPicture ? [weight(file.fileName, file.source, budget.aboutPicture)] : [];

@@ -2,7 +2,7 @@ import type { ClipboardEvent } from 'react';
 import { toTsv } from '../lib/csv.ts';
 
 /** What stands in a cell beside its value; `data-aside` marks badges and the like. */
-const ASIDES = 'button, input, select, .sr-only, [data-aside]';
+const ASIDES = 'button:not([data-value]), input, select, .sr-only, [data-aside]';
 const AMOUNT = /^[-+]?\d{1,3}(,\d{3})*원$/;
 
 /**

@@ -8,9 +8,9 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** The value to sort by; a column without it cannot be sorted. */
   sortValue?: (row: Row) => SortValue;
-  align?: 'end';
+  align?: 'end' | undefined;
   /** The row's header: announced with every cell, and visible while the table scrolls sideways. */
-  isRowHeader?: boolean;
+  isRowHeader?: boolean | undefined;
   className?: string;
   /** Fixed width while the table is windowed. */
   width?: string;

@@ -12,14 +12,29 @@ const ZERO_WIDTH =
 const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
 
+type RowOptions = {
+  /** Empty rows stay if a non-empty one follows. */
+  keepEmptyRows?: boolean;
+};
+
 /**
- * Parses clipboard or CSV text into rows of cells, in linear time. Cells are trimmed, lose the apostrophe of an export
- * and keep line breaks as `\n`. Empty rows and trailing empty columns are removed; with `keepEmptyRows`, empty rows
- * stay if a non-empty one follows.
+ * Parses clipboard or CSV text into rows of cells, in linear time.
+ * @param isCsv the text is known to be separated by commas, as a file's name says
  */
-export function parsePaste(text: string, { keepEmptyRows = false } = {}): PastedTable {
+export function parsePaste(
+  text: string,
+  { isCsv = false, ...options }: RowOptions & { isCsv?: boolean } = {},
+): PastedTable {
   const whole = text.replace(/^\ufeff/, '');
-  const raw = readCommas(whole) ?? readRows(whole, '\t') ?? [];
+  const commas = isCsv ? readRows(whole, ',') : readCommas(whole);
+  return cleanTable(commas ?? readRows(whole, '\t') ?? [], options);
+}
+
+/**
+ * Cells are trimmed, lose the apostrophe of an export and keep line breaks as `\n`. Empty rows and trailing empty columns
+ * are removed.
+ */
+export function cleanTable(raw: PastedTable, { keepEmptyRows = false }: RowOptions = {}): PastedTable {
   const rows = raw.map((row) => row.map(cleanCell));
   const kept = keepEmptyRows ? rows.slice(0, rows.findLastIndex(hasContent) + 1) : rows.filter(hasContent);
   return withoutEmptyColumns(kept);
@@ -27,17 +42,23 @@ export function parsePaste(text: string, { keepEmptyRows = false } = {}): Pasted
 
 /** `1,234` and `1,234,567`: thousands separators. */
 const GROUPED_NUMBER = /^[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*$/;
+/** Rows that may stand above a table: its title, its date. */
+export const TITLE_ROWS = 20;
+const NARROWEST_WITH_TITLE = 3;
 
 /**
- * Comma-separated rows: at least two cells, equally many in every row, and no unquoted tab. Undefined for any other
- * text, where commas belong to the content.
+ * Comma-separated rows: at least two cells, equally many in every row, and no unquoted tab. Titles may stand above a
+ * table of at least three columns. Undefined for any other text, where commas belong to the content.
  */
 function readCommas(text: string): PastedTable | undefined {
   if (!text.includes(',')) return undefined;
   const rows = readRows(text, ',');
   const filled = rows?.filter((row) => row.length > 1 || row[0]?.trim() !== '') ?? [];
-  const width = filled[0]?.length ?? 0;
-  if (width < 2 || filled.some((row) => row.length !== width)) return undefined;
+  const width = filled.at(-1)?.length ?? 0;
+  const titles = filled.findLastIndex((row) => row.length !== width) + 1;
+  const areTitles = titles <= TITLE_ROWS && width >= NARROWEST_WITH_TITLE && filled.length > titles + 1;
+  if (width < 2 || (titles > 0 && !areTitles)) return undefined;
+  if (filled.slice(0, titles).some((row) => row.length > width)) return undefined;
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   return lines.every((line) => GROUPED_NUMBER.test(line)) ? undefined : rows;
 }
@@ -75,11 +96,11 @@ export function asciiText(cell: string): string {
 
 /** The field that a label names, if any. */
 export function fieldOfLabels<Field extends string>(
-  synonyms: Synonyms<Field>,
+  synonyms: Partial<Synonyms<Field>>,
 ): (label: string) => Field | undefined {
   const byLabel = new Map<string, Field>();
   for (const field in synonyms) {
-    for (const label of synonyms[field]) byLabel.set(plainLabel(label), field);
+    for (const label of synonyms[field] ?? []) byLabel.set(plainLabel(label), field);
   }
   // `연락처(휴대폰)` matches as a whole or without the brackets.
   return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));

@@ -2,18 +2,7 @@ import { phoneText } from '#contract/phone';
 import type { RosterRow } from '#contract/students';
 
 /** A contact that can be stored but looks wrong. */
-type Doubt = {
-  field: 'tel' | 'email';
-  text: string;
-  reason: string;
-  /** What was probably meant. */
-  repair?: string;
-};
-
-/** A doubt and its row. */
-export type RowDoubt = { doubt: Doubt; row: RosterRow };
-/** Corrected contacts by student id. */
-export type Corrections = ReadonlyMap<string, Partial<Pick<RosterRow, 'tel' | 'email'>>>;
+type Doubt = { field: 'tel' | 'email'; reason: string; repair?: string };
 
 /** As written by phoneText(): numbers without an area code, and foreign ones. */
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
@@ -28,15 +17,15 @@ export const isShortened = (text: string) => SHORTENED.test(text);
 /** Suspicious contacts of a row. An empty cell is fine. */
 export function doubtsOf({ tel, email }: RosterRow): Doubt[] {
   const doubts: Doubt[] = [];
-  if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', text: tel, ...phoneDoubt(tel) });
+  if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', ...phoneDoubt(tel) });
   if (email !== '' && !EMAIL.test(email)) {
-    doubts.push({ field: 'email', text: email, reason: '이메일 주소가 아닙니다', ...emailRepair(email) });
+    doubts.push({ field: 'email', reason: '이메일 주소가 아닙니다', ...emailRepair(email) });
   }
   return doubts;
 }
 
 function phoneDoubt(tel: string): Pick<Doubt, 'reason' | 'repair'> {
-  if (isShortened(tel)) return { reason: '지수로 줄어든 전화번호입니다' };
+  if (isShortened(tel)) return { reason: '지수 표기로 바뀐 전화번호입니다' };
   const digits = tel.replace(/[\s().-]/g, '');
   const repair = WITHOUT_ZERO.test(digits) ? phoneText(`0${digits}`) : '';
   if (PHONE.test(repair)) return { reason: '맨 앞의 0이 없습니다', repair };

@@ -1,22 +1,24 @@
+import { rosterYearSchema, type CourseKey } from '#contract/students';
 import { rosterTerm } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type FormEvent } from 'react';
-import { serverNow } from '../../../lib/server-time.ts';
+import { useId, useState } from 'react';
+import { useHeldFocus } from '../../../components/held-focus.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { TermOffer } from '../../../components/term-offer.tsx';
-import { Button } from '../../../components/ui/button.tsx';
+import { GiveTable } from '../../../components/import/give-table.tsx';
+import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { SelectField } from '../../../components/select-field.tsx';
+import { TermOffer } from '../../../components/term-offer.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useKept } from '../../../components/use-kept.ts';
-import { useHeldFocus } from '../../../components/held-focus.ts';
-import { useImport, type ImportForm } from './import-flow.ts';
+import { numberIn } from '../../../lib/form-problems.ts';
+import { serverNow } from '../../../lib/server-time.ts';
+import { AlertDialog } from '../alert-dialog.tsx';
 import { coursesQuery } from '../queries.ts';
 import { semesterOptions } from '../term.ts';
-import { AlertDialog } from '../alert-dialog.tsx';
-import { BadRows } from './unreadable-rows.tsx';
-import { ImportPreview } from './preview.tsx';
-import { RosterField } from './roster-field.tsx';
+import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';
+
+type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
 
 const emptyForm = (): ImportForm => {
   const { year, semester } = rosterTerm(serverNow());
@@ -25,43 +27,50 @@ const emptyForm = (): ImportForm => {
 
 export function ImportTab() {
   const id = useId();
-  const { value, change, restored } = useKept('students/import', emptyForm);
-  const [submitter, setSubmitter] = useState<HTMLElement | null>(null);
+  const { value: form, change: edit, restart, restored } = useKept('students/import', emptyForm);
+  const [alert, setAlert] = useState<{ text: string; from: HTMLElement }>();
+  const given = useGivenTable({
+    text: form.text,
+    setText: (text) => edit((before) => ({ ...before, text })),
+  });
   const courses = useQuery(coursesQuery);
-  const { outcome, forget, analyse, correct, store, isAnalysing, isStoring, refused } = useImport();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isAnalysing || isStoring) return;
-    setSubmitter(event.currentTarget.querySelector<HTMLElement>('[type=submit]'));
-    analyse(value);
+  const course = courseOf(form);
+  const { table } = given;
+  const change = (part: Partial<ImportForm>) => {
+    edit((before) => ({ ...before, ...part }));
+    // What was compared with another class says nothing of this one.
+    given.close();
   };
-  const edit = (part: Partial<ImportForm>) => change((before) => ({ ...before, ...part }));
+  const read = (from: HTMLElement) => {
+    const isGiven = given.file !== undefined || given.text.trim() !== '';
+    const problem = isGiven ? ('alert' in course ? course.alert : undefined) : EMPTY;
+    if (problem === undefined) given.read();
+    else setAlert({ text: problem, from });
+  };
   const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   return (
     <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
-      <form noValidate onSubmit={submit} className="space-y-4">
+      <div className="space-y-4">
         <DraftNote {...restored} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
           <TextField
             label="연도"
-            name="year"
             inputMode="numeric"
-            value={value.year}
-            onChange={({ target }) => edit({ year: target.value })}
+            value={form.year}
+            onChange={(event) => change({ year: event.target.value })}
             autoComplete="off"
           />
           <SelectField<1 | 2>
             label="학기"
             options={semesterOptions}
-            value={value.semester}
-            onChange={(semester) => edit({ semester })}
+            value={form.semester}
+            onChange={(semester) => change({ semester })}
           />
           <TextField
             className="col-span-2 sm:col-span-1"
             label="과목"
-            name="subject"
-            value={value.subject}
-            onChange={({ target }) => edit({ subject: target.value })}
+            value={form.subject}
+            onChange={(event) => change({ subject: event.target.value })}
             maxLength={200}
             list={`${id}-subjects`}
             autoComplete="off"
@@ -74,41 +83,42 @@ export function ImportTab() {
             ))}
           </datalist>
         </div>
-        <TermOffer onChoose={({ year, semester }) => edit({ year: String(year), semester })} />
-        <RosterField
-          text={value.text}
-          onChange={(text) => {
-            edit({ text });
-            if (outcome) forget();
-          }}
+        <TermOffer onChoose={({ year, semester }) => change({ year: String(year), semester })} />
+        <GiveTable
+          given={given}
+          label="명단"
+          hint="머리글(열 이름이 있는 행)까지 필요합니다. 열 순서는 상관없습니다: 순번, 학번, 이름, 학과, 학년, 학적상태, 연락처, 이메일"
+          isHeld={'alert' in course}
+          onRead={read}
         />
-        <Button type="submit" aria-disabled={isAnalysing || isStoring}>
-          {isAnalysing ? '분석하는 중' : '미리보기'}
-        </Button>
-      </form>
-      {outcome && 'alert' in outcome && (
-        <AlertDialog text={outcome.alert} onClose={forget} returnFocusTo={submitter} />
+      </div>
+      {alert && (
+        <AlertDialog text={alert.text} onClose={() => setAlert(undefined)} returnFocusTo={alert.from} />
       )}
-      {outcome && 'toast' in outcome && outcome.notes && (
-        <div className="mt-4 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere text-notice">
-          {outcome.notes.map((note) => (
-            <p key={note}>{note}</p>
-          ))}
-        </div>
-      )}
-      {outcome && 'toast' in outcome && outcome.bad && <BadRows rows={outcome.bad} />}
-      {outcome && 'preview' in outcome && (
-        <ImportPreview
-          analysis={outcome}
-          refused={refused}
-          isStoring={isStoring}
-          isComparing={isAnalysing}
-          onCorrect={(corrections) => correct({ analysis: outcome, corrections })}
-          onCancel={forget}
-          onSubmit={(roster) => store(roster, { onSuccess: restored.onDiscard })}
+      {table && !('alert' in course) && (
+        <RosterCheck
+          key={table.id}
+          course={course}
+          table={table.rows}
+          onCancel={given.close}
+          onStored={() => {
+            given.clear();
+            restart({ ...form, text: '' });
+          }}
         />
       )}
       <RosterImports />
     </section>
   );
+}
+
+const EMPTY = '데이터를 입력하세요';
+
+/** The requested course, or the error to show. */
+function courseOf({ year, semester, subject }: ImportForm): CourseKey | { alert: string } {
+  const name = subject.normalize('NFC').trim();
+  if (year.trim() === '' || name === '') return { alert: EMPTY };
+  const parsed = rosterYearSchema.safeParse(numberIn(year));
+  if (!parsed.success) return { alert: '연도를 올바르게 입력하세요' };
+  return { year: parsed.data, semester, subject: name };
 }

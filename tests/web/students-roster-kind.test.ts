@@ -5,9 +5,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { studentColumns, type StudentColumn } from '../../web/src/lib/student-columns.ts';
 import { doubtsOf } from '../../web/src/features/students/import/doubtful-contacts.ts';
-import { previewImport } from '../../web/src/features/students/import/import-preview.ts';
-import { readRoster } from '../../web/src/features/students/import/roster-paste.ts';
+import { countKinds, previewImport } from '../../web/src/features/students/import/import-preview.ts';
+import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { readImport } from '../support/read-import.ts';
 
 const options = propertyRuns(100, 2000);
 
@@ -26,41 +27,78 @@ const row: RosterRow = {
 const rowFields = ['no', 'id', 'name', 'department', 'year', 'type', 'tel', 'email'] as const;
 const rowText = rowFields.map((field) => row[field]).join('\t');
 
+const read = async (text: string) => {
+  const { good, bad } = await readImport(rosterKind, text);
+  return { good, bad };
+};
+const whole = { good: [row], bad: [] };
+
 test('STU-5 the eight columns are understood in any order and under their other names', async () => {
   const text =
     'E-mail\t휴대폰\t구분\t학년\t소속\t이름\t학번\tNo\t\t\r\ngildong@univ.test\t010-1234-5678\t재학\t3학년\t컴퓨터공학과\t홍길동\t０２０２１００００１\t１\t\t\r\n';
-  expect(await readRoster(text)).toEqual({ rows: [row], bad: [] });
+  expect(await read(text)).toEqual(whole);
 });
 
-test('STU-5 another number of columns and a label that is missing are told apart from no data', async () => {
-  expect(await readRoster('순번\t학번\t성명\n1\t202600001\t홍길동')).toEqual({
-    problem: 'columns',
-    message: '열 개수가 맞지 않습니다 (8)',
+const columnsOf = async (text: string) => {
+  const { columns } = await readImport(rosterKind, text);
+  return { problem: columns.problem, notes: columns.notes, missing: columns.missing.length };
+};
+
+test('STU-5 IMP-2 another number of columns and a label that is missing are named', async () => {
+  expect(await columnsOf('순번\t학번\t성명\n1\t202600001\t홍길동')).toEqual({
+    problem: '열 개수가 맞지 않습니다 (8)',
     notes: ['열이 3개입니다: 순번, 학번, 성명', '찾지 못한 열: 학과, 학년, 학적상태, 연락처, 이메일'],
+    missing: 5,
   });
-  expect(await readRoster(`${header}\t비고\n`)).toMatchObject({
-    message: '열 개수가 맞지 않습니다 (8)',
+  expect(await columnsOf(`${header}\t비고\n`)).toEqual({
+    problem: '열 개수가 맞지 않습니다 (8)',
     notes: [`열이 9개입니다: ${header.replaceAll('\t', ', ')}, 비고`, '알 수 없는 열: 비고'],
+    missing: 0,
   });
-  expect(await readRoster(`${header.replace('성명', '별명')}\n`)).toMatchObject({
-    message: '열 이름이 맞지 않습니다',
+  expect(await columnsOf(`${header.replace('성명', '별명')}\n`)).toMatchObject({
+    problem: '열 이름이 맞지 않습니다',
     notes: ['알 수 없는 열: 별명', '찾지 못한 열: 이름'],
   });
-  expect(await readRoster(`${header.replace('연락처', '소속')}\n`)).toMatchObject({
-    message: '열 이름이 맞지 않습니다',
+  expect(await columnsOf(`${header.replace('연락처', '소속')}\n`)).toMatchObject({
+    problem: '열 이름이 맞지 않습니다',
     notes: ['찾지 못한 열: 연락처', '뜻이 같은 열: 학과, 소속'],
   });
-  expect(await readRoster(header)).toEqual({ problem: 'no-data' });
-  expect(await readRoster('\ufeff\u200b')).toEqual({ problem: 'no-data' });
+});
+
+test('IMP-2 a column more is left out, or read as what it was chosen to be', async () => {
+  const text = `${header.replace('연락처', '비상용')}\t연락할 번호\n${rowText}\t010-9999-9999`;
+  const at = (column: number, field: StudentColumn) => ({
+    fields: new Map([[column, field]]),
+    isHeaderless: false,
+  });
+  const { columns } = await readImport(rosterKind, text);
+  expect(columns.columns.map(({ field }) => field)).toEqual([
+    ...rowFields.slice(0, 6),
+    undefined,
+    'email',
+    undefined,
+  ]);
+  expect((await readImport(rosterKind, text, at(8, 'tel'))).good).toEqual([{ ...row, tel: '010-9999-9999' }]);
+  expect((await readImport(rosterKind, text, at(6, 'tel'))).good).toEqual([row]);
+});
+
+test('IMP-2 the header is found under title rows, and a table without one can be mapped', async () => {
+  const titles = ['2026년 1학기 운영체제 수강생 명단', '학과: 컴퓨터공학과', '', '출력일 2026-03-02'];
+  expect(await read([...titles, header, rowText].join('\n'))).toEqual(whole);
+  expect(await read([...titles, header, rowText, rowText].join('\n').replaceAll('\t', ','))).toEqual({
+    good: [row],
+    bad: ['2 1행과 학번이 같습니다'],
+  });
+  const { columns } = await readImport(rosterKind, rowText);
+  expect(columns).toMatchObject({ headerAt: 0, problem: '열 이름이 맞지 않습니다' });
+  const fields = new Map(rowFields.map((field, at) => [at, field]));
+  expect(await readImport(rosterKind, rowText, { fields, isHeaderless: true })).toMatchObject(whole);
 });
 
 test('STU-5 every usual name of a column is understood, whatever its case, spaces and brackets', async () => {
-  expect(
-    await readRoster(`일련번호\t학번\t성명\t학과명\t학년\t신분\t휴대폰 번호\tE-Mail\n${rowText}`),
-  ).toEqual({
-    rows: [row],
-    bad: [],
-  });
+  expect(await read(`일련번호\t학번\t성명\t학과명\t학년\t신분\t휴대폰 번호\tE-Mail\n${rowText}`)).toEqual(
+    whole,
+  );
   const label = (field: StudentColumn) =>
     fc
       .tuple(
@@ -76,10 +114,10 @@ test('STU-5 every usual name of a column is understood, whatever its case, space
         ),
       )
       .map(([text, written]) => written(text));
-  const header = fc.tuple(...rowFields.map((field) => label(field))).map((labels) => labels.join('\t'));
+  const labels = fc.tuple(...rowFields.map((field) => label(field))).map((each) => each.join('\t'));
   await fc.assert(
-    fc.asyncProperty(header, async (labels) => {
-      expect(await readRoster(`${labels}\n${rowText}`)).toEqual({ rows: [row], bad: [] });
+    fc.asyncProperty(labels, async (line) => {
+      expect(await read(`${line}\n${rowText}`)).toEqual(whole);
     }),
     options,
   );
@@ -93,8 +131,7 @@ test('STU-5 STU-11 one number has one form, however it was written', async () =>
     "'+82 10-1234-5678",
     '＋82-10-1234-5678',
   ]) {
-    const read = await readRoster(`${header}\n${rowText.replace('010-1234-5678', tel)}`);
-    expect(read, tel).toEqual({ rows: [row], bad: [] });
+    expect(await read(`${header}\n${rowText.replace('010-1234-5678', tel)}`), tel).toEqual(whole);
   }
 });
 
@@ -108,32 +145,27 @@ test('STU-6 rows that cannot be imported are told with their number and reason',
     '5\t202600005\t\t',
     '6\t202600006\t이별\t\t삼',
   ];
-  const read = await readRoster([header, ...lines].join('\n'));
-  expect(read).toMatchObject({
-    rows: [{ no: 1, id: '202600001', tel: '' }],
-    bad: [
-      { row: 2, reason: '순번 값이 숫자가 아니거나 너무 큽니다: 둘' },
-      { row: 3, reason: '학번이 올바르지 않습니다: 12' },
-      { row: 4, reason: '1행과 학번이 같습니다' },
-      { row: 5, reason: '이름이 비어 있습니다' },
-      { row: 6, reason: '학년 값이 숫자가 아니거나 너무 큽니다: 삼' },
-    ],
-  });
+  const told = await read([header, ...lines].join('\n'));
+  expect(told.good).toMatchObject([{ no: 1, id: '202600001', tel: '' }]);
+  expect(told.bad).toEqual([
+    '2 순번 값이 숫자가 아니거나 너무 큽니다: 둘',
+    '3 학번이 올바르지 않습니다: 12',
+    '3 이름이 비어 있습니다',
+    '4 1행과 학번이 같습니다',
+    '5 이름이 비어 있습니다',
+    '6 학년 값이 숫자가 아니거나 너무 큽니다: 삼',
+  ]);
 });
 
 test('IMP-3 a row of totals and a number that a spreadsheet has shortened are told as such', async () => {
   const lines = ['\t합계\t2명', '총원\t\t\t\t\t\t\t', '3\t2.02511E+08\t홍길동', '4\t202600001\t계\t\t3'];
-  expect(await readRoster([header, ...lines].join('\n'))).toMatchObject({
-    rows: [{ id: '202600001', name: '계' }],
-    bad: [
-      { row: 1, reason: '합계 행입니다' },
-      { row: 2, reason: '합계 행입니다' },
-      {
-        row: 3,
-        reason: '지수로 줄어든 학번입니다: 2.02511E+08. 학번 열을 텍스트로 바꾼 뒤 다시 복사하세요',
-      },
-    ],
-  });
+  const told = await read([header, ...lines].join('\n'));
+  expect(told.good).toMatchObject([{ id: '202600001', name: '계' }]);
+  expect(told.bad).toEqual([
+    '1 합계 행입니다',
+    '2 합계 행입니다',
+    '3 지수 표기로 바뀐 학번입니다: 2.02511E+08. 학번 열을 텍스트로 바꿔 다시 복사하거나, 엑셀 파일을 그대로 선택하세요',
+  ]);
 });
 
 const doubtsAbout = (changes: Partial<RosterRow>) =>
@@ -163,7 +195,7 @@ test.each([
   [{ tel: '1012345678' }, 'tel', '맨 앞의 0이 없습니다', '010-1234-5678'],
   [{ tel: '10-1234-5678' }, 'tel', '맨 앞의 0이 없습니다', '010-1234-5678'],
   [{ tel: '21234567' }, 'tel', '맨 앞의 0이 없습니다', '02-123-4567'],
-  [{ tel: '1.01235E+09' }, 'tel', '지수로 줄어든 전화번호입니다', undefined],
+  [{ tel: '1.01235E+09' }, 'tel', '지수 표기로 바뀐 전화번호입니다', undefined],
   [{ email: 'bad' }, 'email', '이메일 주소가 아닙니다', undefined],
   [{ email: 'a@b' }, 'email', '이메일 주소가 아닙니다', undefined],
   [{ email: '010-1234-5678' }, 'email', '이메일 주소가 아닙니다', undefined],
@@ -217,12 +249,10 @@ const outcome = (
   newer,
 });
 
-test('STU-6 the preview tells new, changed, unchanged and missing apart', () => {
+test('STU-6 the preview tells new, changed and unchanged apart', () => {
   const known = { ...row, id: '202600002' };
   const moved = { ...row, id: '202600003', year: 4 };
   const elsewhere = { ...row, id: '202600004' };
-  const gone = { ...row, id: '202600005' };
-  const bad = { ...row, id: '202600006' };
   const answer: RosterPreview = {
     rows: [
       outcome(elsewhere, elsewhere, null),
@@ -230,17 +260,17 @@ test('STU-6 the preview tells new, changed, unchanged and missing apart', () => 
       outcome(known, known, known),
       { id: row.id, before: null, after: person(row), enrolment: null, newer: null },
     ],
-    missing: [gone, bad],
+    missing: [],
   };
-  const preview = previewImport([row, known, moved, elsewhere], answer, new Set(['202600006']));
-  expect(preview.counts).toEqual({ new: 1, changed: 2, unchanged: 1 });
-  expect(preview.rows.map(({ kind, changes }) => [kind, changes])).toEqual([
+  const rows = [row, known, moved, elsewhere];
+  const preview = previewImport(rows, answer);
+  expect(countKinds(preview, rows)).toEqual({ new: 1, changed: 2, unchanged: 1 });
+  expect([...preview.values()].map(({ kind, changes }) => [kind, changes])).toEqual([
     ['new', []],
     ['unchanged', []],
     ['changed', [{ field: '학년', from: '3', to: '4' }]],
     ['changed', [{ field: '수강', from: '', to: '추가' }]],
   ]);
-  expect(preview.missing).toEqual([gone]);
 });
 
 test('STU-6 the preview names what is not taken of a person, and by which term', () => {
@@ -248,7 +278,7 @@ test('STU-6 the preview names what is not taken of a person, and by which term',
   const pasted = { ...row, tel: '010-9999-9999', email: 'old@univ.test', department: '' };
   const newer: Term = { year: 2027, semester: 2 };
   const answer = { rows: [outcome(stored, { ...row, tel: pasted.tel }, row, newer)], missing: [] };
-  const [told] = previewImport([pasted], answer, new Set()).rows;
+  const told = previewImport([pasted], answer).get(pasted.id);
   expect(told).toMatchObject({
     kind: 'changed',
     newer,
@@ -279,13 +309,10 @@ test('STU-6 a roster that was imported as it is comes back unchanged when it is 
           .map((cell) => (String(cell).includes('"') ? `"${String(cell).replaceAll('"', '""')}"` : cell))
           .join('\t'),
       );
-      const read = await readRoster([header, ...text].join('\r\n'));
-      if (read.problem !== undefined) throw new Error(read.problem);
-      expect(read.bad).toEqual([]);
-      const answer = { rows: read.rows.map((each) => outcome(each, each, each)), missing: [] };
-      const { counts, missing } = previewImport(read.rows, answer, new Set());
-      expect(counts).toEqual({ new: 0, changed: 0, unchanged: lines.length });
-      expect(missing).toEqual([]);
+      const { good, bad } = await read([header, ...text].join('\r\n'));
+      expect(bad).toEqual([]);
+      const preview = previewImport(good, { rows: good.map((each) => outcome(each, each, each)) });
+      expect(countKinds(preview, good)).toEqual({ new: 0, changed: 0, unchanged: lines.length });
     }),
     options,
   );

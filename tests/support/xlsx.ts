@@ -1,0 +1,108 @@
+import { strToU8, zipSync } from 'fflate';
+
+/** A cell: a text, or a number (a date is one too) with the format that shows it. */
+export type XlsxCell = string | { number: number | string; format?: string };
+type Sheet = { name: string; rows: readonly (readonly XlsxCell[])[]; isHidden?: true };
+
+/** How programs write the same table. */
+export type Writer = {
+  /** Texts of cells stand in one list, as Excel, Hancom Cell, LibreOffice and Google Sheets write them, or in each cell. */
+  strings: 'shared' | 'inline' | 'runs';
+  /** Whether rows and cells say where they are. */
+  hasPlaces: boolean;
+  /** Of every element: `x:` as the Open XML SDK writes it. */
+  prefix: '' | 'x:';
+  /** Targets of relations: relative to the workbook, or from the root. */
+  targets: 'relative' | 'absolute';
+  is1904?: true;
+};
+
+export const writers: Readonly<Record<string, Writer>> = {
+  'a desktop program': { strings: 'shared', hasPlaces: true, prefix: '', targets: 'relative' },
+  'a web program': { strings: 'shared', hasPlaces: true, prefix: '', targets: 'absolute' },
+  'formatted texts': { strings: 'runs', hasPlaces: true, prefix: '', targets: 'relative' },
+  'a report generator': { strings: 'inline', hasPlaces: false, prefix: '', targets: 'relative' },
+  'an SDK': { strings: 'inline', hasPlaces: true, prefix: 'x:', targets: 'absolute' },
+};
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const DESKTOP: Writer = { strings: 'shared', hasPlaces: true, prefix: '', targets: 'relative' };
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A workbook as a program would save it. `others` are further parts of the zip. */
+export function xlsx(
+  sheets: readonly Sheet[],
+  writer: Writer = DESKTOP,
+  others: Record<string, string> = {},
+): Uint8Array<ArrayBuffer> {
+  const { prefix: p, targets, is1904 } = writer;
+  const shared: string[] = [];
+  const formats = ['General'];
+  const indexIn = (list: string[], value: string) => {
+    if (!list.includes(value)) list.push(value);
+    return list.indexOf(value);
+  };
+  const text = (value: string) =>
+    writer.strings === 'runs'
+      ? `<r><rPr/><t xml:space="preserve">${escaped(value.slice(0, 1))}</t></r><r><t xml:space="preserve">${escaped(value.slice(1))}</t></r><rPh sb="0" eb="1"><t>독음</t></rPh>`
+      : `<${p}t xml:space="preserve">${escaped(value)}</${p}t>`;
+  const cell = (value: XlsxCell, row: number, column: number) => {
+    if (value === '' && writer.hasPlaces) return '';
+    const place = writer.hasPlaces ? ` r="${letters(column)}${row + 1}"` : '';
+    if (typeof value !== 'string') {
+      const style = indexIn(formats, value.format ?? 'General');
+      return `<${p}c${place} s="${style}"><${p}v>${value.number}</${p}v></${p}c>`;
+    }
+    if (writer.strings === 'inline')
+      return `<${p}c${place} t="inlineStr"><${p}is>${text(value)}</${p}is></${p}c>`;
+    return `<${p}c${place} t="s"><${p}v>${indexIn(shared, value)}</${p}v></${p}c>`;
+  };
+  const parts: Record<string, string> = { ...others };
+  for (const [at, { rows }] of sheets.entries()) {
+    const lines = rows.map((cells, row) => {
+      const place = writer.hasPlaces ? ` r="${row + 1}"` : '';
+      return `<${p}row${place}>${cells.map((value, column) => cell(value, row, column)).join('')}</${p}row>`;
+    });
+    const name = p === '' ? 'xmlns' : 'xmlns:x';
+    parts[`xl/worksheets/sheet${at + 1}.xml`] =
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${p}worksheet ${name}="${MAIN}"><${p}sheetData>${lines.join('')}</${p}sheetData></${p}worksheet>`;
+  }
+  const folder = targets === 'absolute' ? '/xl/' : '';
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+  const relations = (list: string[]) =>
+    `<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`;
+  parts['[Content_Types].xml'] = `<Types xmlns="${PACKAGE}/content-types"/>`;
+  parts['_rels/.rels'] = relations([relation('rId1', 'officeDocument', 'xl/workbook.xml')]);
+  parts['xl/_rels/workbook.xml.rels'] = relations([
+    relation('rId900', 'styles', `${folder}styles.xml`),
+    relation('rId901', 'sharedStrings', `${folder}sharedStrings.xml`),
+    ...sheets.map((_sheet, at) =>
+      relation(`rId${at + 1}`, 'worksheet', `${folder}worksheets/sheet${at + 1}.xml`),
+    ),
+  ]);
+  parts['xl/workbook.xml'] =
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr${is1904 ? ' date1904="1"' : ''}/><sheets>${sheets
+      .map(
+        ({ name, isHidden }, at) =>
+          `<sheet name="${escaped(name)}" sheetId="${at + 7}"${isHidden ? ' state="hidden"' : ''} r:id="rId${at + 1}"/>`,
+      )
+      .join('')}</sheets></workbook>`;
+  parts['xl/sharedStrings.xml'] =
+    `<sst xmlns="${MAIN}">${shared.map((value) => `<si>${text(value)}</si>`).join('')}</sst>`;
+  parts['xl/styles.xml'] = `<styleSheet xmlns="${MAIN}"><numFmts>${formats
+    .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(code)}"/>`)
+    .join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${formats
+    .map((code, at) => `<xf numFmtId="${/^\d{1,2}$/.test(code) ? code : 164 + at}"/>`)
+    .join('')}</cellXfs></styleSheet>`;
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
+}
+
+function letters(column: number): string {
+  const last = String.fromCodePoint(65 + (column % 26));
+  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
+}

@@ -1,0 +1,117 @@
+import { subjectListSchema } from '#contract/subjects';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
+import { propertyRuns } from '../support/counts.ts';
+import { readImport } from '../support/read-import.ts';
+
+const runs = propertyRuns(200, 5000);
+
+const read = (text: string, isGraduate: boolean) => readImport(timetableKind(isGraduate), text);
+const paste = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\r\n');
+
+describe('a pasted timetable', () => {
+  test('SUB-4 columns are found by their labels in any order', async () => {
+    const text = paste(
+      ['2026학년도 2학기 시간표'],
+      ['No', '담당교수', '교과목명', '과목코드', '학년', '구분', '학점', '시간', '강의실', '비고'],
+      ['1', '한가람', '운영체제', '001234', '2학년', '전필', '3-2-1', '월1,2/수3', '공502', ''],
+      ['2', '윤서준', '사물인터넷', 'CS 301', '３', '전선', '3.0', '화(10:00-11:50)', '', '영어 강의'],
+    );
+    const { good, bad, columns } = await read(text, false);
+    expect(columns).toMatchObject({ headerAt: 1, notes: ['알 수 없는 열: No'] });
+    expect(columns.problem).toBeUndefined();
+    expect(bad).toEqual([]);
+    expect(good).toEqual([
+      {
+        id: '001234',
+        name: '운영체제',
+        year: 2,
+        type: '전필',
+        score: 3,
+        prof: '한가람',
+        time: '월1,2/수3',
+        classroom: '공502',
+        etc: '',
+      },
+      {
+        id: 'CS 301',
+        name: '사물인터넷',
+        year: 3,
+        type: '전선',
+        score: 3,
+        prof: '윤서준',
+        time: '화(10:00-11:50)',
+        classroom: '',
+        etc: '영어 강의',
+      },
+    ]);
+  });
+
+  test('SUB-4 bad rows are named with their number and the reason, the others are read', async () => {
+    const text = paste(
+      ['학수번호', '과목명', '학년', '학점'],
+      ['A1', '가', '1', '3'],
+      ['', '나', '1', '3'],
+      ['A3', '', '1', '3'],
+      ['A4', '라', '전체', '3'],
+      ['A5', '마', '1', '세'],
+      ['A1', '바', '1', '3'],
+      ['A7', '사', '1', '99'],
+    );
+    const { good, bad } = await read(text, false);
+    expect(good.map(({ id }) => id)).toEqual(['A1']);
+    expect(bad).toEqual([
+      '2 학수번호가 비어 있습니다',
+      '3 과목명이 비어 있습니다',
+      '4 학년 값을 읽을 수 없습니다: 전체',
+      '5 학점 값을 읽을 수 없습니다: 세',
+      '6 1행과 학수번호가 같습니다: A1. 분반이 다르면 분반 열도 함께 가져오세요',
+      '7 학점이 너무 길거나 범위를 벗어났습니다',
+    ]);
+  });
+
+  test('SUB-4 sections of a subject are kept apart by their number', async () => {
+    const text = paste(
+      ['학수번호', '분반', '교과목명', '학년'],
+      ['A1', '01', '가', '1'],
+      ['A1', '02', '가', '1'],
+    );
+    expect((await read(text, false)).good.map(({ id }) => id)).toEqual(['A1-01', 'A1-02']);
+  });
+
+  test('SUB-4 a graduate school needs no grade, an undergraduate department does', async () => {
+    const text = paste(['코드', '과목명'], ['G1', '특론']);
+    expect((await read(text, true)).good).toMatchObject([{ year: 0 }]);
+    expect((await read(text, false)).bad).toEqual(['1 학년 값을 읽을 수 없습니다: 빈 칸']);
+    const told = paste(['코드', '과목명', '학년'], ['G1', '특론', '대학원']);
+    expect((await read(told, false)).good).toMatchObject([{ year: 0 }]);
+  });
+
+  test('SUB-4 IMP-2 a table without the columns of number and name says which are missing', async () => {
+    expect((await read('A1\t가\t1', false)).columns).toMatchObject({
+      problem: '열 이름이 맞지 않습니다',
+      notes: ['알 수 없는 열: A1, 가, 1', '찾지 못한 열: 학수번호, 과목명'],
+    });
+  });
+
+  test('SUB-4 whatever is pasted, what is read is what the API takes and every row is told', async () => {
+    const cells = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.constantFrom('A1', '3', '3학년', '대학원', '-', '"', '가'.repeat(600)),
+    );
+    const grid = fc.array(fc.array(cells, { minLength: 4, maxLength: 4 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(grid, fc.boolean(), async (rows, isGraduate) => {
+        const { good, rows: all } = await read(
+          paste(['학수번호', '과목명', '학년', '학점'], ...rows),
+          isGraduate,
+        );
+        expect(subjectListSchema.safeParse(good).success).toBe(true);
+        expect(new Set(good.map(({ id }) => id)).size).toBe(good.length);
+        for (const { row, errors } of all) expect(row === undefined).toBe(errors.length > 0);
+      }),
+      runs,
+    );
+  });
+});

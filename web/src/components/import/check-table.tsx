@@ -1,0 +1,204 @@
+import { useId, useMemo, useState } from 'react';
+import { DataTable } from '../data-table.tsx';
+import type { Column } from '../table-column.ts';
+import { Button } from '../ui/button.tsx';
+import { EditableCell } from './editable-cell.tsx';
+import { FlagList } from './flag-list.tsx';
+import type { CheckedRow, ImportKind } from './import-kind.ts';
+import type { CheckedTable } from './use-checked-table.ts';
+
+type Props<Field extends string, Row> = {
+  check: CheckedTable<Field, Row>;
+  caption: string;
+  isStale?: boolean;
+  /** A feature's own columns, left and right of the fields. Pass stable arrays. */
+  before?: readonly Column<CheckedRow<Field, Row>>[];
+  after?: readonly Column<CheckedRow<Field, Row>>[];
+};
+
+const views = ['all', 'errors', 'doubts'] as const;
+type View = (typeof views)[number];
+const viewNames: Record<View, string> = { all: '전체', errors: '오류', doubts: '확인' };
+const NONE: readonly never[] = [];
+
+const isSeen = (view: View, { errors, doubts }: CheckedRow<string, unknown>) =>
+  view === 'all' || (view === 'errors' ? errors : doubts).length > 0;
+
+/** Every row with every field, to be corrected in place, and ticked or left out. */
+export function CheckTable<Field extends string, Row>({
+  check,
+  caption,
+  isStale = false,
+  before = NONE,
+  after = NONE,
+}: Props<Field, Row>) {
+  const id = useId();
+  const [view, setView] = useState<View>('all');
+  const { kind, rows = NONE, left, leave, correct, columns } = check;
+  const counts = useMemo(() => countsOf(rows), [rows]);
+  // The last row of a view may have been mended.
+  const seen = counts[view] === 0 ? 'all' : view;
+  const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
+  const hasFlags = counts.errors + counts.doubts > 0;
+  const tableColumns = useMemo(
+    () => [
+      tickColumn<Field, Row>({ left, leave }),
+      lineColumn,
+      ...before,
+      ...fieldColumns({ kind, columns, id, correct }),
+      ...(hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : []),
+      ...after,
+    ],
+    [left, leave, before, after, kind, columns, id, correct, hasFlags],
+  );
+  const ready = rows.filter(({ row }) => row !== undefined);
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <fieldset className="flex flex-wrap gap-1">
+          <legend className="sr-only">보일 행</legend>
+          {views.map(
+            (each) =>
+              (each === 'all' || counts[each] > 0) && (
+                <Button
+                  key={each}
+                  variant={each === seen ? 'outline' : 'ghost'}
+                  size="sm"
+                  aria-pressed={each === seen}
+                  onClick={() => setView(each)}
+                >
+                  {viewNames[each]} {counts[each]}
+                </Button>
+              ),
+          )}
+        </fieldset>
+        <div className="flex flex-wrap gap-2">
+          {counts.repairs > 0 && (
+            <Button variant="outline" size="sm" onClick={check.repairAll}>
+              제안 {counts.repairs}개 모두 반영
+            </Button>
+          )}
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={() =>
+              leave(
+                ready.map(({ line }) => line),
+                left.size === 0,
+              )
+            }
+          >
+            {left.size === 0 ? '모두 제외' : '모두 포함'}
+          </Button>
+        </div>
+      </div>
+      {counts.doubts > 0 && (
+        <p className="mb-2 text-sm text-ink-soft">
+          칸을 누르면 고칠 수 있습니다. 고치지 않으면 지금 값 그대로 저장됩니다.
+        </p>
+      )}
+      <DataTable
+        caption={caption}
+        columns={tableColumns}
+        rows={shown}
+        rowKey={lineOf}
+        emptyText=""
+        isStale={isStale}
+        pageKey={seen}
+      />
+    </>
+  );
+}
+
+const lineOf = ({ line }: { line: number }) => line;
+
+function countsOf(rows: readonly CheckedRow<string, unknown>[]) {
+  const counts = { all: rows.length, errors: 0, doubts: 0, repairs: 0 };
+  for (const { errors, doubts } of rows) {
+    if (errors.length > 0) counts.errors += 1;
+    if (doubts.length > 0) counts.doubts += 1;
+    for (const { repair } of [...errors, ...doubts]) if (repair !== undefined) counts.repairs += 1;
+  }
+  return counts;
+}
+
+const lineColumn = {
+  key: 'line',
+  header: '행',
+  align: 'end',
+  width: '4%',
+  className: 'text-ink-soft',
+  cell: ({ line }: { line: number }) => line,
+} as const;
+
+type Ticks = Pick<CheckedTable<string, unknown>, 'left' | 'leave'>;
+
+function tickColumn<Field extends string, Row>({ left, leave }: Ticks): Column<CheckedRow<Field, Row>> {
+  return {
+    key: 'tick',
+    header: '포함',
+    width: '4%',
+    cell: ({ line, row }) => (
+      <label className="flex min-h-9 min-w-6 cursor-pointer items-center">
+        <input
+          type="checkbox"
+          aria-label={`${line}행 포함`}
+          disabled={row === undefined}
+          checked={row !== undefined && !left.has(line)}
+          onChange={({ target }) => leave([line], !target.checked)}
+          className="size-4 accent-accent"
+        />
+      </label>
+    ),
+  };
+}
+
+type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns' | 'correct'> & {
+  kind: ImportKind<Field, Row>;
+  id: string;
+};
+
+/** Fields without a column are not shown. */
+function fieldColumns<Field extends string, Row>({
+  kind,
+  columns,
+  id,
+  correct,
+}: Fields<Field, Row>): Column<CheckedRow<Field, Row>>[] {
+  const given = kind.fields.filter(({ name }) => columns.columns.some(({ field }) => field === name));
+  return given.map(({ name, label, isRowHeader, align, width, maxLength }) => ({
+    key: name,
+    header: label,
+    width,
+    isRowHeader,
+    align,
+    cell: ({ line, cells, errors, doubts }) => {
+      const isWrong = errors.some(({ field }) => field === name);
+      const isDoubtful = doubts.some(({ field }) => field === name);
+      return (
+        <EditableCell
+          name={`${line}행 ${label}`}
+          text={cells[name] ?? ''}
+          maxLength={maxLength}
+          tone={isWrong ? 'danger' : isDoubtful ? 'notice' : undefined}
+          noteId={isWrong || isDoubtful ? `${id}-${line}` : undefined}
+          onCorrect={(text) => correct(line, name, text)}
+        />
+      );
+    },
+  }));
+}
+
+function flagColumn<Field extends string, Row>({
+  kind,
+  id,
+  correct,
+}: Omit<Fields<Field, Row>, 'columns'>): Column<CheckedRow<Field, Row>> {
+  return {
+    key: 'flags',
+    header: '확인',
+    width: '18%',
+    className: 'min-w-56 wrap-anywhere',
+    cell: (row) => <FlagList id={`${id}-${row.line}`} row={row} fields={kind.fields} onCorrect={correct} />,
+  };
+}

@@ -1,0 +1,91 @@
+import { oneLine, plainLabel, type PastedTable } from '../../lib/paste-table.ts';
+import type { Columns } from './columns.ts';
+import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
+
+const SLICE_MS = 12;
+const TOTALS = /^(?:합계|총계|소계|누계|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
+
+export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
+/** Corrected cells by line. */
+export type Corrections<Field extends string> = ReadonlyMap<number, Cells<Field>>;
+
+/**
+ * Reads every row below the header, in slices, so that the page stays responsive.
+ * @throws the signal's reason if it is aborted
+ */
+export async function checkRows<Field extends string, Row>(
+  kind: ImportKind<Field, Row>,
+  table: PastedTable,
+  { headerAt, columns }: Columns<Field>,
+  corrections: Corrections<Field>,
+  signal: AbortSignal,
+): Promise<CheckedRow<Field, Row>[]> {
+  const rows: CheckedRow<Field, Row>[] = [];
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const [index, row] of table.slice(headerAt + 1).entries()) {
+    if (performance.now() > sliceEnd) {
+      await nextTask();
+      signal.throwIfAborted();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    const line = index + 1;
+    const cells: Partial<Record<Field, string>> = {};
+    for (const [at, { field }] of columns.entries())
+      if (field !== undefined) cells[field] = oneLine(row[at] ?? '');
+    const hasMore = row.slice(columns.length).some((cell) => cell !== '');
+    const reason = `열이 ${columns.length}개보다 많습니다`;
+    rows.push(
+      hasMore
+        ? { line, cells, row: undefined, errors: [{ reason }], doubts: [] }
+        : checkRow(kind, line, { ...cells, ...corrections.get(line) }),
+    );
+  }
+  signal.throwIfAborted();
+  return rows;
+}
+
+/** Reads one row as pasted or as corrected. */
+export function checkRow<Field extends string, Row>(
+  kind: ImportKind<Field, Row>,
+  line: number,
+  cells: Cells<Field>,
+): CheckedRow<Field, Row> {
+  const read = kind.readRow((field) => cells[field] ?? '');
+  if ('row' in read)
+    return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts: read.doubts ?? [] };
+  const errors = isTotals(kind, cells) ? [{ reason: '합계 행입니다' }] : read.errors;
+  return { line, cells, row: undefined, errors, doubts: [] };
+}
+
+/** Of rows that may be given once only, the second and later ones become errors. */
+export function withTwins<Field extends string, Row>(
+  { once }: Pick<ImportKind<Field, Row>, 'once'>,
+  rows: readonly CheckedRow<Field, Row>[],
+): readonly CheckedRow<Field, Row>[] {
+  if (!once) return rows;
+  const lineOf = new Map<string, number>();
+  return rows.map((checked) => {
+    if (checked.row === undefined) return checked;
+    const key = once.keyOf(checked.row);
+    const first = lineOf.get(key);
+    if (first === undefined) {
+      lineOf.set(key, checked.line);
+      return checked;
+    }
+    const twin: Flag<Field> = { field: once.field, reason: once.reason(first, checked.row) };
+    return { ...checked, row: undefined, errors: [twin] };
+  });
+}
+
+/** A totals row contains a word for it, and no number where its first required field stands. */
+function isTotals<Field extends string, Row>(kind: ImportKind<Field, Row>, cells: Cells<Field>): boolean {
+  const key = kind.fields.find(({ presence }) => presence === 'required');
+  if (key && /\d{4}/.test(cells[key.name] ?? '')) return false;
+  return kind.fields.some(({ name }) => TOTALS.test(plainLabel(cells[name] ?? '')));
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}

@@ -1,0 +1,87 @@
+import { useId } from 'react';
+import { SelectField } from '../select-field.tsx';
+import { Button } from '../ui/button.tsx';
+import type { CheckedTable } from './use-checked-table.ts';
+
+const NONE = '-';
+
+/** How the columns were understood; what is wrong with them is said, and each can be mapped or left out. */
+export function ColumnChoice<Field extends string, Row>({ check }: { check: CheckedTable<Field, Row> }) {
+  const id = useId();
+  const { kind, columns, isSettled } = check;
+  const { missing, notes } = columns;
+  const required = missing.filter(({ presence }) => presence === 'required').map(({ label }) => label);
+  const unused = columns.columns.filter(({ field }) => field === undefined);
+  if (columns.columns.length === 0) return null;
+  const used = columns.columns.length - unused.length;
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <h3 id={id} className="sr-only">
+        열
+      </h3>
+      {notes.length > 0 && (
+        <div className="mb-3 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere text-notice">
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+          {isSettled && unused.length > 0 && (
+            <p>쓰지 않는 열은 제외했습니다. 다른 뜻이면 아래에서 바꾸세요.</p>
+          )}
+        </div>
+      )}
+      <details open={!isSettled} className="rounded-md border border-line">
+        <summary className="min-h-10 cursor-pointer px-4 py-2 text-sm text-ink-soft">
+          열 {columns.columns.length}개 중 {used}개를 씁니다. 열 바꾸기
+        </summary>
+        <ul className="grid gap-3 px-4 pb-4 sm:grid-cols-2 lg:grid-cols-4">
+          {columns.columns.map(({ at, label, field }) => (
+            <li key={at}>
+              <SelectField<Field | typeof NONE>
+                label={label}
+                size="sm"
+                options={[
+                  { value: NONE, label: '쓰지 않음' },
+                  ...kind.fields.map(({ name, label }) => ({ value: name, label })),
+                ]}
+                value={field ?? NONE}
+                onChange={(next) => check.chooseColumn(at, next === NONE ? null : next)}
+              />
+              <p className="mt-1 truncate text-sm text-ink-soft">{sampleOf(check, at)}</p>
+            </li>
+          ))}
+        </ul>
+        {columns.headerAt <= 0 && (
+          <label className="flex min-h-9 items-center gap-2 px-4 pb-3 text-sm">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={columns.headerAt === -1}
+              onChange={({ target }) => check.setHeaderless(target.checked)}
+            />
+            첫 행은 머리글이 아니라 자료입니다
+          </label>
+        )}
+      </details>
+      {!isSettled && (
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          {required.length > 0 ? (
+            <p>{required.join(', ')} 열을 선택해야 계속할 수 있습니다.</p>
+          ) : (
+            <Button variant="outline" onClick={check.goOnWithoutMissing}>
+              없는 열은 비워 두고 계속
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The first value of a column. */
+function sampleOf(
+  { table, columns }: Pick<CheckedTable<string, unknown>, 'table' | 'columns'>,
+  column: number,
+): string {
+  const row = table.slice(columns.headerAt + 1).find((cells) => (cells[column] ?? '') !== '');
+  return row?.[column] ?? '빈 열';
+}

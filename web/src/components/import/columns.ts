@@ -1,0 +1,109 @@
+import { fieldOfLabels, oneLine, TITLE_ROWS, type PastedTable } from '../../lib/paste-table.ts';
+import type { ImportField, ImportKind } from './import-kind.ts';
+
+/** What somebody said about the columns by hand. */
+export type ColumnChoices<Field extends string> = {
+  /** What each column was chosen to be: a field, or none. */
+  fields: ReadonlyMap<number, Field | null>;
+  /** The first row is data. */
+  isHeaderless: boolean;
+};
+
+export type Columns<Field extends string> = {
+  /** Position of the header; -1 for a table without one. */
+  headerAt: number;
+  /** Where each column stands, its label, and the field it is read as. */
+  columns: readonly { at: number; label: string; field: Field | undefined }[];
+  /** Fields without a column. Nothing can be read while a required one is among them. */
+  missing: readonly ImportField<Field>[];
+  /** What is wrong with the columns, in short, and which ones. */
+  problem?: string;
+  notes: readonly string[];
+};
+
+type AnyKind<Field extends string> = Pick<
+  ImportKind<Field, never>,
+  'fields' | 'columnCount' | 'withoutHeader'
+>;
+
+/** Fewer known names are no header. */
+const KNOWN_NAMES = 2;
+
+/** Finds the header and the field of each column; what was chosen by hand wins. */
+export function findColumns<Field extends string>(
+  table: PastedTable,
+  kind: AnyKind<Field>,
+  { fields: chosen, isHeaderless }: ColumnChoices<Field> = { fields: new Map(), isHeaderless: false },
+): Columns<Field> {
+  const fieldOf = fieldOfLabels(namesOf(kind.fields));
+  const headerAt = isHeaderless ? -1 : findHeader(table, fieldOf, kind.withoutHeader !== undefined);
+  const labels = labelsOf(table, headerAt);
+  const found = labels.map((label, at) => (headerAt === -1 ? kind.withoutHeader?.[at] : fieldOf(label)));
+  const taken = new Set(chosen.values());
+  const columns = labels.map((label, at) => {
+    const own = found[at];
+    const isFirst = found.indexOf(own) === at;
+    const field =
+      chosen.get(at) ?? (chosen.has(at) || !isFirst || own === undefined || taken.has(own) ? undefined : own);
+    return { at, label, field: field ?? undefined };
+  });
+  const missing = kind.fields.filter(({ name }) => !columns.some(({ field }) => field === name));
+  return { headerAt, columns, missing, ...problemOf({ kind, labels, found, columns, missing, chosen }) };
+}
+
+/** The row with most known names among the first ones: titles may stand above it. */
+function findHeader(
+  table: PastedTable,
+  fieldOf: (label: string) => string | undefined,
+  mayBeMissing: boolean,
+): number {
+  const known = table
+    .slice(0, TITLE_ROWS)
+    .map((row) => new Set(row.flatMap((label) => fieldOf(label) ?? [])).size);
+  const most = Math.max(...known);
+  if (most >= KNOWN_NAMES) return known.indexOf(most);
+  return mayBeMissing ? -1 : 0;
+}
+
+function labelsOf(table: PastedTable, headerAt: number): string[] {
+  const header = table[Math.max(0, headerAt)] ?? [];
+  const width = header.findLastIndex((cell) => cell !== '') + 1;
+  return header
+    .slice(0, width)
+    .map((label, at) => (headerAt === -1 ? `${at + 1}열` : oneLine(label) || '(이름 없음)'));
+}
+
+function namesOf<Field extends string>(fields: readonly ImportField<Field>[]) {
+  const names: Partial<Record<Field, readonly string[]>> = {};
+  for (const field of fields) names[field.name] = [field.label, ...field.names];
+  return names;
+}
+
+type Found<Field extends string> = {
+  kind: AnyKind<Field>;
+  labels: readonly string[];
+  /** What the labels alone say. */
+  found: readonly (Field | undefined)[];
+  columns: Columns<Field>['columns'];
+  missing: readonly ImportField<Field>[];
+  chosen: ColumnChoices<Field>['fields'];
+};
+
+function problemOf<Field extends string>({ kind, labels, found, columns, missing, chosen }: Found<Field>) {
+  const isRightCount = kind.columnCount === undefined || labels.length === kind.columnCount;
+  const isOpen = (at: number) => columns[at]?.field === undefined && !chosen.has(at);
+  const unknown = labels.filter((_label, at) => found[at] === undefined && isOpen(at));
+  const absent = missing.filter(({ presence }) => presence !== 'optional').map(({ label }) => label);
+  const double = labels.flatMap((label, at) => {
+    const first = found[at] === undefined ? at : found.indexOf(found[at]);
+    return first < at && isOpen(at) ? [`${labels[first]}, ${label}`] : [];
+  });
+  const notes = [
+    ...(isRightCount ? [] : [`열이 ${labels.length}개입니다: ${labels.join(', ')}`]),
+    ...(unknown.length > 0 ? [`알 수 없는 열: ${unknown.join(', ')}`] : []),
+    ...(absent.length > 0 ? [`찾지 못한 열: ${absent.join(', ')}`] : []),
+    ...double.map((pair) => `뜻이 같은 열: ${pair}`),
+  ];
+  if (!isRightCount) return { problem: `열 개수가 맞지 않습니다 (${kind.columnCount})`, notes };
+  return { ...(absent.length > 0 && { problem: '열 이름이 맞지 않습니다' }), notes };
+}

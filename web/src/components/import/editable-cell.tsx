@@ -1,0 +1,82 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+type Props = {
+  /** Announced: `3행 연락처`. */
+  name: string;
+  text: string;
+  maxLength?: number | undefined;
+  /** How it looks: wrong, doubtful or neither. */
+  tone: 'danger' | 'notice' | undefined;
+  /** Id of what is said about it. */
+  noteId: string | undefined;
+  onCorrect: (text: string) => void;
+};
+
+const tones = {
+  danger: 'bg-danger-wash text-danger',
+  notice: 'bg-notice-wash text-notice',
+} as const;
+
+/** A cell that becomes a field when it is pressed. Enter and leaving it take the change, Escape does not. */
+export function EditableCell({ name, text, maxLength, tone, noteId, onCorrect }: Props) {
+  const [isEdited, setEdited] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const isBack = useRef(false);
+  // Before the table moves a lost focus to itself.
+  useLayoutEffect(() => {
+    if (!isEdited && isBack.current) button.current?.focus({ preventScroll: true });
+    isBack.current = false;
+  }, [isEdited]);
+  const close = (next: string, isByKey: boolean) => {
+    isBack.current = isByKey;
+    setEdited(false);
+    if (next.trim() !== text) onCorrect(next.trim());
+  };
+  if (isEdited) return <CellField name={name} text={text} maxLength={maxLength} onClose={close} />;
+  return (
+    <button
+      ref={button}
+      type="button"
+      // Copied along with its row, unlike other buttons.
+      data-value
+      aria-label={`${name} ${text || '빈 칸'} 고치기`}
+      aria-describedby={noteId}
+      onClick={() => setEdited(true)}
+      className={`-mx-1.5 min-h-8 max-w-full min-w-8 cursor-text truncate rounded-sm px-1.5 text-left hover:outline hover:outline-line-strong ${tone ? tones[tone] : ''}`}
+    >
+      {text}
+    </button>
+  );
+}
+
+type FieldProps = Pick<Props, 'name' | 'text' | 'maxLength'> & {
+  onClose: (text: string, isByKey: boolean) => void;
+};
+
+function CellField({ name, text, maxLength, onClose }: FieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const isClosed = useRef(false);
+  useEffect(() => field.current?.select(), []);
+  /** The field loses the focus once more when it goes. */
+  const close = (next: string, isByKey: boolean) => {
+    if (!isClosed.current) onClose(next, isByKey);
+    isClosed.current = true;
+  };
+  return (
+    <input
+      ref={field}
+      aria-label={name}
+      defaultValue={text}
+      maxLength={maxLength}
+      autoComplete="off"
+      onBlur={({ target }) => close(target.value, false)}
+      onKeyDown={({ key, currentTarget, nativeEvent }) => {
+        // Enter may end a syllable that is still being composed.
+        if (nativeEvent.isComposing) return;
+        if (key === 'Enter') close(currentTarget.value, true);
+        if (key === 'Escape') close(text, true);
+      }}
+      className="-mx-1.5 min-h-8 w-full min-w-32 rounded-sm border border-line-strong bg-surface px-1.5"
+    />
+  );
+}

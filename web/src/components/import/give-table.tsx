@@ -1,0 +1,148 @@
+import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import { SelectField } from '../select-field.tsx';
+import { Button } from '../ui/button.tsx';
+import { Label } from '../ui/label.tsx';
+import type { Given } from './use-given-table.ts';
+
+/** A longer text is not put into the field, because laying out thousands of lines takes nearly a second. */
+const LONGEST_SHOWN = 50_000;
+const FILES = '.xlsx,.csv,.tsv,.txt';
+
+type Props = {
+  given: Given;
+  label: string;
+  /** Which columns are understood. */
+  hint: string;
+  /** Something else is missing, so what is given waits for read(). */
+  isHeld?: boolean;
+  /** Instead of reading what was typed, on the button's press. */
+  onRead?: (from: HTMLElement) => void;
+};
+
+/** Where a table is pasted, dropped or chosen. A paste and a file are read at once, typed text when it is asked for. */
+export function GiveTable({ given, label, hint, isHeld = false, onRead = given.read }: Props) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text/plain');
+    const [file] = event.clipboardData.files;
+    // Spreadsheets put a picture of the cells beside their text.
+    if (pasted === '' && file) {
+      event.preventDefault();
+      giveFile(file);
+    } else if (pasted.length > LONGEST_SHOWN) {
+      event.preventDefault();
+      given.give({ text: pasted }, isHeld);
+    }
+  };
+  const onChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
+    const isPaste = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste';
+    if (isPaste) given.give({ text: target.value }, isHeld);
+    else given.setText(target.value);
+  };
+  const onDrop = (event: DragEvent) => {
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    giveFile(file);
+  };
+  return (
+    <div
+      className={`rounded-md ${isOver ? 'outline-2 outline-offset-4 outline-accent outline-dashed' : ''}`}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <Label htmlFor={id}>{label}</Label>
+      {given.file || given.text.length > LONGEST_SHOWN ? (
+        <GivenLine id={id} given={given} isHeld={isHeld} />
+      ) : (
+        <textarea
+          id={id}
+          aria-describedby={`${id}-hint`}
+          value={given.text}
+          rows={6}
+          wrap="off"
+          spellCheck={false}
+          autoComplete="off"
+          onPaste={onPaste}
+          onChange={onChange}
+          className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
+        />
+      )}
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. {hint}
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Button
+          aria-disabled={given.isReading}
+          onClick={({ currentTarget }) => !given.isReading && onRead(currentTarget)}
+        >
+          미리보기
+        </Button>
+        <ChooseFile label={label} onChoose={giveFile} />
+        {given.isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
+      </div>
+      {given.refusal !== undefined && (
+        <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          {given.refusal}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What was given, when it is not in the field: a file, its sheet, or a long text. */
+function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: boolean }) {
+  const { file, table, text } = given;
+  const name = file ? file.name : `붙여넣은 표 ${text.split('\n').length}행`;
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
+      <output id={id} className="min-w-0 wrap-anywhere tabular-nums">
+        {name}
+        {file && table && <span className="text-ink-soft"> · {table.rows.length}행</span>}
+      </output>
+      <div className="flex flex-wrap items-center gap-2">
+        {file && table && table.sheets.length > 1 && (
+          <SelectField
+            className="min-w-36"
+            label="시트"
+            isLabelHidden
+            size="sm"
+            options={table.sheets.map((label, value) => ({ value, label }))}
+            value={table.sheet}
+            onChange={(sheet) => given.give({ file, sheet }, isHeld)}
+          />
+        )}
+        <Button variant="outline" size="sm" onClick={given.clear}>
+          지우기
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ChooseFile({ label, onChoose }: { label: string; onChoose: (file: File | undefined) => void }) {
+  return (
+    <label className="relative inline-flex min-h-11 cursor-pointer items-center rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
+      파일 선택
+      <input
+        type="file"
+        accept={FILES}
+        aria-label={`${label} 파일 선택`}
+        onChange={({ currentTarget }) => {
+          onChoose(currentTarget.files?.[0]);
+          // Allows the same file to be chosen again.
+          currentTarget.value = '';
+        }}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,71 @@
+import type { RosterRow } from '#contract/students';
+import { termText, type Term } from '#contract/terms';
+import type { CheckedRow } from '../../../components/import/import-kind.ts';
+import type { Column } from '../../../components/table-column.ts';
+import type { Kept, Preview, PreviewRow } from './import-preview.ts';
+import type { RosterField } from './roster-kind.ts';
+
+type RosterColumn = Column<CheckedRow<RosterField, RosterRow>>;
+
+const kindNames = { new: '신규', changed: '변경', unchanged: '동일' } as const;
+const kindOrder = { new: 0, changed: 1, unchanged: 2 } as const;
+const kindLooks = {
+  new: 'bg-accent-wash text-accent',
+  changed: 'bg-notice-wash text-notice',
+  unchanged: 'bg-sunken text-ink-soft',
+} as const;
+
+/** Whether a row is new, changed or the same. */
+export function kindColumn(preview: Preview): RosterColumn {
+  const kindOf = (row: RosterRow | undefined) => (row ? preview.get(row.id)?.kind : undefined);
+  return {
+    key: 'kind',
+    header: '상태',
+    width: '6%',
+    sortValue: ({ row }) => {
+      const kind = kindOf(row);
+      return kind === undefined ? -1 : kindOrder[kind];
+    },
+    cell: ({ row }) => {
+      const kind = kindOf(row);
+      const isBad = row === undefined;
+      const look = isBad ? 'bg-danger-wash text-danger' : kind ? kindLooks[kind] : '';
+      return (
+        <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
+          {isBad ? '오류' : kind && kindNames[kind]}
+        </span>
+      );
+    },
+  };
+}
+
+/** What would change of what is stored. */
+export function changesColumn(preview: Preview): RosterColumn {
+  return {
+    key: 'changes',
+    header: '바뀌는 내용',
+    width: '18%',
+    className: 'min-w-60 wrap-anywhere',
+    cell: ({ row }) => {
+      const outcome = row && preview.get(row.id);
+      return outcome && <Changes {...outcome} />;
+    },
+  };
+}
+
+function Changes({ changes, kept, newer }: PreviewRow) {
+  return (
+    <>
+      {changes.map(({ field, from, to }) => `${field} ${from === '' ? '' : `${from} → `}${to}`).join(', ')}
+      {kept.length > 0 && (
+        <span className="block text-ink-soft">{kept.map((each) => keptText(each, newer)).join(', ')}</span>
+      )}
+    </>
+  );
+}
+
+/** Why a pasted value is ignored. */
+function keptText({ field, pasted, stored }: Kept, newer: Term | null): string {
+  if (pasted === '' || !newer) return `${field} 빈 칸: ${stored} 유지`;
+  return `${field} ${pasted} 반영 안 함: ${termText(newer)}의 ${stored} 유지`;
+}

@@ -1,0 +1,126 @@
+import { phoneText } from '#contract/phone';
+import { ROSTER_ROWS, rosterRowSchema, type RosterRow } from '#contract/students';
+import type { Flag, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
+import { subjectParticle } from '../../../lib/hangul.ts';
+import { asciiText } from '../../../lib/paste-table.ts';
+import { studentColumns } from '../../../lib/student-columns.ts';
+import { doubtsOf, isShortened } from './doubtful-contacts.ts';
+
+export type RosterField = keyof RosterRow;
+
+export const rosterKind: ImportKind<RosterField, RosterRow> = {
+  columnCount: 8,
+  rowsMax: ROSTER_ROWS,
+  unit: '명',
+  fields: [
+    { name: 'no', label: '순번', names: studentColumns.no, presence: 'expected', align: 'end', width: '5%' },
+    {
+      name: 'id',
+      label: '학번',
+      names: studentColumns.id,
+      presence: 'required',
+      width: '10%',
+      maxLength: 20,
+    },
+    {
+      name: 'name',
+      label: '이름',
+      names: studentColumns.name,
+      presence: 'required',
+      isRowHeader: true,
+      width: '9%',
+      maxLength: 100,
+    },
+    {
+      name: 'department',
+      label: '학과',
+      names: studentColumns.department,
+      presence: 'expected',
+      width: '10%',
+      maxLength: 100,
+    },
+    {
+      name: 'year',
+      label: '학년',
+      names: studentColumns.year,
+      presence: 'expected',
+      align: 'end',
+      width: '5%',
+    },
+    {
+      name: 'type',
+      label: '학적상태',
+      names: studentColumns.type,
+      presence: 'expected',
+      width: '7%',
+      maxLength: 50,
+    },
+    {
+      name: 'tel',
+      label: '연락처',
+      names: studentColumns.tel,
+      presence: 'expected',
+      width: '10%',
+      maxLength: 50,
+    },
+    {
+      name: 'email',
+      label: '이메일',
+      names: studentColumns.email,
+      presence: 'expected',
+      width: '12%',
+      maxLength: 200,
+    },
+  ],
+  readRow,
+  once: {
+    keyOf: ({ id }) => id,
+    field: 'id',
+    reason: (first) => `${first}행과 학번이 같습니다`,
+  },
+};
+
+/** The label of a field. */
+export function fieldName(field: RosterField): string {
+  return rosterKind.fields.find(({ name }) => name === field)?.label ?? field;
+}
+
+function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, RosterRow> {
+  const parsed = rosterRowSchema.safeParse({
+    no: numberOf(asciiText(cell('no'))),
+    id: asciiText(cell('id')),
+    name: cell('name'),
+    department: cell('department'),
+    year: numberOf(asciiText(cell('year')).replace(/학년$/, '')),
+    type: cell('type'),
+    tel: phoneText(asciiText(cell('tel'))),
+    email: asciiText(cell('email')),
+  });
+  if (parsed.success) {
+    const { id, tel, email } = parsed.data;
+    return { row: parsed.data, cells: { id, tel, email }, doubts: doubtsOf(parsed.data) };
+  }
+  const errors = parsed.error.issues.map(({ path: [name] }): Flag<RosterField> => {
+    const field = rosterKind.fields.find((each) => each.name === name)?.name;
+    return field === undefined
+      ? { reason: '올바르지 않은 행입니다' }
+      : { field, reason: reasonOf(field, cell(field)) };
+  });
+  const [first = { reason: '올바르지 않은 행입니다' }, ...others] = errors;
+  return { errors: [first, ...others] };
+}
+
+function reasonOf(field: RosterField, text: string): string {
+  const label = fieldName(field);
+  if (text === '') return `${label}${subjectParticle(label)} 비어 있습니다`;
+  if (field === 'id' && isShortened(text))
+    return `지수 표기로 바뀐 학번입니다: ${text}. 학번 열을 텍스트로 바꿔 다시 복사하거나, 엑셀 파일을 그대로 선택하세요`;
+  if (field === 'id') return `학번이 올바르지 않습니다: ${text}`;
+  if (field === 'no' || field === 'year') return `${label} 값이 숫자가 아니거나 너무 큽니다: ${text}`;
+  return `${label} 값이 너무 깁니다`;
+}
+
+/** An empty cell is 0; anything but digits is NaN. */
+function numberOf(text: string): number {
+  return /^\d*$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,64 @@
+const INSTEAD = '엑셀 통합 문서(.xlsx)나 CSV로 저장해 선택하거나, 표를 복사해 붙여넣으세요.';
+export const MACROS = `매크로가 들어갈 수 있는 파일(.xlsm)은 읽지 않습니다. ${INSTEAD}`;
+
+/** What a file that is no table begins with. */
+const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
+  { name: 'PDF', bytes: [0x25, 0x50, 0x44, 0x46] },
+  { name: '한글 문서', bytes: ascii('HWP Document File') },
+  { name: '그림', bytes: [0x89, 0x50, 0x4e, 0x47] },
+  { name: '그림', bytes: [0xff, 0xd8, 0xff] },
+  { name: '그림', bytes: ascii('GIF8') },
+  { name: '그림', bytes: ascii('RIFF') },
+  { name: '그림', bytes: ascii('BM') },
+  { name: '압축', bytes: [0x37, 0x7a, 0xbc, 0xaf] },
+  { name: '압축', bytes: ascii('Rar!') },
+  { name: '압축', bytes: [0x1f, 0x8b] },
+];
+/** The container of .xls, .hwp, .doc and of any Office file with a password. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+const HTML = /^\ufeff?\s*<(?:!doctype|html|head|body|meta|style|table|\?xml)/i;
+
+/** Why a file is refused by its name or its beginning; undefined for a text or a zip. */
+export function refusalOf(name: string, bytes: Uint8Array): string | undefined {
+  if (/\.xl(?:sm|tm|am)$/i.test(name)) return MACROS;
+  if (/\.xlsb$/i.test(name)) return `바이너리 통합 문서(.xlsb)는 읽을 수 없습니다. ${INSTEAD}`;
+  if (begins(bytes, COMPOUND)) return compoundRefusal(bytes);
+  const other = beginnings.find((each) => begins(bytes, each.bytes));
+  if (other) return notATable(other.name);
+  if (HTML.test(new TextDecoder('latin1').decode(bytes.subarray(0, 200))))
+    return `이름과 달리 웹 페이지 형식인 파일입니다. 엑셀에서 열어 .xlsx로 저장해 선택하거나, 표를 복사해 붙여넣으세요.`;
+  return undefined;
+}
+
+export const notATable = (name: string) => `표 파일이 아닙니다(${name}). ${INSTEAD}`;
+
+function compoundRefusal(bytes: Uint8Array): string {
+  // Names of what it holds, in UTF-16.
+  const holds = (name: string) =>
+    includes(
+      bytes,
+      ascii(name).flatMap((byte) => [byte, 0]),
+    );
+  if (holds('EncryptedPackage'))
+    return '비밀번호가 걸린 파일입니다. 비밀번호를 풀고 저장한 뒤 다시 선택하세요.';
+  if (holds('HwpSummaryInformation')) return notATable('한글 문서');
+  if (holds('Workbook') || holds('Book'))
+    return `매크로가 들어갈 수 있는 옛 엑셀 파일(.xls)은 읽지 않습니다. ${INSTEAD}`;
+  return notATable('다른 프로그램의 문서');
+}
+
+function begins(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, at) => bytes[at] === byte);
+}
+
+function includes(bytes: Uint8Array, part: readonly number[]): boolean {
+  const [first = 0] = part;
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1))
+    if (begins(bytes.subarray(at, at + part.length), part)) return true;
+  return false;
+}
+
+/** A declaration, because the beginnings above need it. */
+function ascii(text: string): number[] {
+  return [...new TextEncoder().encode(text)];
+}
