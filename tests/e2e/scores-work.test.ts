@@ -137,9 +137,14 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     expect(requests.filter((each) => !each.includes('/assets/'))).toEqual([]);
 
     const stored = async () => await page.evaluate(() => JSON.stringify(localStorage));
-    expect(await stored()).not.toContain('김가람');
+    // Unasked it is a draft, until it is cleared.
     await page.reload();
-    await page.getByText('표를 복사해 위 칸에 붙여넣으세요', { exact: false }).waitFor();
+    await table(page).waitFor();
+    expect(await page.getByRole('radio', { name: '완화 상대평가' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: '모두 지우기' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '모두 지우기' }).click();
+    await table(page).waitFor({ state: 'detached' });
+    expect(await stored()).not.toContain('김가람');
 
     await paste(page, ten);
     await page.getByRole('radio', { name: '절대평가' }).check();

@@ -250,7 +250,13 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   test('SCO-8 a kept class pasted again stays kept, and one that looks like another is told and can go on', async () => {
     const { page } = await open('scores-kept-again');
     const box = page.getByRole('checkbox', { name: '이 브라우저에 보관', exact: false });
-    const stored = async () => await page.evaluate(() => Object.values(localStorage).join('\n'));
+    const stored = async () =>
+      await page.evaluate(() =>
+        Object.keys(localStorage)
+          .filter((key) => key.startsWith('private/') && !key.includes('/drafts/'))
+          .map((key) => localStorage.getItem(key))
+          .join('\n'),
+      );
     await paste(page, `운영체제\n${ten}`);
     await box.check();
     await fill(page, '');

@@ -150,7 +150,8 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await loseSession(page);
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await over.getByRole('button', { name: 'Sign in with Google' }).click();
-    await page.getByRole('button', { name: 'other@lab.test' }).click();
+    await page.getByLabel('Another email').fill('other@lab.test');
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL((url) => ['/', '/manage_user_info'].includes(url.pathname));
     await openForm(page);
     expect(await subjectField(page).inputValue()).toBe('');
@@ -220,11 +221,10 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await asked.getByRole('button', { name: '취소' }).click();
     await page.getByRole('progressbar', { name: '업로드 진행' }).waitFor();
     const closing = page.waitForEvent('dialog');
-    const reloading = page.reload().catch(() => undefined);
+    await page.close({ runBeforeUnload: true });
     const dialog = await closing;
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
-    await reloading;
     await page.getByRole('tab', { name: '검색' }).click();
     await asked.getByRole('button', { name: '떠나기' }).click();
     await page.waitForURL('**/manage_students?tab=search');

@@ -30,7 +30,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const part = useHeldFocus<HTMLElement>();
   const { text, setText, restored } = useKeptText('account/import');
   const [today] = useState(() => seoulDay(serverNow()));
-  const [yearText, setYearText] = useState('');
+  const { text: yearText, setText: setYearText } = useKeptText('account/import/year');
   const [changes, setChanges] = useState(unchanged);
   const { run, isSending, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
     setText('');
