@@ -54,16 +54,27 @@ export type AccessLogEntry = {
 const MASK = '○○○';
 const ADDRESS = /[^\s@<>()]+@[^\s@<>()]+\.[\p{L}\p{N}-]+/gu;
 /** Student numbers and telephone numbers, with or without dashes. */
-const NUMBER = /(?<![\p{L}\p{N}])(?:20\d{6,7}|0\d{1,2}[- .]?\d{3,4}[- .]?\d{4})(?!\d)/gu;
+const NUMBER = /(?<![\p{L}\p{N}])(?:20\d{6,7}|0\d{1,2}[\p{Pd} .]?\d{3,4}[\p{Pd} .]?\d{4})(?!\d)/gu;
+/** What is not seen, wherever it stands between letters. */
+const UNSEEN = /[\p{Cf}\p{DI}]/gu;
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/u;
 const BEFORE_SHORT = '(?<![\\p{L}\\p{N}])';
+
+/** One spelling of what looks alike: names from a Mac come apart, and digits from an old form are wide. */
+const plain = (text: string) => text.normalize('NFKC').replaceAll(UNSEEN, '').normalize('NFC');
+
+/** How a name in the text may be stored: composed, decomposed or as it was sent, each without spaces. */
+export const spellingsOf = (text: string): string[] => {
+  const tight = [text, plain(text), plain(text).normalize('NFD')].map((each) => each.replaceAll(/\s/g, ''));
+  return [...new Set(tight)];
+};
 
 /**
  * A text for the access log, from which nothing can be taken away later: addresses, numbers and the given names become
  * ○○○. A name of one or two letters counts where a word begins, a longer one anywhere, whatever spaces are in it.
  */
 export function maskPeople(text: string, names: readonly string[]): string {
-  const masked = text.normalize('NFC').replaceAll(ADDRESS, MASK).replaceAll(NUMBER, MASK);
+  const masked = plain(text).replaceAll(ADDRESS, MASK).replaceAll(NUMBER, MASK);
   const longestFirst = names.map(lettersOf).toSorted((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, letters) => {
     if (letters.length === 0) return rest;
@@ -72,4 +83,4 @@ export function maskPeople(text: string, names: readonly string[]): string {
   }, masked);
 }
 
-const lettersOf = (name: string) => Array.from(name.normalize('NFC').replaceAll(/\s/g, ''));
+const lettersOf = (name: string) => Array.from(plain(name).replaceAll(/\s/g, ''));

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { maskPeople } from '#contract/access-log';
+import { maskPeople, spellingsOf } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
@@ -89,10 +89,12 @@ const countsSchema = z.record(z.string(), z.int());
 
 /** The reason as the log may hold it: nothing can be taken away from the log later. */
 async function maskedReason(reason: string, where: Where): Promise<string> {
-  const tight = (text: string) => `lower(replace(${text}, ' ', ''))`;
+  const isSaid = spellingsOf(reason).map(
+    (said) =>
+      `instr(lower(${quoted(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
+  );
   const names = ['students', 'users', 'dues'].map(
-    (table) =>
-      `SELECT name FROM ${table} WHERE name <> '' AND instr(${tight(quoted(reason))}, ${tight('name')}) > 0`,
+    (table) => `SELECT name FROM ${table} WHERE name <> '' AND (${isSaid.join(' OR ')})`,
   );
   const found = z
     .array(z.object({ name: z.string() }))

@@ -16,3 +16,24 @@ test.each([
 ])('SEC-58 what is said of people is masked in the log: %j', (text, names, masked) => {
   expect(maskPeople(text, names)).toBe(masked);
 });
+
+/** What looks like the name or the number to whoever reads it. */
+const disguises: [what: string, (text: string) => string][] = [
+  ['taken apart, as in names of files from a Mac', (text) => text.normalize('NFD')],
+  ['with other spaces', (text) => Array.from(text).join('\u00a0')],
+  ['with wide spaces and tabs', (text) => Array.from(text).join('\u3000\t')],
+  ['with what nobody sees', (text) => Array.from(text).join('\u200b')],
+  ['with what joins words', (text) => Array.from(text).join('\u2060')],
+];
+
+test.each(disguises)('SEC-79 a name is masked also %s', (_, disguise) => {
+  expect(maskPeople(`${disguise('홍길동')} 열람`, ['홍길동'])).toBe('○○○ 열람');
+  expect(maskPeople('홍길동 열람', [disguise('홍길동')])).toBe('○○○ 열람');
+});
+
+test.each(['２０２１１２３４５', '010‑1234‑5678', '010–1234–5678', 'a＠lab.test', '2021\u200b12345'])(
+  'SEC-79 numbers and addresses are masked however they are spelled: %s',
+  (text) => {
+    expect(maskPeople(text, [])).toBe('○○○');
+  },
+);
