@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { hasAccess } from '#contract/access-levels';
 import * as z from 'zod';
 import { keyLine, keyRowsSchema, type KeyRow } from '../bridge-key.ts';
 import { contentOf, tableNames, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
 import type { Store } from './store.ts';
 
-/* What an archive must not silently bring back: sessions, and keys revoked since it was made. */
+/*
+ * What an archive must not silently bring back: sessions, keys revoked since it was made, addresses and ID tokens that
+ * have been used since, and levels that somebody has lost since.
+ */
 
 const columnsSchema = z.array(z.object({ table: z.string(), column: z.string() }));
 const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
@@ -42,20 +46,51 @@ type Key = z.infer<typeof keySchema>;
 const keysOf = (rows: unknown[]): Key[] =>
   rowsSchema.parse(rows).map(({ row }) => keySchema.parse(JSON.parse(row)));
 
-/** The keys that the store holds now, before it is replaced. */
-export async function keysIn(store: Store): Promise<Key[]> {
-  const [table] = await store.rows("SELECT 1 FROM sqlite_schema WHERE name = 'bridge_keys'");
-  return table ? keysOf(await store.rows(KEYS)) : [];
+/** Marks that something was used and cannot be used again. */
+const MARKS = { first_admins: 'email', used_tokens: 'token_hash, expires_at' };
+const MARK_NAMES = ['first_admins', 'used_tokens'] as const;
+const markSchema = z.array(z.union([z.string(), z.number()]));
+
+/** `sub` is never shown: it is the provider's name for the person. */
+const USERS = `SELECT json_object('id', id, 'sub', sub, 'level', secure_level) AS "row" FROM users ORDER BY id`;
+const userSchema = z.object({ id: z.number(), sub: z.string(), level: z.number() });
+type User = z.infer<typeof userSchema>;
+
+const usersOf = (rows: unknown[]): User[] =>
+  rowsSchema.parse(rows).map(({ row }) => userSchema.parse(JSON.parse(row)));
+
+type Known = {
+  keys: Key[];
+  users: User[];
+  marks: Record<(typeof MARK_NAMES)[number], (string | number)[][]>;
+};
+
+/** What the store knows before it is replaced. */
+export async function knownIn(store: Store): Promise<Known> {
+  const rowsOf = async (table: string, select: string) => {
+    const [found] = await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`);
+    return found ? await store.rows(select) : [];
+  };
+  const marksOf = async (table: keyof typeof MARKS) =>
+    rowsSchema
+      .parse(await rowsOf(table, `SELECT json_array(${MARKS[table]}) AS "row" FROM ${table}`))
+      .map(({ row }) => markSchema.parse(JSON.parse(row)));
+  return {
+    keys: keysOf(await rowsOf('bridge_keys', KEYS)),
+    users: usersOf(await rowsOf('users', USERS)),
+    marks: { first_admins: await marksOf('first_admins'), used_tokens: await marksOf('used_tokens') },
+  };
 }
 
 /**
- * Deletes from an unpacked archive what must not come back: sessions and, unless they are wanted, revoked keys.
- * @returns the manifest of what is left, and lines describing what was removed
+ * Deletes from an unpacked archive what must not come back: sessions and, unless they are wanted, revoked keys. Adds
+ * what was used up since it was made.
+ * @returns the manifest of what is then in it, and lines describing what was removed and who comes back
  */
 export function withhold(
   db: DatabaseSync,
   manifest: Manifest,
-  { known, reviveKeys }: { known: Key[]; reviveKeys: boolean },
+  { known, reviveKeys }: { known: Known; reviveKeys: boolean },
 ): { manifest: Manifest; lines: string[] } {
   const tables = tableNames(db);
   const lines: string[] = [];
@@ -63,8 +98,10 @@ export function withhold(
     const { changes } = db.prepare('DELETE FROM sessions').run();
     lines.push(`sessions ended: ${changes}. Everybody signs in anew`);
   }
-  if (tables.includes('bridge_keys')) lines.push(...withholdKeys(db, known, reviveKeys));
-  const changed = ['sessions', 'bridge_keys'].filter((name) => tables.includes(name));
+  if (tables.includes('bridge_keys')) lines.push(...withholdKeys(db, known.keys, reviveKeys));
+  for (const name of MARK_NAMES) if (tables.includes(name)) addMarks(db, name, known.marks[name]);
+  if (tables.includes('users')) lines.push(...strongerUsers(db, known.users));
+  const changed = ['sessions', 'bridge_keys', ...MARK_NAMES].filter((name) => tables.includes(name));
   const contents = Object.fromEntries(changed.map((name) => [name, contentOf(db, name)]));
   return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };
 }
@@ -99,4 +136,30 @@ function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): stri
     ),
     ...list('bridge keys that work; revoke what should not, and renew what may have been seen:', working),
   ];
+}
+
+function addMarks(db: DatabaseSync, table: keyof typeof MARKS, marks: (string | number)[][]): void {
+  for (const mark of marks) {
+    const places = mark.map(() => '?').join(', ');
+    db.prepare(`INSERT OR IGNORE INTO ${table} (${MARKS[table]}) VALUES (${places})`).run(...mark);
+  }
+}
+
+/** Lists whose level was lowered, or who was deleted, since the archive was made. An empty store knows of nobody. */
+function strongerUsers(db: DatabaseSync, known: User[]): string[] {
+  if (known.length === 0) return [];
+  const now = new Map(known.map(({ sub, level }) => [sub, level]));
+  const stronger = usersOf(db.prepare(USERS).all()).flatMap(({ id, sub, level }) => {
+    const was = now.get(sub);
+    if (was !== undefined && hasAccess(was, level)) return [];
+    return [
+      `  user ${id}: level ${level}, ${was === undefined ? 'deleted since' : `had been given level ${was}`}`,
+    ];
+  });
+  return stronger.length === 0
+    ? []
+    : [
+        'users who may do again what had been taken from them; npm run grant -- --id <id> <level>:',
+        ...stronger,
+      ];
 }

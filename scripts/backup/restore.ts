@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { keysIn, lastChange, withhold } from './after-restore.ts';
+import { knownIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
 import { onDiskOf } from './disk.ts';
 import { openLocalStore } from './local-store.ts';
@@ -51,7 +51,7 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
   whole.db.close();
   say(`archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole`);
   if (!(await store.isEmpty())) await allowLoss(store, whole.manifest, options);
-  const known = await keysIn(store);
+  const known = await knownIn(store);
   const db = new DatabaseSync(file);
   try {
     const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys });
