@@ -36,16 +36,19 @@ function linesAfter({ measured_at, seq }: Place, plant_id: number, cell: string,
 /**
  * The raw readings of these plants, or of all, as a CSV file that Excel opens correctly: plant by plant, oldest first.
  * It is generated while it is read, so that only one piece is in memory.
+ * @param admitAgain asked before each piece, because a reader may take hours; the file breaks off where it throws
  */
 export function streamCsv(
   db: Database,
   plants: readonly string[] | undefined,
   range: Partial<Range>,
+  admitAgain: () => Promise<void>,
 ): ReadableStream<Uint8Array> {
   const pieces = csvPieces(db, plants, range);
   const encoder = new TextEncoder();
   return new ReadableStream({
     pull: async (controller) => {
+      await admitAgain();
       const { value, done } = await pieces.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));

@@ -42,7 +42,7 @@ export const plants = new Hono<AppEnv>()
 
   .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), (c) => {
     const { plant: plants, ...range } = c.req.valid('query');
-    return c.body(streamCsv(database(c.env.DB), plants, rangeOf(range)), 200, {
+    return c.body(streamCsv(database(c.env.DB), plants, rangeOf(range), c.get('admitAgain')), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
     });

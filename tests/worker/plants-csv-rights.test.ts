@@ -1,0 +1,40 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import worker from '../../worker/src/app.ts';
+import { START, withPlant } from './plant.ts';
+import { callerOf } from './route-table.ts';
+import { ORIGIN } from './support.ts';
+
+withPlant();
+
+const losses = [
+  ['the level', 'UPDATE users SET secure_level = 10 WHERE id = ?'],
+  ['the session', 'DELETE FROM sessions WHERE user_id = ?'],
+  ['the account', 'DELETE FROM users WHERE id = ?'],
+];
+
+test.each(losses)('SEC-81 a file of readings breaks off when its reader loses %s', async (_, sql) => {
+  // Each plant is a piece of the file.
+  await env.DB.batch([
+    env.DB.prepare(
+      "WITH RECURSIVE more (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM more WHERE n < 9) INSERT INTO plants (id, name) SELECT n, 'plant ' || n FROM more",
+    ),
+    env.DB.prepare(
+      'INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at) SELECT id, ?, 0, 1, 0 FROM plants',
+    ).bind(START),
+  ]);
+  const { id, cookie } = await callerOf(1);
+  const request = new Request(`${ORIGIN}/api/plants/csv`, { headers: { cookie } });
+  const answer = await worker.fetch(request, env, createExecutionContext());
+  const pieces = answer.body?.getReader();
+  await pieces?.read();
+  await env.DB.prepare(sql ?? '')
+    .bind(id)
+    .run();
+  const rest = async () => {
+    let piece = await pieces?.read();
+    while (piece?.done === false) piece = await pieces?.read();
+  };
+  await expect(rest()).rejects.toThrow(/권한|로그인/);
+});
