@@ -14,6 +14,11 @@ beforeAll(migrateDatabase);
 const admins = async () =>
   (await env.DB.prepare('SELECT count(*) AS n FROM users WHERE secure_level = 1').first<number>('n')) ?? 0;
 
+const firstRows = async () => {
+  const rows = env.DB.prepare("SELECT * FROM access_log WHERE action = 'create' AND subject = 'user'");
+  return (await rows.all()).results;
+};
+
 describe('the first admin', () => {
   test('AUTH-10 SEC-14 twenty first sign-ins at once are one user, and an admin', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => credential(LISTED)));
@@ -26,6 +31,23 @@ describe('the first admin', () => {
     expect(new Set(users.map(({ secureLevel }) => secureLevel))).toEqual(new Set([1]));
     expect(await count('users')).toBe(1);
     expect(await count('sessions')).toBe(20);
+  });
+
+  test('SEC-82 has a row in the log, with the address, and nobody who signs in as before', async () => {
+    const [admin] = await firstRows();
+    expect(admin).toMatchObject({
+      action: 'create',
+      subject: 'user',
+      detail: '{"secure_level":[null,1]}',
+      address: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      request_id: expect.any(String),
+    });
+    const { actor_id, subject_id } = admin ?? {};
+    expect(subject_id).toBe(String(actor_id));
+    await login(await credential(LISTED));
+    await login(await credential('newcomer@lab.test'));
+    await login(await credential(LISTED, { sub: 'another of the same address' }));
+    expect(await firstRows()).toHaveLength(1);
   });
 
   test.each([

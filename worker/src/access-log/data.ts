@@ -29,10 +29,10 @@ export function logged(db: Database, by: Actor, row: LogRow) {
     .values({ at: Date.now(), actor_id: by.id, address: by.address, request_id: by.requestId, ...row });
 }
 
-/** Writes one row for each row found by `from`; `subject_id` and `detail` may refer to its columns. */
+/** Writes one row for each row found by `from`; the actor's id, `subject_id` and `detail` may refer to its columns. */
 export function loggedEach(
   db: Database,
-  by: Actor,
+  by: Omit<Actor, 'id'> & { id: Actor['id'] | SQLWrapper },
   { action, subject, subject_id = null, detail }: LogRowOf,
   from: SQL,
 ): SQLiteRaw<unknown[]> {

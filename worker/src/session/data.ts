@@ -3,9 +3,9 @@ import type { LoginUser } from '#contract/login';
 import { endedAsStaff } from '#contract/session';
 import { statement, wasRejected, type Database } from '#db/client';
 import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
-import { insertFrom, integer } from '#db/sql';
+import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
-import { removeCounted } from '../access-log/data.ts';
+import { loggedEach, removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { rosterKnows } from '../claims/data.ts';
 
@@ -45,6 +45,8 @@ export type SignIn = {
   session: { token_hash: string; user_agent: string };
   /** The browser's session before, which ends. */
   endedTokenHash: string | undefined;
+  /** From where, and in which request. */
+  from: Pick<Actor, 'address' | 'requestId'>;
 };
 
 /**
@@ -54,7 +56,7 @@ export type SignIn = {
  */
 export async function saveSignIn(
   db: Database,
-  { idToken, person, first, session, endedTokenHash }: SignIn,
+  { idToken, person, first, session, endedTokenHash, from }: SignIn,
   now: number,
 ): Promise<LoginUser | 'used'> {
   const address = person.email.toLowerCase();
@@ -68,7 +70,14 @@ export async function saveSignIn(
     insertFrom(sessions, row, sql`FROM ${users} WHERE ${eq(users.sub, person.sub)}`),
   );
   try {
-    const [, [user]] = await db.batch([use, savePerson(db, person, first, now), markAddress, end, open]);
+    const [, [user]] = await db.batch([
+      use,
+      savePerson(db, person, first, now),
+      loggedFirstAdmin(db, { person, first, from }, now),
+      markAddress,
+      end,
+      open,
+    ]);
     if (!user) throw new Error('the user was neither inserted nor updated');
     return user;
   } catch (error) {
@@ -77,13 +86,38 @@ export async function saveSignIn(
   }
 }
 
-function savePerson(db: Database, person: SignIn['person'], first: SignIn['first'], now: number) {
-  const isUsed = exists(
+const isUsedAddress = (db: Database, email: string) =>
+  exists(
     db
       .select({ email: firstAdmins.email })
       .from(firstAdmins)
-      .where(eq(firstAdmins.email, person.email.toLowerCase())),
+      .where(eq(firstAdmins.email, email.toLowerCase())),
   );
+
+/** Nobody else gave this level, so the row names the new admin as its own actor. Stands before the address is marked. */
+function loggedFirstAdmin(
+  db: Database,
+  { person, first, from }: Pick<SignIn, 'person' | 'first' | 'from'>,
+  now: number,
+) {
+  const isNew = and(
+    eq(users.sub, person.sub),
+    eq(users.secure_level, ADMIN),
+    eq(users.created_at, now),
+    sql`${integer(Number(first.isListedAdmin))} AND NOT ${isUsedAddress(db, person.email)}`,
+  );
+  const subject_id = sql`CAST(${users.id} AS TEXT)`;
+  const detail = jsonObject({ secure_level: sql`json_array(NULL, ${users.secure_level})` });
+  return loggedEach(
+    db,
+    { ...from, id: users.id },
+    { action: 'create', subject: 'user', subject_id, detail },
+    sql`FROM ${users} WHERE ${isNew}`,
+  );
+}
+
+function savePerson(db: Database, person: SignIn['person'], first: SignIn['first'], now: number) {
+  const isUsed = isUsedAddress(db, person.email);
   const secureLevel = first.isListedAdmin
     ? sql<SecureLevel>`iif(${isUsed}, ${integer(first.level)}, ${integer(ADMIN)})`
     : first.level;

@@ -71,6 +71,7 @@ export async function openSession(
         user_agent: (c.req.header('user-agent') ?? '').slice(0, 300),
       },
       endedTokenHash: await presentedTokenHash(c),
+      from: { address: c.req.header('cf-connecting-ip') ?? '', requestId: c.get('requestId') },
     },
     now,
   );
