@@ -41,6 +41,15 @@ export function DialogFrame({
         lang="ko"
         role={role}
         {...(description === undefined && { 'aria-describedby': undefined })}
+        onOpenAutoFocus={(event) => {
+          // Not the button that discards the draft.
+          const field = content.current?.querySelector<HTMLElement>(
+            '[data-draft-note] ~ * :is(input, textarea)',
+          );
+          if (!field) return;
+          event.preventDefault();
+          field.focus();
+        }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           const isThere = returnFocusTo?.isConnected === true;

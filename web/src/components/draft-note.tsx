@@ -1,10 +1,7 @@
 import { Button } from './ui/button.tsx';
 import type { Restored } from './use-kept.ts';
 
-/**
- * Says that a form or field shows what was typed earlier, and lets it be discarded. Stands in the form's `<form>`; in a
- * dialog behind its fields, because the first button would have the focus.
- */
+/** Says that a form or field shows what was typed earlier, and lets it be discarded. Stands in the form's `<form>`. */
 export function DraftNote({ isRestored, onDiscard }: Restored) {
   if (!isRestored) return null;
   return (

@@ -32,6 +32,7 @@ export function ReasonDialog({ title, children, submitLabel, onSubmit, onCancel,
   return (
     <DialogFrame title={title} description={children} onClose={onCancel} returnFocusTo={returnFocusTo}>
       <form onSubmit={submit} noValidate className="mt-4">
+        <DraftNote {...restored} />
         <TextField
           label="사유"
           value={text}
@@ -44,7 +45,6 @@ export function ReasonDialog({ title, children, submitLabel, onSubmit, onCancel,
             setError(undefined);
           }}
         />
-        <DraftNote {...restored} />
         <DialogFooter className="mt-4">
           <Button
             variant="outline"

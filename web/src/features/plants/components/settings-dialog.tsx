@@ -59,6 +59,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
   return (
     <DialogFrame title={`${plant} 설정`} onClose={onClose} returnFocusTo={returnFocusTo}>
       <form {...form} className="mt-4 space-y-6">
+        <DraftNote {...restored} />
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
@@ -106,7 +107,6 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
           </div>
         </fieldset>
         <TextField label="수신 끊김으로 보는 시간 (분)" {...numberField('stale_after_minutes')} />
-        <DraftNote {...restored} />
         <DialogFooter>
           <Button
             variant="outline"
