@@ -161,6 +161,19 @@ export type StudentExport = {
     type: string;
   }[];
   picture: { content_type: string; size: number; uploaded_at: string } | null;
+  /** What imports made of the person and of the enrolment, and what they replaced: as long as an undo brings it back. */
+  imports: {
+    at: string;
+    year: number;
+    semester: number;
+    subject: string;
+    /** Name, department, telephone and email. */
+    student_before: (string | number)[] | null;
+    student_after: (string | number)[] | null;
+    /** Serial number, school year and status. */
+    enrolment_before: (string | number)[] | null;
+    enrolment_after: (string | number)[] | null;
+  }[];
   log: { at: string; action: string; detail: Record<string, unknown> }[];
 };
 

@@ -136,6 +136,7 @@ export const exportKeys = () =>
   rosterKeys().concat(
     ['student', 'enrolments', 'subject', 'semester', 'school_year', 'picture', 'last_term'],
     ['log', 'at', 'action', 'detail', 'reason'],
+    ['imports', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
 export const courseQuery = '?year=2026&semester=1&subject=x';
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];

@@ -295,6 +295,7 @@ describe('one student', () => {
         { year: 2026, semester: 1, subject: '사물인터넷', no: 3, school_year: 3, type: '휴학' },
       ],
       picture: { content_type: 'image/png', size: 9, uploaded_at: '1970-01-01T00:00:01.000Z' },
+      imports: expect.any(Array),
       log: expect.arrayContaining([
         { at: expect.any(String), action: 'export', detail: { reason: '열람 요청' } },
       ]),

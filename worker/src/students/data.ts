@@ -9,7 +9,7 @@ import type {
 import { statement, type Database } from '#db/client';
 import { joined, jsonParts, type Part } from '#db/json';
 import { personalData, STUDENT_SUBJECTS } from '#db/personal-data';
-import { enrolments, pictures, rosterVersion } from '#db/roster';
+import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { integer, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
@@ -176,7 +176,7 @@ export async function exportStudent(
   reason: string,
 ): Promise<StudentExport | undefined> {
   const said = await withoutPeople(db, reason);
-  const [, [student], enrolled, [picture], log] = await db.batch([
+  const [, [student], enrolled, [picture], imported, log] = await db.batch([
     loggedOf(db, by, 'export', id, { reason: said }),
     db.select(exported(students, personalData.students)).from(students).where(eq(students.id, id)),
     db
@@ -185,6 +185,21 @@ export async function exportStudent(
       .where(eq(enrolments.student_id, id))
       .orderBy(enrolments.year, enrolments.semester, enrolments.subject),
     db.select(exported(pictures, personalData.pictures)).from(pictures).where(eq(pictures.student_id, id)),
+    db
+      .select({
+        at: imports.at,
+        year: imports.year,
+        semester: imports.semester,
+        subject: imports.subject,
+        student_before: importRows.student_before,
+        student_after: importRows.student_after,
+        enrolment_before: importRows.enrolment_before,
+        enrolment_after: importRows.enrolment_after,
+      })
+      .from(importRows)
+      .innerJoin(imports, eq(imports.id, importRows.import_id))
+      .where(eq(importRows.student_id, id))
+      .orderBy(imports.id),
     db
       .select({ at: accessLog.at, action: accessLog.action, detail: accessLog.detail })
       .from(accessLog)
@@ -196,6 +211,16 @@ export async function exportStudent(
     student,
     enrolments: enrolled,
     picture: picture ? { ...picture, uploaded_at: new Date(picture.uploaded_at).toISOString() } : null,
+    imports: imported.map((each) => ({
+      at: new Date(each.at).toISOString(),
+      year: each.year,
+      semester: each.semester,
+      subject: each.subject,
+      student_before: cellsOf(each.student_before),
+      student_after: cellsOf(each.student_after),
+      enrolment_before: cellsOf(each.enrolment_before),
+      enrolment_after: cellsOf(each.enrolment_after),
+    })),
     log: log.map(({ at, action, detail }) => ({
       at: new Date(at).toISOString(),
       action,
@@ -203,6 +228,9 @@ export async function exportStudent(
     })),
   };
 }
+
+const cellsSchema = z.array(z.union([z.string(), z.number()]));
+const cellsOf = (json: string | null) => (json === null ? null : cellsSchema.parse(JSON.parse(json)));
 
 function exported<Table, Name extends keyof Table>(
   table: Table,
