@@ -14,6 +14,9 @@ import { peoplePlugin } from './vite/people-plugin.ts';
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 /** Changes less often than the pages do, so that the browser keeps it over many versions. */
 const LASTING = /node_modules|web\/src\/lib\/|web\/src\/paraglide\/runtime|\/contract\/|vite\/preload-helper/;
+/** What most management screens share, and nothing of the first script: each as a file would take a rule of `_headers`. */
+const SMALL =
+  /web\/src\/(?:lib\/(?:age-text|form-problems|hangul|plain-words|save-file|search-text|seoul-time|server-time|use-now)|components\/(?:delete-column|term-offer|text-field|use-draft))\.tsx?$/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -57,7 +60,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // A dozen small files would compress worse.
-          groups: [{ name: 'shell', tags: ['$initial'], test: LASTING }],
+          groups: [
+            { name: 'shell', tags: ['$initial'], test: LASTING },
+            { name: 'parts', test: SMALL },
+          ],
         },
       },
       // The main page and the management area share the contract, but the main page must not load zod.
