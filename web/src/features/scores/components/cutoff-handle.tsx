@@ -12,7 +12,7 @@ type Props = {
   line: number;
   histogram: Histogram;
   scoreAtX: (clientX: number) => number;
-  /** Moves with the same key belong to one drag. */
+  /** Moves with the same key belong to one drag, or to one visit of the keyboard. */
   onMove: (at: number, mergeKey: string) => void;
 };
 
@@ -50,10 +50,10 @@ export function CutoffHandle({ text, label, at, isFloor = false, line, histogram
         max={histogram.to}
         step={histogram.step}
         value={at}
-        onChange={(event) => {
+        onFocus={() => {
           gesture.current += 1;
-          moveTo(onStep(Number(event.target.value), histogram));
         }}
+        onChange={(event) => moveTo(onStep(Number(event.target.value), histogram))}
         className="peer sr-only"
       />
       <span

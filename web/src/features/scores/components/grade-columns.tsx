@@ -102,7 +102,7 @@ export function gradeColumns({
     {
       key: 'reason',
       header: '이유',
-      className: 'min-w-72',
+      className: totalOf ? 'min-w-40' : 'min-w-72',
       cell: ({ reason }) => (
         <span title={reason} className="line-clamp-2 text-xs leading-snug whitespace-normal">
           {reason}
@@ -134,7 +134,7 @@ function formulaColumn(totalOf: (row: GradedRow) => string): Column<GradedRow> {
     key: 'formula',
     header: '점수 산출',
     width: '16%',
-    className: 'min-w-56',
+    className: 'min-w-40',
     cell: (row) => {
       const text = totalOf(row);
       return (
