@@ -1,9 +1,12 @@
-import { useId, useRef, useState, type ClipboardEvent, type ComponentProps } from 'react';
+import { useId, useRef, useState, type ClipboardEvent, type ComponentProps, type DragEvent } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { ChooseFile } from '../../../components/import/give-table.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import type { Change } from '../use-class-work.ts';
 import { pasted } from '../class-work.ts';
+import { useScoreFile } from '../use-score-file.ts';
 import { KeepPart } from './kept-class-part.tsx';
 
 /**
@@ -34,14 +37,40 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
     isHandingOver.current = next.length > LONGEST_SHOWN !== text.length > LONGEST_SHOWN;
     change('붙여넣기', (work) => pasted(work, next), mergeKey);
   };
-  const takeLong = (event: ClipboardEvent) => {
+  const { give, isReading, refusal, read } = useScoreFile(take);
+  /** The sheets of the file that is shown. */
+  const sheets = read?.text === text ? read.sheets : [];
+  const onPaste = (event: ClipboardEvent) => {
     const long = event.clipboardData.getData('text/plain');
-    if (long.length <= LONGEST_SHOWN) return;
+    const [file] = event.clipboardData.files;
+    // Spreadsheets put a picture of the cells beside their text.
+    if (long === '' && file) {
+      event.preventDefault();
+      give(file);
+    } else if (long.length > LONGEST_SHOWN) {
+      event.preventDefault();
+      take(long);
+    }
+  };
+  const [isOver, setOver] = useState(false);
+  const onDrop = (event: DragEvent) => {
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
     event.preventDefault();
-    take(long);
+    give(file);
   };
   return (
-    <section>
+    <section
+      className={`rounded-md ${isOver ? 'outline-2 outline-offset-4 outline-accent outline-dashed' : ''}`}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
       <Label htmlFor={id}>점수 표</Label>
       {text.length <= LONGEST_SHOWN ? (
         <textarea
@@ -54,7 +83,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
           autoComplete="off"
           aria-describedby={`${id}-hint`}
           onChange={(event) => take(event.target.value, 'typing')}
-          onPaste={takeLong}
+          onPaste={onPaste}
           className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
         />
       ) : (
@@ -68,8 +97,32 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
         </div>
       )}
       <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-        머리글(열 이름이 있는 행)은 있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
+        표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. 머리글(열 이름이 있는 행)은 있어도
+        없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
       </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <ChooseFile label="점수 표" onChoose={give} />
+        {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
+        {read && read.text === text && (
+          <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{read.file.name}</span>
+        )}
+        {read && sheets.length > 1 && (
+          <SelectField
+            className="min-w-36"
+            label="시트"
+            isLabelHidden
+            size="sm"
+            options={sheets.map((label, value) => ({ value, label }))}
+            value={read.sheet}
+            onChange={(sheet) => give(read.file, sheet)}
+          />
+        )}
+      </div>
+      {refusal !== undefined && (
+        <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          {refusal}
+        </p>
+      )}
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
         <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
         {(text !== '' || kept.name !== undefined) && (
