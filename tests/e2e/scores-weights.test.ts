@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
-import { choose, column, fill, openScores, row, table, untilGrades } from '../support/score-screen.ts';
+import { choose, column, openScores, row, table, untilGrades } from '../support/score-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const header = 'Student,ID,SIS User ID,SIS Login ID,Section,중간 (101),기말 (102)';
@@ -20,7 +20,8 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
 
   test('SCO-9 SCO-10 SCO-11 SCO-13 SCO-14 a Canvas file is weighed, its cut-offs are typed, and it is saved and printed', async () => {
     const { page, problems } = await openScores(stack, 'scores-weights');
-    await fill(page, canvas);
+    const file = { name: '성적.csv', mimeType: 'text/csv', buffer: Buffer.from(canvas) };
+    await page.getByLabel('점수 표 파일 선택').setInputFiles(file);
     await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
     const weights = page.getByRole('region', { name: '반영 비율' });
     expect(await weights.getByLabel('기말 만점').inputValue()).toBe('50');

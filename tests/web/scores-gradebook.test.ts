@@ -1,3 +1,4 @@
+import { toTsv } from '../../web/src/lib/csv.ts';
 import { expect, test } from 'vitest';
 import { detectColumns, columnName, scoreCandidates } from '../../web/src/features/scores/columns.ts';
 import {
@@ -125,4 +126,8 @@ test('SCO-13 a list of students is no gradebook', () => {
     gradebookOf(tableOf('이름\t학번\t이메일\t점수\n김가람\t202600001\ta@example.com\t90')),
   ).toBeUndefined();
   expect(gradebookOf(tableOf('Student\tID\tScore\nKim\t202600001\t90'))).toBeUndefined();
+});
+
+test('IMP-1 SCO-13 a file is graded as its paste is: its cells survive the way through the field', () => {
+  for (const text of [canvas, moodle]) expect(tableOf(toTsv(tableOf(text)))).toEqual(tableOf(text));
 });
