@@ -20,6 +20,9 @@ type Props = {
   totalOf: ((row: GradedRow) => string) | undefined;
 };
 
+/** To be filled in by hand. */
+const DAY = '20      년      월      일'.replaceAll(' ', '\u00a0');
+
 const TABLE =
   'mt-3 border-collapse tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1.5 [&_td]:py-1 [&_th]:border-b [&_th]:border-ink [&_th]:px-1.5 [&_th]:py-1';
 
@@ -70,7 +73,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
         </tbody>
       </table>
       <p className="mt-10 flex break-inside-avoid justify-end gap-10">
-        <span>{'20    년      월      일'}</span>
+        <span>{DAY}</span>
         <span>
           담당 {heading.lecturer} <span className="inline-block w-40 border-b border-line-strong" /> (서명)
         </span>

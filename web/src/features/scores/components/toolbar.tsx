@@ -60,7 +60,7 @@ export function Toolbar({
     <div className="sticky top-(--bar-height) z-20 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2">
       <StepButton label="되돌리기" step={undoName} onStep={undo} />
       <StepButton label="다시 하기" step={redoName} onStep={redo} />
-      <p className="mr-auto min-w-0 px-2 text-sm wrap-anywhere text-ink-soft tabular-nums">
+      <p className="w-full min-w-0 sm:w-auto sm:flex-1 sm:px-2 text-sm wrap-anywhere text-ink-soft tabular-nums">
         {graded ? (
           <>
             <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {countsOf(graded)}
