@@ -1,4 +1,4 @@
-import { createExecutionContext } from 'cloudflare:test';
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
@@ -14,7 +14,8 @@ const losses = [
   ['the account', 'DELETE FROM users WHERE id = ?'],
 ];
 
-test.each(losses)('SEC-81 a file of readings breaks off when its reader loses %s', async (_, sql) => {
+/** A file of nine pieces, of which the reader has had the first. */
+async function begun() {
   // Each plant is a piece of the file.
   await env.DB.batch([
     env.DB.prepare(
@@ -26,15 +27,31 @@ test.each(losses)('SEC-81 a file of readings breaks off when its reader loses %s
   ]);
   const { id, cookie } = await callerOf(1);
   const request = new Request(`${ORIGIN}/api/plants/csv`, { headers: { cookie } });
-  const answer = await worker.fetch(request, env, createExecutionContext());
+  const context = createExecutionContext();
+  const answer = await worker.fetch(request, env, context);
   const pieces = answer.body?.getReader();
   await pieces?.read();
+  const readOn = async () => {
+    let piece = await pieces?.read();
+    while (piece?.done === false) piece = await pieces?.read();
+    await waitOnExecutionContext(context);
+  };
+  return { id, readOn };
+}
+
+test.each(losses)('SEC-81 a file of readings breaks off when its reader loses %s', async (_, sql) => {
+  const { id, readOn } = await begun();
   await env.DB.prepare(sql ?? '')
     .bind(id)
     .run();
-  const rest = async () => {
-    let piece = await pieces?.read();
-    while (piece?.done === false) piece = await pieces?.read();
-  };
-  await expect(rest()).rejects.toThrow(/권한|로그인/);
+  await expect(readOn()).rejects.toThrow(/권한|로그인/);
+});
+
+test('SEC-81 a file that is read slowly does not prolong its reader’s session', async () => {
+  const { id, readOn } = await begun();
+  const used = Date.now() - 3_600_000;
+  await env.DB.prepare('UPDATE sessions SET last_used_at = ? WHERE user_id = ?').bind(used, id).run();
+  await readOn();
+  const session = env.DB.prepare('SELECT last_used_at FROM sessions WHERE user_id = ?').bind(id);
+  expect(await session.first('last_used_at')).toBe(used);
 });

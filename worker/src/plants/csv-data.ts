@@ -46,14 +46,14 @@ export function streamCsv(
 ): ReadableStream<Uint8Array> {
   const pieces = csvPieces(db, plants, range);
   const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      await admitAgain();
-      const { value, done } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
+  const pull: UnderlyingDefaultSource<Uint8Array>['pull'] = async (controller) => {
+    await admitAgain();
+    const { value, done } = await pieces.next();
+    if (done) controller.close();
+    else controller.enqueue(encoder.encode(value));
+  };
+  // Nothing is asked ahead of the reader: the answer's headers still say how long the session lasts.
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }
 
 async function* csvPieces(

@@ -11,14 +11,15 @@ import type { UserEnv } from '../lib/app-env.ts';
  */
 export function requireLevel(level: number) {
   return createMiddleware<UserEnv>(async (c, next) => {
-    const admit = async () => {
-      const user = await sessionUser<UserEnv>(c);
+    const admit = async (isUse?: false) => {
+      const user = await sessionUser<UserEnv>(c, isUse);
       if (!user) throw new ApiError(401);
       if (!hasAccess(user.secureLevel, level)) throw new ApiError(403);
       c.set('user', user);
     };
     await admit();
-    c.set('admitAgain', admit);
+    // Whoever sends or reads slowly does not use the session meanwhile.
+    c.set('admitAgain', () => admit(false));
     await next();
   });
 }

@@ -21,8 +21,14 @@ const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax'
 /** How outdated `last_used_at` may be, so that most guarded requests write nothing. */
 const TOUCH_EVERY_MS = MINUTE_MS;
 
-/** The user of the request's valid session, read from D1 in one query, or undefined. */
-export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<SessionUser | undefined> {
+/**
+ * The user of the request's valid session, read from D1 in one query, or undefined.
+ * @param isUse whether this prolongs the session
+ */
+export async function sessionUser<E extends AppEnv>(
+  c: Context<E>,
+  isUse = c.req.header(UNATTENDED_HEADER) === undefined,
+): Promise<SessionUser | undefined> {
   c.set('sessionEndsAt', undefined);
   const tokenHash = await presentedTokenHash(c);
   if (tokenHash === undefined) return undefined;
@@ -31,7 +37,6 @@ export async function sessionUser<E extends AppEnv>(c: Context<E>): Promise<Sess
   const now = Date.now();
   if (!session || isExpired(session, session.secureLevel, now)) return undefined;
   const { createdAt, lastUsedAt, ...user } = session;
-  const isUse = c.req.header(UNATTENDED_HEADER) === undefined;
   const isTouched = isUse && now - lastUsedAt > TOUCH_EVERY_MS;
   if (isTouched) c.executionCtx.waitUntil(touchSession(db, user.sessionId, now));
   const known = { createdAt, lastUsedAt: isTouched ? now : lastUsedAt };
