@@ -173,13 +173,11 @@ export const reportKeys = [
   'usual',
 ];
 
-export const awaitingKeys = [
-  ...['users', 'unconfirmed_numbers', 'due_reviews'],
-  ...['plants', 'dry_plants'],
-  ...['health', 'failed_parts', 'dead_letters'],
-];
-export const findKeys = [
-  ...['students', 'id', 'name', 'department'],
-  ...['courses', 'year', 'semester', 'subject', 'subject_en'],
-  ...['subjects', 'plants'],
-];
+export const awaitingKeys = ['users', 'unconfirmed_numbers', 'due_reviews'].concat(
+  ['plants', 'dry_plants'],
+  ['health', 'failed_parts', 'dead_letters'],
+);
+export const findKeys = ['students', 'id', 'name', 'department'].concat(
+  ['courses', 'year', 'semester', 'subject', 'subject_en'],
+  ['subjects', 'plants'],
+);
