@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     expect(await row(page, '최라온').innerText()).toContain('제외한 학생이어서 학점을 매기지 않습니다.');
   });
 
-  test('SCO-8 a class is graded, copied and kept without a single request; it survives a reload only when asked to', async () => {
+  test('SCO-8 a class is graded, copied and kept without a single request; as a draft it goes when it is cleared', async () => {
     const { page, context } = await open('scores-private');
     await page.waitForLoadState('networkidle');
     const requests: string[] = [];
