@@ -73,11 +73,9 @@ export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
 export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
-  const isCounted = ({ isExcluded, isOutside = false }: Entry) => !isExcluded && !isOutside;
-  const count = entries.filter(isCounted).length;
-  const byHand = entries.flatMap((entry) =>
-    !isCounted(entry) || entry.byHand === undefined ? [] : [entry.byHand],
-  );
+  const counted = entries.filter((entry) => !entry.isExcluded && entry.isOutside !== true);
+  const count = counted.length;
+  const byHand = counted.flatMap((entry) => entry.byHand ?? []);
   const settled = entries.map((entry) => settle(entry, rules));
   const ranked = settled.flatMap((outcome, index): Ranked[] => {
     const { score, tieBreak, isOutside = false } = entries[index] ?? {};
@@ -87,21 +85,24 @@ export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
   const placed = rules.cutoffs
     ? byCutoffs(ranked, rules.cutoffs, rules)
     : bySeats(seatRanked(ranked, byHand, count, rules));
-  const cutoffs = rules.cutoffs ?? cutoffsOf(ranked, placed, rules);
-  const outcomes = settled.map((outcome, index): Outcome => {
-    const found = outcome ?? placed.get(index);
-    if (found) return found;
+  const found = settled.map((outcome, index) => outcome ?? placed.get(index));
+  const cutoffs = rules.cutoffs ?? cutoffsOf(ranked, found, rules);
+  const outcomes = found.map((outcome, index): Outcome => {
+    if (outcome) return outcome;
     const score = roundScore(entries[index]?.score ?? 0, rules.rounding);
     const { grade, reached } = gradeAt(score, cutoffs, ladderOf(rules));
     return { grade, why: { kind: 'outside', ...reached } };
   });
-  const counts = countGrades(outcomes.filter((_, index) => entries[index]?.isOutside !== true));
+  const outside = outcomes.filter(({ grade }, index) => grade && entries[index]?.isOutside === true).length;
+  const counts = countGrades(
+    outside === 0 ? outcomes : outcomes.filter((_, index) => entries[index]?.isOutside !== true),
+  );
   const bands = countSeats(counts, count, rules);
   return {
     outcomes,
     count,
     counts,
-    outside: entries.filter(({ isExcluded, isOutside = false }) => isOutside && !isExcluded).length,
+    outside,
     bands,
     excess: excessOf(bands),
     cutoffs,
@@ -188,7 +189,11 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
 }
 
 /** The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above them. */
-function cutoffsOf(ranked: readonly Ranked[], placed: ReadonlyMap<number, Outcome>, rules: Rules): Cutoffs {
+function cutoffsOf(
+  ranked: readonly Ranked[],
+  found: readonly (Outcome | undefined)[],
+  rules: Rules,
+): Cutoffs {
   const ladder = ladderOf(rules);
   const highest = ranked.reduce((top, { score }) => Math.max(top, score), ranked[0]?.score ?? 100);
   const cutoffs: Cutoffs = {};
@@ -196,7 +201,7 @@ function cutoffsOf(ranked: readonly Ranked[], placed: ReadonlyMap<number, Outcom
   for (const grade of ladder.slice(0, -1)) {
     let best = -Infinity;
     for (const { index, score } of ranked) {
-      const own = placed.get(index)?.grade;
+      const own = found[index]?.grade;
       if (own && placeOf(own) > placeOf(grade)) best = Math.max(best, score);
     }
     let lowest = above;
