@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AMOUNT_MAX } from './ledger.ts';
 import { courseKeyQuerySchema, reasonSchema } from './students.ts';
 
 /** `{year}/{semester}` of /api/account/dues: semester 1 or 2. */
@@ -16,15 +17,26 @@ export type Due = {
   name: string;
   /** The deposit that paid; NULL while unpaid. */
   entry_id: number | null;
+  /** How much of that deposit, in won; NULL for the whole of it. */
+  amount: number | null;
 };
 
-/** Dues, of any semester, paid by an entry. That entry cannot pay for anything else. */
-export type Payment = { due_id: number; entry_id: number; year: number; semester: number; name: string };
+/** Dues, of any semester, paid by an entry: by `amount` of it, or by the whole of it. */
+export type Payment = {
+  due_id: number;
+  entry_id: number;
+  amount: number | null;
+  year: number;
+  semester: number;
+  name: string;
+};
 
 /** Response of GET, POST and PUT /api/account/dues/{year}/{semester}. */
 export type DuesList = {
   dues: Due[];
-  /** For all semesters. One deposit pays one person's dues; data older than that rule may list a deposit twice. */
+  /**
+   * For all semesters. A deposit pays dues up to its amount; data older than that rule may use the whole of one twice.
+   */
   payments: Payment[];
 };
 
@@ -43,12 +55,34 @@ export const dueNamesSchema = z.object({
 
 const rowId = z.int().positive();
 
-/** Body of PUT: the entry with which a user or a typed name paid; null withdraws the payment. */
+const share = z.int().min(1).max(AMOUNT_MAX).optional();
+
+/**
+ * Body of PUT: the entry with which a user or a typed name paid, and how much of it, without `amount` the whole; null
+ * withdraws the payment.
+ */
 const paymentSchema = z.union([
-  z.object({ user_id: rowId, entry_id: rowId.nullable() }),
-  z.object({ id: rowId, entry_id: rowId.nullable() }),
+  z.object({ user_id: rowId, entry_id: rowId.nullable(), amount: share }),
+  z.object({ id: rowId, entry_id: rowId.nullable(), amount: share }),
 ]);
 export type DuePayment = z.infer<typeof paymentSchema>;
+
+export const PAYMENTS_MAX = 200;
+
+/** Body of PUT …/payments: all of them are recorded, or none. */
+export const paymentsSchema = z.object({
+  payments: z
+    .array(z.xor([...paymentSchema.options]))
+    .min(1)
+    .max(PAYMENTS_MAX)
+    .refine(
+      (payments) => new Set(payments.map(payerKey)).size === payments.length,
+      '같은 사람이 두 번 있습니다',
+    ),
+});
+
+const payerKey = (payment: DuePayment) =>
+  'user_id' in payment ? `user-${payment.user_id}` : `name-${payment.id}`;
 
 /** Body of PUT: assigns a typed name's row to the user of the same name. */
 const joinSchema = z.object({ id: rowId, user_id: rowId });

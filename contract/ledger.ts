@@ -5,6 +5,7 @@ import * as z from 'zod';
 /** Maximum in whole won, for deposits and withdrawals. */
 export const AMOUNT_MAX = 1_000_000_000_000;
 const DESCRIPTION_MAX = 200;
+const CATEGORY_MAX = 30;
 
 const WRONG_DATE = '날짜를 올바르게 입력하세요';
 const dateSchema = z.iso.date();
@@ -46,6 +47,10 @@ const textsSchema = z.object({
   description: z
     .string('내용을 입력하세요')
     .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`),
+  category: z
+    .string('분류를 입력하세요')
+    .max(CATEGORY_MAX, `분류는 ${CATEGORY_MAX}자까지 쓸 수 있습니다`)
+    .default(''),
 });
 export type EntryTexts = z.infer<typeof textsSchema>;
 export type EntryText = keyof EntryTexts;
@@ -54,6 +59,7 @@ export const ENTRY_TEXTS = textsSchema.keyof().options;
 /** What the screens and the CSV call each text, and how many characters it may have. */
 export const ENTRY_TEXT_FIELDS: Record<EntryText, { label: string; maxLength: number }> = {
   description: { label: '내용', maxLength: DESCRIPTION_MAX },
+  category: { label: '분류', maxLength: CATEGORY_MAX },
 };
 
 /** Most bytes of an entry as JSON: a character takes at most six, numbers, date and names the rest. */
@@ -81,7 +87,7 @@ export const amountProblem = (amount: number): string | undefined =>
   amountSchema.safeParse(amount).error?.issues[0]?.message;
 
 /**
- * Body of POST /api/account. `amount` is positive for a deposit and negative for a withdrawal. `datetime` is an allowed
+ * Body of POST /api/account; the category is optional. `amount` is positive for a deposit and negative for a withdrawal. `datetime` is an allowed
  * date at the fixed time 13:00:00, without a time zone.
  */
 export const ledgerEntryFormSchema = z.object({
@@ -93,12 +99,58 @@ export const ledgerEntryFormSchema = z.object({
 });
 export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 
+const rowId = z.int().positive();
+
+/**
+ * Body of PUT /api/account/{id}. `version` is the one that was corrected; without it the entry is replaced whatever it
+ * is now. `release_dues` makes dues unpaid that the corrected entry can no longer pay.
+ */
+export const ledgerEntryChangeSchema = ledgerEntryFormSchema.extend({
+  version: rowId.optional(),
+  release_dues: z.boolean().optional(),
+});
+export type LedgerEntryChange = z.infer<typeof ledgerEntryChangeSchema>;
+
+/** `field` of the 409 for a correction that leaves less than the dues that the entry has paid. */
+export const RELEASE_DUES = 'release_dues' satisfies keyof LedgerEntryChange;
+
 /** An entry as listed by GET /api/account: newest first, and within a day the one added last. */
 export type LedgerEntry = LedgerEntryForm & {
   id: number;
   /** Counts from 1, and rises with every correction. */
   version: number;
 };
+
+/** An entry as it stands in a 409 that says what it is now. */
+export const storedEntrySchema: z.ZodType<LedgerEntry> = z.object({
+  id: rowId,
+  amount: z.int(),
+  datetime: z.string(),
+  description: z.string(),
+  category: z.string(),
+  version: rowId,
+});
+
+/** What an entry was before a correction, as listed by GET /api/account/{id}/history, newest first. */
+export type EarlierEntry = LedgerEntryForm & {
+  version: number;
+  /** When it was corrected: ISO 8601, UTC. */
+  replaced_at: string;
+  /** Who corrected it; without a name once that user has been deleted. */
+  replaced_by: { id: number; name: string | null };
+};
+
+export const DELETIONS_MAX = 1000;
+
+/** Body of POST /api/account/deletions: the entries as the user last saw them. All of them are deleted, or none. */
+export const deletionsSchema = z.object({
+  entries: z
+    .array(z.object({ id: rowId, version: rowId }))
+    .min(1, '삭제할 내역을 고르세요')
+    .max(DELETIONS_MAX, `한 번에 ${DELETIONS_MAX}건까지 삭제할 수 있습니다`)
+    .refine((entries) => new Set(entries.map(({ id }) => id)).size === entries.length),
+});
+export type Deletions = z.infer<typeof deletionsSchema>;
 
 /** An entry with its kind and the account's balance after it, which is not stored. */
 export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '#contract/ledger';
+import type { EarlierEntry, LedgerEntry } from '#contract/ledger';
 import type { ReceiptType } from '#contract/receipts';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
@@ -18,6 +18,8 @@ export const ledgerEntries = sqliteTable(
     datetime: text().notNull(),
     /** May be empty. */
     description: text().notNull(),
+    /** May be empty. */
+    category: text().notNull().default(''),
     /** Raised by a trigger with every correction. */
     version: integer().notNull().default(1),
   } satisfies Record<keyof LedgerEntry, unknown>,
@@ -26,6 +28,29 @@ export const ledgerEntries = sqliteTable(
     check('ledger_entries_amount', sql`abs(amount) BETWEEN 1 AND 1000000000000`),
     check('ledger_entries_datetime', sql`datetime IS strftime('%Y-%m-%dT13:00:00', datetime)`),
   ],
+);
+
+/**
+ * What entries were before each correction. Triggers refuse every change, and every deletion but the one with the entry:
+ * words that have to go are deleted with it.
+ */
+export const ledgerHistory = sqliteTable(
+  'ledger_history',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    entry_id: integer()
+      .notNull()
+      .references(() => ledgerEntries.id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    amount: integer().notNull(),
+    datetime: text().notNull(),
+    description: text().notNull(),
+    category: text().notNull(),
+    replaced_at: integer().notNull(),
+    /** The user's id. No reference, because nothing here changes when the user is deleted. */
+    replaced_by: integer().notNull(),
+  } satisfies Record<keyof EarlierEntry, unknown> & Record<'id' | 'entry_id', unknown>,
+  (table) => [uniqueIndex('ledger_history_by_entry').on(table.entry_id, table.version)],
 );
 
 /** A single row whose `tag` changes with every change to the entries. Maintained by triggers. */
@@ -131,6 +156,8 @@ export const dues = sqliteTable(
     name: text().notNull(),
     /** NULL while unpaid, and again when the entry is deleted. */
     entry_id: integer().references(() => ledgerEntries.id, { onDelete: 'set null' }),
+    /** How much of the entry paid it, in won; NULL for the whole of it. Means nothing without an entry. */
+    amount: integer(),
     /** When the user whose name is still shown here was deleted. Maintained by a trigger. */
     user_deleted_at: integer(),
   },

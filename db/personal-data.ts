@@ -113,7 +113,7 @@ export const personalData = {
     erase: 'delete',
   },
   dues: {
-    exported: ['year', 'semester', 'name', 'entry_id'],
+    exported: ['year', 'semester', 'name', 'entry_id', 'amount'],
     others: ['id', 'user_id', 'user_deleted_at'],
     whose: ofUser,
     mentions: { column: 'name', by: 'name', unless: 'user_id IS NOT NULL' },
@@ -150,8 +150,17 @@ export const personalData = {
     mentions: { column: 'remark', by: 'id' },
     erase: { keep: 'it shows that the access log was looked through; it names its reviewer by number' },
   },
+  ledger_history: {
+    exported: ['entry_id', 'version', 'amount', 'datetime', 'description', 'category', 'replaced_at'],
+    others: ['id', 'replaced_by'],
+    whose: (person) => `entry_id ${ofTheirDues(person)} OR replaced_by IN ${person.users}`,
+    mentions: { column: 'description', by: 'name' },
+    erase: {
+      keep: 'it shows what was corrected, by number, and goes with its entry: where words have to go, delete that and write it anew',
+    },
+  },
   ledger_entries: {
-    exported: ['id', 'amount', 'datetime', 'description'],
+    exported: ['id', 'amount', 'datetime', 'description', 'category'],
     others: ['version'],
     whose: (person) => `id ${ofTheirDues(person)}`,
     mentions: { column: 'description', by: 'name' },

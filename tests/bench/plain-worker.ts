@@ -40,7 +40,7 @@ app.get('/joined', async (c) => {
 
 app.get('/account', async (c) => {
   const { results } = await c.env.DB.prepare(
-    'SELECT id, amount, datetime, description FROM ledger_entries ORDER BY datetime DESC, id DESC',
+    'SELECT id, amount, datetime, description, category, version FROM ledger_entries ORDER BY datetime DESC, id DESC',
   ).all();
   return c.json(results);
 });

@@ -93,6 +93,11 @@ export const rowsSince: Record<string, string> = {
     INSERT INTO ledger_imports (id, at, user_id, run) VALUES (4, ${NOON}, 2, 'run-1');
     INSERT INTO ledger_import_entries (entry_id, import_id) VALUES (1, 4), (5, 4);`,
   '0019_count_unconfirmed_numbers.sql': '',
+  '0020_correct_and_divide_entries.sql': `
+    INSERT INTO ledger_history (id, entry_id, version, amount, datetime, description, category, replaced_at, replaced_by) VALUES
+      (3, 2, 1, -49500, '2026-03-03T13:00:00', '간식', '', ${NOON}, 2);
+    UPDATE ledger_entries SET category = '다과' WHERE id = 2;
+    UPDATE dues SET amount = 100000 WHERE id = 1;`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

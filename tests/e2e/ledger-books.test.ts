@@ -83,8 +83,8 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
       page.getByRole('button', { name: '전체 CSV 저장' }).click(),
     ]);
     expect(readFileSync(await all.path(), 'utf8')).toBe(
-      '\ufeff날짜,구분,내용,금액,잔액,비고\r\n2026-02-27,입금,이월,100000,100000,\r\n' +
-        "2026-03-02,입금,1학기 회비 최나래,50000,150000,\r\n2026-03-05,출금,복사 용지,-12000,138000,\r\n2026-09-03,출금,'=1+1,-700,137300,\r\n",
+      '\ufeff날짜,구분,내용,분류,금액,잔액,비고\r\n2026-02-27,입금,이월,,100000,100000,\r\n' +
+        "2026-03-02,입금,1학기 회비 최나래,,50000,150000,\r\n2026-03-05,출금,복사 용지,,-12000,138000,\r\n2026-09-03,출금,'=1+1,,-700,137300,\r\n",
     );
     expect(problems).toEqual([]);
   });
@@ -190,7 +190,10 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     const list = page.getByRole('table', { name: '회비 명단' });
     const row = (name: string) => list.getByRole('row').filter({ hasText: name });
     const dialog = page.getByRole('dialog');
-    const offered = dialog.getByRole('list', { name: '입금 내역' }).getByRole('button');
+    const offered = dialog
+      .getByRole('list', { name: '입금 내역' })
+      .getByRole('button')
+      .filter({ hasNotText: '나누기' });
     await page.getByRole('button', { name: '최나래 납부 처리' }).click();
     await offered.filter({ hasText: '회비 가' }).click();
     await page.getByText('3명 중 1명 납부').waitFor();

@@ -198,14 +198,8 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(inOrder).toEqual(inOrder.toSorted());
 
     await page.getByRole('tab', { name: '내역' }).click();
-    const next = page.getByRole('button', { name: '다음 쪽' });
-    for (const last of [20, 30, 40, 50, 60]) {
-      await next.click();
-      await page.getByText(`${last - 9}–${last} / 60`).waitFor();
-    }
-    // There is no next page, but who pressed the button has not lost their place.
-    expect(await next.getAttribute('aria-disabled')).toBe('true');
-    expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.getByText('60건', { exact: true }).waitFor();
+    expect(await timelineTexts(page)).toHaveLength(60);
   });
 
   test('ACC-5 an import of hundreds of rows can be stopped and taken up again', async () => {

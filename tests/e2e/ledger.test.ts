@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     const asked = page.getByRole('button', { name: '예정 내역으로 추가' });
     await asked.waitFor();
     expect(await asked.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.getByRole('button', { name: '날짜 고치기' }).click();
+    await page.getByRole('button', { name: '날짜 수정' }).click();
     expect(await date.evaluate((input) => input === document.activeElement)).toBe(true);
     expect(stored()).toHaveLength(1);
     await add.click();

@@ -45,7 +45,7 @@ export const toast = (page: Page, text: string) => page.getByText(text, { exact:
 
 /** First cells of each row of the timeline. */
 export async function timelineTexts(page: Page): Promise<string[]> {
-  const rows = await timeline(page).locator('tbody tr').all();
+  const rows = await timeline(page).locator('tr[data-entry]').all();
   return await Promise.all(
     rows.map(async (row) => {
       const cells = await row.locator('td, th').allInnerTexts();

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Column } from '../../web/src/components/table-column.ts';
 import { inOrder, type Order } from '../../web/src/components/table-order.ts';
 import { dueColumns } from '../../web/src/features/ledger/dues/due-columns.tsx';
-import { entryColumns } from '../../web/src/features/ledger/book/entry-columns.tsx';
+import { EntryLine } from '../../web/src/features/ledger/book/entry-line.tsx';
 import { StatementSheet } from '../../web/src/features/ledger/report/statement-sheet.tsx';
 import { duesCsv, showDues } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
@@ -19,7 +19,7 @@ import { studentColumns } from '../../web/src/features/students/list/student-col
 import { emailList } from '../../web/src/features/students/list/email-list.ts';
 import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { withBalances } from '../../contract/ledger.ts';
+import { withBalances, type BookedEntry } from '../../contract/ledger.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
 
@@ -67,8 +67,10 @@ test('ACC-9 PLT-4 SCO-5 STU-11 every way out of the site is listed here with wha
   expect(found).toEqual(Object.fromEntries(Object.entries(ways).map(([path, { how }]) => [path, how])));
 });
 
-const textOf = (node: ReactNode) =>
-  renderToStaticMarkup(createElement('p', null, node))
+const textOf = (node: ReactNode) => plainText(renderToStaticMarkup(createElement('p', null, node)));
+
+const plainText = (markup: string) =>
+  markup
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -121,6 +123,7 @@ const accounts = fc
       datetime: fc.integer({ min: -500, max: 400 }).map(noon),
       amount: fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }).filter((won) => won !== 0),
       description: words,
+      category: fc.constantFrom('', '다과', '사무용품'),
     }),
     { maxLength: 30 },
   )
@@ -134,29 +137,54 @@ const accounts = fc
 const ignored = () => undefined;
 
 describe('the account', () => {
-  const columns = entryColumns({ today: TODAY, counts: new Map(), onReceipts: ignored, onDelete: ignored });
+  /** The cells of an entry's row, without what only phones show. */
+  const shownOf = (entry: BookedEntry) => {
+    const row = renderToStaticMarkup(
+      createElement(EntryLine, {
+        entry,
+        today: TODAY,
+        counts: new Map(),
+        isActive: false,
+        isChosen: undefined,
+        isFixed: false,
+        ariaIndex: 2,
+        onOpen: ignored,
+        onReceipts: ignored,
+        onDelete: ignored,
+        onFlip: ignored,
+        onFocus: ignored,
+        onStep: ignored,
+      }),
+    ).replaceAll(/<span data-aside="true"[^>]*(?:sm|lg):hidden[^>]*>[^<]*<\/span>/g, '');
+    return [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)]
+      .map(([, cell = '']) => plainText(cell))
+      .slice(0, 5);
+  };
 
   test('ACC-9 as CSV is the timeline from its other end, and the import reads it back', () => {
     fc.assert(
       fc.property(accounts, (entries) => {
         const [header = [], ...lines] = cellsOf(ledgerCsv(entries, TODAY), ',');
-        expect(header).toEqual(['날짜', '구분', '내용', '금액', '잔액', '비고']);
-        const cells = lines.map(([date, type, description, amount, balance, mark]) => [
+        expect(header).toEqual(['날짜', '구분', '내용', '분류', '금액', '잔액', '비고']);
+        const cells = lines.map(([date, type, description, category, amount, balance, mark]) => [
           `${date?.replaceAll('-', '.')} ${mark}`.trim(),
           `${type} ${description}`,
           signedText(Number(amount)),
           `${BigInt(balance ?? 0).toLocaleString('ko-KR')}원`,
+          category === '' ? '분류 없음' : category,
         ]);
-        const keys = ['date', 'description', 'amount', 'balance'];
-        expect(cells).toEqual(shownIn(columns, keys, entries.toReversed()));
+        expect(cells).toEqual(entries.toReversed().map(shownOf));
         const pasted = readLedgerPaste(
           [header, ...lines].map((line) => line.map(quoted).join('\t')).join('\r\n'),
           TODAY,
         );
         expect(pasted.map(({ entry }) => entry)).toEqual(
-          entries
-            .toReversed()
-            .map(({ amount, datetime, description }) => ({ amount, datetime, description })),
+          entries.toReversed().map(({ amount, datetime, description, category }) => ({
+            amount,
+            datetime,
+            description,
+            category,
+          })),
         );
       }),
       options,
@@ -178,10 +206,11 @@ describe('the account', () => {
           );
           const lines = cellsOf(ledgerCsv(statement.entries.toReversed(), TODAY), ',').slice(1);
           expect(rows).toEqual(
-            lines.map(([date, type, description, amount, balance, mark]) => [
+            lines.map(([date, type, description, category, amount, balance, mark]) => [
               `${date?.replaceAll('-', '.')} ${mark}`.trim(),
               type,
               renderToStaticMarkup(createElement('i', null, description)).slice(3, -4),
+              category,
               signedText(Number(amount)),
               `${BigInt(balance ?? 0).toLocaleString('ko-KR')}원`,
             ]),
@@ -205,6 +234,7 @@ test('ACC-10 the dues as CSV are the table in the order in which it stands', () 
         user_id: isUser ? at + 1 : null,
         name,
         entry_id: entries[paid]?.id ?? null,
+        amount: null,
       }));
       const shown = showDues({ dues, payments: [] }, entries);
       for (const order of orders(columns)) {

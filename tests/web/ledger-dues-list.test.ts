@@ -28,6 +28,7 @@ const entries = withBalances(
     datetime: `${day}T13:00:00`,
     amount,
     description,
+    category: '',
     version: 1,
   })),
 );
@@ -40,15 +41,15 @@ describe('who has paid', () => {
 
   test('ACC-10 is listed with day, amount and words in the CSV, and SEC-38 no formula runs', () => {
     const dues = [
-      { id: 1, user_id: 1, name: '최나래', entry_id: 3 },
-      { id: 2, user_id: null, name: '=윤슬', entry_id: null },
-      { id: 3, user_id: null, name: '하늘', entry_id: 4 },
-      { id: 4, user_id: null, name: '바다', entry_id: 999 },
+      { id: 1, user_id: 1, name: '최나래', entry_id: 3, amount: null },
+      { id: 2, user_id: null, name: '=윤슬', entry_id: null, amount: null },
+      { id: 3, user_id: null, name: '하늘', entry_id: 4, amount: null },
+      { id: 4, user_id: null, name: '바다', entry_id: 999, amount: null },
     ];
     const payments = [
-      { due_id: 1, entry_id: 3, year: 2026, semester: 1, name: '최나래' },
-      { due_id: 3, entry_id: 4, year: 2026, semester: 1, name: '하늘' },
-      { due_id: 5, entry_id: 4, year: 2026, semester: 2, name: '최나래' },
+      { due_id: 1, entry_id: 3, amount: null, year: 2026, semester: 1, name: '최나래' },
+      { due_id: 3, entry_id: 4, amount: null, year: 2026, semester: 1, name: '하늘' },
+      { due_id: 5, entry_id: 4, amount: null, year: 2026, semester: 2, name: '최나래' },
     ];
     const words = '=회비 최나래'.normalize('NFD');
     expect(duesCsv(showDues({ dues, payments }, entries), term).split('\r\n')).toEqual([
@@ -62,9 +63,9 @@ describe('who has paid', () => {
   });
 
   test('ACC-13 with a deposit that has paid something else, that is named', () => {
-    const due = { id: 1, user_id: 1, name: '최나래', entry_id: 3 };
-    const own = { due_id: 1, entry_id: 3, year: 2026, semester: 1, name: '최나래' };
-    const other = { due_id: 2, entry_id: 3, year: 2025, semester: 2, name: '윤슬' };
+    const due = { id: 1, user_id: 1, name: '최나래', entry_id: 3, amount: null };
+    const own = { due_id: 1, entry_id: 3, amount: null, year: 2026, semester: 1, name: '최나래' };
+    const other = { due_id: 2, entry_id: 3, amount: null, year: 2025, semester: 2, name: '윤슬' };
     const stateOf = (...payments: Payment[]) => showDues({ dues: [due], payments }, entries)[0];
     expect(stateOf(own)).toMatchObject({ state: '납부', others: [] });
     expect(stateOf(own, other)).toMatchObject({ state: '이중 사용', others: [other] });
@@ -77,14 +78,16 @@ describe('who has paid', () => {
     ['a paid name and a paid user', 3, 4, undefined],
   ])('ACC-10 of %s can be made one unless both have paid', (_, typed, own, user) => {
     const dues = [
-      { id: 1, user_id: 7, name: '윤슬', entry_id: own },
-      { id: 2, user_id: null, name: '윤슬', entry_id: typed },
+      { id: 1, user_id: 7, name: '윤슬', entry_id: own, amount: null },
+      { id: 2, user_id: null, name: '윤슬', entry_id: typed, amount: null },
     ];
     const joins = (...more: Due[]) =>
       showDues({ dues: [...dues, ...more], payments: [] }, entries).map(({ joinsUser }) => joinsUser);
     expect(joins()).toEqual([undefined, user]);
     // Two users of one name: nobody can say whose row it is.
-    expect(joins({ id: null, user_id: 8, name: '윤슬', entry_id: null })).toEqual(Array(3).fill(undefined));
+    expect(joins({ id: null, user_id: 8, name: '윤슬', entry_id: null, amount: null })).toEqual(
+      Array(3).fill(undefined),
+    );
   });
 });
 
@@ -100,8 +103,8 @@ test('ACC-10 semesters go back one by one', () => {
 
 test('ACC-10 a typed name that a user on the list has is found, however it is written', () => {
   const dues = [
-    { id: null, user_id: 1, name: '최나래', entry_id: null },
-    { id: 2, user_id: null, name: '윤슬', entry_id: null },
+    { id: null, user_id: 1, name: '최나래', entry_id: null, amount: null },
+    { id: 2, user_id: null, name: '윤슬', entry_id: null, amount: null },
   ];
   const names = ['최나래', '최 나래', '최나래'.normalize('NFD'), '최\u200b나래', '윤슬', '최나라'];
   expect(namesOfUsers(names, dues)).toEqual(names.slice(0, 4));

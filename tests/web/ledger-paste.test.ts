@@ -48,8 +48,8 @@ describe('a pasted table', () => {
     ['as Excel on Windows copies it', `\ufeff${TABLE.replaceAll('\n', '\r\n')}\r\n`],
   ])('ACC-5 is read %s', (_, text) => {
     expect(readLedgerPaste(text, TODAY).map(({ entry }) => entry)).toEqual([
-      { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비' },
-      { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지' },
+      { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비', category: '' },
+      { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지', category: '' },
     ]);
   });
 
@@ -98,12 +98,16 @@ describe('a pasted table', () => {
     expect(rows).toEqual([
       {
         line: 1,
-        cells: { date: '2026-02-30', description: '', amount: '12,00' },
+        cells: { date: '2026-02-30', description: '', category: '', amount: '12,00' },
         problems: { date: expect.any(String), amount: expect.any(String) },
       },
       expect.objectContaining({ line: 2, problems: { amount: '금액은 0보다 커야 합니다' } }),
     ]);
-    const mended = readRow(1, { date: '2월 28일', description: '회비', amount: '12,000' }, TODAY);
+    const mended = readRow(
+      1,
+      { date: '2월 28일', description: '회비', category: '', amount: '12,000' },
+      TODAY,
+    );
     expect(mended).toMatchObject({ line: 1, problems: {}, entry: { datetime: '2026-02-28T13:00:00' } });
   });
 
@@ -185,6 +189,7 @@ describe('what is stored already', () => {
     datetime: `2026-03-${day}T13:00:00`,
     amount,
     description,
+    category: '',
     version: 1,
   });
 
@@ -267,14 +272,17 @@ describe('what is stored already', () => {
     const { first, last } = bookableDates(TODAY);
     const days = fc.constantFrom(first, '2024-02-29', '2026-11-22', '2026-11-23', last);
     const amount = fc.constantFrom(1, -1, 50_000, AMOUNT_MAX, -AMOUNT_MAX);
-    const accounts = fc.array(fc.record({ day: days, amount, description }), { minLength: 1, maxLength: 8 });
+    const accounts = fc.array(fc.record({ day: days, amount, description, category: description }), {
+      minLength: 1,
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(accounts, (rows) => {
         const entries = withBalances(
           rows
             .toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
             .map(({ day, ...form }, at) =>
-              Object.assign({ id: rows.length - at, version: 1, datetime: datetimeOf(day) }, form),
+              Object.assign({ id: rows.length - at, datetime: datetimeOf(day), version: 1 }, form),
             ),
         );
         const file = ledgerCsv(entries, TODAY);

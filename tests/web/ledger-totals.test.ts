@@ -22,6 +22,7 @@ const entry = (id: number, day: string, amount: number, description = '내용'):
   datetime: `${day}T13:00:00`,
   amount,
   description,
+  category: '',
   version: 1,
 });
 const TODAY = '2026-11-22';
@@ -124,7 +125,7 @@ test('ACC-9 SEC-38 the CSV is kept as books are, oldest first, and runs no formu
     entry(1, '2026-03-01', 50_000, '가,나'),
   ]);
   expect(ledgerCsv(rows, TODAY)).toBe(
-    '\ufeff날짜,구분,내용,금액,잔액,비고\r\n2026-03-01,입금,"가,나",50000,50000,\r\n2026-03-02,출금,\'=1+1,-12000,38000,\r\n',
+    '\ufeff날짜,구분,내용,분류,금액,잔액,비고\r\n2026-03-01,입금,"가,나",,50000,50000,\r\n2026-03-02,출금,\'=1+1,,-12000,38000,\r\n',
   );
 });
 
@@ -149,7 +150,7 @@ describe('a day of money', () => {
         const year = Number(date.slice(0, 4));
         const isRight = year >= 2000 && year <= Number(today.slice(0, 4)) + 1;
         expect(isBookable(date, today)).toBe(isRight);
-        const draft = { type: 'deposit', date, amount: '1', description: 'x' } as const;
+        const draft = { type: 'deposit', date, amount: '1', description: 'x', category: '' } as const;
         const { date: problem } = draftProblems(draft, today);
         expect(problem?.slice(0, 10)).toBe(isRight ? undefined : date);
         expect(nextDraft(draft, today)).toEqual({
@@ -190,7 +191,7 @@ describe('a day of money', () => {
         expect(chart.at(-1)?.balance ?? 0).toBe(Number(sum(past)));
         const lines = ledgerCsv(entries, TODAY).slice(1).split('\r\n').slice(1, -1);
         const inPast = lines.map((line) => line.split(',')).filter(([day = '']) => day <= TODAY);
-        expect(BigInt(inPast.at(-1)?.[4] ?? 0)).toBe(sum(past));
+        expect(BigInt(inPast.at(-1)?.[5] ?? 0)).toBe(sum(past));
         const planned = entries.length - past.length;
         const terms = [...totalsBy(entries, TODAY, (each) => termKey(termOf(each))).values()];
         expect(terms.reduce((all, each) => all + each.planned, 0)).toBe(planned);
@@ -213,7 +214,7 @@ describe('a day of money', () => {
     ]);
     const marks = ledgerCsv(rows, TODAY)
       .split('\r\n')
-      .map((line) => line.split(',')[5]);
+      .map((line) => line.split(',')[6]);
     expect(marks).toEqual(['비고', '날짜 확인', '예정', '날짜 확인', undefined]);
   });
 });

@@ -24,7 +24,7 @@ describe('a person who stands twice', () => {
 
   test('ACC-10 does so not when nothing was paid before they were deleted', async () => {
     const user_id = await returning(null);
-    expect(await dasoms()).toEqual([{ id: null, user_id, name: '다솜', entry_id: null }]);
+    expect(await dasoms()).toEqual([{ id: null, user_id, name: '다솜', entry_id: null, amount: null }]);
     // The name is free to be typed, and what is hidden can be neither paid nor deleted.
     const [hidden] = (await contents())['dues'] ?? [];
     const id = Number(Reflect.get(Object(hidden), 'id'));
@@ -42,7 +42,7 @@ describe('a person who stands twice', () => {
     const answer = await join(left?.id, user_id);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual(await read());
-    expect(await dasoms()).toEqual([{ id: left?.id, user_id, name: '다솜', entry_id }]);
+    expect(await dasoms()).toEqual([{ id: left?.id, user_id, name: '다솜', entry_id, amount: null }]);
     expect(await contents()).toMatchObject({ dues: [{ user_deleted_at: null }] });
     expect((await pay({ user_id: users['나래'], entry_id })).status).toBe(409);
   });

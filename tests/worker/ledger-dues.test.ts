@@ -10,9 +10,9 @@ fourUsers();
 describe('the dues of a semester', () => {
   test('ACC-10 are owed by the users of the lab, named by id and name alone', async () => {
     expect(await list()).toEqual([
-      { id: null, user_id: expect.any(Number), name: '가람', entry_id: null },
-      { id: null, user_id: users['나래'], name: '나래', entry_id: null },
-      { id: null, user_id: users['다솜'], name: '다솜', entry_id: null },
+      { id: null, user_id: expect.any(Number), name: '가람', entry_id: null, amount: null },
+      { id: null, user_id: users['나래'], name: '나래', entry_id: null, amount: null },
+      { id: null, user_id: users['다솜'], name: '다솜', entry_id: null, amount: null },
     ]);
     expect(await logged()).toMatchObject({
       action: 'read',
@@ -32,7 +32,7 @@ describe('the dues of a semester', () => {
     expect(next.dues.map(({ entry_id }) => entry_id)).toEqual([null, null, null]);
     // What the deposit has paid is known there too.
     expect(next.payments).toEqual([
-      { due_id: expect.any(Number), entry_id: entry, year: 2026, semester: 1, name: '다솜' },
+      { due_id: expect.any(Number), entry_id: entry, amount: null, year: 2026, semester: 1, name: '다솜' },
     ]);
   });
 

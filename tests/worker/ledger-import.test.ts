@@ -19,6 +19,7 @@ const entries: LedgerEntryForm[] = Array.from({ length: ROWS }, (_, at) => ({
   amount: (at % 2 === 0 ? 1 : -1) * (1000 + (at % 40)),
   datetime: `2026-${String((at % 12) + 1).padStart(2, '0')}-02T13:00:00`,
   description: `내역 ${at % 50}`,
+  category: '',
 }));
 
 /** Where each attempt ends: after so many requests, before the server has the last one or before its answer is back. */

@@ -15,6 +15,7 @@ beforeEach(async () => {
 
 const entries = [1, 2, 3].map((at) => ({
   description: '회비',
+  category: '',
   amount: 1000 * at,
   datetime: `2026-03-0${at}T13:00:00`,
 }));

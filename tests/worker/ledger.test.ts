@@ -15,7 +15,7 @@ describe('an entry', () => {
     const answer = await post(form);
     expect(answer.status).toBe(201);
     const entry: LedgerEntry = await answer.json();
-    expect(entry).toEqual({ id: expect.any(Number), ...form, version: 1 });
+    expect(entry).toEqual({ id: expect.any(Number), ...form, category: '', version: 1 });
     const listed = await call('/account');
     expect(listed.headers.get('cache-control')).toBe('no-store');
     expect(await listed.json()).toEqual([entry]);

@@ -121,6 +121,18 @@ export async function someEntryId(): Promise<number> {
   return row ?? -1;
 }
 
+export async function someCorrectedEntryId(): Promise<number> {
+  const id = await someEntryId();
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO ledger_history (entry_id, version, amount, datetime, description, category, replaced_at, replaced_by)
+       SELECT id, version, amount, datetime, description, category, 0, 1 FROM ledger_entries WHERE id = ?`,
+    ).bind(id),
+    env.DB.prepare("UPDATE ledger_entries SET category = '회비' WHERE id = ?").bind(id),
+  ]);
+  return id;
+}
+
 export async function storedEntry(): Promise<object> {
   await someEntryId();
   return {};

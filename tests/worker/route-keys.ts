@@ -69,6 +69,8 @@ export const logDetail = [
   'size',
   'due',
   'entry',
+  'paid',
+  'words',
   'plant',
   'dry',
   'wet',
@@ -78,7 +80,8 @@ export const logDetail = [
 ];
 
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
-export const entryKeys = () => ['id', ...Object.keys(someEntry)];
+export const entryKeys = () => ['id', ...Object.keys(someEntry), 'category', 'version'];
+export const historyKeys = () => [...entryKeys(), 'replaced_at', 'replaced_by', 'name'];
 export const receiptKeys = () => ['id', 'entry_id', 'name', 'type', 'size'];
 export const dueKeys = () => [
   'dues',
@@ -86,6 +89,7 @@ export const dueKeys = () => [
   'user_id',
   'name',
   'entry_id',
+  'amount',
   'payments',
   'due_id',
   'year',

@@ -14,6 +14,7 @@ import {
   findKeys,
   dueKeys,
   entryKeys,
+  historyKeys,
   receiptKeys,
   someEntry,
   courseKeys,
@@ -42,6 +43,7 @@ import {
   freshMonth,
   freshNumber,
   signedMonth,
+  someCorrectedEntryId,
   someCourseId,
   someDue,
   someEntryId,
@@ -303,6 +305,21 @@ export const table: Record<string, Row> = {
     sent: async () => ({ body: someEntry }),
     keys: entryKeys,
   },
+  'PUT /api/account/:id': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someEntryId(), body: { ...someEntry, amount: 12_000, version: 1 } }),
+    keys: entryKeys,
+  },
+  'GET /api/account/:id/history': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someCorrectedEntryId() }),
+    keys: historyKeys,
+  },
+  'POST /api/account/deletions': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ body: { entries: [{ id: await someEntryId(), version: 1 }] } }),
+    keys: done,
+  },
   'DELETE /api/account/:id': {
     level: ACCOUNT_MANAGER,
     sent: async () => ({ id: await someEntryId() }),
@@ -351,6 +368,14 @@ export const table: Record<string, Row> = {
     sent: async () => ({
       ...(await someDuesTerm()),
       body: { id: await someDue(), entry_id: await someEntryId() },
+    }),
+    keys: dueKeys,
+  },
+  'PUT /api/account/dues/:year/:semester/payments': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({
+      ...(await someDuesTerm()),
+      body: { payments: [{ id: await someDue(), entry_id: await someEntryId() }] },
     }),
     keys: dueKeys,
   },

@@ -1,7 +1,7 @@
 import type { ClipboardEvent } from 'react';
 import { toTsv } from '../lib/csv.ts';
 
-/** What stands in a cell beside its value; `data-aside` marks badges and the like. */
+/** What stands beside the values of the cells; `data-aside` marks badges, rows of sums and the like. */
 const ASIDES = 'button:not([data-value]), input, select, .sr-only, [data-aside]';
 const AMOUNT = /^[-+]?\d{1,3}(,\d{3})*원$/;
 
@@ -12,7 +12,7 @@ const AMOUNT = /^[-+]?\d{1,3}(,\d{3})*원$/;
 export function copyRows(event: ClipboardEvent<HTMLElement>): void {
   const selection = getSelection();
   const rows = [...event.currentTarget.querySelectorAll('tr')].filter(
-    (row) => row.cells.length > 0 && selection?.containsNode(row, true) === true,
+    (row) => row.cells.length > 0 && !row.matches(ASIDES) && selection?.containsNode(row, true) === true,
   );
   if (rows.length < 2) return;
   event.preventDefault();

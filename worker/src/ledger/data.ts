@@ -1,4 +1,4 @@
-import { ENTRY_BYTES_MAX, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
+import { ENTRY_BYTES_MAX, type Deletions, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
 import { joined } from '#db/json';
 import { dues, ledgerEntries, ledgerKeys, ledgerVersion, receipts } from '#db/ledger';
@@ -12,6 +12,8 @@ import { noteRun } from './run-data.ts';
 const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
 
 const columns = getTableColumns(ledgerEntries);
+export const selectEntry = (db: Database, id: number) =>
+  db.select().from(ledgerEntries).where(eq(ledgerEntries.id, id));
 /** What the log says of an entry. Its texts may name people, so the log has none of them. */
 const loggedColumns = { amount: columns.amount, datetime: columns.datetime };
 
@@ -69,7 +71,7 @@ export async function addEntry(db: Database, by: Actor, entry: LedgerEntryForm):
  * Adds the entry unless this user has already used the key. The statements form one transaction, so of two concurrent
  * requests with one key, one adds the entry and the other finds it.
  * @param run the import to which the entry belongs
- * @returns the entry as first added; 'other' when the key was used for a different one, 'deleted' when its entry no
+ * @returns the entry as it is now; 'other' when the key was used for a different one, 'deleted' when its entry no
  *   longer exists
  */
 export async function addEntryOnce(
@@ -91,17 +93,21 @@ export async function addEntryOnce(
       insertFrom(ledgerKeys, newest, sql`FROM ${ledgerEntries} WHERE ${isNew} HAVING max(id) IS NOT NULL`),
     ),
     db
-      .select({ hash: ledgerKeys.body_hash, id: ledgerEntries.id, version: ledgerEntries.version })
+      .select({ hash: ledgerKeys.body_hash, ...columns })
       .from(ledgerKeys)
       .leftJoin(ledgerEntries, eq(ledgerEntries.id, ledgerKeys.entry_id))
       .where(isOwn),
     ...(run === undefined ? [] : noteRun(db, by, run, and(isOwn, eq(ledgerKeys.body_hash, body_hash)))),
   ]);
   if (!first) throw new Error('the key was not kept');
-  if (first.hash !== body_hash) return 'other';
-  const { id, version } = first;
-  return id === null || version === null ? 'deleted' : { id, ...entry, version };
+  const { hash, ...stored } = first;
+  if (hash !== body_hash) return 'other';
+  return isStored(stored) ? stored : 'deleted';
 }
+
+/** Whether the entry of a LEFT JOIN is there. */
+const isStored = (entry: { [Name in keyof LedgerEntry]: LedgerEntry[Name] | null }): entry is LedgerEntry =>
+  entry.id !== null;
 
 /** The highest id is the one just inserted, because ids are never reused. */
 function loggedNewest(db: Database, by: Actor, condition: SQL) {
@@ -121,7 +127,23 @@ export function deleteEntry(db: Database, by: Actor, id: number): Promise<string
 }
 
 /**
- * Deletes entries with their receipts' records; dues paid by them become unpaid.
+ * Deletes all of the entries, or none when one of them is not there or not in that version.
+ * @returns as `deleteWhere`
+ */
+export function deleteEntries(
+  db: Database,
+  by: Actor,
+  { entries }: Deletions,
+): Promise<string[] | undefined> {
+  const sent = sql`json_each(${JSON.stringify(entries)}) AS sent`;
+  const found = sql`SELECT entry.id FROM ${sent} JOIN ${ledgerEntries} AS entry
+    ON entry.id = sent.value ->> 'id' AND entry.version = sent.value ->> 'version'`;
+  const areAllThere = sql`(SELECT count(*) FROM (${found})) = ${entries.length}`;
+  return deleteWhere(db, by, sql`${ledgerEntries.id} IN (${found}) AND ${areAllThere}`);
+}
+
+/**
+ * Deletes entries with their history and their receipts' records; dues paid by them become unpaid.
  * @returns ids of the receipts to remove from R2; undefined when nothing was deleted
  */
 export async function deleteWhere(db: Database, by: Actor, condition: SQL): Promise<string[] | undefined> {

@@ -1,23 +1,11 @@
 import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import type { Due, DueJoin, DuePayment, DuesList, Payment } from '#contract/dues';
+import type { LedgerEntry } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries } from '#db/ledger';
 import { users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
-import {
-  and,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  notExists,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
 import { logged, loggedEach } from '../access-log/data.ts';
 import { withoutPeople } from '../access-log/reason-data.ts';
@@ -38,9 +26,10 @@ const isOf = ({ year, semester }: DuesTerm) => and(eq(dues.year, year), eq(dues.
  */
 function selectDues(db: Database, term: DuesTerm) {
   const { id, user_id, name, entry_id } = dues;
+  const amount = sql<number | null>`iif(${entry_id} IS NULL, NULL, ${dues.amount})`.as('amount');
   return unionAll(
     db
-      .select({ id, user_id, name, entry_id, is_typed: sql<number>`1`.as('is_typed') })
+      .select({ id, user_id, name, entry_id, amount, is_typed: sql<number>`1`.as('is_typed') })
       .from(dues)
       .where(and(isOf(term), IS_TYPED)),
     db
@@ -49,6 +38,7 @@ function selectDues(db: Database, term: DuesTerm) {
         user_id: users.id,
         name: users.name,
         entry_id,
+        amount,
         is_typed: sql<number>`0`,
       })
       .from(users)
@@ -58,11 +48,12 @@ function selectDues(db: Database, term: DuesTerm) {
 }
 
 /** The payments of all terms. D1 returns batch rows by column name, so each column needs a unique one. */
-const selectPayments = (db: Database, condition?: SQL) =>
+export const selectPayments = (db: Database, condition?: SQL) =>
   db
     .select({
       due_id: sql<number>`${dues.id}`.as('due_id'),
       entry_id: sql<number>`${dues.entry_id}`.as('entry_id'),
+      amount: dues.amount,
       year: dues.year,
       semester: dues.semester,
       name: sql<string>`coalesce(${users.name}, ${dues.name})`.as('name'),
@@ -78,7 +69,7 @@ const selectList = (db: Database, term: DuesTerm) =>
   ] as const;
 
 const listOf = (list: Due[], payments: Payment[]): DuesList => ({
-  dues: list.map(({ id, user_id, name, entry_id }) => ({ id, user_id, name, entry_id })),
+  dues: list.map(({ id, user_id, name, entry_id, amount }) => ({ id, user_id, name, entry_id, amount })),
   payments,
 });
 
@@ -122,59 +113,88 @@ export async function addDueNames(
   return listOf(list, payments);
 }
 
+/** Why payments are refused. `left` is what the others leave of the deposit, in won. */
+export type Refusal =
+  | { kind: 'unknown' }
+  | { kind: 'no-deposit' }
+  | { kind: 'taken'; deposit: Pick<LedgerEntry, 'amount'>; left: number; others: Payment[] };
+
 /**
- * Records which deposit paid someone's dues; null withdraws the payment. The statement that assigns the deposit also
- * checks that it is free, so only one of two concurrent requests gets it.
- * @returns 'unknown' when nobody with this id owes dues in the term, 'no-deposit' when the entry is not a deposit, or
- *   what it has already paid
+ * Records which deposits paid whose dues, all of them or none; an entry of null withdraws a payment. The statement that
+ * assigns the deposits also asks whether what is free of each is enough, so of two concurrent requests one is refused.
  */
-export async function payDue(
+export async function payDues(
   db: Database,
   by: Actor,
   term: DuesTerm,
-  payment: DuePayment,
-): Promise<DuesList | Payment | 'unknown' | 'no-deposit'> {
-  const isUser = 'user_id' in payment;
-  const entryId = integer(payment.entry_id);
+  payments: DuePayment[],
+): Promise<DuesList | Refusal> {
   const due = selectDues(db, term).as('due');
-  const isWhose = isUser
-    ? eq(due.user_id, payment.user_id)
-    : and(isNull(due.user_id), eq(due.id, payment.id));
-  const isOwn = isUser
-    ? and(isOf(term), sql`${dues.user_id} IS ${payment.user_id}`)
-    : eq(dues.id, payment.id);
+  const sent = (name: string) => sql`sent.value ->> ${sql.raw(`'${name}'`)}`;
+  const paying = sql`(SELECT ${due.id} AS id, ${due.user_id} AS user_id, ${due.name} AS name,
+      ${due.entry_id} AS entry_before, ${sent('entry_id')} AS entry_id,
+      iif(${sent('entry_id')} IS NULL, NULL, ${sent('amount')}) AS amount
+    FROM json_each(${JSON.stringify(payments)}) AS sent JOIN ${due}
+      ON iif(${sent('user_id')} IS NULL, ${due.user_id} IS NULL AND ${due.id} = ${sent('id')}, ${due.user_id} = ${sent('user_id')}))`;
+  const entryIds = [...new Set(payments.flatMap(({ entry_id }) => entry_id ?? []))];
+  const isSent = sql`${ledgerEntries.id} IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`;
   const deposits = db
     .select({ id: ledgerEntries.id })
     .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.id, entryId), gt(ledgerEntries.amount, 0)));
-  const isDeposit = payment.entry_id === null ? undefined : exists(deposits);
-  const taken = selectPayments(db, and(eq(dues.entry_id, entryId), sql`NOT ${isOwn}`));
-  const found = sql`FROM ${due} WHERE ${and(isWhose, isDeposit, notExists(taken))}`;
-  const detail = jsonObject({
+    .where(and(isSent, gt(ledgerEntries.amount, 0)));
+  const isOther = sql`${dues.id} NOT IN (SELECT id FROM ${paying} WHERE id IS NOT NULL)`;
+  const sumOf = (rows: SQL) =>
+    sql`coalesce((SELECT sum(coalesce(amount, ${ledgerEntries.amount})) FROM ${rows}), 0)`;
+  const left = sql<number>`${ledgerEntries.amount} - ${sumOf(sql`${dues} WHERE ${dues.entry_id} = ${ledgerEntries.id} AND ${isOther}`)}`;
+  const isOver = sql`${left} < ${sumOf(sql`${paying} AS paying WHERE paying.entry_id = ${ledgerEntries.id}`)}`;
+  const over = db
+    .select({
+      id: ledgerEntries.id,
+      amount: ledgerEntries.amount,
+      left: left.as('left'),
+    })
+    .from(ledgerEntries)
+    .where(and(isSent, isOver));
+  const areAllKnown = sql`(SELECT count(*) FROM ${paying}) = ${payments.length}`;
+  const areDeposits = sql`(SELECT count(*) FROM ${deposits}) = ${entryIds.length}`;
+  const found = sql`FROM ${paying} AS paying WHERE ${and(areAllKnown, areDeposits, notExists(over))}`;
+  const detail = sql`json_patch(${jsonObject({
     filter: filterOf(term),
-    ...(!isUser && { due: due.id }),
-    entry: sql`json_array(${due.entry_id}, ${entryId})`,
-  });
-  const row = { id: due.id, ...term, user_id: due.user_id, name: due.name, entry_id: entryId };
-  const [, written, others, entries, list, payments] = await db.batch([
+    entry: sql`json_array(paying.entry_before, paying.entry_id)`,
+  })}, ${jsonObject({ due: sql`iif(paying.user_id IS NULL, paying.id, NULL)`, paid: sql`paying.amount` })})`;
+  const row = {
+    id: sql`paying.id`,
+    ...term,
+    user_id: sql`paying.user_id`,
+    name: sql`paying.name`,
+    entry_id: sql`paying.entry_id`,
+    amount: sql`paying.amount`,
+  };
+  const [, written, entries, [tooMuch], others, list, all] = await db.batch([
     loggedEach(
       db,
       by,
-      { action: 'change', subject: 'due', subject_id: sql`CAST(${due.user_id} AS TEXT)`, detail },
+      { action: 'change', subject: 'due', subject_id: sql`CAST(paying.user_id AS TEXT)`, detail },
       found,
     ),
     statement<{ id: number }>(
       db,
       sql`${insertFrom(dues, row, found)}
-        ON CONFLICT (id) DO UPDATE SET entry_id = excluded.entry_id RETURNING id`,
+        ON CONFLICT (id) DO UPDATE SET entry_id = excluded.entry_id, amount = excluded.amount RETURNING id`,
     ),
-    taken,
     deposits,
+    over,
+    selectPayments(
+      db,
+      and(sql`${dues.entry_id} IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`, isOther),
+    ),
     ...selectList(db, term),
   ]);
-  if (written.length === 1) return listOf(list, payments);
-  if (payment.entry_id !== null && entries.length === 0) return 'no-deposit';
-  return others[0] ?? 'unknown';
+  if (written.length === payments.length) return listOf(list, all);
+  if (entries.length < entryIds.length) return { kind: 'no-deposit' };
+  if (!tooMuch) return { kind: 'unknown' };
+  const { id, left: free, ...deposit } = tooMuch;
+  return { kind: 'taken', deposit, left: free, others: others.filter((other) => other.entry_id === id) };
 }
 
 /**

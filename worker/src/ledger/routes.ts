@@ -1,19 +1,22 @@
-import { termText } from '#contract/terms';
 import { ACCOUNT_MANAGER } from '#contract/access-levels';
 import {
   dueChangeSchema,
   dueNamesSchema,
   duesExportSchema,
   duesTermSchema,
+  paymentsSchema,
   type DuesList,
-  type Payment,
 } from '#contract/dues';
 import {
   DELETED_ENTRY,
+  deletionsSchema,
   IDEMPOTENCY_KEY,
   IMPORT_RUN,
+  ledgerEntryChangeSchema,
   ledgerEntryFormSchema,
+  RELEASE_DUES,
   undoLedgerImportSchema,
+  type EarlierEntry,
   type LedgerEntry,
   type StoredLedgerImport,
 } from '#contract/ledger';
@@ -22,15 +25,17 @@ import { apiSecurityHeaders } from '#http/security-headers';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
-import { ApiError } from '#http/api-error';
+import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { filesOf } from '../lib/form-files.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
-import { addEntry, addEntryOnce, deleteEntry, listEntries } from './data.ts';
-import { addDueNames, deleteDueName, joinDue, listDues, logDuesExport, payDue } from './dues-data.ts';
+import { addEntry, addEntryOnce, deleteEntries, deleteEntry, listEntries } from './data.ts';
+import { addDueNames, deleteDueName, joinDue, listDues, logDuesExport, payDues } from './dues-data.ts';
+import { payersText, refusedPayment, unknownDue } from './dues-refusals.ts';
+import { correctEntry, listHistory } from './history-data.ts';
 import { listLedgerImports, undoLedgerImport } from './imports-data.ts';
 import { receiptOf } from './receipt-file.ts';
 import { fileNameOf, dispositionOf } from './receipt-name.ts';
@@ -38,13 +43,6 @@ import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt 
 
 const unknownEntry = () => new ApiError(404, { message: '내역을 찾을 수 없습니다' });
 const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 수 없습니다' });
-const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
-
-const takenEntry = (payment: Payment) =>
-  new ApiError(409, {
-    message: `이미 ${payment.name} 님의 ${termText(payment)} 회비로 쓰인 입금입니다`,
-    field: 'entry_id',
-  });
 
 export const ledger = new Hono<AppEnv>()
   .get('/', requireLevel(ACCOUNT_MANAGER), async (c) =>
@@ -71,6 +69,49 @@ export const ledger = new Hono<AppEnv>()
       if (first === 'deleted')
         throw new ApiError(409, { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY });
       return c.json<LedgerEntry, 201>(first, 201);
+    },
+  )
+
+  .put(
+    '/:id',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('json', ledgerEntryChangeSchema),
+    async (c) => {
+      const [db, id] = [database(c.env.DB), rowId(c.req.param('id'))];
+      const done = await correctEntry(db, actorOf(c), id, c.req.valid('json'));
+      if (!done) throw unknownEntry();
+      if (done.kind === 'outdated') throw outdated(done.entry);
+      if (done.kind === 'paid-dues')
+        throw new ApiError(409, {
+          message: `${payersText(done.payments)} 회비를 이 내역으로 낼 수 없게 됩니다`,
+          field: RELEASE_DUES,
+        });
+      return c.json<LedgerEntry>(done.entry);
+    },
+  )
+
+  .get('/:id/history', requireLevel(ACCOUNT_MANAGER), async (c) => {
+    const history = await listHistory(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    if (!history) throw unknownEntry();
+    return c.json<EarlierEntry[]>(history);
+  })
+
+  .post(
+    '/deletions',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('json', deletionsSchema),
+    async (c) => {
+      const receipts = await deleteEntries(database(c.env.DB), actorOf(c), c.req.valid('json'));
+      if (!receipts)
+        throw new ApiError(409, {
+          message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 삭제하지 않았습니다. 다시 확인하세요',
+        });
+      await removeReceipts(c.env.FILES, receipts);
+      return c.json({ ok: true });
     },
   )
 
@@ -166,14 +207,30 @@ export const ledger = new Hono<AppEnv>()
     async (c) => {
       const change = c.req.valid('json');
       const [db, by, term] = [database(c.env.DB), actorOf(c), c.req.valid('param')];
-      const list =
-        'entry_id' in change ? await payDue(db, by, term, change) : await joinDue(db, by, term, change);
+      if ('entry_id' in change) {
+        const paid = await payDues(db, by, term, [change]);
+        if ('kind' in paid) throw refusedPayment(paid);
+        return c.json<DuesList>(paid);
+      }
+      const list = await joinDue(db, by, term, change);
       if (list === 'unknown') throw unknownDue();
-      if (list === 'no-deposit')
-        throw new ApiError(409, { message: '입금 내역이 아니거나 이미 삭제되었습니다', field: 'entry_id' });
       if (list === 'different')
         throw new ApiError(409, { message: '이름이 다르거나 둘 다 납부해서 합칠 수 없습니다' });
-      if ('entry_id' in list) throw takenEntry(list);
+      return c.json<DuesList>(list);
+    },
+  )
+
+  .put(
+    '/dues/:year/:semester/payments',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('param', duesTermSchema),
+    validate('json', paymentsSchema),
+    async (c) => {
+      const { payments } = c.req.valid('json');
+      const list = await payDues(database(c.env.DB), actorOf(c), c.req.valid('param'), payments);
+      if ('kind' in list) throw refusedPayment(list);
       return c.json<DuesList>(list);
     },
   )

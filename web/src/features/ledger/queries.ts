@@ -1,5 +1,11 @@
 import type { DueJoin, DuePayment, DuesList } from '#contract/dues';
-import { withBalances, type LedgerEntryForm, type StoredLedgerImport } from '#contract/ledger';
+import {
+  withBalances,
+  type Deletions,
+  type LedgerEntryChange,
+  type LedgerEntryForm,
+  type StoredLedgerImport,
+} from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -31,7 +37,9 @@ export const entriesQuery = queryOptions({
  */
 export async function addEntry(entry: LedgerEntryForm, key: string, run?: string): Promise<void> {
   const headers = { 'idempotency-key': key, ...(run !== undefined && { 'import-run': run }) };
-  await account.$post({ json: entry }, { headers });
+  const { category, ...specified } = entry;
+  const json = category === '' ? specified : entry;
+  await account.$post({ json }, { headers });
 }
 
 /** Reuses the key of an entry until it is known to be stored, so that pressing again adds nothing twice. */
@@ -75,6 +83,31 @@ export const undoImportMutation = mutationOptions({
   },
   meta: { done: '되돌리기 완료', reload: ledgerKey },
 });
+
+/** All of them or none: the server refuses when one has changed since the list was read. */
+export const deleteEntriesMutation = mutationOptions({
+  mutationFn: (entries: Deletions['entries']) => account.deletions.$post({ json: { entries } }),
+  meta: { done: '삭제 완료', reload: ledgerKey },
+});
+
+export const correctEntryMutation = mutationOptions({
+  mutationFn: ({ id, change }: { id: number; change: LedgerEntryChange }) =>
+    account[':id'].$put({ param: { id: String(id) }, json: change }),
+  meta: { done: '변경 완료', reload: ledgerKey },
+});
+
+/** Reads are logged: nothing is fetched ahead. */
+export const historyQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...ledgerKey, 'history', id],
+    queryFn: async ({ signal }) => {
+      const response = await account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } });
+      return await response.json();
+    },
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retryOnMount: true,
+  });
 
 export const receiptsQuery = queryOptions({
   queryKey: [...ledgerKey, 'receipts'],
@@ -140,6 +173,17 @@ export const changeDueMutation = (term: Term) =>
     term,
     async (due: DuePayment | DueJoin) => {
       const response = await termDues.$put({ param: paramOf(term), json: due });
+      return await response.json();
+    },
+    '변경 완료',
+  );
+
+/** All of them or none. */
+export const payDuesMutation = (term: Term) =>
+  duesChange(
+    term,
+    async (payments: DuePayment[]) => {
+      const response = await termDues.payments.$put({ param: paramOf(term), json: { payments } });
       return await response.json();
     },
     '변경 완료',

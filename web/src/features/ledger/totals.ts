@@ -1,5 +1,6 @@
 import { dateOf, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termDays, termOfDay, type Term } from '#contract/terms';
+import { isBlank } from '../../lib/plain-words.ts';
 
 /**
  * Income and expenses of a period in won; `balance` is the account's at its end. Planned entries are included, and
@@ -10,6 +11,9 @@ export type Total = { income: bigint; expense: bigint; count: number; planned: n
 export const termKey = ({ year, semester }: Term) => `${year}-${semester}`;
 export const monthOf = ({ datetime }: BookedEntry) => datetime.slice(0, 7);
 export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime));
+/** '' when it has no visible characters. */
+export const categoryOf = ({ category }: Pick<BookedEntry, 'category'>) =>
+  isBlank(category) ? '' : category.normalize('NFC').trim();
 
 const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
 
@@ -31,6 +35,17 @@ export function totalsBy(
     totals.set(key, total);
   }
   return totals;
+}
+
+/** Totals by category, the largest turnover first and what has none last. Their balances say nothing. */
+export function totalsByCategory(
+  entries: readonly BookedEntry[],
+  today: string,
+): [category: string, total: Total][] {
+  const turnover = ({ income, expense }: Total) => income + expense;
+  return [...totalsBy(entries, today, categoryOf)].toSorted(
+    ([a, one], [b, other]) => Number(a === '') - Number(b === '') || Number(turnover(other) - turnover(one)),
+  );
 }
 
 /** A semester's books: the balance carried over, the entries from oldest to newest, and the closing balance. */

@@ -112,6 +112,8 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   size: counted('크기', '바이트'),
   receipts: counted('영수증', '개'),
   dues: counted('회비', '건'),
+  words: (value) => (value === true ? '내용이나 분류 수정' : undefined),
+  paid: (value) => (typeof value === 'number' ? `회비로 ${wonText(value)}` : undefined),
   entry: (value) => changeText('납부 내역 번호', value, String, '취소'),
   due: counted('회비 명단 번호', ''),
   plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),

@@ -1,5 +1,6 @@
 import {
   amountProblem,
+  dateOf,
   dateProblem,
   datetimeOf,
   ENTRY_TEXTS,
@@ -8,6 +9,7 @@ import {
   type BookedEntry,
   type EntryText,
   type EntryTexts,
+  type LedgerEntry,
   type LedgerEntryForm,
 } from '#contract/ledger';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
@@ -22,6 +24,17 @@ export const emptyDraft = (today: string): EntryDraft => ({
   date: today,
   amount: '',
   ...textsOf(() => ''),
+});
+
+/** A correction, made from one version of an entry. */
+export type CorrectionDraft = EntryDraft & { version: number };
+
+export const correctionOf = (entry: LedgerEntry): CorrectionDraft => ({
+  type: entry.amount > 0 ? 'deposit' : 'withdraw',
+  date: dateOf(entry.datetime),
+  amount: Math.abs(entry.amount).toLocaleString('ko-KR'),
+  ...textsOf((name) => entry[name]),
+  version: entry.version,
 });
 
 /** The next draft: usually another entry of the same day and type, but not of a future day. */

@@ -2,7 +2,7 @@ import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { payerText, type ShownDue } from './dues-list.ts';
-import { dayText, descriptionText, signedText } from '../labels.ts';
+import { dayText, descriptionText, signedText, wonText } from '../labels.ts';
 
 type Actions = {
   onPay: (due: ShownDue, from: HTMLElement) => void;
@@ -43,16 +43,20 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
       header: '납부 내역',
       className: 'min-w-40 wrap-anywhere',
       cell: (due) => {
-        const { entry, others } = due;
+        const { entry, share, others, state } = due;
         if (!entry) return due.entry_id === null ? '' : `내역 ${due.entry_id}번`;
         return (
           <>
             <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
-            <span className="whitespace-nowrap">{signedText(entry.amount)}</span>{' '}
+            <span className="whitespace-nowrap">
+              {share === entry.amount
+                ? signedText(entry.amount)
+                : `${wonText(entry.amount)} 중 ${wonText(share ?? 0)}`}
+            </span>{' '}
             {descriptionText(entry.description)}
-            {others.length > 0 && (
+            {state === '이중 사용' && (
               <span className="block text-danger">
-                {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 고치세요.
+                {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 변경하세요.
               </span>
             )}
           </>

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/time';
-import type { Due, DuesList, Payment } from '#contract/dues';
+import type { Due, DuePayment, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
 import { previousTerm, termDays, type Term, termText } from '#contract/terms';
 import { toCsv } from '../../../lib/csv.ts';
@@ -53,7 +53,9 @@ export function namesOfUsers(names: readonly string[], dues: readonly Due[]): st
 export type ShownDue = Due & {
   state: '미납' | '납부' | '이중 사용';
   entry: BookedEntry | undefined;
-  /** What else the deposit has paid, from before a deposit could pay only one person's dues. */
+  /** How much of the deposit paid, in won. */
+  share: number | undefined;
+  /** What else the deposit has paid. */
   others: Payment[];
   /** The user of the same name with whom this row can be merged. */
   joinsUser: number | undefined;
@@ -64,15 +66,42 @@ export function showDues({ dues, payments }: DuesList, entries: readonly BookedE
   const paid = paymentsByEntry(payments);
   return dues.map((due) => {
     const { id, entry_id } = due;
-    const others = (paid.get(entry_id ?? -1) ?? []).filter(({ due_id }) => due_id !== id);
+    const all = paid.get(entry_id ?? -1) ?? [];
+    const others = all.filter(({ due_id }) => due_id !== id);
     const entry = byId.get(entry_id ?? -1);
-    const state = entry_id === null ? '미납' : others.length > 0 ? '이중 사용' : '납부';
-    return { ...due, state, entry, others, joinsUser: joinsUser(due, dues) };
+    // Before a deposit could be divided, it could be used twice.
+    const isOver = entry !== undefined && others.length > 0 && restOf(entry, all) < 0;
+    const state = entry_id === null ? '미납' : isOver ? '이중 사용' : '납부';
+    const share = entry && shareOf(due, entry);
+    return { ...due, state, entry, share, others, joinsUser: joinsUser(due, dues) };
   });
 }
 
 export function paymentsByEntry(payments: readonly Payment[]): Map<number, Payment[]> {
   return Map.groupBy(payments, ({ entry_id }) => entry_id);
+}
+
+/** How much of a deposit a payment takes: the whole of it when it does not say. */
+export const shareOf = ({ amount }: Pick<Payment, 'amount'>, entry: Pick<BookedEntry, 'amount'>) =>
+  amount ?? entry.amount;
+
+/** What payments leave of a deposit, in won. */
+export const restOf = (entry: Pick<BookedEntry, 'amount'>, payments: readonly Pick<Payment, 'amount'>[]) =>
+  payments.reduce((rest, payment) => rest - shareOf(payment, entry), entry.amount);
+
+/** What one person pays in this semester: the share that most have paid; undefined while nobody has. */
+export function usualShare(dues: readonly Pick<ShownDue, 'share'>[]): number | undefined {
+  return mostFrequent(dues.flatMap(({ share }) => share ?? []));
+}
+
+/** The value that comes most often; undefined when two come equally often. */
+export function mostFrequent(values: readonly number[]): number | undefined {
+  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => ({
+    value,
+    count: all.length,
+  }));
+  const [first, second] = counts.toSorted((a, b) => b.count - a.count);
+  return first && first.count !== second?.count ? first.value : undefined;
 }
 
 /** Two people may share a name, so a merge is offered only if no other user has it and not both have paid. */
@@ -82,15 +111,21 @@ function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): numb
   return entry_id === null || user.entry_id === null ? (user.user_id ?? undefined) : undefined;
 }
 
+/** What records that somebody has paid with an entry, or with a share of it; null takes the payment back. */
+export function paymentOf({ id, user_id }: Due, entryId: number | null, share?: number): DuePayment {
+  const paid = { entry_id: entryId, ...(share !== undefined && { amount: share }) };
+  return user_id === null ? { id: id ?? 0, ...paid } : { user_id, ...paid };
+}
+
 /** `2026년 1학기 최나래` */
 export const payerText = (payment: Payment) => `${termText(payment)} ${payment.name}`;
 
 export function duesCsv(dues: readonly ShownDue[], term: Term): string {
-  const rows = dues.map(({ name, state, entry }) => [
+  const rows = dues.map(({ name, state, entry, share }) => [
     termText(term),
     name,
     state,
-    ...(entry ? [dayText(entry.datetime), entry.amount, entry.description] : ['', '', '']),
+    ...(entry ? [dayText(entry.datetime), share ?? '', entry.description] : ['', '', '']),
   ]);
   return toCsv([['학기', '이름', '상태', '납부일', '금액', '내용'], ...rows]);
 }

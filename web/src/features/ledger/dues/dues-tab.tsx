@@ -11,18 +11,25 @@ import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { duesCsv, showDues, termsBefore, type ShownDue } from './dues-list.ts';
-import { changeDueMutation, deleteDueNameMutation, duesQuery, exportDuesMutation } from '../queries.ts';
+import { duesCsv, paymentOf, showDues, termsBefore, type ShownDue } from './dues-list.ts';
+import {
+  changeDueMutation,
+  deleteDueNameMutation,
+  duesQuery,
+  exportDuesMutation,
+  payDuesMutation,
+} from '../queries.ts';
 import { termKey } from '../totals.ts';
 import { AddNames } from './add-names.tsx';
 import { dueColumns } from './due-columns.tsx';
+import { MatchDialog } from './match-dialog.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 
 /** Four years back. */
 const TERMS = 8;
 
 type Asked = { from: HTMLElement } & (
-  { kind: 'pay' | 'takeBack' | 'join' | 'delete'; due: ShownDue } | { kind: 'export' }
+  { kind: 'pay' | 'takeBack' | 'join' | 'delete'; due: ShownDue } | { kind: 'export' | 'match' }
 );
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
@@ -50,6 +57,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   const [asked, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<Order>();
   const { mutate: change, isPending } = useMutation(changeDueMutation(term));
+  const { mutate: payAll, isPending: isPaying } = useMutation(payDuesMutation(term));
   const shown = useMemo(() => dues.data && showDues(dues.data, entries), [dues.data, entries]);
   const { mutate: remove } = useMutation(deleteDueNameMutation);
   const columns = useMemo(
@@ -76,7 +84,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
     return <FailedPart text="회비 명단을 불러오지 못했습니다." onRetry={() => void dues.refetch()} />;
   }
   const paid = shown.filter(({ entry_id }) => entry_id !== null).length;
-  const double = shown.filter(({ others }) => others.length > 0).length;
+  const double = shown.filter(({ state }) => state === '이중 사용').length;
   const close = () => setAsked(undefined);
   return (
     <>
@@ -89,14 +97,24 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
             </span>
           )}
         </p>
-        <Button
-          variant="outline"
-          size="sm"
-          disabled={shown.length === 0}
-          onClick={(event) => setAsked({ kind: 'export', from: event.currentTarget })}
-        >
-          CSV 저장
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {paid < shown.length && (
+            <Button
+              size="sm"
+              onClick={({ currentTarget }) => setAsked({ kind: 'match', from: currentTarget })}
+            >
+              입금과 맞추기
+            </Button>
+          )}
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={shown.length === 0}
+            onClick={(event) => setAsked({ kind: 'export', from: event.currentTarget })}
+          >
+            CSV 저장
+          </Button>
+        </div>
       </div>
       <DataTable
         caption="회비 명단"
@@ -104,7 +122,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         rows={shown}
         rowKey={dueKey}
         emptyText="회비를 낼 사람이 없습니다."
-        isStale={isPending}
+        isStale={isPending || isPaying}
         order={order}
         onOrder={setOrder}
       />
@@ -112,13 +130,28 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
       {asked?.kind === 'pay' && (
         <PayDialog
           due={asked.due}
+          dues={shown}
           entries={entries}
           payments={dues.data.payments}
           term={term}
           returnFocusTo={asked.from}
           onClose={close}
-          onChoose={(entryId) => {
-            change(paymentOf(asked.due, entryId));
+          onChoose={(entryId, share) => {
+            change(paymentOf(asked.due, entryId, share));
+            close();
+          }}
+        />
+      )}
+      {asked?.kind === 'match' && (
+        <MatchDialog
+          dues={shown}
+          entries={entries}
+          payments={dues.data.payments}
+          term={term}
+          returnFocusTo={asked.from}
+          onClose={close}
+          onSubmit={(payments) => {
+            payAll(payments);
             close();
           }}
         />
@@ -185,7 +218,3 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
 }
 
 const dueKey = ({ id, user_id }: ShownDue) => (user_id === null ? `name-${id}` : `user-${user_id}`);
-
-function paymentOf({ id, user_id }: ShownDue, entryId: number | null) {
-  return user_id === null ? { id: id ?? 0, entry_id: entryId } : { user_id, entry_id: entryId };
-}

@@ -1,91 +1,158 @@
 import type { Payment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import { termText, type Term } from '#contract/terms';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
-import { candidatesFor, names, payerText, paymentsByEntry, type ShownDue } from './dues-list.ts';
-import { dayText, descriptionText, signedText } from '../labels.ts';
+import { dayText, descriptionText, signedText, wonText } from '../labels.ts';
+import {
+  candidatesFor,
+  names,
+  payerText,
+  paymentsByEntry,
+  restOf,
+  shareOf,
+  usualShare,
+  type ShownDue,
+} from './dues-list.ts';
+import { ShareForm } from './share-form.tsx';
 
 type Props = {
   due: ShownDue;
+  /** Of the semester. */
+  dues: readonly ShownDue[];
   entries: readonly BookedEntry[];
   /** Of every semester. */
   payments: readonly Payment[];
   term: Term;
-  onChoose: (entryId: number) => void;
+  /** Without a share the whole deposit is meant. */
+  onChoose: (entryId: number, share?: number) => void;
   onClose: () => void;
   returnFocusTo: HTMLElement;
 };
 
-const LINE =
-  'flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
+/** A deposit with what others have taken of it. */
+type Offer = { entry: BookedEntry; takers: Payment[]; rest: number };
 
-/** Asks which deposit somebody has paid with. Deposits that have already paid dues are shown but cannot be chosen. */
-export function PayDialog({ due, entries, payments, term, onChoose, onClose, returnFocusTo }: Props) {
-  const { name } = due;
-  const paid = useMemo(() => paymentsByEntry(payments), [payments]);
-  const candidates = useMemo(() => {
-    const all = candidatesFor(name, entries, term);
-    return [...all.filter(({ id }) => !paid.has(id)), ...all.filter(({ id }) => paid.has(id))];
-  }, [name, entries, term, paid]);
+const LINE =
+  'flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
+
+/**
+ * Asks which deposit somebody has paid with. Each shows what others have taken of it; one that is used up cannot be
+ * chosen. Of one that holds more than the usual dues only a share is taken, which is asked for.
+ */
+export function PayDialog({ due, dues, entries, payments, term, onChoose, onClose, returnFocusTo }: Props) {
+  const { id, name } = due;
+  const [divided, setDivided] = useState<Offer>();
+  const offers = useMemo(() => {
+    const paid = paymentsByEntry(payments);
+    const all = candidatesFor(name, entries, term).map((entry): Offer => {
+      const takers = (paid.get(entry.id) ?? []).filter(({ due_id }) => due_id !== id);
+      return { entry, takers, rest: restOf(entry, takers) };
+    });
+    return [...all.filter(({ rest }) => rest > 0), ...all.filter(({ rest }) => rest <= 0)];
+  }, [id, name, entries, term, payments]);
+  const usual = usualShare(dues);
+  const choose = (offer: Offer) => {
+    const { entry, takers, rest } = offer;
+    if (usual !== undefined && rest > usual) setDivided(offer);
+    else if (takers.length > 0) onChoose(entry.id, rest);
+    else onChoose(entry.id);
+  };
   return (
     <DialogFrame title={`${name} 님의 납부 내역을 고르세요`} onClose={onClose} returnFocusTo={returnFocusTo}>
-      <p className="mt-1 text-sm text-ink-soft">{termText(term)} 앞뒤의 입금 내역입니다.</p>
-      {candidates.length === 0 ? (
-        <p className="mt-4 rounded-md border border-dashed border-line px-4 py-3 text-ink-soft">
-          입금 내역이 없습니다. 내역 탭에서 먼저 추가하세요.
-        </p>
+      {divided ? (
+        <ShareForm
+          name={name}
+          entry={divided.entry}
+          rest={divided.rest}
+          usual={usual}
+          onSubmit={(share) => onChoose(divided.entry.id, share === divided.entry.amount ? undefined : share)}
+          onBack={() => setDivided(undefined)}
+        />
       ) : (
-        <ul
-          aria-label="입금 내역"
-          className="mt-4 max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line"
-        >
-          {candidates.map((entry) => {
-            const payers = paid.get(entry.id);
-            return (
-              <li key={entry.id}>
-                {payers ? (
-                  <div className={`${LINE} bg-sunken text-ink-soft`}>
-                    <Deposit entry={entry} />
-                    <span className="w-full text-xs">{payers.map(payerText).join(', ')} 회비로 쓰임</span>
-                  </div>
-                ) : (
-                  <button
-                    type="button"
-                    onClick={() => onChoose(entry.id)}
-                    className={`${LINE} outline-offset-[-2px] hover:bg-sunken`}
-                  >
-                    <Deposit entry={entry} isNamed={names(entry, name)} />
-                  </button>
-                )}
-              </li>
-            );
-          })}
-        </ul>
+        <>
+          <p className="mt-1 text-sm text-ink-soft">
+            {termText(term)} 앞뒤의 입금 내역입니다. 여러 사람이 한 번에 보낸 입금은 나누어 씁니다.
+          </p>
+          {offers.length === 0 ? (
+            <p className="mt-4 rounded-md border border-dashed border-line px-4 py-3 text-ink-soft">
+              입금 내역이 없습니다. 내역 탭에서 먼저 추가하세요.
+            </p>
+          ) : (
+            <ul
+              aria-label="입금 내역"
+              className="mt-4 max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line"
+            >
+              {offers.map((offer) => (
+                <OfferLine
+                  key={offer.entry.id}
+                  offer={offer}
+                  isNamed={names(offer.entry, name)}
+                  onChoose={() => choose(offer)}
+                  onDivide={() => setDivided(offer)}
+                />
+              ))}
+            </ul>
+          )}
+          <DialogFooter className="mt-6">
+            <Button variant="outline" onClick={onClose}>
+              닫기
+            </Button>
+          </DialogFooter>
+        </>
       )}
-      <DialogFooter className="mt-6">
-        <Button variant="outline" onClick={onClose}>
-          닫기
-        </Button>
-      </DialogFooter>
     </DialogFrame>
   );
 }
 
-function Deposit({ entry, isNamed = false }: { entry: BookedEntry; isNamed?: boolean }) {
-  return (
+type LineProps = { offer: Offer; isNamed: boolean; onChoose: () => void; onDivide: () => void };
+
+function OfferLine({ offer: { entry, takers, rest }, isNamed, onChoose, onDivide }: LineProps) {
+  const words = `${dayText(entry.datetime)} ${descriptionText(entry.description)}`;
+  const taken = takers.map((payment) =>
+    shareOf(payment, entry) === entry.amount
+      ? payerText(payment)
+      : `${payerText(payment)} ${wonText(shareOf(payment, entry))}`,
+  );
+  const text = (
     <>
       <span>
-        {dayText(entry.datetime)} {descriptionText(entry.description)}
-        {isNamed && (
+        {words}
+        {isNamed && rest > 0 && (
           <span className="ml-2 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent">
             이름 일치
           </span>
         )}
       </span>
       <span className="font-semibold">{signedText(entry.amount)}</span>
+      {taken.length > 0 && (
+        <span className="w-full text-xs text-ink-soft">
+          {taken.join(', ')} 회비로 쓰임{rest > 0 && ` · ${wonText(rest)} 남음`}
+        </span>
+      )}
     </>
+  );
+  if (rest <= 0) return <li className={`${LINE} bg-sunken text-ink-soft`}>{text}</li>;
+  return (
+    <li className="flex items-center">
+      <button
+        type="button"
+        onClick={onChoose}
+        className={`${LINE} min-w-0 grow outline-offset-[-2px] hover:bg-sunken`}
+      >
+        {text}
+      </button>
+      <Button
+        variant="ghost"
+        size="sm"
+        className="mr-1"
+        aria-label={`${words} 나누어 쓰기`}
+        onClick={onDivide}
+      >
+        나누기
+      </Button>
+    </li>
   );
 }

@@ -6,6 +6,7 @@
 export const STATEMENT_FIELDS = [
   'date',
   'description',
+  'category',
   'memo',
   'kind',
   'amount',
@@ -221,9 +222,21 @@ export const PROFILES: readonly StatementProfile[] = [
       날짜: 'date',
       구분: 'direction',
       내용: 'description',
+      분류: 'category',
       금액: 'amount',
       잔액: 'balance',
       // Says that a day is still to come.
+      비고: undefined,
+    },
+  },
+  {
+    // What it exported before entries had categories.
+    columns: {
+      날짜: 'date',
+      구분: 'direction',
+      내용: 'description',
+      금액: 'amount',
+      잔액: 'balance',
       비고: undefined,
     },
   },
@@ -271,6 +284,7 @@ export const USUAL_LABELS: readonly (readonly [StatementField, readonly string[]
     ],
   ],
   ['amount', ['금액', '거래금액', 'amount']],
+  ['category', ['분류', '카테고리', 'category']],
   ['direction', ['입출금구분', '입출구분', '구분', '거래구분']],
   [
     'description',

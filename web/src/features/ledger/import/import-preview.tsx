@@ -5,7 +5,7 @@ import type { Column } from '../../../components/table-column.ts';
 import type { Twin } from './import-plan.ts';
 import type { PastedRow } from './ledger-paste.ts';
 import { dateMark, dayText, descriptionText, signedText, typeLabels } from '../labels.ts';
-import { DateMark, Description } from '../book/entry-columns.tsx';
+import { DateMark, Description } from '../book/entry-marks.tsx';
 
 type Props = {
   rows: PastedRow[];

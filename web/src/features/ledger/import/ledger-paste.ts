@@ -54,7 +54,12 @@ export function readLedgerPaste(text: string, today: string, year?: number): Pas
       memo: cellOf('memo'),
       kind: cellOf('kind'),
     });
-    const read = readRow(index + 1, { date: cellOf('date'), description, amount }, today, year);
+    const read = readRow(
+      index + 1,
+      { date: cellOf('date'), description, category: cellOf('category'), amount },
+      today,
+      year,
+    );
     if (headerAt !== -1 || row.length <= 3) return [read];
     return [withProblem(read, 'amount', '열이 셋보다 많습니다. 제목 줄과 함께 붙여넣으세요')];
   });

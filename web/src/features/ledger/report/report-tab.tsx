@@ -11,6 +11,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { ledgerCsv } from './ledger-csv.ts';
 import { balancesByDay, monthOf, statementOf, termKey, termOf, totalsBy } from '../totals.ts';
+import { CategoryTable } from './category-table.tsx';
 import { StatementSheet } from './statement-sheet.tsx';
 import { TotalsTable } from './totals-table.tsx';
 
@@ -71,6 +72,7 @@ function Report({ entries, today, terms, newest }: Props) {
         <div className="grid gap-10 lg:grid-cols-2">
           <TotalsTable caption="학기별 합계" totals={semesters} nameOf={semesterName} />
           <TotalsTable caption="월별 합계" totals={months} nameOf={(month) => month.replace('-', '.')} />
+          <CategoryTable entries={entries} today={today} />
         </div>
         <div className="flex flex-wrap items-end gap-3">
           <SelectField

@@ -1,16 +1,26 @@
 import { termDays, termText } from '#contract/terms';
-import { type Statement } from '../totals.ts';
-import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
+import { totalsByCategory, type Statement } from '../totals.ts';
+import {
+  categoryText,
+  dateMark,
+  dayText,
+  descriptionText,
+  signedText,
+  typeLabels,
+  wonText,
+} from '../labels.ts';
 import './print.css';
 
-/** On phones the sign is enough. */
-const TYPE_COLUMN = 'hidden sm:table-cell print:table-cell';
+/** On phones the sign and the words are enough. */
+const WIDE_COLUMN = 'hidden sm:table-cell print:table-cell';
+
+type Props = { statement: Statement; today: string };
 
 /** Lets the arrow keys scroll it. */
 const keyboardScrolled = { tabIndex: 0 };
 
 /** 학기 결산: one semester's books on A4. The print stylesheet hides everything else. */
-export function StatementSheet({ statement, today }: { statement: Statement; today: string }) {
+export function StatementSheet({ statement, today }: Props) {
   const { term, carried, income, expense, planned, balance, entries } = statement;
   const { first, last } = termDays(term);
   const period = [first, last].map((day) => day.replaceAll('-', '.')).join(' – ');
@@ -39,6 +49,7 @@ export function StatementSheet({ statement, today }: { statement: Statement; tod
           </div>
         ))}
       </dl>
+      <CategorySums statement={statement} today={today} />
       {entries.length > 0 && (
         <section
           aria-label="결산 내역"
@@ -49,11 +60,11 @@ export function StatementSheet({ statement, today }: { statement: Statement; tod
             <caption className="sr-only">{termText(term)} 내역, 오래된 것부터</caption>
             <thead>
               <tr className="border-b border-line-strong">
-                {['날짜', '구분', '내용', '금액', '잔액'].map((header, at) => (
+                {['날짜', '구분', '내용', '분류', '금액', '잔액'].map((header, at) => (
                   <th
                     key={header}
                     scope="col"
-                    className={`py-1.5 pr-3 font-semibold whitespace-nowrap ${at >= 3 ? 'text-right' : ''} ${at === 1 ? TYPE_COLUMN : ''}`}
+                    className={`py-1.5 pr-3 font-semibold whitespace-nowrap ${at >= 4 ? 'text-right' : ''} ${at === 1 || at === 3 ? WIDE_COLUMN : ''}`}
                   >
                     {header}
                   </th>
@@ -66,8 +77,9 @@ export function StatementSheet({ statement, today }: { statement: Statement; tod
                   <td className="py-1 pr-3 whitespace-nowrap">
                     {dayText(entry.datetime)} {dateMark(entry, today)}
                   </td>
-                  <td className={`py-1 pr-3 whitespace-nowrap ${TYPE_COLUMN}`}>{typeLabels[entry.type]}</td>
+                  <td className={`py-1 pr-3 whitespace-nowrap ${WIDE_COLUMN}`}>{typeLabels[entry.type]}</td>
                   <td className="min-w-32 py-1 pr-3 wrap-anywhere">{descriptionText(entry.description)}</td>
+                  <td className={`max-w-32 py-1 pr-3 wrap-anywhere ${WIDE_COLUMN}`}>{entry.category}</td>
                   <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(entry.amount)}</td>
                   <td className="py-1 pr-3 text-right whitespace-nowrap">{wonText(entry.balance)}</td>
                 </tr>
@@ -81,5 +93,41 @@ export function StatementSheet({ statement, today }: { statement: Statement; tod
         <span>확인자 (인)</span>
       </p>
     </article>
+  );
+}
+
+/** The sums by category, once a category is in use. */
+function CategorySums({ statement: { term, entries }, today }: Props) {
+  const sums = totalsByCategory(entries, today);
+  if (sums.every(([category]) => category === '')) return null;
+  return (
+    <table className="mt-5 w-full border-collapse text-left text-sm">
+      <caption className="pb-1 text-left font-semibold">{termText(term)} 분류별 합계</caption>
+      <thead>
+        <tr className="border-b border-line-strong">
+          {['분류', '건수', '입금', '출금'].map((header, at) => (
+            <th
+              key={header}
+              scope="col"
+              className={`py-1.5 pr-3 font-semibold ${at > 0 ? 'text-right' : ''}`}
+            >
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sums.map(([category, { count, income, expense }]) => (
+          <tr key={category} className="border-b border-line break-inside-avoid">
+            <th scope="row" className="py-1 pr-3 font-normal wrap-anywhere">
+              {categoryText(category)}
+            </th>
+            <td className="py-1 pr-3 text-right">{count}</td>
+            <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(income)}</td>
+            <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(-expense)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

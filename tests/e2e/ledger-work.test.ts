@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import {
+  openLedger,
+  storedEntries,
+  storeEntries,
+  timeline,
+  timelineTexts,
+  toast,
+} from '../support/ledger-screen.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+
+describe.skipIf(!hasBrowser)('a treasurer at work', () => {
+  const stack = sharedStack('empty');
+  const onDisk = (statement: string) => {
+    const db = openLocalD1(stack.dataDir);
+    db.exec(statement);
+    db.close();
+  };
+
+  test('ACC-11 ACC-14 corrects an entry, takes its category from one like it, finds both by the address and deletes them at once', async () => {
+    storeEntries(stack, [
+      ['2026-03-02', -12_000, '복사 용지'],
+      ['2026-03-05', -5_000, '복사용지와 토너'],
+      ['2026-04-01', 50_000, '회비'],
+    ]);
+    onDisk("UPDATE ledger_entries SET category = '사무용품' WHERE amount = -12000");
+    const { page, problems } = await openLedger(stack, 'ledger-correct');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: '복사용지와 토너 수정' }).click();
+    await dialog.getByLabel('금액').fill('15,000');
+    await dialog.getByRole('button', { name: '분류 사무용품 넣기' }).click();
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await toast(page, '변경 완료');
+    await expect
+      .poll(() => timelineTexts(page))
+      .toContain('2026.03.05 | 출금 복사용지와 토너 | -15,000원 | -27,000원');
+    await page.getByText('토너').click();
+    await dialog.getByRole('button', { name: '수정 이력 1회' }).click();
+    await dialog.getByText('-5,000원', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('combobox', { name: '볼 분류' }).click();
+    await page.getByRole('option', { name: '사무용품' }).click();
+    await page.waitForURL(/category=/);
+    await page.reload();
+    await page.getByText('3건 중 2건').waitFor();
+    await page.getByText('출금 -27,000원').waitFor();
+    await page.getByRole('button', { name: '여러 건 선택' }).click();
+    await page.getByRole('button', { name: '2건 모두 선택' }).click();
+    await page.getByRole('button', { name: '2건 삭제' }).click();
+    await dialog.getByText('합계 -27,000원').waitFor();
+    await page
+      .getByRole('dialog', { name: '내역 2건을 삭제할까요?' })
+      .getByRole('button', { name: '삭제' })
+      .click();
+    await toast(page, '삭제 완료');
+    expect(storedEntries(stack)).toMatchObject([{ description: '회비' }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('ACC-15 goes through ten thousand entries by keyboard, of which only what is visible is rendered', async () => {
+    storeEntries(stack);
+    onDisk(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+      INSERT INTO ledger_entries (amount, datetime, description)
+      SELECT iif(i % 3, -100, 250), date('2020-03-02', (i / 5) || ' days') || 'T13:00:00', '내역 ' || i FROM n`);
+    const { page, problems } = await openLedger(stack, 'ledger-ten-thousand');
+    await timeline(page).getByText('내역 10000').waitFor();
+    await timeline(page).locator('tr[data-entry]').first().focus();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    for (const [key, words] of [
+      ['ArrowDown', '내역 9999'],
+      ['End', '내역 1'],
+      ['PageUp', '내역 149'],
+      ['ArrowUp', '내역 150'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(focused).toMatch(new RegExp(`${words}\\D`));
+    }
+    expect(await timeline(page).getByRole('row').count()).toBeLessThan(100);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: '내역 수정' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toMatch(/내역 150\D/);
+    expect(problems).toEqual([]);
+  });
+
+  test('ACC-13 records twelve payments with two clicks, one deposit divided between two', async () => {
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' }).format();
+    const names = Array.from({ length: 12 }, (_, at) => `회원${String.fromCodePoint(0xac00 + at * 28)}`);
+    storeEntries(stack, [
+      ...names.slice(0, 10).map((name) => [day, 50_000, `회비 ${name}`] as const),
+      [day, 100_000, `${names[10]} ${names[11]} 회비`],
+    ]);
+    const { page, problems } = await openLedger(stack, 'ledger-twelve', '?tab=dues');
+    await page.getByLabel('이름 추가').fill(names.join(','));
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await page.getByText('15명 중 0명 납부').waitFor();
+
+    await page.getByRole('button', { name: '입금과 맞추기' }).click();
+    await page.getByRole('button', { name: '12명 납부 처리' }).click();
+    await page.getByText('15명 중 12명 납부').waitFor();
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: names[11] ?? '', exact: true }) });
+    expect(await row.innerText()).toContain('100,000원 중 50,000원');
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { DELETIONS_MAX } from '../../contract/ledger.ts';
+import { call } from './client.ts';
+import { contents } from './support.ts';
+import { add, detailOf, emptyAccount, form, list, logged } from './account.ts';
+
+emptyAccount();
+
+const remove = (...entries: object[]) => call('/account/deletions', 'POST', { entries });
+
+describe('several entries', () => {
+  test('ACC-14 are deleted at once with receipts and payments, each told in the log', async () => {
+    const [one, two, rest] = [await add({ amount: 50_000 }), await add(), await add({ amount: 7 })];
+    const file = 'cd'.repeat(16);
+    await env.FILES.put(`receipts/${file}`, 'x');
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO receipts (id, entry_id, name, content_type, size, uploaded_at) VALUES (?, ?, 'x.png', 'image/png', 1, 0)",
+      ).bind(file, two.id),
+      env.DB.prepare("INSERT INTO dues (year, semester, name, entry_id) VALUES (2026, 1, '하늘', ?)").bind(
+        one.id,
+      ),
+    ]);
+    expect((await remove(one, two)).status).toBe(200);
+    expect(await list()).toEqual([rest]);
+    expect(await contents()).toMatchObject({ receipts: [], dues: [{ entry_id: null }] });
+    expect(await env.FILES.head(`receipts/${file}`)).toBeNull();
+    const told = (await logged()).slice(-2);
+    expect(told).toMatchObject(
+      [one, two].map(({ id }) => ({ action: 'delete', subject: 'ledger_entry', subject_id: String(id) })),
+    );
+    expect(told.map(detailOf)).toEqual([
+      { amount: [50_000, null], datetime: [form.datetime, null], receipts: 0, dues: 1 },
+      { amount: [-12_000, null], datetime: [form.datetime, null], receipts: 1, dues: 0 },
+    ]);
+  });
+
+  test.each(['is gone', 'has been corrected'])('ACC-14 stay all when one of them %s', async (what) => {
+    const [one, two] = [await add(), await add()];
+    if (what === 'is gone') await call(`/account/${two.id}`, 'DELETE');
+    else await call(`/account/${two.id}`, 'PUT', { ...form, amount: 5 });
+    const before = await contents();
+    expect((await remove(one, two)).status).toBe(409);
+    expect(await contents()).toEqual(before);
+  });
+
+  test('ACC-14 are as many as a request may name', async () => {
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO ledger_entries (amount, datetime, description) SELECT i, '2026-03-02T13:00:00', '' FROM n`,
+    )
+      .bind(DELETIONS_MAX)
+      .run();
+    const all = (await list()).map(({ id, version }) => ({ id, version }));
+    expect((await remove(...all, { id: 1, version: 1 })).status).toBe(400);
+    expect((await remove(...all)).status).toBe(200);
+    expect(await list()).toEqual([]);
+  });
+
+  test.each([[[]], [[{ id: 1 }]], [[{ id: 0, version: 1 }]], [[{ id: '1', version: 1 }]]])(
+    'ACC-14 SEC-24 are not %j',
+    async (entries) => {
+      expect((await remove(...entries)).status).toBe(400);
+    },
+  );
+
+  test('ACC-14 SEC-24 are each named once', async () => {
+    const one = await add();
+    expect((await remove(one, one)).status).toBe(400);
+    expect(await list()).toEqual([one]);
+  });
+});

@@ -1,0 +1,65 @@
+import { dateOf, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { isBlank } from '../../../lib/plain-words.ts';
+import { dayText, descriptionText, wonText } from '../labels.ts';
+import { categoryOf } from '../totals.ts';
+
+/** Which entries are shown; an empty text and undefined mean all. */
+export type EntryFilter = {
+  type: BookedEntry['type'] | undefined;
+  /** Inclusive, `YYYY-MM-DD`. */
+  from: string;
+  /** Inclusive. */
+  to: string;
+  words: string;
+  /** '' for entries without one. */
+  category: string | undefined;
+};
+
+export const NO_FILTER: EntryFilter = { type: undefined, from: '', to: '', words: '', category: undefined };
+
+export const isFiltering = ({ type, from, to, words, category }: EntryFilter) =>
+  type !== undefined || from !== '' || to !== '' || !isBlank(words) || category !== undefined;
+
+/** Every word has to occur in a text, the date or the amount. */
+export function matching(entries: readonly BookedEntry[], filter: EntryFilter): readonly BookedEntry[] {
+  if (!isFiltering(filter)) return entries;
+  const { type, from, to, category } = filter;
+  const words = filter.words
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return entries.filter((entry) => {
+    const day = dateOf(entry.datetime);
+    return (
+      (type === undefined || entry.type === type) &&
+      (from === '' || day >= from) &&
+      (to === '' || day <= to) &&
+      (category === undefined || categoryOf(entry) === category) &&
+      (words.length === 0 || holdsAll(entry, words))
+    );
+  });
+}
+
+function holdsAll(entry: BookedEntry, words: readonly string[]): boolean {
+  const text = searched.get(entry) ?? searchedText(entry);
+  searched.set(entry, text);
+  return words.every((word) => text.includes(word));
+}
+
+/** The texts of ten thousand entries are made once, not with every letter that is typed. */
+const searched = new WeakMap<BookedEntry, string>();
+
+function searchedText(entry: BookedEntry): string {
+  const { description, datetime, amount } = entry;
+  const texts = ENTRY_TEXTS.map((name) => entry[name]);
+  const parts = [
+    descriptionText(description),
+    ...texts,
+    dayText(datetime),
+    datetime,
+    amount,
+    wonText(amount),
+  ];
+  return parts.join(' ').normalize('NFC').toLowerCase();
+}

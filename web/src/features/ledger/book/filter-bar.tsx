@@ -1,0 +1,86 @@
+import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { categoryText, typeLabels } from '../labels.ts';
+import { isFiltering, NO_FILTER, type EntryFilter } from './entry-filter.ts';
+
+type Props = {
+  filter: EntryFilter;
+  change: (part: Partial<EntryFilter>) => void;
+  /** In use, the most frequent first. */
+  categories: readonly string[];
+};
+
+type TypeChoice = BookedEntry['type'] | 'all';
+const typeOptions: { value: TypeChoice; label: string }[] = [
+  { value: 'all', label: '입금·출금' },
+  { value: 'deposit', label: typeLabels.deposit },
+  { value: 'withdraw', label: typeLabels.withdraw },
+];
+
+const ALL = 'all';
+/** A category may be called anything, so its option is marked. */
+const optionOf = (category: string | undefined) => (category === undefined ? ALL : `=${category}`);
+
+/** Narrows the timeline by words, kind, dates and category. */
+export function FilterBar({ filter, change, categories }: Props) {
+  const { type, from, to, words, category } = filter;
+  const known = category === undefined || category === '' || categories.includes(category);
+  const categoryOptions = [
+    { value: ALL, label: '모든 분류' },
+    ...[...categories, ...(known ? [] : [category]), ''].map((each) => ({
+      value: optionOf(each),
+      label: categoryText(each),
+    })),
+  ];
+  return (
+    <search className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <TextField
+        className="col-span-2 sm:w-72"
+        label="내역 검색"
+        type="search"
+        value={words}
+        placeholder={[...ENTRY_TEXTS.map((name) => ENTRY_TEXT_FIELDS[name].label), '날짜', '금액'].join(', ')}
+        autoComplete="off"
+        onChange={({ target }) => change({ words: target.value })}
+      />
+      <SelectField<TypeChoice>
+        className="sm:w-32"
+        label="구분"
+        options={typeOptions}
+        value={type ?? 'all'}
+        onChange={(next) => change({ type: next === 'all' ? undefined : next })}
+      />
+      <SelectField
+        className="sm:w-40"
+        label={ENTRY_TEXT_FIELDS.category.label}
+        name="볼 분류"
+        options={categoryOptions}
+        value={optionOf(category)}
+        onChange={(next) => change({ category: next === ALL ? undefined : next.slice(1) })}
+      />
+      <TextField
+        className="sm:w-40"
+        label="시작일"
+        type="date"
+        value={from}
+        max={to === '' ? undefined : to}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        className="sm:w-40"
+        label="종료일"
+        type="date"
+        value={to}
+        min={from === '' ? undefined : from}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+      {isFiltering(filter) && (
+        <Button variant="ghost" className="col-span-2 px-3" onClick={() => change(NO_FILTER)}>
+          조건 지우기
+        </Button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,85 @@
+import type { BookedEntry } from '#contract/ledger';
+import { monthOf, totalsBy, type Total } from '../totals.ts';
+
+export type MonthRow = { kind: 'month'; month: string; total: Total };
+export type EntryRow = { kind: 'entry'; month: string; entry: BookedEntry };
+export type TimelineRow = MonthRow | EntryRow;
+
+/** The rows of the timeline: each month with its sums, followed by its entries. @param entries newest first */
+export function timelineRows(entries: readonly BookedEntry[], today: string): TimelineRow[] {
+  const totals = totalsBy(entries, today, monthOf);
+  const rows: TimelineRow[] = [];
+  let last: string | undefined;
+  for (const entry of entries) {
+    const month = monthOf(entry);
+    const total = totals.get(month);
+    if (month !== last && total) rows.push({ kind: 'month', month, total });
+    last = month;
+    rows.push({ kind: 'entry', month, entry });
+  }
+  return rows;
+}
+
+/** Keys that move from row to row. */
+export const STEPS = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'] as const;
+export type Step = (typeof STEPS)[number];
+
+/**
+ * The row of an entry to which a key leads: the next or previous one, the first of the next or previous month, or the
+ * first or last of all. Stays where nothing follows.
+ */
+export function stepFrom(rows: readonly TimelineRow[], at: number, step: Step): number {
+  const isEntry = (index: number) => rows[index]?.kind === 'entry';
+  const isFirstOfMonth = (index: number) => isEntry(index) && rows[index - 1]?.kind === 'month';
+  const search = (from: number, by: 1 | -1, fits: (index: number) => boolean) => {
+    for (let index = from; index >= 0 && index < rows.length; index += by) if (fits(index)) return index;
+    return undefined;
+  };
+  const found = {
+    ArrowDown: () => search(at + 1, 1, isEntry),
+    ArrowUp: () => search(at - 1, -1, isEntry),
+    PageDown: () => search(at + 1, 1, isFirstOfMonth) ?? search(rows.length - 1, -1, isEntry),
+    PageUp: () => search(at - 1, -1, isFirstOfMonth),
+    Home: () => search(0, 1, isEntry),
+    End: () => search(rows.length - 1, -1, isEntry),
+  }[step]();
+  return found ?? at;
+}
+
+type At<Row> = { row: Row; at: number };
+/** What is rendered of a month: its header always, for it stays on top while its entries pass by. */
+export type ShownMonth = { header: At<MonthRow>; entries: At<EntryRow>[] };
+
+/** The rows from `start` to `end` by month, and how many rows' height is left out before and after. */
+export function shownMonths(
+  rows: readonly TimelineRow[],
+  start: number,
+  end: number,
+): { before: number; months: ShownMonth[]; after: number } {
+  const months: ShownMonth[] = [];
+  let begin = start;
+  const open = (at: number): ShownMonth | undefined => {
+    const row = rows[at];
+    if (row?.kind !== 'month') return undefined;
+    const month = { header: { row, at }, entries: [] };
+    months.push(month);
+    return month;
+  };
+  for (let at = start; at < end; at += 1) {
+    const row = rows[at];
+    if (row?.kind === 'month') open(at);
+    if (row?.kind !== 'entry') continue;
+    if (months.length === 0) {
+      open(rows.findLastIndex((each, index) => index < at && each.kind === 'month'));
+      begin = Math.max(0, start - 1);
+    }
+    months.at(-1)?.entries.push({ row, at });
+  }
+  return { before: begin, months, after: rows.length - end };
+}
+
+/** Where the row of that entry is; the first entry's when it is not there. */
+export function rowOf(rows: readonly TimelineRow[], entryId: number | undefined): number {
+  const at = rows.findIndex((row) => row.kind === 'entry' && row.entry.id === entryId);
+  return at === -1 ? rows.findIndex(({ kind }) => kind === 'entry') : at;
+}

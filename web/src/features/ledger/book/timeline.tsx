@@ -1,0 +1,195 @@
+import type { BookedEntry } from '#contract/ledger';
+import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { copyRows } from '../../../components/copy-rows.ts';
+import { useHeldFocus } from '../../../components/held-focus.ts';
+import { useRowWindow, WINDOW_ROW_PX } from '../../../components/row-window.ts';
+import { SelectField } from '../../../components/select-field.tsx';
+import { Table, TableCaption, TableHead, TableHeader, TableRow } from '../../../components/ui/table.tsx';
+import { cn } from '../../../lib/cn.ts';
+import { monthText } from '../labels.ts';
+import { EntryLine, type EntryActions } from './entry-line.tsx';
+import { HEAD_PX, MonthLine } from './month-line.tsx';
+import { timelineColumns } from './timeline-columns.ts';
+import { rowOf, shownMonths, stepFrom, timelineRows, type Step, type TimelineRow } from './timeline-rows.ts';
+
+type Props = EntryActions & {
+  /** Newest first. */
+  entries: readonly BookedEntry[];
+  /** Some entries are left out, so that a month's last balance would say nothing. */
+  isFiltered: boolean;
+  /** The entries that are ticked; undefined while none can be. */
+  chosen: ReadonlySet<number> | undefined;
+  emptyText: string;
+  /** The rows are about to be replaced. */
+  isStale: boolean;
+  /** Stands above the entries. */
+  children: ReactNode;
+};
+
+/** From this many rows on, only the visible ones are rendered. */
+const WINDOWED_ROWS = 100;
+
+/** Rows that are rendered above the visible ones. */
+const ROWS_ABOVE = 15;
+
+/** The entries by month, newest first. Tab reaches one row; the keys of `Step` go from row to row. */
+export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, children, ...actions }: Props) {
+  const { today } = actions;
+  const keysId = useId();
+  const rows = useMemo(() => timelineRows(entries, today), [entries, today]);
+  const isWindowed = rows.length > WINDOWED_ROWS;
+  const { start, end, onScroll } = useRowWindow(rows.length, isWindowed);
+  const { before, months, after } = useMemo(() => shownMonths(rows, start, end), [rows, start, end]);
+  const scroller = useHeldFocus<HTMLElement>();
+  const [activeId, setActiveId] = useState<number>();
+  const active = useMemo(() => rowOf(rows, activeId), [rows, activeId]);
+  const wanted = useRef<number>(undefined);
+  // A row far away is rendered only after the scrolling.
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = scroller.ref.current?.querySelector<HTMLElement>(`[data-entry="${wanted.current}"]`);
+    if (!row) return;
+    wanted.current = undefined;
+    row.focus({ preventScroll: isWindowed });
+  });
+  const onStep = useCallback(
+    (from: number, step: Step, line: HTMLElement) => {
+      const at = stepFrom(rows, rowOf(rows, from), step);
+      const row = rows[at];
+      const box = line.closest('section');
+      if (row?.kind !== 'entry' || !box) return;
+      wanted.current = row.entry.id;
+      setActiveId(row.entry.id);
+      if (isWindowed) showRow(box, at);
+    },
+    [rows, isWindowed],
+  );
+  const showMonth = (month: string) => {
+    const at = rows.findIndex((row) => row.month === month);
+    scroller.ref.current?.scrollTo({ top: at * WINDOW_ROW_PX });
+    const first = rows[at + 1];
+    if (first?.kind === 'entry') setActiveId(first.entry.id);
+  };
+  const columns = useMemo(() => timelineColumns(chosen !== undefined), [chosen]);
+  const shown = months.flatMap(({ entries: own }) => own);
+  // Where the active row has been scrolled away, Tab reaches one that is visible.
+  const reached = shown.find(({ at }) => at === active) ?? shown[Math.min(shown.length - 1, ROWS_ABOVE)];
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-end gap-2">
+        {children}
+        {isWindowed && <MonthSelect rows={rows} onChoose={showMonth} />}
+      </div>
+      <p id={keysId} className="sr-only">
+        위아래 화살표 키로 내역을, Page Up과 Page Down 키로 달을 옮겨 다니고 Enter 키로 엽니다.
+      </p>
+      <section
+        {...scroller}
+        aria-label="랩비 내역"
+        aria-describedby={keysId}
+        aria-busy={isStale}
+        // Takes the focus of a row that is gone.
+        tabIndex={-1}
+        onScroll={onScroll}
+        onCopy={copyRows}
+        className={cn(
+          'relative rounded-md border border-line bg-surface transition-opacity',
+          isStale && 'opacity-60',
+          isWindowed && 'max-h-[70dvh] overflow-y-auto',
+        )}
+      >
+        <Table aria-rowcount={rows.length + 1} className="table-fixed">
+          <TableCaption className="sr-only">랩비 내역</TableCaption>
+          <colgroup>
+            {columns.map(({ header, width }) => (
+              <col key={header} className={width} />
+            ))}
+          </colgroup>
+          <TableHeader className={cn(isWindowed && 'sticky top-0 z-20')}>
+            <TableRow aria-rowindex={1} className="border-line-strong" style={{ height: HEAD_PX }}>
+              {columns.map(({ header, className }) => (
+                <TableHead key={header} className={className}>
+                  {header}
+                </TableHead>
+              ))}
+            </TableRow>
+          </TableHeader>
+          <Gap rows={before} />
+          {months.map(({ header, entries: lines }) => (
+            <tbody key={header.row.month}>
+              <MonthLine
+                row={header.row}
+                ariaIndex={header.at + 2}
+                isChoosing={chosen !== undefined}
+                isFiltered={isFiltered}
+                isSticky={isWindowed}
+              />
+              {lines.map(({ row: { entry }, at }) => (
+                <EntryLine
+                  key={entry.id}
+                  {...actions}
+                  entry={entry}
+                  isActive={at === reached?.at}
+                  isChosen={chosen?.has(entry.id)}
+                  isFixed={isWindowed}
+                  ariaIndex={at + 2}
+                  onFocus={setActiveId}
+                  onStep={onStep}
+                />
+              ))}
+            </tbody>
+          ))}
+          <Gap rows={after} />
+        </Table>
+        {rows.length === 0 && <p className="px-3 py-8 text-center text-ink-soft">{emptyText}</p>}
+      </section>
+    </>
+  );
+}
+
+function MonthSelect({
+  rows,
+  onChoose,
+}: {
+  rows: readonly TimelineRow[];
+  onChoose: (month: string) => void;
+}) {
+  const options = useMemo(
+    () =>
+      rows.flatMap(({ kind, month }) =>
+        kind === 'month' ? [{ value: month, label: monthText(month) }] : [],
+      ),
+    [rows],
+  );
+  return (
+    <SelectField
+      className="w-36"
+      label="달로 이동"
+      isLabelHidden
+      size="sm"
+      placeholder="달로 이동"
+      options={options}
+      value=""
+      onChange={onChoose}
+    />
+  );
+}
+
+/** Scrolls no further than it takes to see the row. */
+function showRow(box: HTMLElement, at: number): void {
+  // The month's header covers the row above.
+  const highest = (at - 1) * WINDOW_ROW_PX;
+  const lowest = (at + 1) * WINDOW_ROW_PX + HEAD_PX - box.clientHeight;
+  if (box.scrollTop > highest) box.scrollTo({ top: highest });
+  else if (box.scrollTop < lowest) box.scrollTo({ top: lowest });
+}
+
+/** Takes up the space of rows that are not rendered. */
+function Gap({ rows }: { rows: number }) {
+  if (rows === 0) return null;
+  return (
+    <tbody aria-hidden>
+      <tr style={{ height: rows * WINDOW_ROW_PX }} />
+    </tbody>
+  );
+}

@@ -1,0 +1,131 @@
+import type { EarlierEntry, LedgerEntry, LedgerEntryChange } from '#contract/ledger';
+import type { Payment } from '#contract/dues';
+import { statement, type Database } from '#db/client';
+import { dues, ledgerEntries, ledgerHistory } from '#db/ledger';
+import { users } from '#db/schema';
+import { insertFrom, integer, jsonObject } from '#db/sql';
+import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
+import type { Actor } from '../lib/actor.ts';
+import { selectEntry } from './data.ts';
+import { selectPayments } from './dues-data.ts';
+
+type Correction =
+  | { kind: 'corrected' | 'outdated'; entry: LedgerEntry }
+  /** The entry would no longer cover the dues that it has paid. */
+  | { kind: 'paid-dues'; payments: Payment[] };
+
+/**
+ * Corrects an entry and keeps what it was. Every statement asks for the same: the version, a difference, and that the
+ * entry still covers its dues or that they are to be released.
+ * @returns undefined when there is no such entry
+ */
+export async function correctEntry(
+  db: Database,
+  by: Actor & { id: number },
+  id: number,
+  { version, release_dues = false, ...form }: LedgerEntryChange,
+): Promise<Correction | undefined> {
+  const { amount, datetime, description, category } = ledgerEntries;
+  const taken = sql`SELECT sum(coalesce(${dues.amount}, ${Math.abs(form.amount)})) FROM ${dues} WHERE ${eq(dues.entry_id, id)}`;
+  const isLess = sql`coalesce((${taken}), 0) > ${Math.max(form.amount, 0)}`;
+  const condition = and(
+    eq(ledgerEntries.id, id),
+    version === undefined ? undefined : eq(ledgerEntries.version, version),
+    or(
+      ne(amount, form.amount),
+      ne(datetime, form.datetime),
+      ne(description, form.description),
+      ne(category, form.category),
+    ),
+    release_dues ? undefined : or(eq(amount, form.amount), not(isLess)),
+  );
+  const found = sql`FROM ${ledgerEntries} WHERE ${condition}`;
+  const change = (column: typeof amount | typeof datetime, value: SQL | string) =>
+    sql`json(iif(${column} = ${value}, NULL, json_array(${column}, ${value})))`;
+  const isOther = or(ne(description, form.description), ne(category, form.category));
+  const released = db.$count(dues, and(eq(dues.entry_id, id), isLess));
+  const detail = sql`json_patch('{}', ${jsonObject({
+    amount: change(amount, integer(form.amount)),
+    datetime: change(datetime, form.datetime),
+    // Its words may name people, so the log has none of them.
+    words: sql`json(iif(${isOther}, 'true', NULL))`,
+    dues: release_dues ? sql`nullif(${released}, 0)` : null,
+  })})`;
+  const [, , , [written], [entry], payments] = await db.batch([
+    loggedEach(db, by, { action: 'change', subject: 'ledger_entry', subject_id: String(id), detail }, found),
+    statement(
+      db,
+      insertFrom(
+        ledgerHistory,
+        {
+          entry_id: ledgerEntries.id,
+          version: ledgerEntries.version,
+          amount,
+          datetime,
+          description,
+          category,
+          replaced_at: Date.now(),
+          replaced_by: by.id,
+        },
+        found,
+      ),
+    ),
+    db
+      .update(dues)
+      .set({ entry_id: null, amount: null })
+      .where(and(eq(dues.entry_id, id), release_dues ? exists(sql`(SELECT 1 ${found})`) : sql`0`, isLess)),
+    db.update(ledgerEntries).set(form).where(condition).returning({ id: ledgerEntries.id }),
+    selectEntry(db, id),
+    selectPayments(db, eq(dues.entry_id, id)),
+  ]);
+  if (!entry) return undefined;
+  const isSame =
+    entry.amount === form.amount &&
+    entry.datetime === form.datetime &&
+    entry.description === form.description &&
+    entry.category === form.category;
+  if (written || (isSame && (version === undefined || version === entry.version)))
+    return { kind: 'corrected', entry };
+  if (version !== undefined && version !== entry.version) return { kind: 'outdated', entry };
+  return { kind: 'paid-dues', payments };
+}
+
+/** What the entry was before each of its corrections, newest first, logging the access. */
+export async function listHistory(db: Database, by: Actor, id: number): Promise<EarlierEntry[] | undefined> {
+  const { version, amount, datetime, description, category, replaced_at, replaced_by } = ledgerHistory;
+  const isIts = eq(ledgerHistory.entry_id, id);
+  const detail = jsonObject({ count: db.$count(ledgerHistory, isIts) });
+  const [[entry], rows] = await db.batch([
+    selectEntry(db, id),
+    db
+      .select({
+        version,
+        amount,
+        datetime,
+        description,
+        category,
+        replaced_at,
+        replaced_by,
+        name: users.name,
+      })
+      .from(ledgerHistory)
+      .leftJoin(users, eq(users.id, replaced_by))
+      .where(isIts)
+      .orderBy(desc(version)),
+    loggedEach(
+      db,
+      by,
+      { action: 'read', subject: 'ledger_entry', subject_id: String(id), detail },
+      sql`FROM ${ledgerEntries} WHERE ${eq(ledgerEntries.id, id)}`,
+    ),
+  ]);
+  return entry && rows.map(earlierOf);
+}
+
+type Row = Omit<typeof ledgerHistory.$inferSelect, 'id' | 'entry_id'> & { name: string | null };
+
+function earlierOf({ replaced_at, replaced_by, name, ...earlier }: Row): EarlierEntry {
+  const at = new Date(replaced_at).toISOString();
+  return { ...earlier, replaced_at: at, replaced_by: { id: replaced_by, name } };
+}
