@@ -83,7 +83,7 @@ function Panel({ place, edited, onMove }: PanelProps) {
   if (!course) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
-        <p>고치려는 강의가 없습니다. 이미 삭제되었을 수 있습니다.</p>
+        <p>수정할 강의를 찾을 수 없습니다. 이미 삭제되었을 수 있습니다.</p>
         <Button variant="outline" onClick={() => onMove({})}>
           강의 목록으로
         </Button>

@@ -74,7 +74,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         {course && (
           <p className="text-ink-soft">
             <strong className="font-semibold text-ink">{course.subject}</strong> ({termText(course)}) 강의를
-            고칩니다.
+            수정합니다.
           </p>
         )}
         <DraftNote {...restored} />
