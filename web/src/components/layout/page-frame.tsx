@@ -1,8 +1,6 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useLocale } from '../../lib/locale.ts';
-import { useLoginState } from '../../lib/login-state.ts';
-import { isGuardedPage, mayOpen } from '../../lib/page-access.ts';
 import { useToasts } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
@@ -12,16 +10,10 @@ const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
 
-const SideBar = lazyPart(async () => (await import('./side-bar.tsx')).SideBar, { crashClassName: 'hidden' });
-
-/** Top bar, side bar of the management screens, main part and toasts of every page. */
+/** Top bar, main part and toasts of every page, and a place for the side bar (see FrameSlot). */
 export function PageFrame() {
   useLocale();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
-  const login = useLoginState();
-  // Of the page that is shown, not of the one that is on its way.
-  const page = useRouterState({ select: (state) => state.matches.at(-1)?.fullPath });
-  const hasSideBar = isGuardedPage(page) && mayOpen(login, page);
   const main = useRef<HTMLElement>(null);
   const router = useRouter();
   useEffect(
@@ -41,14 +33,8 @@ export function PageFrame() {
         {m.skip_to_content()}
       </a>
       <TopBar pathname={pathname} />
-      {hasSideBar && <SideBar page={page} />}
-      <main
-        id="main"
-        ref={main}
-        tabIndex={-1}
-        // Its place is kept while the bar is loading.
-        className={`min-h-dvh pt-20 outline-none ${hasSideBar ? 'beside-bar' : ''}`}
-      >
+      <div id="side-bar" />
+      <main id="main" ref={main} tabIndex={-1} className="min-h-dvh pt-20 outline-none">
         <Outlet />
       </main>
       <Toasts />

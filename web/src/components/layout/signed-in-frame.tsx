@@ -6,7 +6,10 @@ import { useHeldUser } from '../../lib/held-session.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen } from '../../lib/page-access.ts';
 import { showToast } from '../../lib/toast.ts';
+import { FindButton } from '../find/find-button.tsx';
+import { FrameSlot } from './frame-slot.tsx';
 import { ScreenPending } from './screen-pending.tsx';
+import { SideBar } from './side-bar.tsx';
 
 type Props = {
   /** Sign-in for the user whose session has ended while something was unsaved. */
@@ -17,7 +20,7 @@ type Props = {
  * Frame of every page that needs a login. As soon as nobody is signed in, in this tab or another, it is empty. It leads
  * to /login, unless something is unsaved: then one signs in over the empty screen, which is built anew from its address
  * and its drafts. When the user changes, the guard runs again and the page starts over. A level that is no longer sufficient
- * is treated as a 403.
+ * is treated as a 403. Side bar and search come with it.
  */
 export function SignedInFrame({ signIn }: Props) {
   const login = useLoginState();
@@ -43,5 +46,17 @@ export function SignedInFrame({ signIn }: Props) {
   if (isHeld) return signIn(held);
   const isLeft = isRefused && staticData?.onForbidden === 'back';
   if (!isLoggedIn || guardedFor !== id || isLeft) return <ScreenPending />;
-  return <Outlet key={timesForgotten()} />;
+  return (
+    <>
+      {isGuardedPage(fullPath) && (
+        <FrameSlot id="side-bar">
+          <SideBar page={fullPath} />
+        </FrameSlot>
+      )}
+      <FrameSlot id="find">
+        <FindButton />
+      </FrameSlot>
+      <Outlet key={timesForgotten()} />
+    </>
+  );
 }

@@ -1,7 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
-import { useLoginState } from '../../lib/login-state.ts';
 import { localeOfPath, rememberLocale, useLocale, type Locale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
@@ -10,14 +9,10 @@ const loadSideMenu = () => import('./side-menu.tsx');
 const SideMenu = lazyPart(async () => (await loadSideMenu()).default, {
   crashClassName: 'absolute inset-x-0 top-full border-b border-line bg-paper p-4',
 });
-const FindButton = lazyPart(async () => (await import('../find/find-button.tsx')).FindButton, {
-  crashClassName: 'hidden',
-});
 const fetchMenuAhead = () => void loadSideMenu().catch(() => undefined);
 
 export function TopBar({ pathname }: { pathname: string }) {
   const locale = useLocale();
-  const login = useLoginState();
   const toggle = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isMenuWanted, setIsMenuWanted] = useState(false);
@@ -44,7 +39,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       <Link to="/" className="min-w-0 px-2 py-1 leading-tight font-semibold tracking-tight hover:text-accent">
         {labContent(locale).name}
       </Link>
-      <div className="ml-auto shrink-0">{login.isLoggedIn && <FindButton />}</div>
+      <div id="find" className="ml-auto shrink-0" />
       <fieldset aria-label={m.language()} className="flex shrink-0">
         <LocaleButton locale="ko" current={locale} pathname={pathname} />
         <LocaleButton locale="en" current={locale} pathname={pathname} />
