@@ -19,7 +19,8 @@ const kindLabels: Record<Kind, string> = {
 
 function headingOf(kind: Kind, shown: number, more: number): string {
   const label = kindLabels[kind];
-  return more === 0 ? label : `${label} ${(shown + more).toLocaleString('ko')}개 중 ${shown}개`;
+  const unit = kind === 'student' ? '명' : '개';
+  return more === 0 ? label : `${label} ${(shown + more).toLocaleString('ko')}${unit} 중 ${shown}${unit}`;
 }
 
 const focusMain = () => document.getElementById('main')?.focus({ preventScroll: true });

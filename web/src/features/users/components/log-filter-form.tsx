@@ -24,10 +24,10 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
     <search>
       <form
         onSubmit={submit}
-        className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(10rem,1fr)_8rem_10rem_10rem_auto]"
+        className="grid grid-cols-2 items-end gap-3 xl:grid-cols-[minmax(10rem,1fr)_8rem_10rem_10rem_auto]"
       >
         <TextField
-          className="col-span-2 md:col-span-1"
+          className="col-span-2 xl:col-span-1"
           label="사람"
           value={draft.person}
           placeholder="이름, 이메일, 학번/직번, 요청 번호"
@@ -36,7 +36,7 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
           onChange={(event) => change({ person: event.target.value })}
         />
         <SelectField
-          className="col-span-2 md:col-span-1"
+          className="col-span-2 xl:col-span-1"
           label="작업"
           options={actionOptions}
           value={draft.action}
@@ -55,7 +55,7 @@ export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => v
           aria-describedby={`${id}-problem`}
           onChange={(event) => change({ lastDay: event.target.value })}
         />
-        <div className="col-span-2 flex gap-2 md:col-span-1">
+        <div className="col-span-2 flex gap-2 xl:col-span-1">
           <Button type="submit" disabled={problem !== undefined}>
             조회
           </Button>
