@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     expect(await missing.isChecked()).toBe(false);
     await missing.check();
     await page.getByRole('button', { name: '1명 반영, 1명 수강 삭제' }).click();
-    await page.getByText('신규 0 · 변경 1', { exact: false }).waitFor();
+    await page.getByText('신규 0 · 변경 1 · 수강 종료 1').waitFor();
 
     await page.getByRole('button', { name: '되돌리기' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: '되돌리기' }).click();

@@ -92,11 +92,10 @@ export function CheckTable<Field extends string, Row>({
           </Button>
         </div>
       </div>
-      {counts.doubts > 0 && (
-        <p className="mb-2 text-sm text-ink-soft">
-          칸을 누르면 고칠 수 있습니다. 고치지 않으면 지금 값 그대로 저장됩니다.
-        </p>
-      )}
+      {/* Always there: a row must not move away under the pointer that leaves a corrected cell. */}
+      <p className="mb-2 text-sm text-ink-soft">
+        칸을 누르면 고칠 수 있습니다. 확인할 값은 고치지 않으면 그대로 저장됩니다.
+      </p>
       <DataTable
         caption={caption}
         columns={tableColumns}

@@ -42,7 +42,7 @@ export function EditableCell({ name, text, maxLength, tone, noteId, onCorrect }:
       aria-label={`${name} ${text || '빈 칸'} 고치기`}
       aria-describedby={noteId}
       onClick={() => setEdited(true)}
-      className={`-mx-1.5 min-h-8 max-w-full min-w-8 cursor-text truncate rounded-sm px-1.5 text-left hover:outline hover:outline-line-strong ${tone ? tones[tone] : ''}`}
+      className={`-mx-1.5 min-h-8 min-w-8 cursor-text rounded-sm whitespace-nowrap px-1.5 text-left hover:outline hover:outline-line-strong ${tone ? tones[tone] : ''}`}
     >
       {text}
     </button>
@@ -70,9 +70,12 @@ function CellField({ name, text, maxLength, onClose }: FieldProps) {
       maxLength={maxLength}
       autoComplete="off"
       onBlur={({ target }) => close(target.value, false)}
-      onKeyDown={({ key, currentTarget, nativeEvent }) => {
+      onKeyDown={(event) => {
+        const { key, currentTarget, nativeEvent } = event;
         // Enter may end a syllable that is still being composed.
-        if (nativeEvent.isComposing) return;
+        if (nativeEvent.isComposing || (key !== 'Enter' && key !== 'Escape')) return;
+        // Otherwise the same key press would open the cell again, which gets the focus.
+        event.preventDefault();
         if (key === 'Enter') close(currentTarget.value, true);
         if (key === 'Escape') close(text, true);
       }}
