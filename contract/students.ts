@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 import type { ImportRecord } from './imports.ts';
 import type { Term } from './terms.ts';
+import { versionSchema } from './version.ts';
 
 /** Student numbers are text: leading zeros matter, and nothing is trimmed. */
 export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번이 올바르지 않습니다');
@@ -47,6 +48,31 @@ export const rosterImportSchema = z.object({
 });
 export type RosterImport = z.infer<typeof rosterImportSchema>;
 
+/**
+ * Body of POST /api/students/{id}, which adds a student, and of PUT, which corrects one that still is the given
+ * `version`. `enrolment` is what they are in a class; without it no class is touched.
+ */
+export const studentFormSchema = z.object({
+  ...rosterRowSchema.pick({ name: true, department: true, tel: true, email: true }).shape,
+  enrolment: z
+    .object({ course: courseKeySchema, ...rosterRowSchema.pick({ no: true, year: true, type: true }).shape })
+    .optional(),
+  version: versionSchema.optional(),
+});
+export type StudentForm = z.infer<typeof studentFormSchema>;
+export const studentPathSchema = z.object({ id: studentIdSchema });
+
+/**
+ * Response of both, and `current` of their 409. `enrolment` is that of the class in the body; null without one.
+ */
+export const studentRecordSchema = z.object({
+  id: studentIdSchema,
+  ...studentFormSchema.omit({ enrolment: true }).shape,
+  enrolment: rosterRowSchema.pick({ no: true, year: true, type: true }).nullable(),
+  version: versionSchema,
+});
+export type StudentRecord = z.infer<typeof studentRecordSchema>;
+
 /** Row counts. A new enrolment of a known student counts as `changed`. */
 export type RosterImportResult = { added: number; changed: number; unchanged: number };
 
@@ -84,6 +110,8 @@ export type Student = {
   no: number | null;
   subjects: string[];
   picture: boolean;
+  /** Rises with every change of the person and of any enrolment. */
+  version: number;
 };
 
 /** A number in its canonical spelling, as used in addresses. */
@@ -93,7 +121,7 @@ const inAddress = (message: string) =>
     .regex(/^[1-9][0-9]{0,3}$/, message)
     .transform(Number);
 
-/** Query of GET /api/students/roster: one class. */
+/** One class, as an address says it. */
 export const courseKeyQuerySchema = z.object({
   year: inAddress('연도를 올바르게 입력하세요').pipe(rosterYearSchema),
   semester: inAddress('학기를 올바르게 입력하세요').pipe(rosterSemesterSchema),

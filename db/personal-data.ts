@@ -90,7 +90,7 @@ export const personalData = {
   },
   students: {
     exported: ['id', 'name', 'department', 'tel', 'email', 'last_term'],
-    others: [],
+    others: ['version'],
     whose: ({ students }) => `id IN ${students}`,
     erase: 'delete',
   },

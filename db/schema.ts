@@ -123,6 +123,8 @@ export const students = sqliteTable(
      * deleted, and the retention period is counted from it. Maintained by triggers.
      */
     last_term: integer(),
+    /** Raised by triggers with every change of the student and of their enrolments. */
+    version: integer().notNull().default(1),
   },
   () => [
     check('students_id', sql`length(id) BETWEEN 4 AND 20 AND id NOT GLOB '*[^0-9A-Za-z-]*'`),

@@ -45,6 +45,7 @@ const student: Student = {
   no: 1,
   subjects: ['운영체제'],
   picture: false,
+  version: 1,
 };
 
 /** What strings of 50 KB, made to be slow, cost whatever reads them. Markdown is parsed in a worker of the browser's. */

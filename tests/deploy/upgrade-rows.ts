@@ -98,6 +98,9 @@ export const rowsSince: Record<string, string> = {
       (3, 2, 1, -49500, '2026-03-03T13:00:00', '간식', '', ${NOON}, 2);
     UPDATE ledger_entries SET category = '다과' WHERE id = 2;
     UPDATE dues SET amount = 100000 WHERE id = 1;`,
+  '0021_number_versions_of_students.sql': `
+    UPDATE students SET tel = '010-0000-0009' WHERE id = '20230002';
+    UPDATE enrolments SET type = '휴학' WHERE student_id = '20230002';`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */
@@ -107,6 +110,7 @@ export const CHANGE_COLUMNS = new Set([
   'courses.version',
   'plant_states.version',
   'ledger_entries.version',
+  'students.version',
 ]);
 
 /**

@@ -271,6 +271,7 @@ describe('the students', () => {
       type: fc.constantFrom('', '재학', '휴학'),
       subjects: fc.array(words, { maxLength: 3 }),
       picture: fc.constant(false),
+      version: fc.constant(1),
     }),
     { maxLength: 12, selector: ({ id }) => id },
   );
@@ -344,6 +345,7 @@ describe('the students', () => {
       type: '',
       subjects: [],
       picture: false,
+      version: 1,
     };
     const of = (name: string, email: string) => ({ ...someone, name, email });
     const { addresses, without } = emailList([

@@ -16,6 +16,7 @@ const student = (id: string, name: string): Student => ({
   no: null,
   subjects: [],
   picture: false,
+  version: 1,
 });
 const students = [student('202600001', '홍길동'), student('202600002', '김하늘')];
 const file = (name: string, type = 'image/jpeg', size = 1000) => ({ name, type, size });

@@ -15,6 +15,7 @@ const student = (id: string, name: string, subjects: string[]): Student => ({
   no: 1,
   subjects,
   picture: false,
+  version: 1,
 });
 
 const students = [

@@ -72,7 +72,9 @@ async function leaveTraces(): Promise<{ user: number; own: string }> {
   const words = encodeURIComponent(name);
   for (const text of [words, encodeURIComponent(email), number, tel, words.slice(0, 9)])
     expect((await call(`/access_log?person=${text}`)).status).toBe(200);
-  await call(`/students/roster?year=2026&semester=1&subject=${words}`);
+  await call(`/students?year=2026&semester=1&subject=${words}`);
+  await call(`/students/${number}`, 'PUT', { name, department: name, tel, email });
+  await call(`/students/${number}`, 'POST', { name, department: name, tel, email });
   await call(`/students/pictures/${number}?name=${words}`);
   await call('/students/preview', 'POST', { ...course, subject: name, data: [row(1)] });
   await call('/upload', 'POST', formOf([[`${name}_${number}.png`, png]]));

@@ -31,8 +31,11 @@ export async function undo(id?: number): Promise<Response> {
   return await call(`/students/imports/${asked}`, 'DELETE');
 }
 
-/** What an undo brings back: all that is known of students and enrolments. */
+/** What an undo brings back: all that is known of students and enrolments, but no number of changes. */
 export async function roster() {
-  const { students, enrolments } = await contents();
-  return { students, enrolments };
+  const { students = [], enrolments } = await contents();
+  return {
+    students: students.map((student) => Object.assign({}, student, { version: undefined })),
+    enrolments,
+  };
 }

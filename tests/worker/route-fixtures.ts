@@ -45,7 +45,7 @@ export async function storeSubject(): Promise<void> {
   ).run();
 }
 
-/** A student in the course of `courseQuery`. */
+/** A student of a class. */
 export async function someStudent({ withPicture = false } = {}): Promise<string> {
   const id = freshNumber();
   await env.DB.batch([

@@ -50,6 +50,7 @@ export const logDetail = [
   'univ_id_verified',
   'reason',
   'emails',
+  'fields',
   'year',
   'semester',
   'subject',
@@ -134,15 +135,22 @@ export const importCounts = () => ['added', 'changed', 'unchanged'];
 export const purgeKeys = () => ['enrolments', 'students'];
 export const someTerm = async () => ({ path: { year: '2049', semester: '2' } });
 export const someRow = { no: 1, name: NAME, department: '', year: 1, type: '', tel: '', email: '' };
+export const someStudentForm = {
+  name: NAME,
+  department: '',
+  tel: '',
+  email: '',
+  enrolment: { course: { year: 2026, semester: 1, subject: 'x' }, no: 2, year: 3, type: '재학' },
+};
 export const rosterKeys = () => ['id', ...Object.keys(someRow)];
-export const studentKeys = () => [...rosterKeys(), 'subjects', 'picture'];
+export const studentKeys = () => [...rosterKeys(), 'subjects', 'picture', 'version'];
+export const recordKeys = () => [...rosterKeys(), 'enrolment', 'version'];
 export const exportKeys = () =>
   rosterKeys().concat(
     ['student', 'enrolments', 'subject', 'semester', 'school_year', 'picture', 'last_term'],
     ['log', 'at', 'action', 'detail', 'reason'],
     ['imports', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
-export const courseQuery = '?year=2026&semester=1&subject=x';
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
 export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time', 'seq'];
 export const someSettings = {

@@ -28,8 +28,9 @@ import {
   someRow,
   rosterKeys,
   studentKeys,
+  recordKeys,
+  someStudentForm,
   exportKeys,
-  courseQuery,
   plantColumns,
   plantKeys,
   plantStateKeys,
@@ -251,7 +252,6 @@ export const table: Record<string, Row> = {
     status: 200,
     keys: () => rosterKeys().concat(['rows', 'missing', 'before', 'after', 'enrolment', 'newer', 'semester']),
   },
-  'GET /api/students/roster': { level: ADMIN, sent: storedRoster, query: courseQuery, keys: rosterKeys },
   'GET /api/students/courses': {
     level: ADMIN,
     sent: storedRoster,
@@ -286,6 +286,17 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     sent: async () => ({ id: await someStudent(), body: { reason: '열람 요청' } }),
     keys: exportKeys,
+  },
+  'POST /api/students/:id': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ id: freshNumber(), body: someStudentForm }),
+    keys: recordKeys,
+  },
+  'PUT /api/students/:id': {
+    level: ADMIN,
+    sent: async () => ({ id: await someStudent(), body: someStudentForm }),
+    keys: recordKeys,
   },
   'DELETE /api/students/:id': { level: ADMIN, sent: async () => ({ id: await someStudent() }), keys: done },
   'POST /api/upload': {

@@ -38,6 +38,7 @@ describe('POST /api/students', () => {
       no: 2,
       subjects: ['임베디드 시스템'],
       picture: false,
+      version: expect.any(Number),
     });
   });
 

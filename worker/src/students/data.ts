@@ -37,26 +37,26 @@ export async function listStudents(
   known: string[],
   course: CourseKey | undefined,
 ): Promise<TaggedList | { tag: string; list?: never }> {
-  const version = db.select({ tag: rosterVersion.tag }).from(rosterVersion).where(eq(rosterVersion.id, 1));
+  const current = db.select({ tag: rosterVersion.tag }).from(rosterVersion).where(eq(rosterVersion.id, 1));
   const detail = course
     ? jsonObject({ count: db.$count(enrolments, inCourse(course)), filter: courseFilter(course) })
     : jsonObject({ count: rosterVersion.students });
   const [[now]] = await db.batch([
-    version,
+    current,
     loggedEach(db, by, { action: 'read', subject: 'student', detail }, sql`FROM ${rosterVersion}`),
   ]);
   if (!now) throw new Error('the roster has no version');
   if (known.includes(now.tag)) return now;
   if (!course && kept?.tag === now.tag) return kept;
-  const [[newest], parts] = await db.batch([version, course ? selectClass(db, course) : selectStudents(db)]);
+  const [[newest], parts] = await db.batch([current, course ? selectClass(db, course) : selectStudents(db)]);
   if (!newest) throw new Error('the roster has no version');
   const read = { tag: newest.tag, list: new TextEncoder().encode(`[${joined(parts)}]`) };
   if (!course) kept = read;
   return read;
 }
 
-const { id, name, department, tel, email } = students;
-const person = { id, name, department, tel, email };
+const { id, name, department, tel, email, version } = students;
+const person = { id, name, department, tel, email, version };
 const picture = sql`json(iif(${pictures.student_id} IS NULL, 'false', 'true'))`;
 const WITH_PICTURES = sql`LEFT JOIN ${pictures} ON ${pictures.student_id} = ${id}`;
 
@@ -108,19 +108,6 @@ function selectClass(db: Database, course: CourseKey) {
   return statement<Part>(db, jsonParts(student, from, sql`${no}, ${id}`));
 }
 
-/** One stored course as JSON text, ordered by serial number. */
-export async function readRoster(db: Database, by: Actor, course: CourseKey): Promise<string> {
-  const detail = jsonObject({
-    count: db.$count(enrolments, inCourse(course)),
-    filter: courseFilter(course),
-  });
-  const [, parts] = await db.batch([
-    loggedEach(db, by, { action: 'read', subject: 'enrolment', detail }, sql``),
-    selectRoster(db, inCourse(course)),
-  ]);
-  return `[${joined(parts)}]`;
-}
-
 export const inCourse = ({ year, semester, subject }: CourseKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
@@ -131,6 +118,7 @@ export const courseFilter = (course: CourseKey) => {
   return jsonObject({ year: integer(year), semester: integer(semester), subject });
 };
 
+/** Rows as an import has them, by serial number. */
 export function selectRoster(db: Database, condition: SQL | undefined) {
   const row = jsonObject({
     no: enrolments.no,

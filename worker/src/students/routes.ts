@@ -5,22 +5,24 @@ import {
   listExportSchema,
   purgeSchema,
   rosterImportSchema,
+  studentFormSchema,
+  studentPathSchema,
   studentsQuerySchema,
   type PurgeCount,
   type RosterCourse,
   type RosterImport,
   type RosterImportResult,
   type RosterPreview,
-  type RosterRow,
   type Student,
   type StoredRosterImport,
   type StudentExport,
+  type StudentRecord,
 } from '#contract/students';
 import type { Term } from '#contract/terms';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
-import { ApiError } from '#http/api-error';
+import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { keepPrivately, presentedTags } from '../lib/etag.ts';
 import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';
@@ -28,17 +30,11 @@ import { repeatedRow } from '../lib/repeated-row.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { IMPORT_BYTES, limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { removePictures } from '../pictures/data.ts';
-import {
-  deleteStudent,
-  exportStudent,
-  listRosterCourses,
-  listStudents,
-  logListExport,
-  readRoster,
-} from './data.ts';
+import { deleteStudent, exportStudent, listRosterCourses, listStudents, logListExport } from './data.ts';
 import { studentId, unknownStudent } from '../lib/student-id.ts';
 import { importRoster, listImports, undoImport } from './import-data.ts';
 import { previewRoster } from './preview-data.ts';
+import { addStudent, correctStudent } from './record-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 
 const termSchema = courseKeyQuerySchema.omit({ subject: true });
@@ -50,10 +46,6 @@ export const students = new Hono<AppEnv>()
     keepPrivately(c, tag);
     return jsonTextOr304<Student[]>(c, list);
   })
-
-  .get('/roster', requireLevel(ADMIN), validate('query', courseKeyQuerySchema), async (c) =>
-    jsonText<RosterRow[]>(c, await readRoster(database(c.env.DB), actorOf(c), c.req.valid('query'))),
-  )
 
   .get('/courses', requireLevel(ADMIN), async (c) =>
     c.json<RosterCourse[]>(await listRosterCourses(database(c.env.DB))),
@@ -134,6 +126,36 @@ export const students = new Hono<AppEnv>()
       const found = await exportStudent(database(c.env.DB), actorOf(c), id, reason);
       if (!found) throw unknownStudent();
       return c.json<StudentExport>(found);
+    },
+  )
+
+  .post(
+    '/:id',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('param', studentPathSchema),
+    validate('json', studentFormSchema),
+    async (c) => {
+      const { id } = c.req.valid('param');
+      const { record, isTaken } = await addStudent(database(c.env.DB), actorOf(c), id, c.req.valid('json'));
+      if (isTaken) throw new ApiError(409, { message: '이미 등록된 학번입니다', current: record });
+      return c.json<StudentRecord, 201>(record, 201);
+    },
+  )
+
+  .put(
+    '/:id',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('json', studentFormSchema),
+    async (c) => {
+      const id = studentId(c.req.param('id'));
+      const found = await correctStudent(database(c.env.DB), actorOf(c), id, c.req.valid('json'));
+      if (!found) throw unknownStudent();
+      if (found.isOutdated) throw outdated(found.record);
+      return c.json<StudentRecord>(found.record);
     },
   )
 

@@ -14,8 +14,8 @@ export const peopleQuery = (locale: Locale, userId: number) =>
   });
 
 /**
- * The courses and when they were served, by the server's clock. `no-cache`: the edge may answer from its cache, but the
- * browser's own copy would hide recent changes.
+ * The courses and the date of the answer. `no-cache`: the edge may answer from its cache, but the browser's own copy would
+ * hide recent changes.
  */
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
@@ -24,11 +24,8 @@ export const coursesQuery = queryOptions({
 });
 
 /** Not by the API's client: it would weigh 2 KB in the first script, which makes no other call. */
-async function read<Call>(
-  path: string,
-  init: RequestInit,
-): Promise<{ data: InferResponseType<Call>; at: number }> {
+async function read<Call>(path: string, init: RequestInit): Promise<Read<Call>> {
   const response = await fetchOrThrow(path, init);
-  // A local run's answers have no date.
-  return { data: await response.json(), at: Date.parse(response.headers.get('date') ?? '') || Date.now() };
+  return { data: await response.json(), at: response.headers.get('date') };
 }
+type Read<Call> = { data: InferResponseType<Call>; at: string | null };

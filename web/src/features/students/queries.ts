@@ -1,9 +1,10 @@
-import type { RosterImport, StoredRosterImport, Student } from '#contract/students';
+import type { RosterImport, StoredRosterImport, Student, StudentForm } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { showToast } from '../../lib/toast.ts';
 import { exportStudents, type ListExport } from './list/list-export.ts';
 
 const { students } = api;
@@ -74,6 +75,19 @@ export const undoImportMutation = mutationOptions({
   onSettled: (_answer, _error, _none, _result, { client }) =>
     client.invalidateQueries({ queryKey: studentsKey }),
   meta: { done: '되돌리기 완료' },
+});
+
+type SavedStudent = { id: string; form: StudentForm };
+
+/** A student with a version is corrected, another one added. */
+export const saveStudentMutation = mutationOptions({
+  mutationFn: async ({ id, form }: SavedStudent) => {
+    const one = students[':id'];
+    const isKnown = form.version !== undefined;
+    await (isKnown ? one.$put({ param: { id }, json: form }) : one.$post({ param: { id }, json: form }));
+    showToast(isKnown ? '변경 완료' : '추가 완료');
+  },
+  meta: { reload: studentsKey },
 });
 
 export const deleteStudentMutation = mutationOptions({

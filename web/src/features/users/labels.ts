@@ -84,6 +84,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
   filter: (value) => (isRecord(value) ? filterText(value) : undefined),
   search: (value) => (value === true ? '검색한 목록' : undefined),
+  fields: (value) => (Array.isArray(value) ? fieldsText(value) : undefined),
   emails: (value) => (value === true ? '이메일만' : undefined),
   month: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 보고서` : undefined),
   reviewed: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 완료` : undefined),
@@ -123,6 +124,22 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   alert_clear: (value) => changeText('알림 해제 기준', value, percentText),
   stale_after_minutes: (value) => changeText('수신 끊김 기준', value, (minutes) => `${String(minutes)}분`),
 };
+
+const fieldNames = new Map<unknown, string>([
+  ['name', '이름'],
+  ['department', '학과'],
+  ['tel', '연락처'],
+  ['email', '이메일'],
+  ['no', '순번'],
+  ['year', '학년'],
+  ['type', '학적상태'],
+]);
+
+/** Which fields of a student were corrected; not from what to what, because the log names nobody. */
+const fieldsText = (fields: unknown[]) =>
+  fields.length === 0
+    ? '바뀐 내용 없음'
+    : fields.map((name) => fieldNames.get(name) ?? String(name)).join(', ');
 
 const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });
 const wonText = (amount: unknown) =>

@@ -1,18 +1,23 @@
 import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
 import type { Course } from '#contract/courses';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
 import { coursesQuery } from '../queries.ts';
-import { useRunningSemester } from '../use-running-semester.ts';
 import { CoursesPlaceholder } from './courses-placeholder.tsx';
 import { CutList } from './cut-list.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { Section } from './section.tsx';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
+
+/** The first script has no room for the calendar; where it cannot be loaded nothing is marked. */
+const RunningMark = lazyPart(async () => (await import('./running-mark.tsx')).RunningMark, {
+  crashClassName: 'hidden',
+});
 
 /** Loaded on demand, because it is hardly ever needed. */
 const FailedPart = lazyPart(async () => (await import('../../../components/part-state.tsx')).FailedPart, {
@@ -22,13 +27,11 @@ const FailedPart = lazyPart(async () => (await import('../../../components/part-
 export function Courses() {
   useLocale();
   const { data, isError, refetch } = useQuery(coursesQuery);
-  const running = useRunningSemester(data?.at);
   return (
     <Section id="courses" heading={m.menu_courses()}>
       <CutList moreLabel={m.courses_all()}>
         {data?.data.length === 0 && <EmptyNote text={m.courses_empty()} />}
-        {data &&
-          groupCourses(data.data).map((group) => <Year key={group.year} group={group} running={running} />)}
+        {data && groupCourses(data.data).map((group) => <Year key={group.year} group={group} at={data.at} />)}
         {!data && isError && <FailedPart text={m.courses_failed()} onRetry={() => void refetch()} />}
         {!data && !isError && <CoursesPlaceholder />}
       </CutList>
@@ -36,9 +39,8 @@ export function Courses() {
   );
 }
 
-type Running = ReturnType<typeof useRunningSemester>;
-
-function Year({ group, running }: { group: YearGroup; running: Running }) {
+/** @param at the date of the answer that brought the courses */
+function Year({ group, at }: { group: YearGroup; at: string | null }) {
   return (
     <div className="grid gap-x-8 gap-y-4 border-b border-line pb-8 not-first:pt-8 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]">
       <h3 className="text-xl leading-7 font-bold tabular-nums">{m.course_year({ year: group.year })}</h3>
@@ -47,7 +49,7 @@ function Year({ group, running }: { group: YearGroup; running: Running }) {
           <SemesterList
             key={semester.semester}
             group={semester}
-            isRunning={running?.year === group.year && running.semester === semester.semester}
+            mark={<RunningMark year={group.year} semester={semester.semester} servedAt={at} />}
           />
         ))}
       </div>
@@ -55,13 +57,12 @@ function Year({ group, running }: { group: YearGroup; running: Running }) {
   );
 }
 
-function SemesterList({ group, isRunning }: { group: SemesterGroup; isRunning: boolean }) {
+function SemesterList({ group, mark }: { group: SemesterGroup; mark: ReactNode }) {
   const locale = useLocale();
   return (
     <div className="grid gap-x-8 gap-y-2 sm:grid-cols-[6rem_minmax(0,1fr)]">
       <h4 className="text-sm leading-7 font-semibold text-accent">
-        {semesterNames[group.semester]()}{' '}
-        {isRunning && <small className="ml-1 bg-accent-wash px-1.5 text-xs">{m.course_running()}</small>}
+        {semesterNames[group.semester]()} {mark}
       </h4>
       <ul className="space-y-2">
         {group.courses.map((course) => (

@@ -18,9 +18,12 @@ import { ExportDialog } from './export-dialog.tsx';
 import type { ListExport } from './list-export.ts';
 import { studentColumns } from './student-columns.tsx';
 import { StudentDialog } from './student-dialog.tsx';
+import { StudentFormDialog } from './student-form-dialog.tsx';
 
 type Asked = { from: HTMLElement | null } & (
-  { kind: 'show' | 'delete' | 'export'; student: Student } | { kind: ListExport['way'] }
+  | { kind: 'show' | 'edit' | 'delete' | 'export'; student: Student }
+  | { kind: 'add' }
+  | { kind: ListExport['way'] }
 );
 
 const ways: { way: ListExport['way']; label: string }[] = [
@@ -82,6 +85,9 @@ export function ListTab() {
           {shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`}
         </p>
         <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={(event) => setAsked({ kind: 'add', from: event.currentTarget })}>
+            학생 추가
+          </Button>
           {ways.map(({ way, label }) => (
             <Button
               key={way}
@@ -112,8 +118,18 @@ export function ListTab() {
         <StudentDialog
           student={asked.student}
           onClose={close}
+          onEdit={() => setAsked({ ...asked, kind: 'edit' })}
           onDelete={() => setAsked({ ...asked, kind: 'delete' })}
           onExport={() => setAsked({ ...asked, kind: 'export' })}
+          returnFocusTo={asked.from}
+        />
+      )}
+      {(asked?.kind === 'add' || asked?.kind === 'edit') && (
+        <StudentFormDialog
+          {...(asked.kind === 'edit' && { student: asked.student })}
+          students={students}
+          course={course}
+          onClose={close}
           returnFocusTo={asked.from}
         />
       )}

@@ -1,4 +1,5 @@
 import type { Student } from '#contract/students';
+import { Link } from '@tanstack/react-router';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
@@ -7,12 +8,13 @@ import { StudentPicture } from '../student-picture.tsx';
 type Props = {
   student: Student;
   onClose: () => void;
+  onEdit: () => void;
   onDelete: () => void;
   onExport: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
-export function StudentDialog({ student, onClose, onDelete, onExport, returnFocusTo }: Props) {
+export function StudentDialog({ student, onClose, onEdit, onDelete, onExport, returnFocusTo }: Props) {
   const facts = [
     ['이름', student.name],
     ['학번', student.id],
@@ -36,12 +38,20 @@ export function StudentDialog({ student, onClose, onDelete, onExport, returnFocu
           ))}
         </dl>
       </div>
+      <p className="mt-4 text-sm">
+        <Link to="/manage_users" search={{ tab: 'log' }} state={{ row: student.id }} className="underline">
+          이 학생의 접속 기록
+        </Link>
+      </p>
       <DialogFooter className="mt-6 flex-wrap items-center">
-        <div className="flex gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           <Button variant="outline" onClick={onExport}>
             정보 내보내기
           </Button>
-          <Button onClick={onClose}>닫기</Button>
+          <Button variant="outline" onClick={onClose}>
+            닫기
+          </Button>
+          <Button onClick={onEdit}>수정</Button>
         </div>
         {/* Last in tab order, so that the focus does not start on it. */}
         <Button variant="destructive-ghost" className="order-first mr-auto" onClick={onDelete}>

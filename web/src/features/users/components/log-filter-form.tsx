@@ -10,10 +10,16 @@ const actionOptions = [
   ...LOG_ACTIONS.map((action) => ({ value: action, label: actionLabels[action] })),
 ] as const;
 
+type Props = {
+  /** What it begins with. */
+  first: LogFilter;
+  onSubmit: (filter: LogFilter) => void;
+};
+
 /** Searches only on submit, because every search is logged itself. */
-export function LogFilterForm({ onSubmit }: { onSubmit: (filter: LogFilter) => void }) {
+export function LogFilterForm({ first, onSubmit }: Props) {
   const id = useId();
-  const [draft, setDraft] = useState(noFilter);
+  const [draft, setDraft] = useState(first);
   const change = (part: Partial<LogFilter>) => setDraft({ ...draft, ...part });
   const problem = filterProblem(draft);
   const submit = (event: FormEvent) => {

@@ -5,6 +5,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { useOpenedRow } from '../../../lib/opened-row.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { noFilter, type LogFilter } from '../log-filter.ts';
 import { actionLabels, actorName, detailText, subjectName } from '../labels.ts';
@@ -60,13 +61,15 @@ const columns: Column<AccessLogEntry>[] = [
 
 /** The access and change log. It can only be read: no call changes or deletes it. */
 export function LogTab() {
-  const [asked, setAsked] = useState({ filter: noFilter, turn: 0 });
+  const { row: person = '' } = useOpenedRow();
+  const [first] = useState({ ...noFilter, person });
+  const [asked, setAsked] = useState({ filter: first, turn: 0 });
   const log = useInfiniteQuery(accessLogQuery(asked.filter, asked.turn));
   const entries = useMemo(() => log.data?.pages.flat(), [log.data]);
   const ask = (filter: LogFilter) => setAsked(({ turn }) => ({ filter, turn: turn + 1 }));
   return (
     <>
-      <LogFilterForm onSubmit={ask} />
+      <LogFilterForm first={first} onSubmit={ask} />
       <div className="mt-6">
         {log.isPending && <LoadingPart rows={8} className="h-9" />}
         {log.isError && !entries && (

@@ -1,0 +1,94 @@
+import { phoneText } from '#contract/phone';
+import {
+  rosterRowSchema,
+  type CourseKey,
+  type Student,
+  type StudentForm,
+  type StudentRecord,
+} from '#contract/students';
+import { isEmail } from '../../../lib/email.ts';
+import { formProblems, numberIn } from '../../../lib/form-problems.ts';
+import { asciiText, oneLine } from '../../../lib/paste-table.ts';
+
+/** A student as the form edits them. The last three belong to the class, if one is chosen. */
+export type StudentDraft = {
+  id: string;
+  name: string;
+  department: string;
+  tel: string;
+  email: string;
+  no: string;
+  year: string;
+  type: string;
+  /** The version that it was made from; 0 for a new student. */
+  version: number;
+};
+
+export function draftOf(student: Pick<Student, keyof StudentDraft>): StudentDraft {
+  const { id, name, department, tel, email, no, year, type, version } = student;
+  return { id, name, department, tel, email, no: String(no ?? ''), year: String(year ?? ''), type, version };
+}
+
+/** A new student of a class takes its next serial number. */
+export function emptyDraft(students: readonly Student[], course: CourseKey | undefined): StudentDraft {
+  const no = course ? 1 + Math.max(0, ...students.map((student) => student.no ?? 0)) : null;
+  const nobody = { id: '', name: '', department: '', tel: '', email: '', version: 0 };
+  return draftOf({ ...nobody, no, year: null, type: '재학' });
+}
+
+/**
+ * Validation errors by field, in the order of the form. A contact that looks wrong may stay as it was.
+ * @param stored the student as stored, if it is a correction
+ */
+export function draftProblems(draft: StudentDraft, stored: StudentDraft | undefined): Record<string, string> {
+  const row = rowOf(draft);
+  const { id, no, year, ...problems } = formProblems(rosterRowSchema, row);
+  const isNewContact = (field: 'tel' | 'email') => draft[field] !== stored?.[field];
+  return {
+    ...(id !== undefined && { id }),
+    ...problems,
+    ...(row.tel !== '' && isNewContact('tel') && !isPhone(row.tel) && { tel: '전화번호를 확인하세요' }),
+    ...(row.email !== '' &&
+      isNewContact('email') &&
+      !isEmail(row.email) && { email: '이메일 주소를 확인하세요' }),
+    ...(no !== undefined && { no: '0 이상의 숫자를 입력하세요' }),
+    ...(year !== undefined && { year: '0에서 20 사이의 숫자를 입력하세요' }),
+  };
+}
+
+/** The draft as the API expects it. */
+export function studentFormOf(draft: StudentDraft, course: CourseKey | undefined): StudentForm {
+  const { id: _, no, year, type, ...person } = rowOf(draft);
+  return {
+    ...person,
+    ...(course && { enrolment: { course, no, year, type } }),
+    ...(draft.version > 0 && { version: draft.version }),
+  };
+}
+
+/** @param draft says what the student is in the class where the record says nothing */
+export function draftOfRecord({ enrolment, ...person }: StudentRecord, draft: StudentDraft): StudentDraft {
+  const { no, year, type } = enrolment ?? draft;
+  return { ...person, no: String(no), year: String(year), type };
+}
+
+/** As an import would read it: an empty number is 0. */
+function rowOf(draft: StudentDraft) {
+  const words = (text: string) => oneLine(text.normalize('NFC')).trim();
+  const number = (text: string) => (text.trim() === '' ? 0 : numberIn(text));
+  return {
+    no: number(draft.no),
+    id: asciiText(draft.id),
+    name: words(draft.name),
+    department: words(draft.department),
+    year: number(draft.year),
+    type: words(draft.type),
+    tel: phoneText(asciiText(draft.tel)),
+    email: asciiText(draft.email),
+  };
+}
+
+export const idOf = (draft: StudentDraft) => rowOf(draft).id;
+
+/** Seven digits at least, and nothing but what telephone numbers are written with. */
+const isPhone = (tel: string) => /^\+?[\d\s().-]+$/.test(tel) && tel.replaceAll(/\D/g, '').length >= 7;

@@ -1,0 +1,142 @@
+import type { CourseKey, StudentForm, StudentRecord } from '#contract/students';
+import { statement, type Database } from '#db/client';
+import { enrolments } from '#db/roster';
+import { accessLog, students } from '#db/schema';
+import { asExcluded, insertFrom, jsonObject } from '#db/sql';
+import { and, eq, exists, gte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
+import { verifyProven } from '../claims/data.ts';
+import type { Actor } from '../lib/actor.ts';
+import { courseFilter, inCourse } from './data.ts';
+
+type Enrolment = NonNullable<StudentForm['enrolment']>;
+
+/** Adds a student, with the enrolment if there is one, unless the number is taken. */
+export async function addStudent(
+  db: Database,
+  by: Actor,
+  id: string,
+  { enrolment, name, department, tel, email }: StudentForm,
+): Promise<{ record: StudentRecord; isTaken: boolean }> {
+  const now = Date.now();
+  const isTaken = exists(db.select({ id: students.id }).from(students).where(eq(students.id, id)));
+  const isLogged = logOf(db, by, 'create', id, now);
+  const detail = enrolment ? jsonObject({ filter: courseFilter(enrolment.course) }) : '{}';
+  const [, added, , , , [record]] = await db.batch([
+    loggedEach(
+      db,
+      by,
+      { action: 'create', subject: 'student', subject_id: id, detail },
+      sql`WHERE NOT ${isTaken}`,
+    ),
+    statement<{ id: string }>(
+      db,
+      sql`${insertFrom(students, { id, name, department, tel, email }, sql`WHERE ${isLogged}`)} ON CONFLICT DO NOTHING RETURNING id`,
+    ),
+    storeEnrolment(db, id, enrolment, isLogged),
+    ...verifyProven(db, by, now),
+    selectRecord(db, id, enrolment?.course),
+  ]);
+  if (!record) throw new Error('the student was not stored');
+  return { record: recordOf(record), isTaken: added.length === 0 };
+}
+
+/**
+ * Replaces what is known of a student and of their enrolment, which begins if there was none, unless the student is no
+ * longer the given version. Only the log statement checks it, and says which fields change; the others check that it has
+ * just been written. Triggers raise the version.
+ * @returns the student as they are now; undefined when there is none
+ */
+export async function correctStudent(
+  db: Database,
+  by: Actor,
+  id: string,
+  { enrolment, version, ...person }: StudentForm,
+): Promise<{ record: StudentRecord; isOutdated: boolean } | undefined> {
+  const now = Date.now();
+  const isLogged = logOf(db, by, 'change', id, now);
+  const isVersion = version === undefined ? undefined : eq(students.version, version);
+  const changes = [
+    ...OF_PERSON.map((name) => changed(name, students[name], person[name])),
+    ...(enrolment ? OF_ENROLMENT.map(([name, column]) => changed(name, column, enrolment[name])) : []),
+  ];
+  const fields = sql`(SELECT json_group_array(column1) FROM (VALUES ${sql.join(changes, sql`, `)}) WHERE column2)`;
+  const detail = jsonObject({ fields, ...(enrolment && { filter: courseFilter(enrolment.course) }) });
+  const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion)}`;
+  const [, corrected, , , , [record]] = await db.batch([
+    loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
+    db
+      .update(students)
+      .set(person)
+      .where(and(eq(students.id, id), isLogged))
+      .returning({ id: students.id }),
+    storeEnrolment(db, id, enrolment, isLogged),
+    ...verifyProven(db, by, now),
+    selectRecord(db, id, enrolment?.course),
+  ]);
+  return record && { record: recordOf(record), isOutdated: corrected.length === 0 };
+}
+
+const OF_PERSON = ['name', 'department', 'tel', 'email'] as const;
+const OF_ENROLMENT = [
+  ['no', enrolments.no],
+  ['year', enrolments.school_year],
+  ['type', enrolments.type],
+] as const;
+
+/** A row of the field's name and whether its value changes. */
+const changed = (name: string, column: SQLWrapper, value: string | number) =>
+  sql`(${name}, ${column} IS NOT ${value})`;
+
+const joinOf = (course: CourseKey | undefined): SQL =>
+  course
+    ? sql`LEFT JOIN ${enrolments} ON ${enrolments.student_id} = ${students.id} AND ${inCourse(course)}`
+    : sql``;
+
+/** Whether this request has just written its log row, the newest of all: another request may carry the same id. */
+function logOf(db: Database, by: Actor, action: 'create' | 'change', id: string, now: number): SQL {
+  return exists(
+    db
+      .select({ id: accessLog.id })
+      .from(accessLog)
+      .where(
+        and(
+          gte(accessLog.at, now),
+          sql`${accessLog.id} = (SELECT max(id) FROM ${accessLog})`,
+          eq(accessLog.request_id, by.requestId),
+          eq(accessLog.action, action),
+          eq(accessLog.subject_id, id),
+        ),
+      ),
+  );
+}
+
+function storeEnrolment(db: Database, id: string, enrolment: Enrolment | undefined, isLogged: SQL) {
+  if (!enrolment) return statement(db, sql`SELECT 1 WHERE false`);
+  const { course, no, year, type } = enrolment;
+  const row = { student_id: students.id, ...course, no, school_year: year, type };
+  const from = sql`FROM ${students} WHERE ${and(eq(students.id, id), isLogged)}`;
+  return statement(
+    db,
+    sql`${insertFrom(enrolments, row, from)} ON CONFLICT DO UPDATE SET ${asExcluded(['no', 'school_year', 'type'])}`,
+  );
+}
+
+type RecordRow = Omit<StudentRecord, 'enrolment'> & { no: number | null; year: number; type: string };
+
+function selectRecord(db: Database, id: string, course: CourseKey | undefined) {
+  const { name, department, tel, email, version } = students;
+  const enrolled = course
+    ? sql`${enrolments.no}, ${enrolments.school_year} AS year, ${enrolments.type}`
+    : sql`NULL AS no`;
+  return statement<RecordRow>(
+    db,
+    sql`SELECT ${students.id}, ${name}, ${department}, ${tel}, ${email}, ${version}, ${enrolled}
+      FROM ${students} ${joinOf(course)} WHERE ${students.id} = ${id}`,
+  );
+}
+
+const recordOf = ({ no, year, type, ...person }: RecordRow): StudentRecord => ({
+  ...person,
+  enrolment: no === null ? null : { no, year, type },
+});
