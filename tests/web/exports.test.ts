@@ -40,6 +40,10 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
   },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
+  'scores/components/gradebook-dialog.tsx': {
+    how: ['file'],
+    heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',
+  },
   'scores/components/toolbar.tsx': {
     how: ['clipboard', 'paper'],
     heldBy: 'SCO-5 in tests/web/scores-class-work.test.ts',
