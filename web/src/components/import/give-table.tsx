@@ -128,7 +128,13 @@ function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: bo
   );
 }
 
-export function ChooseFile({ label, onChoose }: { label: string; onChoose: (file: File | undefined) => void }) {
+export function ChooseFile({
+  label,
+  onChoose,
+}: {
+  label: string;
+  onChoose: (file: File | undefined) => void;
+}) {
   return (
     <label className="relative inline-flex min-h-11 cursor-pointer items-center rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
       파일 선택

@@ -45,9 +45,9 @@ export function MonthLine({ row: { month, total }, ariaIndex, isChoosing, isFilt
           </>
         )}
       </td>
-      <td className={cn(cell, ON_WIDEST)} />
-      <td className={cn(cell, ON_WIDE)} />
-      <td className={cn(cell, ON_WIDE)} />
+      <td aria-hidden className={cn(cell, ON_WIDEST)} />
+      <td aria-hidden className={cn(cell, ON_WIDE)} />
+      <td aria-hidden className={cn(cell, ON_WIDE)} />
     </tr>
   );
 }
