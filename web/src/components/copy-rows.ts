@@ -19,8 +19,16 @@ export function copyRows(event: ClipboardEvent<HTMLElement>): void {
   event.clipboardData.setData('text/plain', toTsv(rows.map(({ cells }) => [...cells].map(valueOf))));
 }
 
+/** Its words stand in the button that sorts by it. */
+function headerOf(cell: HTMLTableCellElement): string {
+  const words = cell.cloneNode(true);
+  if (!(words instanceof HTMLElement)) return '';
+  for (const note of words.querySelectorAll('[data-aside]')) note.remove();
+  return words.textContent.trim();
+}
+
 function valueOf(cell: HTMLTableCellElement): string | number {
-  if (cell.scope === 'col') return cell.innerText.trim();
+  if (cell.scope === 'col') return headerOf(cell);
   const copy = document.createElement('div');
   copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
   for (const aside of copy.querySelectorAll(ASIDES)) aside.remove();

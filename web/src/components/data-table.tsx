@@ -162,10 +162,16 @@ function HeaderCell<Row>({
   order: Order | undefined;
   onOrder: (order: Order | undefined) => void;
 }) {
-  const { key, header, sortValue, align, isRowHeader = false } = column;
+  const { key, header, headerNote, sortValue, align, isRowHeader = false } = column;
+  const words = (
+    <>
+      {header}
+      {headerNote !== undefined && <span data-aside> ({headerNote})</span>}
+    </>
+  );
   const className = cn(align === 'end' && 'text-right', isRowHeader && 'sticky left-0 bg-sunken');
   if (!sortValue) {
-    return <TableHead className={cn('py-2', className)}>{header}</TableHead>;
+    return <TableHead className={cn('py-2', className)}>{words}</TableHead>;
   }
   const direction = order?.key === key ? order.direction : undefined;
   const next = { none: 'ascending', ascending: 'descending', descending: undefined } as const;
@@ -180,7 +186,7 @@ function HeaderCell<Row>({
         onClick={turn}
         className="-mx-1 inline-flex min-h-10 items-center gap-1.5 rounded-sm px-1 outline-offset-[-2px] hover:text-ink"
       >
-        {header}
+        {words}
         <svg width="8" height="12" viewBox="0 0 8 12" aria-hidden fill="currentColor">
           <path d="M4 0.5L7.5 5h-7z" opacity={direction === 'ascending' ? 1 : 0.3} />
           <path d="M4 11.5L0.5 7h7z" opacity={direction === 'descending' ? 1 : 0.3} />

@@ -5,6 +5,8 @@ import type { SortValue } from './table-order.ts';
 export type Column<Row> = {
   key: string;
   header: string;
+  /** Stands behind the header, and is not copied with it. */
+  headerNote?: string | undefined;
   cell: (row: Row) => ReactNode;
   /** The value to sort by; a column without it cannot be sorted. */
   sortValue?: (row: Row) => SortValue;

@@ -34,6 +34,8 @@ const fieldOf = fieldOfLabels({
   late: ['지각', '지각수', '지각횟수', 'late', 'lateness'],
   tieBreak: ['동점기준', '동점처리', 'tie break', 'tiebreak'],
   other: [
+    '행',
+    '줄',
     '분반',
     '반',
     '조',

@@ -75,7 +75,8 @@ export function gradeColumns({
     {
       key: 'score',
       // Where the total is weighted, the next column says how it came about.
-      header: totalOf ? '총점' : scoreOrigin === '점수' ? '점수' : `점수 (${scoreOrigin})`,
+      header: totalOf ? '총점' : '점수',
+      headerNote: totalOf || scoreOrigin === '점수' ? undefined : scoreOrigin,
       align: 'end',
       width: '7%',
       sortValue: ({ score }) => score ?? null,
