@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     // What the plants ask by themselves is held: the act's own call is the one that is refused.
     await page.route('**/api/plants/states', (route) => route.fulfill({ json: [] }));
     await page.route('**/api/plants/waterings*', (route) => route.fulfill({ json: [] }));
-    await page.getByRole('link', { name: act.link }).click();
+    await page.getByRole('main').getByRole('link', { name: act.link }).click();
     await page.getByRole('heading', { level: 1, name: act.link }).waitFor();
     await page.waitForLoadState('networkidle');
     await act.prepare?.(page);
@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     await page.waitForLoadState('networkidle');
     expect(await toasts()).toBe(1);
     // Whoever tries again is told again.
-    await page.getByRole('button', { name: '다시 시도' }).click();
+    await page.getByRole('button', { name: '다시 시도' }).last().click();
     await page.waitForFunction(() => Number(document.body.dataset['toasts']) === 2);
   });
 
