@@ -85,7 +85,9 @@ test('ACC-5 ACC-16 an import goes on behind an entry that was stored, not answer
   expect(await stored()).toHaveLength(2);
   // Any other conflict stops it.
   const others = run.items.map(({ key, entry }) => ({ key, entry: { ...entry, amount: 7 } }));
-  await expect(sendRun({ ...run, items: others, done: 0 }, send, keep)).rejects.toThrow('다른 내역');
+  await expect(sendRun({ ...run, items: others, done: 0 }, send, keep)).rejects.toThrow(
+    '이미 다른 내용으로 저장한 내역입니다',
+  );
 });
 
 const stored = async () => await (await call('/account')).json<LedgerEntry[]>();

@@ -81,7 +81,7 @@ test.each(cells)(
     const allowed = rowOf(route).keys?.(caller.level) ?? [];
     expect(found.filter((key) => !allowed.includes(key))).toEqual([]);
     // An answer that holds nothing would show nothing.
-    expect(found.length > 0).toBe(answer.ok);
+    expect(found.length > 0).toBe(answer.ok && allowed.length > 0);
   },
 );
 
@@ -108,8 +108,11 @@ describe('another way to the same door', () => {
         ([, spell]) => !registered.includes(`${call.method} ${addressOf(spell(call.path))}`),
       );
       const answers = others.map(async ([how, spell]) => {
-        const answer = await send({ ...call, path: spell(call.path) });
-        return { how, status: answer.status };
+        const path = spell(call.path);
+        const answer = await send({ ...call, path });
+        // What another route takes for the number of something is refused as none: `preview.` is no student.
+        const isNumber = registered.some((other) => matches(other, call.method, path));
+        return { how, status: isNumber && answer.status === 400 ? 404 : answer.status };
       });
       for (const method of ['HEAD', 'OPTIONS', 'PATCH', 'GET', 'POST', 'PUT', 'DELETE']) {
         if (registered.some((other) => matches(other, method, call.path))) continue;

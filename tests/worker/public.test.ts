@@ -69,6 +69,7 @@ describe('GET /api/courses', () => {
       target: 0,
       target_etc: '누구나',
       target_etc_en: '',
+      version: 1,
     });
   });
 });

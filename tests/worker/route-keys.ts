@@ -106,6 +106,7 @@ export const courseKeys = () => [
   'target',
   'target_etc',
   'target_etc_en',
+  'version',
 ];
 export const someCourse = {
   year: 2026,
@@ -162,7 +163,7 @@ export const someSettings = {
 };
 export const plantStateKeys = () =>
   ['plant', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
-    ['alert_since', 'readings'],
+    ['alert_since', 'readings', 'version'],
     Object.keys(someSettings),
   );
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];

@@ -408,7 +408,7 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     query: '?plant=watered',
     sent: async () => ({ ...(await storedReadings()), body: someSettings }),
-    keys: () => Object.keys(someSettings),
+    keys: () => [...Object.keys(someSettings), 'version'],
   },
 };
 
