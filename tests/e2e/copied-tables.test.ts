@@ -57,8 +57,9 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
     await timeline(page).getByText('복사 용지').waitFor();
     const text = await copied(page, timeline(page));
     await page.getByRole('tab', { name: '가져오기' }).click();
-    const field = page.getByLabel('붙여넣을 표');
+    const field = page.getByRole('textbox', { name: '거래 내역' });
     await field.fill(text);
+    await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '0건 추가' }).waitFor();
     expect(await page.getByText('읽을 수 없는 행').count()).toBe(0);
 
@@ -66,6 +67,7 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
     await timeline(page).getByText('복사 용지').waitFor();
     await page.getByRole('tab', { name: '가져오기' }).click();
     expect(await field.inputValue()).toBe(text.replaceAll('\r\n', '\n'));
+    await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '0건 추가' }).waitFor();
   });
 

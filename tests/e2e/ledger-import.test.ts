@@ -17,7 +17,15 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
   const stack = sharedStack('empty');
 
   const open = (name: string) => openLedger(stack, name, '?tab=import');
-  const paste = (page: Page, text: string) => page.getByLabel('붙여넣을 표').fill(text);
+  const paste = async (page: Page, text: string) => {
+    await page.getByRole('textbox', { name: '거래 내역' }).fill(text);
+    await page.getByRole('button', { name: '미리보기' }).click();
+  };
+  const correct = async (page: Page, cell: string, text: string) => {
+    await page.getByRole('button', { name: new RegExp(`^${cell} `) }).click();
+    await page.getByRole('textbox', { name: cell }).fill(text);
+    await page.keyboard.press('Enter');
+  };
   const add = (page: Page, count: number) => page.getByRole('button', { name: `${count}건 추가` });
 
   test('ACC-5 ACC-6 what is pasted is previewed and posted one by one in order of date', async () => {
@@ -28,12 +36,13 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       if (request.method() !== 'POST' || !request.url().endsWith('/api/account')) return;
       posts.push({ body: request.postData(), key: request.headers()['idempotency-key'] });
     });
-    await page.getByLabel('연도').fill('2025');
     await paste(
       page,
       '날짜\t내용\t금액\n2026.3.5.\t복사 용지\t(12,000)\n26/03/02\t3월 회비\t₩50,000\n12월 31일\t이월\t１２３，０００원\n',
     );
+    await page.getByLabel('연도가 없는 날짜의 연도').fill('2025');
     await page.getByText('3행 중 3건을 추가합니다. 합계 +161,000원').waitFor();
+    await page.getByText('2025.12.31', { exact: false }).first().waitFor();
     expect(posts).toEqual([]);
     await add(page, 3).click();
     await toast(page, '추가 완료');
@@ -81,20 +90,17 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     storeEntries(stack);
     const { page } = await open('import-mend');
     await paste(page, '2026-02-30\t세미나\t12,00\n2026-03-02\t회비\t50,000\n어제\t\t0\n3.2\t택배\t5,500');
-    await page.getByRole('heading', { name: '읽을 수 없는 행 3개' }).waitFor();
-    const first = page.getByRole('form', { name: '1행' });
-    await first.getByText('날짜를 알 수 없습니다').waitFor();
-    await first.getByText('금액을 알 수 없습니다').waitFor();
+    await page.getByText('4행 중 1건을 추가합니다.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: '오류 3' }).click();
+    await page.getByText('날짜를 알 수 없습니다').first().waitFor();
+    await page.getByText('금액을 알 수 없습니다').first().waitFor();
     expect(await add(page, 1).isDisabled()).toBe(true);
 
-    await page.getByLabel('1행 날짜').fill('2월 27일');
-    await page.getByLabel('1행 금액').fill('-12,000');
-    await page.getByLabel('1행 금액').press('Enter');
-    await page.getByText('2행 중 2건을 추가합니다.', { exact: false }).waitFor();
-    await page.getByRole('button', { name: '3행 제외' }).click();
+    await correct(page, '1행 날짜', '2월 27일');
+    await correct(page, '1행 금액', '-12,000');
+    await page.getByText('4행 중 2건을 추가합니다.', { exact: false }).waitFor();
     const part = page.locator('section[aria-label="가져오기"]:focus');
-    await part.waitFor();
-    await page.getByRole('button', { name: '모두 제외' }).click();
+    await page.getByLabel('읽을 수 없는 2행을 제외하고 추가').check();
     await add(page, 2).click();
     await toast(page, '추가 완료');
     await part.waitFor();
@@ -121,7 +127,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       .filter({ hasText: '내일' });
     expect(await cells.innerText()).toContain('예정');
     await page.getByText('0302-02-06: 2000-03-01부터', { exact: false }).waitFor();
-    await page.getByRole('button', { name: '모두 제외' }).click();
+    await page.getByLabel('읽을 수 없는 1행을 제외하고 추가').check();
     await add(page, 3).click();
     await toast(page, '추가 완료');
     const stored = storedEntries(stack).map(({ datetime, description }) => [
@@ -147,9 +153,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByText('중복 의심 2건').waitFor();
     await page.getByText('이미 있음: 3월 회비').waitFor();
     await page.getByText('비슷한 내역: 시료 택배비').waitFor();
-    const boxes = ['1행 3월 회비 추가', '2행 택배 추가', '3행 우표 추가'].map((name) =>
-      page.getByLabel(name),
-    );
+    const boxes = [1, 2, 3].map((line) => page.getByRole('checkbox', { name: `${line}행 포함` }));
     expect(await Promise.all(boxes.map((box) => box.isChecked()))).toEqual([false, true, true]);
     await boxes[0]?.check();
     await boxes[1]?.uncheck();
@@ -161,6 +165,48 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       '3월 회비',
       '우표',
     ]);
+  });
+
+  test('ACC-12 IMP-4 a KB-style export keeps its payees, chosen columns are remembered, and all of it is undone', async () => {
+    storeEntries(stack, [['2026-03-01', 100_000, '이월']]);
+    const { page, problems } = await open('import-bank');
+    const statement = [
+      '거래내역조회',
+      '조회기간\t2026.03.01 ~ 2026.03.31',
+      '거래일시\t적요\t보낸분/받는분\t송금메모\t출금액\t입금액\t잔액\t거래점\t구분',
+      '2026.03.02 09:11:33\t체크카드\t학교문구\t\t12,000\t0\t88,000\tKB카드\t',
+      '2026.03.03 10:20:00\t오픈뱅킹\t가람\t3월 회비\t0\t50,000\t139,000\t본점\t',
+      '합계\t\t\t\t12,000\t50,000\t\t\t',
+    ].join('\n');
+    await paste(page, statement);
+    await page.getByText('KB국민은행 거래 내역으로 읽었습니다.').waitFor();
+    await page.getByText('잔액과 맞지 않는 행 1건').waitFor();
+    await page.getByText('가람 3월 회비 (오픈뱅킹)').waitFor();
+    await page.getByText('열 바꾸기', { exact: false }).click();
+    await page.getByRole('combobox', { name: '적요' }).click();
+    await page.getByRole('option', { name: '쓰지 않음' }).click();
+    await page.getByText('가람 3월 회비', { exact: true }).waitFor();
+    await add(page, 2).click();
+    await toast(page, '추가 완료');
+    expect(storedEntries(stack).map(({ amount, description }) => [amount, description])).toEqual([
+      [100_000, '이월'],
+      [-12_000, '학교문구'],
+      [50_000, '가람 3월 회비'],
+    ]);
+
+    await paste(page, statement);
+    await page.getByText('중복 의심 2건').waitFor();
+    await page.getByText('이미 있음: 가람 3월 회비').waitFor();
+
+    const imports = page.getByRole('region', { name: '가져온 기록' });
+    await imports.getByText('2건 · 합계 +38,000원').waitFor();
+    await imports.getByRole('button', { name: /되돌리기$/ }).click();
+    await page.getByRole('dialog').getByText('남아 있는 내역 2건을 모두 삭제합니다.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: '되돌리기' }).click();
+    await toast(page, '되돌리기 완료');
+    await imports.getByText('되돌릴 수 있는 가져오기가 없습니다.').waitFor();
+    expect(storedEntries(stack)).toHaveLength(1);
+    expect(problems).toEqual([]);
   });
 
   test('ACC-5 an import that breaks off tells what went in, and goes on after a reload without a double', async () => {
@@ -225,6 +271,6 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByRole('button', { name: '이어서 보내기' }).click();
     await toast(page, '추가 완료');
     expect(storedEntries(stack)).toHaveLength(count);
-    await page.getByLabel('붙여넣을 표').waitFor();
+    await page.getByRole('textbox', { name: '거래 내역' }).waitFor();
   });
 });

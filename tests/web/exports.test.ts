@@ -10,7 +10,7 @@ import { EntryLine } from '../../web/src/features/ledger/book/entry-line.tsx';
 import { StatementSheet } from '../../web/src/features/ledger/report/statement-sheet.tsx';
 import { duesCsv, showDues } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
-import { readLedgerPaste } from '../../web/src/features/ledger/import/ledger-paste.ts';
+import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { statementOf, termOf } from '../../web/src/features/ledger/totals.ts';
 import { signedText } from '../../web/src/features/ledger/labels.ts';
 import { csvAddress } from '../../web/src/features/plants/queries.ts';
@@ -20,6 +20,7 @@ import { emailList } from '../../web/src/features/students/list/email-list.ts';
 import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { withBalances, type BookedEntry } from '../../contract/ledger.ts';
+import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
 
@@ -165,9 +166,9 @@ describe('the account', () => {
       .slice(0, 5);
   };
 
-  test('ACC-9 as CSV is the timeline from its other end, and the import reads it back', () => {
-    fc.assert(
-      fc.property(accounts, (entries) => {
+  test('ACC-9 as CSV is the timeline from its other end, and the import reads it back', async () => {
+    await fc.assert(
+      fc.asyncProperty(accounts, async (entries) => {
         const [header = [], ...lines] = cellsOf(ledgerCsv(entries, TODAY), ',');
         expect(header).toEqual(['날짜', '구분', '내용', '분류', '금액', '잔액', '비고']);
         const cells = lines.map(([date, type, description, category, amount, balance, mark]) => [
@@ -178,11 +179,10 @@ describe('the account', () => {
           category === '' ? '분류 없음' : category,
         ]);
         expect(cells).toEqual(entries.toReversed().map(shownOf));
-        const pasted = readLedgerPaste(
-          [header, ...lines].map((line) => line.map(quoted).join('\t')).join('\r\n'),
-          TODAY,
-        );
-        expect(pasted.map(({ entry }) => entry)).toEqual(
+        const text = [header, ...lines].map((line) => line.map(quoted).join('\t')).join('\r\n');
+        const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined });
+        const { good } = await readImport(kind, text);
+        expect(good.map(({ entry }) => entry)).toEqual(
           entries.toReversed().map(({ amount, datetime, description, category }) => ({
             amount,
             datetime,

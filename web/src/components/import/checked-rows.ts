@@ -5,6 +5,9 @@ import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 const SLICE_MS = 12;
 const TOTALS = /^(?:합계|총계|소계|누계|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
+/** The error of a row of totals, which nobody needs to mend. */
+export const TOTALS_ROW = '합계 행입니다';
+
 export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
 /** Corrected cells by line. */
 export type Corrections<Field extends string> = ReadonlyMap<number, Cells<Field>>;
@@ -53,7 +56,7 @@ export function checkRow<Field extends string, Row>(
   const read = kind.readRow((field) => cells[field] ?? '');
   if ('row' in read)
     return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts: read.doubts ?? [] };
-  const errors = isTotals(kind, cells) ? [{ reason: '합계 행입니다' }] : read.errors;
+  const errors = isTotals(kind, cells) ? [{ reason: TOTALS_ROW }] : read.errors;
   return { line, cells, row: undefined, errors, doubts: [] };
 }
 

@@ -1,6 +1,5 @@
 import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
 import { plainWords } from '../../../lib/plain-words.ts';
-import type { PastedRow } from './ledger-paste.ts';
 
 /** How likely a row is already in the account. */
 type Likeness = 'same' | 'alike';
@@ -10,7 +9,10 @@ export type Twin = { likeness: Likeness; entry: LedgerEntry };
  * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
  * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
  */
-export function findTwins(rows: readonly PastedRow[], stored: readonly LedgerEntry[]): Map<number, Twin> {
+export function findTwins(
+  rows: readonly { line: number; entry: LedgerEntryForm }[],
+  stored: readonly LedgerEntry[],
+): Map<number, Twin> {
   const free = new Map<string, LedgerEntry[]>();
   for (const entry of stored) {
     const key = keyOf(entry);
@@ -19,7 +21,7 @@ export function findTwins(rows: readonly PastedRow[], stored: readonly LedgerEnt
   const twins = new Map<number, Twin>();
   const take = (likeness: Likeness, fits: (row: LedgerEntryForm, entry: LedgerEntry) => boolean) => {
     for (const { line, entry: form } of rows) {
-      if (!form || twins.has(line)) continue;
+      if (twins.has(line)) continue;
       const candidates = free.get(keyOf(form)) ?? [];
       const at = candidates.findIndex((entry) => fits(form, entry));
       const [entry] = at === -1 ? [] : candidates.splice(at, 1);

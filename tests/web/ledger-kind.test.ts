@@ -11,13 +11,29 @@ import {
 import { termDays, termOfDay } from '../../contract/terms.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import { findTwins, inDateOrder } from '../../web/src/features/ledger/import/import-plan.ts';
-import { isOneColumn, readLedgerPaste, readRow } from '../../web/src/features/ledger/import/ledger-paste.ts';
+import { ledgerKind, readStatementRow } from '../../web/src/features/ledger/import/ledger-kind.ts';
+import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { readImport } from '../support/read-import.ts';
 
 const options = propertyRuns(300, 10_000);
 
 /** Before the end of the year that the days without one get. */
 const TODAY = '2026-11-22';
+/** The rows of a paste, each with its entry or with what is wrong by field. */
+async function read(text: string, today = TODAY) {
+  const kind = ledgerKind(parsePaste(text), { today, year: undefined });
+  const { rows, columns } = await readImport(kind, text);
+  if (columns.missing.some(({ presence }) => presence === 'required')) return [];
+  return rows.map(({ line, row, errors }) => ({
+    line,
+    entry: row?.entry,
+    problems: Object.fromEntries(errors.map(({ field = 'row', reason }) => [field, reason])),
+  }));
+}
+const readable = async (text: string) =>
+  (await read(text)).flatMap(({ line, entry }) => (entry ? [{ line, entry }] : []));
+
 const TABLE = '2026-03-02\t3월 회비\t50,000\n3월 5일\t복사 용지\t(12,000)\n';
 
 describe('a pasted table', () => {
@@ -46,14 +62,14 @@ describe('a pasted table', () => {
     ],
     ['with commas and without a header', '2026-03-02,3월 회비,50000\n2026.3.5,복사 용지,"-12,000"'],
     ['as Excel on Windows copies it', `\ufeff${TABLE.replaceAll('\n', '\r\n')}\r\n`],
-  ])('ACC-5 is read %s', (_, text) => {
-    expect(readLedgerPaste(text, TODAY).map(({ entry }) => entry)).toEqual([
+  ])('ACC-5 is read %s', async (_, text) => {
+    expect((await read(text)).map(({ entry }) => entry)).toEqual([
       { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비', category: '' },
       { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지', category: '' },
     ]);
   });
 
-  test('ACC-12 a KB-style export keeps its payees, under title lines and with a row of totals', () => {
+  test('ACC-12 a KB-style export keeps its payees, under title lines and with a row of totals', async () => {
     const text = [
       '거래내역조회',
       '계좌번호\t000000-00-000000\t조회기간\t2026.03.01 ~ 2026.03.31',
@@ -64,7 +80,7 @@ describe('a pasted table', () => {
       '2026.03.03 10:20:00\t오픈뱅킹\t나래\t\t0\t50,000\t188,000\t본점\t',
       '합계\t\t\t\t12,000\t100,000\t\t\t',
     ].join('\n');
-    const rows = readLedgerPaste(text, TODAY);
+    const rows = await read(text);
     expect(rows.map(({ entry }) => entry && [entry.amount, entry.description])).toEqual([
       [-12_000, '학교문구 (체크카드)'],
       [50_000, '가람 3월 회비 (인터넷)'],
@@ -74,41 +90,35 @@ describe('a pasted table', () => {
   });
 
   test.each([
-    ['날짜\t내용\t입금\t출금', '1,000\t2,000', '입금 1,000 출금 2,000'],
-    ['날짜\t내용\t입금\t출금', '-1,000\t', '입금 -1,000'],
-    ['날짜\t내용\t입금\t출금', '\t-1,000', '출금 -1,000'],
-    ['날짜\t내용\t입금\t출금', '\t천원', '출금 천원'],
-    ['날짜\t내용\t입금\t출금', '-\t', '입금 -'],
-    ['날짜\t내용\t입금\t출금', '0\t0', '입금 0 출금 0'],
-    ['날짜\t내용\t금액\t구분', '-1,000\t입금', '입금 -1,000'],
-    ['날짜\t내용\t금액\t구분', '+1,000\t출금', '-+1,000'],
-  ])('ACC-6 of columns that contradict each other nothing is guessed: %j, %j', (header, cells, shown) => {
-    const [row] = readLedgerPaste(`${header}\n2026-03-02\t회비\t${cells}`, TODAY);
-    expect(row).toMatchObject({ cells: { amount: shown }, problems: { amount: expect.any(String) } });
-    expect(row?.entry).toBeUndefined();
-  });
+    ['날짜\t내용\t입금\t출금', '1,000\t2,000', 'deposit'],
+    ['날짜\t내용\t입금\t출금', '-1,000\t', 'deposit'],
+    ['날짜\t내용\t입금\t출금', '\t-1,000', 'withdrawal'],
+    ['날짜\t내용\t입금\t출금', '\t천원', 'withdrawal'],
+    ['날짜\t내용\t입금\t출금', '-\t', 'deposit'],
+    ['날짜\t내용\t입금\t출금', '0\t0', 'deposit'],
+    ['날짜\t내용\t금액\t구분', '-1,000\t입금', 'amount'],
+    ['날짜\t내용\t금액\t구분', '+1,000\t출금', 'amount'],
+  ])(
+    'ACC-6 of columns that contradict each other nothing is guessed: %j, %j',
+    async (header, cells, field) => {
+      const [row] = await read(`${header}\n2026-03-02\t회비\t${cells}`);
+      expect(row).toEqual({ line: 1, problems: { [field]: expect.any(String) } });
+    },
+  );
 
-  test('ACC-5 an amount that already has its sign keeps it beside the word for it', () => {
-    const [row] = readLedgerPaste('날짜\t내용\t금액\t구분\n2026-03-02\t복사\t-12,000\t출금', TODAY);
+  test('ACC-5 an amount that already has its sign keeps it beside the word for it', async () => {
+    const [row] = await read('날짜\t내용\t금액\t구분\n2026-03-02\t복사\t-12,000\t출금');
     expect(row?.entry?.amount).toBe(-12_000);
   });
 
-  test('ACC-6 names what is wrong by row, and a mended row is read again', () => {
-    const rows = readLedgerPaste('2026-02-30\t\t12,00\n2026-03-02\t회비\t0', TODAY);
-    expect(rows).toEqual([
-      {
-        line: 1,
-        cells: { date: '2026-02-30', description: '', category: '', amount: '12,00' },
-        problems: { date: expect.any(String), amount: expect.any(String) },
-      },
-      expect.objectContaining({ line: 2, problems: { amount: '금액은 0보다 커야 합니다' } }),
+  test('ACC-6 names what is wrong by row, and a mended row is read again', async () => {
+    expect(await read('2026-02-30\t\t12,00\n2026-03-02\t회비\t0')).toEqual([
+      { line: 1, problems: { date: expect.any(String), amount: expect.any(String) } },
+      { line: 2, problems: { amount: '금액은 0보다 커야 합니다' } },
     ]);
-    const mended = readRow(
-      1,
-      { date: '2월 28일', description: '회비', category: '', amount: '12,000' },
-      TODAY,
-    );
-    expect(mended).toMatchObject({ line: 1, problems: {}, entry: { datetime: '2026-02-28T13:00:00' } });
+    const cells: Record<string, string> = { date: '2월 28일', description: '회비', amount: '12,000' };
+    const mended = readStatementRow((field) => cells[field] ?? '', { today: TODAY, year: undefined });
+    expect(mended).toMatchObject({ row: { entry: { datetime: '2026-02-28T13:00:00' } } });
   });
 
   test.each([
@@ -119,39 +129,30 @@ describe('a pasted table', () => {
     ['2027-12-31', undefined],
     ['2000-02-29', '2000-02-29: 2000-03-01부터 2027-12-31까지의 날짜를 입력하세요'],
     ['2000-03-01', undefined],
-  ])('ACC-17 money of the day %s is named, not booked: %s', (day, problem) => {
-    const [row] = readLedgerPaste(`${day}\t회비\t50,000`, TODAY);
+  ])('ACC-17 money of the day %s is named, not booked: %s', async (day, problem) => {
+    const [row] = await read(`${day}\t회비\t50,000`);
     expect(row?.problems.date).toBe(problem);
     expect(row?.entry === undefined).toBe(problem !== undefined);
   });
 
-  test('ACC-6 with a fourth column and no header does not say which it means', () => {
-    const [row] = readLedgerPaste('2026-03-02\t회비\t50,000\t1,000,000', TODAY);
-    expect(row?.entry).toBeUndefined();
-    expect(row?.problems.amount).toContain('제목 줄');
+  test('ACC-6 with a fourth column and no header does not say which it means', async () => {
+    expect(await read('2026-03-02\t회비\t50,000\t1,000,000')).toEqual([]);
   });
 
-  test('ACC-17 the first day for money begins a semester, and the last is in a semester of its own year', () => {
+  test('ACC-17 the first day for money begins a semester, and the last is in a semester of its own year', async () => {
     const { first, last } = bookableDates(TODAY);
     expect(termDays(termOfDay(first)).first).toBe(first);
     expect(termOfDay(last)).toEqual({ year: Number(last.slice(0, 4)), semester: 2 });
   });
 
-  test('ACC-16 a row without words, or with none that can be seen, is an entry', () => {
+  test('ACC-16 a row without words, or with none that can be seen, is an entry', async () => {
     for (const words of ['', ' ', '\u200b', '\u200d\u2060']) {
-      const [row] = readLedgerPaste(`2026-03-02\t${words}\t50,000`, TODAY);
+      const [row] = await read(`2026-03-02\t${words}\t50,000`);
       expect(row).toMatchObject({ problems: {}, entry: { amount: 50_000, description: '' } });
     }
   });
 
-  test('ACC-6 what is no table is told apart from a table with wrong cells', () => {
-    expect(isOneColumn(readLedgerPaste('2026-03-02,회비,50,000\n2026-03-05,복사', TODAY))).toBe(true);
-    expect(isOneColumn(readLedgerPaste('2026-03-02,회비,50000', TODAY))).toBe(false);
-    expect(isOneColumn(readLedgerPaste('가\t나\t다', TODAY))).toBe(false);
-    expect(isOneColumn([])).toBe(false);
-  });
-
-  test('ACC-6 gives only entries that the server takes, whatever is pasted', () => {
+  test('ACC-6 gives only entries that the server takes, whatever is pasted', async () => {
     const cell = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -170,10 +171,10 @@ describe('a pasted table', () => {
       ),
     );
     const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
-    fc.assert(
-      fc.property(table, (rows) => {
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
         const text = rows.map((cells) => cells.join('\t')).join('\n');
-        for (const { entry, problems } of readLedgerPaste(text, seoulDay(Date.now()))) {
+        for (const { entry, problems } of await read(text, seoulDay(Date.now()))) {
           expect(entry === undefined).toBe(Object.keys(problems).length > 0);
           expect(entry === undefined || ledgerEntryFormSchema.safeParse(entry).success).toBe(true);
         }
@@ -193,11 +194,10 @@ describe('what is stored already', () => {
     version: 1,
   });
 
-  test('ACC-6 is marked once for each that is stored, and told apart from what is only alike', () => {
-    const rows = readLedgerPaste(
+  test('ACC-6 is marked once for each that is stored, and told apart from what is only alike', async () => {
+    const rows = await readable(
       ['회비', '회비', '다른 말', '회 비'].map((words) => `2026-03-02\t${words}\t50,000`).join('\n') +
         '\n2026-03-03\t회비\t50,000',
-      TODAY,
     );
     const stored = [
       entry(1, '02', 50_000, '회비'),
@@ -213,7 +213,7 @@ describe('what is stored already', () => {
     expect(findTwins(rows, []).size).toBe(0);
   });
 
-  test('ACC-6 ACC-9 what was exported offers nothing new, whatever entries there are', () => {
+  test('ACC-6 ACC-9 what was exported offers nothing new, whatever entries there are', async () => {
     const unseen = [
       '\u200b',
       '\u200c',
@@ -276,8 +276,8 @@ describe('what is stored already', () => {
       minLength: 1,
       maxLength: 8,
     });
-    fc.assert(
-      fc.property(accounts, (rows) => {
+    await fc.assert(
+      fc.asyncProperty(accounts, async (rows) => {
         const entries = withBalances(
           rows
             .toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
@@ -287,9 +287,9 @@ describe('what is stored already', () => {
         );
         const file = ledgerCsv(entries, TODAY);
         for (const text of [file, copied(file)]) {
-          const pasted = readLedgerPaste(text, TODAY);
+          const pasted = await read(text);
           expect(pasted.map(({ problems }) => problems)).toEqual(entries.map(() => ({})));
-          const twins = findTwins(pasted, entries);
+          const twins = findTwins(await readable(text), entries);
           expect(pasted.map(({ line }) => twins.get(line)?.likeness)).toEqual(entries.map(() => 'same'));
         }
       }),
@@ -309,8 +309,8 @@ describe('what is stored already', () => {
       .join('');
   }
 
-  test('ACC-5 entries are posted by day, those of one day as pasted', () => {
-    const rows = readLedgerPaste('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2', TODAY);
+  test('ACC-5 entries are posted by day, those of one day as pasted', async () => {
+    const rows = await read('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2');
     expect(inDateOrder(rows.flatMap(({ entry: form }) => form ?? [])).map(({ amount }) => amount)).toEqual([
       1, 2, 3,
     ]);

@@ -1,0 +1,155 @@
+import { seoulDay } from '#contract/time';
+import { dateProblem, isPlanned, type BookedEntry, type LedgerEntryForm } from '#contract/ledger';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { CheckTable } from '../../../components/import/check-table.tsx';
+import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
+import { ColumnChoice } from '../../../components/import/column-choice.tsx';
+import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { numberIn } from '../../../lib/form-problems.ts';
+import { useLoginState } from '../../../lib/login-state.ts';
+import type { PastedTable } from '../../../lib/paste-table.ts';
+import { serverNow } from '../../../lib/server-time.ts';
+import { signedText } from '../labels.ts';
+import { balanceGaps } from './balance-check.ts';
+import { findTwins } from './import-plan.ts';
+import { ledgerKind } from './ledger-kind.ts';
+import { rememberColumns, rememberedColumns } from './remembered-columns.ts';
+import { remarkColumns } from './row-remarks.tsx';
+
+type Props = {
+  table: PastedTable;
+  /** What the account holds already. */
+  entries: BookedEntry[];
+  yearText: string;
+  onYear: (text: string) => void;
+  onStart: (entries: LedgerEntryForm[]) => void;
+};
+
+/** How the table was understood, and what will be added. */
+export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) {
+  const { id: userId } = useLoginState();
+  const [today] = useState(() => seoulDay(serverNow()));
+  const [isPartial, setPartial] = useState(false);
+  const typed = yearText.trim() === '' ? undefined : numberIn(yearText);
+  const isYear = typed === undefined || dateProblem(`${typed}-12-31`, today) === undefined;
+  const year = isYear ? typed : undefined;
+  const [remembered] = useState(() => rememberedColumns(userId, table));
+  const kind = useMemo(
+    () => ledgerKind(table, { today, year, remembered }),
+    [table, today, year, remembered],
+  );
+  const [first] = useState(() => ({
+    fields: new Map(remembered?.fields.entries()),
+    isHeaderless: false,
+  }));
+  const check = useCheckedTable(kind, table, first);
+  const { rows, leave, columns, choices } = check;
+  const forms = useMemo(
+    () => (rows ?? []).flatMap(({ line, row }) => (row ? [{ line, ...row }] : [])),
+    [rows],
+  );
+  const twins = useMemo(() => findTwins(forms, entries), [forms, entries]);
+  const gaps = useMemo(
+    () =>
+      new Map(
+        balanceGaps(
+          forms.flatMap(({ line, entry: { amount }, balance }) =>
+            balance === undefined ? [] : [{ line, amount, balance }],
+          ),
+        ).map(({ line, expected }) => [line, expected]),
+      ),
+    [forms],
+  );
+  const remarks = useMemo(() => remarkColumns({ today, twins, gaps }), [today, twins, gaps]);
+
+  // What is stored already is left out, until somebody ticks it.
+  const seen = useRef(new Set<number>());
+  useEffect(() => {
+    const fresh = [...twins].flatMap(([line, { likeness }]) =>
+      likeness === 'same' && !seen.current.has(line) ? [line] : [],
+    );
+    if (fresh.length === 0) return;
+    for (const line of fresh) seen.current.add(line);
+    leave(fresh, true);
+  }, [twins, leave]);
+
+  const chosen = chosenRows(check).map(({ entry }) => entry);
+  const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
+  const planned = chosen.filter((entry) => isPlanned(entry, today)).length;
+  const bad =
+    rows?.filter(({ row, errors }) => row === undefined && errors[0]?.reason !== TOTALS_ROW).length ?? 0;
+  const start = () => {
+    if (choices.fields.size > 0 && columns.headerAt !== -1) {
+      const fields = columns.columns.map(({ field }) => field ?? null);
+      const header = table[columns.headerAt]?.slice(0, fields.length) ?? [];
+      rememberColumns(userId, { header, fields });
+    }
+    onStart(chosen);
+  };
+  return (
+    <>
+      {kind.profile !== undefined && (
+        <p className="text-sm text-ink-soft">{kind.profile} 거래 내역으로 읽었습니다.</p>
+      )}
+      <ColumnChoice check={check} />
+      {kind.profile === undefined && (
+        <TextField
+          className="w-56"
+          label="연도가 없는 날짜의 연도"
+          inputMode="numeric"
+          autoComplete="off"
+          value={yearText}
+          placeholder="가장 가까운 지난 날"
+          error={isYear ? undefined : '연도를 올바르게 입력하세요'}
+          onChange={(event) => onYear(event.target.value)}
+        />
+      )}
+      {columns.columns.length === 1 && (
+        <p role="alert" className="rounded-md bg-notice-wash px-4 py-3 text-notice">
+          열이 하나뿐이어서 표로 읽을 수 없습니다. 표에서 복사하거나 쉼표로 나뉜 CSV를 붙여넣으세요. CSV에서
+          쉼표가 든 칸은 &quot;50,000&quot;처럼 따옴표로 감싸야 합니다.
+        </p>
+      )}
+      {rows && rows.length > 0 && (
+        <section aria-label="미리보기">
+          <p aria-live="polite" className="mb-3 text-sm tabular-nums">
+            {rows.length}행 중 {chosen.length}건을 추가합니다. 합계 {signedText(sum)}
+            <Notice count={planned} text="아직 오지 않은 날짜" />
+            <Notice count={twins.size} text="중복 의심" />
+            <Notice count={gaps.size} text="잔액과 맞지 않는 행" />
+          </p>
+          <CheckTable check={check} caption="가져올 내역" after={remarks} />
+          {bad > 0 && (
+            <label className="mt-4 flex min-h-10 items-center gap-2">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={isPartial}
+                onChange={(event) => setPartial(event.target.checked)}
+              />
+              읽을 수 없는 {bad}행을 제외하고 추가
+            </label>
+          )}
+          <Button
+            className="mt-4"
+            disabled={chosen.length === 0 || !isYear || (bad > 0 && !isPartial)}
+            onClick={start}
+          >
+            {chosen.length}건 추가
+          </Button>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Notice({ count, text }: { count: number; text: string }) {
+  if (count === 0) return null;
+  return (
+    <span className="ml-2 rounded-sm bg-notice-wash px-1.5 py-0.5 font-semibold text-notice">
+      {text} {count}건
+    </span>
+  );
+}
