@@ -1,7 +1,7 @@
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import type { Column } from '../../../components/table-column.ts';
 import { DateMark } from '../book/entry-marks.tsx';
-import { dateMark, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
+import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 import type { StatementField } from './bank-profiles.ts';
 import type { Twin } from './import-plan.ts';
 import type { StatementRow } from './ledger-kind.ts';
@@ -25,8 +25,8 @@ export function remarkColumns({ today, twins, gaps }: Remarks): Column<Row>[] {
       cell: ({ row }) =>
         row && (
           <>
-            {typeLabels[row.entry.amount > 0 ? 'deposit' : 'withdraw']} {signedText(row.entry.amount)}{' '}
-            <DateMark mark={dateMark(row.entry, today)} />
+            {dayText(row.entry.datetime)} {typeLabels[row.entry.amount > 0 ? 'deposit' : 'withdraw']}{' '}
+            {signedText(row.entry.amount)} <DateMark mark={dateMark(row.entry, today)} />
             <span className="block text-sm text-ink-soft">{descriptionText(row.entry.description)}</span>
           </>
         ),
