@@ -1,7 +1,8 @@
-import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import { useId, type ChangeEvent, type ClipboardEvent } from 'react';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
+import { useFileDrop } from './use-file-drop.ts';
 import type { Given } from './use-given-table.ts';
 
 /** A longer text is not put into the field, because laying out thousands of lines takes nearly a second. */
@@ -22,7 +23,6 @@ type Props = {
 /** Where a table is pasted, dropped or chosen. A paste and a file are read at once, typed text when it is asked for. */
 export function GiveTable({ given, label, hint, isHeld = false, onRead = given.read }: Props) {
   const id = useId();
-  const [isOver, setOver] = useState(false);
   const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain');
@@ -41,24 +41,8 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
     if (isPaste) given.give({ text: target.value }, isHeld);
     else given.setText(target.value);
   };
-  const onDrop = (event: DragEvent) => {
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    giveFile(file);
-  };
   return (
-    <div
-      className={`rounded-md ${isOver ? 'outline-2 outline-offset-4 outline-accent outline-dashed' : ''}`}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <div {...useFileDrop(giveFile)}>
       <Label htmlFor={id}>{label}</Label>
       {given.file || given.text.length > LONGEST_SHOWN ? (
         <GivenLine id={id} given={given} isHeld={isHeld} />

@@ -1,6 +1,7 @@
-import { useId, useRef, useState, type ClipboardEvent, type ComponentProps, type DragEvent } from 'react';
+import { useId, useRef, useState, type ClipboardEvent, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { ChooseFile } from '../../../components/import/give-table.tsx';
+import { useFileDrop } from '../../../components/import/use-file-drop.ts';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
@@ -52,25 +53,8 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
       take(long);
     }
   };
-  const [isOver, setOver] = useState(false);
-  const onDrop = (event: DragEvent) => {
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    give(file);
-  };
   return (
-    <section
-      className={`rounded-md ${isOver ? 'outline-2 outline-offset-4 outline-accent outline-dashed' : ''}`}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <section {...useFileDrop(give)}>
       <Label htmlFor={id}>점수 표</Label>
       {text.length <= LONGEST_SHOWN ? (
         <textarea

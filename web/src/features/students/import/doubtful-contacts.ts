@@ -1,5 +1,6 @@
 import { phoneText } from '#contract/phone';
 import type { RosterRow } from '#contract/students';
+import { isEmail } from '../../../lib/email.ts';
 
 /** A contact that can be stored but looks wrong. */
 type Doubt = { field: 'tel' | 'email'; reason: string; repair?: string };
@@ -8,7 +9,6 @@ type Doubt = { field: 'tel' | 'email'; reason: string; repair?: string };
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
 /** What a spreadsheet leaves of 010-1234-5678 or 02-123-4567 after converting them to numbers. */
 const WITHOUT_ZERO = /^(?:1[016-9]|70|[3-6]\d)\d{7,8}$|^2\d{7,8}$/;
-const EMAIL = /^[^\s@<>()[\],:;"]+@(?:[^\s@<>()[\],:;".]+\.)+[^\s@<>()[\],:;".]{2,}$/;
 const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
 
 /** Whether a spreadsheet has shortened a long number to an exponent, which loses its last digits. */
@@ -18,7 +18,7 @@ export const isShortened = (text: string) => SHORTENED.test(text);
 export function doubtsOf({ tel, email }: RosterRow): Doubt[] {
   const doubts: Doubt[] = [];
   if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', ...phoneDoubt(tel) });
-  if (email !== '' && !EMAIL.test(email)) {
+  if (email !== '' && !isEmail(email)) {
     doubts.push({ field: 'email', reason: '이메일 주소가 아닙니다', ...emailRepair(email) });
   }
   return doubts;
@@ -40,5 +40,5 @@ function emailRepair(email: string): Pick<Doubt, 'repair'> {
     .replace(/\s/g, '')
     .replaceAll(',', '.')
     .replace(/^[.;:"']+|[.;:"']+$/g, '');
-  return EMAIL.test(repair) ? { repair } : {};
+  return isEmail(repair) ? { repair } : {};
 }
