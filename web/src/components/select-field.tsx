@@ -1,4 +1,4 @@
-import { useId, type Ref } from 'react';
+import { useId, useState, type Ref } from 'react';
 import { Label } from './ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from './ui/select.tsx';
 
@@ -34,8 +34,11 @@ export function SelectField<Value extends string | number>({
   ref,
 }: Props<Value>) {
   const id = useId();
+  // A screen of closed selects would spend most of its time on options that nobody sees.
+  const [isNear, setNear] = useState(false);
+  const optionOf = (text: string) => options.find((option) => String(option.value) === text);
   const choose = (text: string) => {
-    const chosen = options.find((option) => String(option.value) === text);
+    const chosen = optionOf(text);
     if (chosen) onChange(chosen.value);
   };
   return (
@@ -46,16 +49,25 @@ export function SelectField<Value extends string | number>({
         </Label>
       )}
       <Select value={String(value)} onValueChange={choose} disabled={disabled}>
-        <SelectTrigger id={id} ref={ref} size={size} aria-label={isLabelHidden ? label : name}>
-          <SelectValue placeholder={placeholder} />
+        <SelectTrigger
+          id={id}
+          ref={ref}
+          size={size}
+          aria-label={isLabelHidden ? label : name}
+          onFocus={() => setNear(true)}
+          onPointerDown={() => setNear(true)}
+        >
+          <SelectValue>{optionOf(String(value))?.label ?? placeholder}</SelectValue>
         </SelectTrigger>
-        <SelectContent>
-          {options.map((option) => (
-            <SelectItem key={option.value} value={String(option.value)}>
-              {option.label}
-            </SelectItem>
-          ))}
-        </SelectContent>
+        {isNear && (
+          <SelectContent>
+            {options.map((option) => (
+              <SelectItem key={option.value} value={String(option.value)}>
+                {option.label}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        )}
       </Select>
     </div>
   );

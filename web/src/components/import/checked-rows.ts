@@ -24,6 +24,8 @@ export async function checkRows<Field extends string, Row>(
   signal: AbortSignal,
 ): Promise<CheckedRow<Field, Row>[]> {
   const rows: CheckedRow<Field, Row>[] = [];
+  await nextTask();
+  signal.throwIfAborted();
   let sliceEnd = performance.now() + SLICE_MS;
   for (const [index, row] of table.slice(headerAt + 1).entries()) {
     if (performance.now() > sliceEnd) {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../lib/toast.ts';
 import { checkRow, checkRows, withTwins, type Cells } from './checked-rows.ts';
@@ -52,7 +52,9 @@ export function useCheckedTable<Field extends string, Row>(
     const abort = new AbortController();
     void (async () => {
       try {
-        setRead(await checkRows(kind, table, columns, corrections.current, abort.signal));
+        const checked = await checkRows(kind, table, columns, corrections.current, abort.signal);
+        // Drawing thousands of rows' counts and the first page of them would hold the page for a moment.
+        startTransition(() => setRead(checked));
       } catch (error) {
         if (!abort.signal.aborted) throw error;
       }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { readTable } from '../../lib/table-file/read-table.ts';
 import type { ReadTable, RowOptions, TableSource } from '../../lib/table-file/table-source.ts';
 
@@ -38,6 +38,7 @@ export function useGivenTable({ text, setText }: HeldText, options: RowOptions =
       return 'refusal' in read ? read : { ...read, id: (lastId += 1) };
     },
   });
+  const table = data && 'rows' in data ? data : undefined;
   return {
     text,
     setText: (next) => {
@@ -45,7 +46,8 @@ export function useGivenTable({ text, setText }: HeldText, options: RowOptions =
       reset();
     },
     file,
-    table: data && 'rows' in data ? data : undefined,
+    // Deferred: the check is drawn in steps, so that the page stays responsive.
+    table: useDeferredValue(table),
     isReading: isPending,
     refusal: data && 'refusal' in data ? data.refusal : undefined,
     give: (source, isHeld = false) => {
