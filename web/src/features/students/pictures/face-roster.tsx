@@ -35,7 +35,11 @@ function Faces() {
       </div>
       <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-4 print:grid-cols-5 print:gap-3">
         {students.map((student) => (
-          <li key={student.id} className="break-inside-avoid text-sm leading-snug tabular-nums">
+          <li
+            key={student.id}
+            // A class may be thousands; what is out of sight is not laid out.
+            className="break-inside-avoid text-sm leading-snug tabular-nums [contain-intrinsic-size:auto_14rem] [content-visibility:auto] print:[content-visibility:visible]"
+          >
             <StudentPicture isEager student={student} />
             <strong className="mt-1 block font-semibold">
               {student.no}. {student.name}
