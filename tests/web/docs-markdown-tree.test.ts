@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locale';
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { getMDXComponent } from 'mdx-bundler/client';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -5,26 +6,31 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { describe, expect, test } from 'vitest';
+import { docPath } from '../../web/src/features/docs/doc-name.ts';
 import { elementsOf, type HtmlTree } from '../../web/src/features/docs/markdown-plugins.ts';
 import { descriptionOf, markdownTree, titleOf } from '../../web/src/features/docs/markdown-tree.ts';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
 import { compileDoc } from '../../web/vite/docs-compile.ts';
 import { hostileMarkdown } from './docs-hostile.ts';
 
-const inBrowser = (source: string) =>
-  renderToStaticMarkup(toJsxRuntime(markdownTree(source), { Fragment, jsx, jsxs }));
-const built = async (source: string) =>
+const inBrowser = (source: string, locale: Locale = 'ko') =>
+  renderToStaticMarkup(toJsxRuntime(markdownTree(source, locale), { Fragment, jsx, jsxs }));
+const built = async (source: string, locale: Locale = 'ko') =>
   renderToStaticMarkup(
-    createElement(getMDXComponent(await compileDoc(source)), { components: { TryReading: () => null } }),
+    createElement(getMDXComponent(await compileDoc(source, locale)), {
+      components: { TryReading: () => null },
+    }),
   );
 
 /** Where raw HTML was taken out, the two leave different space. */
 const withoutSpace = (html: string) => html.replaceAll(/\s+/g, '');
 
 const folder = new URL('../../web/public/markdown/', import.meta.url);
-const ownDocs = readdirSync(folder).map(
-  (file) => [file, readFileSync(new URL(file, folder), 'utf8')] as const,
-);
+const ownDocs = readdirSync(folder).map((file) => {
+  const locale: Locale = file.endsWith('.en.md') ? 'en' : 'ko';
+  const source = readFileSync(new URL(file, folder), 'utf8');
+  return [docPath(file.replace(/(\.en)?\.md$/, ''), locale), source, locale] as const;
+});
 
 /** What stands in an element that could make a browser run, load or send something it should not. */
 function dangersIn(tree: HtmlTree): string[] {
@@ -54,7 +60,7 @@ const allowedSchemes = { href: new Set(['https:', 'http:', 'mailto:']), src: new
 
 describe('hostile markdown', () => {
   test.each(hostileMarkdown)('SEC-36 gives nothing that runs: %j', async (source) => {
-    expect(dangersIn(markdownTree(source))).toEqual([]);
+    expect(dangersIn(markdownTree(source, 'ko'))).toEqual([]);
     expect(withoutSpace(await built(source))).toBe(withoutSpace(inBrowser(source)));
   });
 
@@ -76,7 +82,7 @@ describe('hostile markdown', () => {
   });
 
   test('SEC-36 a front matter that says it is JavaScript fails the build instead of running in it', async () => {
-    await expect(compileDoc('---js\nprocess.exit(9)\n---\n# a')).rejects.toThrow('cannot bring code');
+    await expect(compileDoc('---js\nprocess.exit(9)\n---\n# a', 'ko')).rejects.toThrow('cannot bring code');
   });
 
   test.each([
@@ -103,8 +109,8 @@ describe('hostile markdown', () => {
 });
 
 describe('both ways of rendering', () => {
-  test.each(ownDocs)('NAV-9 give the same HTML: %s', async (_file, source) => {
-    expect(withoutSpace(await built(source))).toBe(withoutSpace(inBrowser(source)));
+  test.each(ownDocs)('NAV-9 give the same HTML: %s', async (_path, source, locale) => {
+    expect(withoutSpace(await built(source, locale))).toBe(withoutSpace(inBrowser(source, locale)));
   });
 
   test('NAV-9 give headings that can be linked to, in Korean too', async () => {
@@ -139,6 +145,15 @@ describe('both ways of rendering', () => {
     expect(inBrowser('a[^1]\n\n[^1]: b')).toContain('aria-label="본문의 각주 1 자리로 돌아가기"');
   });
 
+  test('PUB-13 NAV-9 an English text has nothing Korean around its tables, tasks and footnotes', async () => {
+    const source = '|a|\n|-|\n|1|\n\n- [x] a\n- [ ] b\n\na[^1]\n\n[^1]: b';
+    const html = inBrowser(source, 'en');
+    for (const label of ['Table', 'Done', 'To do', 'Back to note 1 in the text'])
+      expect(html).toContain(`aria-label="${label}"`);
+    expect(html).not.toMatch(/[가-힣]/);
+    expect(withoutSpace(await built(source, 'en'))).toBe(withoutSpace(html));
+  });
+
   test('NAV-9 colour code at build time and leave code of no known language alone', () => {
     const json = inBrowser('```json\n{ "a": 1 }\n```');
     expect(json).toContain('<code class="hljs language-json">');
@@ -155,22 +170,23 @@ describe('both ways of rendering', () => {
     expect(inBrowser('[a](//x.test)')).toContain('rel="noopener"');
     expect(inBrowser('[a](/docs/b#c)')).toBe('<p><a href="/docs/b#doc-c">a</a></p>');
     expect(inBrowser('[a](/docs/b#doc-c)')).toBe('<p><a href="/docs/b#doc-c">a</a></p>');
+    expect(inBrowser('[a](/en/docs/b#c)')).toBe('<p><a href="/en/docs/b#doc-c">a</a></p>');
     expect(inBrowser('[a](/other#c)')).toBe('<p><a href="/other#c">a</a></p>');
   });
 });
 
 test('NAV-9 the title is the first heading, the description the first paragraph', () => {
-  const tree = markdownTree('앞말 `코드`\n\n# 제목 *강조*\n\n뒷말');
+  const tree = markdownTree('앞말 `코드`\n\n# 제목 *강조*\n\n뒷말', 'ko');
   expect(titleOf(tree)).toBe('제목 강조');
   expect(descriptionOf(tree)).toBe('앞말 코드');
-  expect(titleOf(markdownTree('말'))).toBeUndefined();
+  expect(titleOf(markdownTree('말', 'ko'))).toBeUndefined();
 });
 
 test('NAV-9 every link from one of our documents to another leads to a heading that is there', () => {
-  const pages = new Map(ownDocs.map(([file, source]) => [file.replace(/\.md$/, ''), inBrowser(source)]));
-  const links = [...pages].flatMap(([name, html]) =>
-    [...html.matchAll(/href="(?:\/docs\/([a-z-]+))?(?:#([^"]+))?"/g)].map(
-      ([, page = name, section = '']) => [page, decodeURI(section)] as const,
+  const pages = new Map(ownDocs.map(([path, source, locale]) => [path, inBrowser(source, locale)]));
+  const links = [...pages].flatMap(([path, html]) =>
+    [...html.matchAll(/href="((?:\/en)?\/docs\/[a-z-]+)?(?:#([^"]+))?"/g)].map(
+      ([, page = path, section = '']) => [page, decodeURI(section)] as const,
     ),
   );
   expect(links.length).toBeGreaterThan(20);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseLocale, localeOfPath } from '../../web/src/lib/locale.ts';
+import { chooseLocale, localeOfPath, pathIn } from '../../web/src/lib/locale.ts';
 import { only } from './messages-of.ts';
 
 describe('the language of the page', () => {
@@ -18,6 +18,19 @@ describe('the language of the page', () => {
     expect(chooseLocale('/en', 'ko')).toBe('en');
     expect(chooseLocale('/ko/', 'en')).toBe('ko');
     expect(localeOfPath('/english')).toBeUndefined();
+    expect(localeOfPath('/korea')).toBeUndefined();
+  });
+
+  test.each([
+    ['/', '/ko', '/en'],
+    ['/ko', '/ko', '/en'],
+    ['/en/', '/ko', '/en'],
+    ['/docs/privacy', '/docs/privacy', '/en/docs/privacy'],
+    ['/en/docs/privacy', '/docs/privacy', '/en/docs/privacy'],
+    ['/english', '/english', '/en/english'],
+  ])('PUB-13 of %s stands at %s in Korean and at %s in English', (path, korean, english) => {
+    expect([pathIn('ko', path), pathIn('en', path)]).toEqual([korean, english]);
+    if (path !== '/english') expect(localeOfPath(english)).toBe('en');
   });
 
   test('PUB-9 goes on from an address to the next page until a choice is made', () => {

@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locale';
 import { createHash } from 'node:crypto';
 import { bundleMDX } from 'mdx-bundler';
 import {
@@ -11,32 +12,35 @@ import { holdsComponent, onlyKnownComponents, sanitisedAround } from './doc-comp
 
 type ProcessorOptions = ReturnType<NonNullable<Parameters<typeof bundleMDX>[0]['mdxOptions']>>;
 
+/** The texts of a document by language. */
+export type DocTexts = { ko: string; en?: string };
+
 /** Without JSX, expressions or raw HTML. */
-const markdown: ProcessorOptions = {
+const markdown = (locale: Locale): ProcessorOptions => ({
   format: 'md',
   mdExtensions: ['.md', '.mdx'],
   mdxExtensions: [],
   remarkPlugins,
-  rehypePlugins,
-};
-const mdx: ProcessorOptions = {
+  rehypePlugins: rehypePlugins(locale),
+});
+const mdx = (locale: Locale): ProcessorOptions => ({
   remarkPlugins: [...remarkPlugins, onlyKnownComponents],
-  rehypePlugins: rehypePluginsWith(sanitisedAround),
-};
+  rehypePlugins: rehypePluginsWith(locale, sanitisedAround),
+});
 
 /**
  * Compiles a document to a script that returns `{ default: component }`, given `React` and `_jsx_runtime`; as MDX if it
  * contains a component of ours.
  */
-export async function compileDoc(source: string): Promise<string> {
+export async function compileDoc(source: string, locale: Locale): Promise<string> {
   const { code } = await bundleMDX({
     source,
     // Errors are thrown, and the build prints them.
     esbuildOptions: (options) => ({ ...options, logLevel: 'silent' }),
     mdxOptions: (options) => ({
       ...options,
-      ...(holdsComponent(source) ? mdx : markdown),
-      remarkRehypeOptions: toHtml,
+      ...(holdsComponent(source) ? mdx : markdown)(locale),
+      remarkRehypeOptions: toHtml(locale),
     }),
     // gray-matter inspects every file first and would execute front matter declared as JavaScript.
     grayMatterOptions: () => ({ engines: { javascript: refuseToRun } }),
@@ -49,18 +53,25 @@ function refuseToRun(): never {
 }
 
 /** mdx-bundler's own client evaluates a string; wrapped as a module, the same code satisfies a CSP without eval. */
-export async function docModule(name: string, source: string): Promise<string> {
+export async function docModule(name: string, { ko, en }: DocTexts): Promise<string> {
+  const texts = [await textModule(name, ko, 'ko'), en === undefined ? '' : await textModule(name, en, 'en')];
   return `import * as React from 'react';
 import * as _jsx_runtime from 'react/jsx-runtime';
-export const title = ${JSON.stringify(headOf(name, source).title)};
-export const digest = '${createHash('sha256').update(source).digest('hex')}';
-const compiled = (() => { ${await compileDoc(source)} })();
-export default compiled.default;`;
+${texts.join('\n')}`;
+}
+
+async function textModule(name: string, source: string, locale: Locale): Promise<string> {
+  const digest = createHash('sha256').update(source).digest('hex');
+  const { title } = headOf(name, source, locale);
+  return `export const ${locale} = {
+  ...${JSON.stringify({ locale, title, digest })},
+  Content: (() => { ${await compileDoc(source, locale)} })().default,
+};`;
 }
 
 /** A document's title and description. */
-export function headOf(name: string, source: string): { title: string; description: string } {
-  const tree = markdownTree(source);
+export function headOf(name: string, source: string, locale: Locale): { title: string; description: string } {
+  const tree = markdownTree(source, locale);
   const title = titleOf(tree) ?? name;
   return { title, description: descriptionOf(tree) ?? title };
 }

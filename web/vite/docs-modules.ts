@@ -1,9 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { localeSchema, type Locale } from '#contract/locale';
+import { existsSync, readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { isDocName } from '../src/features/docs/doc-name.ts';
-import { docModule } from './docs-compile.ts';
+import { docFile, isDocName } from '../src/features/docs/doc-name.ts';
+import { docModule, type DocTexts } from './docs-compile.ts';
+
+export const LOCALES = [...localeSchema.values];
 
 const LIST = 'virtual:docs';
 const ONE = 'virtual:doc/';
@@ -17,9 +20,9 @@ export function docModulesPlugin(folder: string): Plugin {
       if (id === `\0${LIST}`) return listModule(await docNames(folder));
       const name = nameOfModule(id);
       if (name === undefined) return undefined;
-      const file = join(folder, `${name}.md`);
-      this.addWatchFile(file);
-      return await docModule(name, await readFile(file, 'utf8'));
+      const texts = await docTexts(folder, name);
+      for (const locale of localesOf(texts)) this.addWatchFile(join(folder, docFile(name, locale)));
+      return await docModule(name, texts);
     },
     configureServer(server) {
       server.watcher.add(folder);
@@ -38,17 +41,27 @@ export function nameOfModule(id: string): string | undefined {
   return id.startsWith(`\0${ONE}`) ? id.slice(ONE.length + 1) : undefined;
 }
 
-/** @throws Error for a file name that cannot be part of an address */
+/** @throws Error for a file name that cannot be part of an address, and for an English text without a Korean one */
 export async function docNames(folder: string): Promise<string[]> {
-  const files = await readdir(folder);
-  return files
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => basename(file, '.md'))
-    .map((name) => {
-      if (isDocName(name)) return name;
-      throw new Error(`${name}.md: a document's name consists of a-z, 0-9, _ and -`);
-    })
-    .sort();
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.md'));
+  const names = files.filter((file) => !file.endsWith('.en.md')).map((file) => basename(file, '.md'));
+  const known = new Set(names.flatMap((name) => [docFile(name, 'ko'), docFile(name, 'en')]));
+  for (const file of files) if (!known.has(file)) throw new Error(`${file} has no Korean text beside it`);
+  for (const name of names)
+    if (!isDocName(name)) throw new Error(`${name}.md: a document's name consists of a-z, 0-9, _ and -`);
+  return names.sort();
+}
+
+/** The files of a document. */
+export async function docTexts(folder: string, name: string): Promise<DocTexts> {
+  const read = (locale: Locale) => readFile(join(folder, docFile(name, locale)), 'utf8');
+  const ko = await read('ko');
+  return existsSync(join(folder, docFile(name, 'en'))) ? { ko, en: await read('en') } : { ko };
+}
+
+/** The languages that a document is written in. */
+export function localesOf(texts: DocTexts): Locale[] {
+  return LOCALES.filter((locale) => texts[locale] !== undefined);
 }
 
 function listModule(names: string[]): string {

@@ -80,8 +80,8 @@ export function robots(): string {
   return `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${site.url}/sitemap.xml\n`;
 }
 
-/** @param docs names of the documents */
-export function sitemap(docs: string[]): string {
+/** @param others addresses of the pages besides the main page */
+export function sitemap(others: string[]): string {
   const languages = ['ko', 'en', 'x-default'].map(
     (language) =>
       `<xhtml:link rel="alternate" hreflang="${language}" href="${site.url}/${language === 'x-default' ? '' : language}"/>`,
@@ -89,12 +89,11 @@ export function sitemap(docs: string[]): string {
   const main = ['/', '/ko', '/en'].map(
     (path) => `  <url><loc>${site.url}${path}</loc>${languages.join('')}</url>`,
   );
-  const others = docs.map((name) => `  <url><loc>${site.url}/docs/${name}</loc></url>`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
     ...main,
-    ...others,
+    ...others.map((path) => `  <url><loc>${site.url}${path}</loc></url>`),
     '</urlset>\n',
   ].join('\n');
 }

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
-import { headOf } from './docs-compile.ts';
-import { docNames, nameOfModule } from './docs-modules.ts';
+import { docPath } from '../src/features/docs/doc-name.ts';
+import { headOf, type DocTexts } from './docs-compile.ts';
+import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
 import {
   mainPageHead,
   manifest,
@@ -34,6 +35,8 @@ type Page = {
   isAnyAddress?: true;
   /** Its styles are written into it. */
   isStyled?: true;
+  /** It shows what another page shows, to those who read another language; search engines are led to that one. */
+  isCopy?: boolean;
 };
 
 /**
@@ -60,8 +63,9 @@ export function pagesPlugin(docs: string): Plugin {
         this.emitFile({ type: 'asset', fileName, source });
 
       const { renderPage, mainPageStyles } = await buildDrawingCode();
-      const names = await docNames(docs);
-      for (const page of [...(await docPages(docs, names, bundle, shell)), ...mainPages]) {
+      const docPages = await docPagesOf(docs, bundle, shell);
+      const docPaths = docPages.map(({ path }) => path);
+      for (const page of inOrder([...docPages, ...mainPages])) {
         const { file, path, locale, head, isAnyAddress, isStyled } = page;
         const drawn = await renderPage(path);
         for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
@@ -76,10 +80,10 @@ export function pagesPlugin(docs: string): Plugin {
       }
       const needsScript = /<div id="root">.*<\/noscript>/s.exec(shell)?.[0] ?? '';
       emit('app.html', fillShell(shell, { head: shellHead, locale: 'ko', body: needsScript }));
-      emit('_redirects', withDocs(await readFile(redirects, 'utf8'), names));
+      emit('_redirects', withDocs(await readFile(redirects, 'utf8'), docPaths));
       emit(MANIFEST, manifest());
       emit('robots.txt', robots());
-      emit('sitemap.xml', sitemap(names));
+      emit('sitemap.xml', sitemap(docPages.filter(({ isCopy }) => !isCopy).map(({ path }) => path)));
       emit(SHARE_PICTURE, readFileSync(SHARE_FILE));
     },
   };
@@ -93,7 +97,6 @@ const mainPage = (file: string, path: string, locale: Locale): Page => ({
   isStyled: true,
 });
 
-/** In this order: an address without a language is drawn in that of the address drawn last. */
 const mainPages: Page[] = [
   { file: '404.html', path: '/404', locale: 'ko', head: notFoundHead, isAnyAddress: true, isStyled: true },
   mainPage('index.html', '/', 'ko'),
@@ -101,34 +104,54 @@ const mainPages: Page[] = [
   mainPage('en.html', '/en', 'en'),
 ];
 
-function docPages(docs: string, names: string[], bundle: Bundle, shell: string): Promise<Page[]> {
-  return Promise.all(
-    names.map(async (name) => {
-      const markdown = await readFile(join(docs, `${name}.md`), 'utf8');
-      const files = filesOf(bundle, name).filter((file) => !shell.includes(file));
-      const head = docHead(name, markdown, files);
-      return { file: `docs/${name}.html`, path: `/docs/${name}`, locale: 'ko', head };
-    }),
-  );
+/** Korean first: an address without a language is drawn in that of the address drawn last. */
+function inOrder(pages: Page[]): Page[] {
+  return LOCALES.flatMap((locale) => pages.filter((page) => page.locale === locale));
+}
+
+/** A document that is in Korean alone has an English address too: what surrounds it there is English. */
+async function docPagesOf(docs: string, bundle: Bundle, shell: string): Promise<Page[]> {
+  const names = await docNames(docs);
+  const pages = names.map(async (name) => {
+    const texts = await docTexts(docs, name);
+    return LOCALES.map((locale): Page => {
+      const files = filesOf(bundle, name, locale).filter((file) => !shell.includes(file));
+      const path = docPath(name, locale);
+      const head = docHead(name, texts, texts[locale] === undefined ? 'ko' : locale, files);
+      return {
+        file: `${path.slice(1)}.html`,
+        path,
+        locale,
+        head,
+        isCopy: texts[locale] === undefined,
+      };
+    });
+  });
+  return (await Promise.all(pages)).flat();
 }
 
 /** What the screen of a document loads besides the shell. */
-function filesOf(bundle: Bundle, name: string): string[] {
+function filesOf(bundle: Bundle, name: string, locale: Locale): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const code = ['/features/docs/screen.tsx', `/routes/${locale === 'ko' ? '' : 'en_.'}docs.$name.tsx?`];
   const own = chunks.filter(({ moduleIds }) =>
-    moduleIds.some((id) => id.endsWith('/features/docs/screen.tsx') || nameOfModule(id) === name),
+    moduleIds.some((id) => nameOfModule(id) === name || code.some((part) => id.includes(part))),
   );
   const styles = own.flatMap(({ viteMetadata }) => Array.from(viteMetadata?.importedCss ?? []));
   const scripts = own.map(({ fileName }) => fileName).concat(own.flatMap(({ imports }) => imports));
   return [...new Set([...scripts, ...styles])];
 }
 
-function docHead(name: string, source: string, files: string[]): Head {
+function docHead(name: string, texts: DocTexts, locale: Locale, files: string[]): Head {
+  const locales = localesOf(texts);
   return {
-    ...headOf(name, source),
+    ...headOf(name, texts[locale] ?? texts.ko, locale),
     tags: [
       ...shellHead.tags,
-      `<link rel="canonical" href="${site.url}/docs/${name}" />`,
+      `<link rel="canonical" href="${site.url}${docPath(name, locale)}" />`,
+      ...(locales.length > 1 ? locales : []).map(
+        (each) => `<link rel="alternate" hreflang="${each}" href="${site.url}${docPath(name, each)}" />`,
+      ),
       ...files.map((file) =>
         file.endsWith('.css')
           ? `<link rel="stylesheet" crossorigin href="/${file}">`
@@ -139,6 +162,6 @@ function docHead(name: string, source: string, files: string[]): Head {
 }
 
 /** A rewrite wins over a file, and one without a wildcard over the others: a document's own address needs a line. */
-function withDocs(rules: string, names: string[]): string {
-  return [...names.map((name) => `/docs/${name} /docs/${name} 200`), rules].join('\n');
+function withDocs(rules: string, paths: string[]): string {
+  return [...paths.map((path) => `${path} ${path} 200`), rules].join('\n');
 }

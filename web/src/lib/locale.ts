@@ -15,9 +15,14 @@ let current: Locale = DEFAULT_LOCALE;
 
 /** The language that an address implies. */
 export function localeOfPath(pathname: string): Locale | undefined {
-  const path = pathname.replace(/\/$/, '');
-  if (path === '/ko') return 'ko';
-  return path === '/en' ? 'en' : undefined;
+  if (/^\/ko\/?$/.test(pathname)) return 'ko';
+  return /^\/en(\/|$)/.test(pathname) ? 'en' : undefined;
+}
+
+/** The same page in another language: `/ko` and `/en`, or with `/en` before the address of any other page. */
+export function pathIn(locale: Locale, pathname: string): string {
+  const page = pathname.replace(/^\/(?:ko\/?$|en(?=\/|$))/, '').replace(/^\/$/, '');
+  return page === '' ? `/${locale}` : locale === 'ko' ? page : `/en${page}`;
 }
 
 /** In order: the address, the explicit choice, the address visited last, Korean. */

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
-import { localeOfPath, rememberLocale, useLocale, type Locale } from '../../lib/locale.ts';
+import { localeOfPath, pathIn, rememberLocale, useLocale, type Locale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
 
@@ -67,7 +67,7 @@ function LocaleButton({ locale, current, pathname }: { locale: Locale; current: 
     // An address that implies a language cannot stay when the other one is chosen.
     const ofPath = localeOfPath(pathname);
     if (ofPath !== undefined && ofPath !== locale) {
-      void navigate({ to: `/${locale}`, hash: true, replace: true, resetScroll: false });
+      void navigate({ to: pathIn(locale, pathname), hash: true, replace: true, resetScroll: false });
     }
   };
   return (

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 /** A link in a document. Links to other documents do not reload the page. */
 export function DocLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
-  const [, name, section] = /^\/docs\/([a-z0-9_-]+)(?:#(.*))?$/.exec(href) ?? [];
+  const [, english, name, section] = /^(\/en)?\/docs\/([a-z0-9_-]+)(?:#(.*))?$/.exec(href) ?? [];
   if (name === undefined) {
     return (
       <a href={href} {...rest}>
@@ -12,7 +12,11 @@ export function DocLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
     );
   }
   return (
-    <Link to="/docs/$name" params={{ name }} {...(section !== undefined && { hash: decodeURI(section) })}>
+    <Link
+      to={english ? '/en/docs/$name' : '/docs/$name'}
+      params={{ name }}
+      {...(section !== undefined && { hash: decodeURI(section) })}
+    >
       {children}
     </Link>
   );

@@ -1,4 +1,16 @@
+import type { Locale } from '#contract/locale';
+
 /** Whether a document may have this name. Other names are neither looked up nor requested. */
 export function isDocName(name: string): boolean {
   return /^[a-z0-9_-]{1,100}$/.test(name);
+}
+
+/** Every document is in Korean; `privacy.en.md` is the English text of `privacy.md`. */
+export function docFile(name: string, locale: Locale): string {
+  return locale === 'ko' ? `${name}.md` : `${name}.${locale}.md`;
+}
+
+/** Where a text of a document stands; the one without a language is read in the language that one has chosen. */
+export function docPath(name: string, locale: Locale): string {
+  return locale === 'ko' ? `/docs/${name}` : `/${locale}/docs/${name}`;
 }

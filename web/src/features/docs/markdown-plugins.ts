@@ -5,6 +5,7 @@ import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import type { Options as ToHtml } from 'remark-rehype';
 import type { PluggableList } from 'unified';
+import type { Locale } from '#contract/locale';
 
 /** HTML as a tree (hast). */
 export type HtmlTree = Parameters<ReturnType<typeof rehypeSlug>>[0];
@@ -18,14 +19,31 @@ const ID_PREFIX = 'doc-';
 
 export const remarkPlugins: PluggableList = [remarkGfm];
 
-export const toHtml: ToHtml = {
+const words = {
+  ko: {
+    table: '표',
+    done: '완료',
+    toDo: '미완료',
+    footnotes: '각주',
+    backTo: (note: string) => `본문의 각주 ${note} 자리로 돌아가기`,
+  },
+  en: {
+    table: 'Table',
+    done: 'Done',
+    toDo: 'To do',
+    footnotes: 'Notes',
+    backTo: (note: string) => `Back to note ${note} in the text`,
+  },
+};
+
+export const toHtml = (locale: Locale): ToHtml => ({
   // ID_PREFIX is added below, to footnotes as to everything else.
   clobberPrefix: '',
-  footnoteLabel: '각주',
+  footnoteLabel: words[locale].footnotes,
   footnoteLabelProperties: {},
   footnoteBackLabel: (reference, repetition) =>
-    `본문의 각주 ${reference + 1}${repetition > 1 ? `-${repetition}` : ''} 자리로 돌아가기`,
-};
+    words[locale].backTo(`${reference + 1}${repetition > 1 ? `-${repetition}` : ''}`),
+});
 
 /** GitHub's schema, with the highlighter's classes and fewer URL schemes. */
 const schema: Schema = {
@@ -40,16 +58,20 @@ const schema: Schema = {
 };
 
 /** @param sanitised the plugin that removes everything its schema does not allow */
-export const rehypePluginsWith = (sanitised: (schema: Schema) => PluggableList): PluggableList => [
+export const rehypePluginsWith = (
+  locale: Locale,
+  sanitised: (schema: Schema) => PluggableList,
+): PluggableList => [
   rehypeSlug,
   [rehypeAutolinkHeadings, { behavior: 'wrap', test: mayBeLink }],
   rehypeHighlight,
   // Runs after everything that depends on what the author wrote; `finish` only adds fixed text.
   ...sanitised(schema),
-  finish,
+  [finish, locale],
 ];
 
-export const rehypePlugins = rehypePluginsWith((allowed) => [[rehypeSanitize, allowed]]);
+export const rehypePlugins = (locale: Locale) =>
+  rehypePluginsWith(locale, (allowed) => [[rehypeSanitize, allowed]]);
 
 /** The title needs no link to itself, and a link cannot contain another. */
 function mayBeLink(heading: HtmlElement): boolean {
@@ -61,16 +83,18 @@ export function elementsOf(node: HtmlTree | HtmlElement): HtmlElement[] {
   return node.children.flatMap((child) => (child.type === 'element' ? [child, ...elementsOf(child)] : []));
 }
 
-function finish() {
+function finish(locale: Locale) {
+  const { table, done, toDo } = words[locale];
   return (tree: HtmlTree) => {
     for (const element of elementsOf(tree)) {
       if (element.tagName === 'a') finishLink(element);
+      if (element.tagName === 'th') element.properties['scope'] = 'col';
       if (element.tagName === 'input') {
-        element.properties['ariaLabel'] = element.properties['checked'] === true ? '완료' : '미완료';
+        element.properties['ariaLabel'] = element.properties['checked'] === true ? done : toDo;
       }
-      element.children = element.children.map(scrollingTable);
+      element.children = element.children.map((child) => scrollingTable(child, table));
     }
-    tree.children = tree.children.map(scrollingTable);
+    tree.children = tree.children.map((child) => scrollingTable(child, table));
   };
 }
 
@@ -81,9 +105,9 @@ function finishLink({ properties }: HtmlElement): void {
   else properties['href'] = withIdPrefix(href);
 }
 
-/** Markdown names a section by its heading: `#접속`, `/docs/sensor-protocol#접속`. */
+/** Markdown names a section by its heading: `#접속`, `/docs/sensor-protocol#접속`, `/en/docs/privacy#access-log`. */
 function withIdPrefix(href: string): string {
-  const [, page, section] = /^(|\/docs\/[^#]*)#(.+)$/.exec(href) ?? [];
+  const [, page, section] = /^(|(?:\/en)?\/docs\/[^#]*)#(.+)$/.exec(href) ?? [];
   if (page === undefined || section === undefined || section.startsWith(ID_PREFIX)) return href;
   return `${page}#${ID_PREFIX}${section}`;
 }
@@ -91,12 +115,13 @@ function withIdPrefix(href: string): string {
 /** On narrow screens a table scrolls on its own, by keyboard too. */
 function scrollingTable<Node extends Child | HtmlElement['children'][number]>(
   node: Node,
+  label: string,
 ): Node | HtmlElement {
   if (node.type !== 'element' || node.tagName !== 'table') return node;
   return {
     type: 'element',
     tagName: 'div',
-    properties: { className: ['doc-table'], role: 'group', ariaLabel: '표', tabIndex: 0 },
+    properties: { className: ['doc-table'], role: 'group', ariaLabel: label, tabIndex: 0 },
     children: [node],
   };
 }

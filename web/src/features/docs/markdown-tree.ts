@@ -1,17 +1,21 @@
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import type { Locale } from '#contract/locale';
 import { elementsOf, rehypePlugins, remarkPlugins, toHtml, type HtmlTree } from './markdown-plugins.ts';
 
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkPlugins)
-  .use(remarkRehype, toHtml)
-  .use(rehypePlugins)
-  .freeze();
+const processorIn = (locale: Locale) =>
+  unified()
+    .use(remarkParse)
+    .use(remarkPlugins)
+    .use(remarkRehype, toHtml(locale))
+    .use(rehypePlugins(locale))
+    .freeze();
+const processors = { ko: processorIn('ko'), en: processorIn('en') };
 
 /** Markdown as a tree of sanitised HTML. */
-export function markdownTree(text: string): HtmlTree {
+export function markdownTree(text: string, locale: Locale): HtmlTree {
+  const processor = processors[locale];
   return processor.runSync(processor.parse(text));
 }
 

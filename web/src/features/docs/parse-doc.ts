@@ -1,6 +1,8 @@
 import { askWorker } from '../../lib/ask-worker.ts';
+import type { Locale } from '#contract/locale';
 import type { HtmlTree } from './markdown-plugins.ts';
 
+export type DocSource = { text: string; locale: Locale };
 export type ParsedDoc = { tree: HtmlTree; title: string | undefined };
 
 const LENGTH_MAX = 65_536;
@@ -17,11 +19,11 @@ export function isBearable(text: string): boolean {
  * Parses markdown in a worker, so that the page stays responsive whatever the text contains.
  * @returns undefined if it could not be parsed in time
  */
-export async function parseDoc(text: string): Promise<ParsedDoc | undefined> {
-  if (!isBearable(text)) return undefined;
+export async function parseDoc(source: DocSource): Promise<ParsedDoc | undefined> {
+  if (!isBearable(source.text)) return undefined;
   const worker = new Worker(new URL('./parse-doc.worker.ts', import.meta.url), { type: 'module' });
   try {
-    return await askWorker<ParsedDoc>(worker, text, AbortSignal.timeout(TIME_MAX_MS));
+    return await askWorker<ParsedDoc>(worker, source, AbortSignal.timeout(TIME_MAX_MS));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') return undefined;
     throw error;

@@ -1,8 +1,8 @@
 import { answerQuestions } from '../../lib/ask-worker.ts';
 import { markdownTree, titleOf } from './markdown-tree.ts';
-import type { ParsedDoc } from './parse-doc.ts';
+import type { DocSource, ParsedDoc } from './parse-doc.ts';
 
-answerQuestions(({ data }: MessageEvent<string>): ParsedDoc => {
-  const tree = markdownTree(data);
+answerQuestions(({ data: { text, locale } }: MessageEvent<DocSource>): ParsedDoc => {
+  const tree = markdownTree(text, locale);
   return { tree, title: titleOf(tree) };
 });

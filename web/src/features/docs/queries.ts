@@ -1,7 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { docs, type BuiltDoc } from 'virtual:docs';
+import { docs, type BuiltDoc, type BuiltText } from 'virtual:docs';
 import { ApiError, fetchOrThrow } from '../../lib/api-error.ts';
-import { isDocName } from './doc-name.ts';
+import type { Locale } from '#contract/locale';
+import { docFile, isDocName } from './doc-name.ts';
 import { parseDoc, type ParsedDoc } from './parse-doc.ts';
 
 const builtDocs = new Map(Object.entries(docs));
@@ -9,28 +10,28 @@ const builtDocs = new Map(Object.entries(docs));
 /** The current content of a document's file; `parsed` is absent if the text is too complex. */
 export type FiledDoc = { text: string; parsed: ParsedDoc | undefined };
 
-/** The current file; null if there is none with this name. */
+/** The current file, which a document that came after the build has in Korean alone; null if there is none. */
 export const filedDocQuery = (name: string) =>
   queryOptions({
     queryKey: ['doc', name],
     queryFn: async ({ signal }) => {
-      const bytes = await readFile(name, signal);
-      return bytes && (await docOf(bytes));
+      const bytes = await readFile(docFile(name, 'ko'), signal);
+      return bytes && (await docOf(bytes, 'ko'));
     },
   });
 
 /**
- * The file of a prebuilt document: `same` if unchanged, otherwise its content, or null if it was removed. While it
+ * The file of a prebuilt text: `same` if unchanged, otherwise its content, or null if it was removed. While it
  * cannot be fetched, the prebuilt version is used.
  */
-export const builtDocQuery = (name: string, digest: string) =>
+export const builtDocQuery = (name: string, { locale, digest }: BuiltText) =>
   queryOptions({
     queryKey: ['doc', name, digest],
     queryFn: async ({ signal }): Promise<FiledDoc | null | 'same'> => {
       try {
-        const bytes = await readFile(name, signal);
+        const bytes = await readFile(docFile(name, locale), signal);
         if (bytes === null) return null;
-        return (await sha256Hex(bytes)) === digest ? 'same' : await docOf(bytes);
+        return (await sha256Hex(bytes)) === digest ? 'same' : await docOf(bytes, locale);
       } catch (error) {
         if (error instanceof ApiError) return 'same';
         throw error;
@@ -38,18 +39,18 @@ export const builtDocQuery = (name: string, digest: string) =>
     },
   });
 
-async function readFile(name: string, signal: AbortSignal): Promise<ArrayBuffer | null> {
+async function readFile(file: string, signal: AbortSignal): Promise<ArrayBuffer | null> {
   try {
-    return await (await fetchOrThrow(`/markdown/${name}.md`, { signal })).arrayBuffer();
+    return await (await fetchOrThrow(`/markdown/${file}`, { signal })).arrayBuffer();
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }
 }
 
-async function docOf(bytes: ArrayBuffer): Promise<FiledDoc> {
+async function docOf(bytes: ArrayBuffer, locale: Locale): Promise<FiledDoc> {
   const text = new TextDecoder().decode(bytes);
-  return { text, parsed: await parseDoc(text) };
+  return { text, parsed: await parseDoc({ text, locale }) };
 }
 
 async function sha256Hex(bytes: ArrayBuffer): Promise<string> {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { BuiltDoc } from 'virtual:docs';
+import type { BuiltDoc, BuiltText } from 'virtual:docs';
 import { lazyPart } from '../../components/layout/lazy-part.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import { useLocale } from '../../lib/locale.ts';
+import { useLocale, type Locale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
 import { docComponents } from './components.ts';
@@ -15,13 +15,18 @@ const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).defa
   crashClassName: '',
 });
 
-/** A markdown document: prebuilt, or rendered here if its file was added or changed later. */
+/**
+ * A markdown document: prebuilt, in the language that one reads or else in Korean, or rendered here if its file was
+ * added or changed later.
+ */
 export function DocScreen({ name, built }: { name: string; built: BuiltDoc | undefined }) {
+  const locale = useLocale();
+  const text = built && (built[locale] ?? built.ko);
   return (
     <article className="page-column py-10">
       <div className="doc">
-        {built ? (
-          <Built key={name} name={name} doc={built} />
+        {text ? (
+          <Built key={name + text.locale} name={name} text={text} />
         ) : isDocName(name) ? (
           <Later key={name} name={name} />
         ) : (
@@ -33,16 +38,16 @@ export function DocScreen({ name, built }: { name: string; built: BuiltDoc | und
 }
 
 /** Shows the prebuilt version at once, and the file's content if it was changed or removed since. */
-function Built({ name, doc }: { name: string; doc: BuiltDoc }) {
-  const { data: file = 'same' } = useQuery(builtDocQuery(name, doc.digest));
-  if (file === 'same') return <Compiled doc={doc} />;
-  return file === null ? <Missing /> : <Filed name={name} doc={file} />;
+function Built({ name, text }: { name: string; text: BuiltText }) {
+  const { data: file = 'same' } = useQuery(builtDocQuery(name, text));
+  if (file === 'same') return <Compiled text={text} />;
+  return file === null ? <Missing /> : <Filed name={name} doc={file} locale={text.locale} />;
 }
 
-function Compiled({ doc: { default: Content, title } }: { doc: BuiltDoc }) {
+function Compiled({ text: { Content, title, locale } }: { text: BuiltText }) {
   usePageTitle(title);
   return (
-    <div lang="ko">
+    <div lang={locale}>
       <Content components={docComponents} />
     </div>
   );
@@ -52,12 +57,12 @@ function Later({ name }: { name: string }) {
   const { data: doc, isPending, refetch } = useQuery(filedDocQuery(name));
   if (isPending) return <LoadingPart rows={5} className="h-8" />;
   if (doc === undefined) return <Failed onRetry={() => void refetch()} />;
-  return doc === null ? <Missing /> : <Filed name={name} doc={doc} />;
+  return doc === null ? <Missing /> : <Filed name={name} doc={doc} locale="ko" />;
 }
 
-function Filed({ name, doc }: { name: string; doc: FiledDoc }) {
+function Filed({ name, doc, locale }: { name: string; doc: FiledDoc; locale: Locale }) {
   return (
-    <div lang="ko">
+    <div lang={locale}>
       <RenderedDoc name={name} doc={doc} />
     </div>
   );

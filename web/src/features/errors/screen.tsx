@@ -20,18 +20,18 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
       </p>
       <h1 className="mt-2 text-heading font-bold">{message}</h1>
       <Countdown />
-      <Button asChild variant="outline" className="mt-8">
-        <Link to="/">{m.error_home()}</Link>
-      </Button>
     </section>
   );
 }
 
+/** Who needs longer to read can stop it. */
 function Countdown() {
   useLocale();
   const navigate = useNavigate();
   const [seconds, setSeconds] = useState(COUNTDOWN_SECONDS);
+  const [isStopped, setStopped] = useState(false);
   useEffect(() => {
+    if (isStopped) return undefined;
     if (seconds === 0) {
       // The back button of the main page skips the error instead of starting another countdown.
       void navigate({ to: '/', replace: true });
@@ -39,6 +39,20 @@ function Countdown() {
     }
     const timer = setTimeout(() => setSeconds(seconds - 1), 1000);
     return () => clearTimeout(timer);
-  }, [seconds, navigate]);
-  return <p className="mt-2 text-ink-soft tabular-nums">{m.error_countdown({ seconds })}</p>;
+  }, [seconds, isStopped, navigate]);
+  return (
+    <>
+      <p className="mt-2 text-ink-soft tabular-nums">
+        {isStopped ? m.error_stays() : m.error_countdown({ seconds })}
+      </p>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Button asChild variant="outline">
+          <Link to="/">{m.error_home()}</Link>
+        </Button>
+        <Button variant="ghost" aria-pressed={isStopped} onClick={() => setStopped(!isStopped)}>
+          {m.error_stay()}
+        </Button>
+      </div>
+    </>
+  );
 }

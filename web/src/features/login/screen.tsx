@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { DocumentLink } from '../../components/document-link.tsx';
 import { goBack } from '../../lib/go-back.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { loginState, resetLoginState } from '../../lib/login-state.ts';
@@ -46,9 +47,9 @@ export function LoginScreen({ redirected, failed }: Props) {
         </div>
         <p className="mt-6 text-sm text-ink-soft">
           {m.login_privacy()}{' '}
-          <Link to="/docs/$name" params={{ name: 'privacy' }} className="text-link">
+          <DocumentLink name="privacy" className="text-link">
             {m.login_privacy_link()}
-          </Link>
+          </DocumentLink>
         </p>
       </div>
     </section>

@@ -44,7 +44,7 @@ export function Contact({ lab }: { lab: LabContent }) {
 
 function ExternalLink({ href, text }: { href: string; text: string }) {
   return (
-    <a href={href} target="_blank" rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
+    <a href={href} rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
       {text}
     </a>
   );

@@ -1,7 +1,9 @@
 import type { LabContent } from '#content/lab.ko';
-import { Link } from '@tanstack/react-router';
+import { DocumentLink } from '../../../components/document-link.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
+
+const linkClass = 'inline-flex min-h-8 items-center underline-offset-4 hover:text-accent hover:underline';
 
 export function PageFooter({ lab }: { lab: LabContent }) {
   useLocale();
@@ -11,13 +13,14 @@ export function PageFooter({ lab }: { lab: LabContent }) {
         <p>
           {lab.name}, {lab.affiliation}
         </p>
-        <Link
-          to="/docs/$name"
-          params={{ name: 'privacy' }}
-          className="inline-flex min-h-8 items-center underline-offset-4 hover:text-accent hover:underline"
-        >
-          {m.footer_privacy()}
-        </Link>
+        <p className="flex flex-wrap gap-x-6">
+          <DocumentLink name="accessibility" className={linkClass}>
+            {m.footer_accessibility()}
+          </DocumentLink>
+          <DocumentLink name="privacy" className={linkClass}>
+            {m.footer_privacy()}
+          </DocumentLink>
+        </p>
       </div>
     </footer>
   );

@@ -6,6 +6,7 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Label } from '../../../components/ui/label.tsx';
+import { NewWindow } from '../../../components/new-window.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { addReceiptMutation, deleteReceiptMutation, receiptsQuery, receiptUrl } from '../queries.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
@@ -56,8 +57,9 @@ function ReceiptItem({ receipt: { id, name, type, size } }: { receipt: Receipt }
   return (
     <li className="rounded-md border border-line p-3">
       {type !== 'application/pdf' && (
-        <a href={url} target="_blank" rel="noreferrer">
-          <img src={url} alt={name} className="mb-3 max-h-64 w-full rounded-sm bg-sunken object-contain" />
+        <a href={url} target="_blank" rel="noreferrer" className="mb-3 block">
+          <img src={url} alt={name} className="max-h-64 w-full rounded-sm bg-sunken object-contain" />
+          <NewWindow />
         </a>
       )}
       <div className="flex flex-wrap items-center justify-between gap-2">
