@@ -201,6 +201,49 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(await storedDrafts(page)).toEqual([]);
   });
 
+  test('WORK-4 WORK-1 two people correct one student: both sides alone, without a toast; of a deleted one the words stay', async () => {
+    const { page } = await start('merge-student');
+    const { page: others } = await start('merge-student-theirs', 'other@lab.test');
+    const [student] = rows('SELECT id, name FROM students ORDER BY id LIMIT 1');
+    const [id, name] = [String(student?.['id']), String(student?.['name'])];
+    const openStudent = async (on: Page) => {
+      await on.goto('/manage_students?class=all');
+      await on.getByLabel('검색', { exact: true }).fill(id);
+      await on.getByRole('row', { name: new RegExp(name) }).press('Enter');
+      await on.getByRole('button', { name: '수정', exact: true }).click();
+      await on.getByLabel('연락처').waitFor();
+    };
+    await openStudent(page);
+    await openStudent(others);
+    await others.getByLabel('학과').fill('물리학과');
+    await others.getByRole('button', { name: '변경', exact: true }).click();
+    await dismissToast(others, '변경 완료');
+    await page.getByLabel('연락처').fill('010-9999-0000');
+    await page.getByRole('button', { name: '변경', exact: true }).click();
+    const merge = page.getByRole('alertdialog');
+    await merge.getByText('다른 사람이 수정함').waitFor();
+    expect(await page.getByRole('region', { name: /알림/ }).getByRole('listitem').count()).toBe(0);
+    await merge.getByRole('button', { name: '합쳐서 저장' }).click();
+    await dismissToast(page, '변경 완료');
+    expect(rows(`SELECT department, tel FROM students WHERE id = '${id}'`)).toEqual([
+      { department: '물리학과', tel: '010-9999-0000' },
+    ]);
+
+    await openStudent(page);
+    await page.getByLabel('연락처').fill('010-7777-0000');
+    await openStudent(others);
+    await others.keyboard.press('Escape');
+    await others.getByRole('button', { name: `${name} 삭제` }).click();
+    await others.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+    await dismissToast(others, '삭제 완료');
+    await page.reload();
+    const gone = page.getByRole('region', { name: '삭제된 학생의 수정 내용' });
+    await gone.getByText('연락처: 010-7777-0000').waitFor();
+    await gone.getByRole('button', { name: '버리기' }).click();
+    await gone.waitFor({ state: 'detached' });
+    expect(await storedDrafts(page)).toEqual([]);
+  });
+
   test('WORK-3 a running upload asks before it is left', async () => {
     const { page } = await start('leaving-upload');
     const [student] = rows('SELECT id FROM students LIMIT 1');

@@ -56,7 +56,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
 };
 
 const signs: Record<string, RegExp> = {
-  clipboard: /clipboard\s*\.write/,
+  clipboard: /clipboard\s*\.write|copyText\(/,
   file: /saveFile\(/,
   link: /\sdownload(?==|>|\s)/,
   paper: /\bprint\(\)/,

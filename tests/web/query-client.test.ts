@@ -61,6 +61,12 @@ describe('what a failed call means for the page', () => {
     expect(reactionTo(new ApiError(404))).toEqual({ toast: 404 });
   });
 
+  test('WORK-4 what a form shows side by side is not told a second time', () => {
+    expect(reactionTo(new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current: {} }))).toEqual(
+      {},
+    );
+  });
+
   test('a call without an answer is tried once more, an answer is final', () => {
     expect(shouldRetry(0, new ApiError(0))).toBe(true);
     expect(shouldRetry(1, new ApiError(0))).toBe(false);

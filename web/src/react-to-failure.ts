@@ -11,7 +11,8 @@ import { showToast, type ToastValue } from './lib/toast.ts';
 
 /** Consequences of a failed call for the whole page. */
 type Reaction = {
-  toast: ToastValue;
+  /** Absent when the screen itself says it. */
+  toast?: ToastValue;
   /** Identifies a server error in the server's log. */
   requestId?: string | undefined;
   resetLogin?: true;
@@ -31,6 +32,8 @@ export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
   if (status === 401) return { toast: 401, resetLogin: true, go: 'login' };
   if (status === 403) return { toast: 403, ...(onForbidden && { go: onForbidden }) };
   if (status >= 500) return { toast: status === 503 ? 503 : 500, requestId };
+  // The form shows the record as it is now.
+  if (status === 409 && details?.current !== undefined) return {};
   return { toast: details?.message ?? status };
 }
 
@@ -42,9 +45,10 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   const { fullPath, staticData } = router.matchRoutes(place).at(-1) ?? {};
   const { toast, requestId, resetLogin, go } = reactionTo(error, staticData?.onForbidden);
   if (resetLogin) resetLoginState();
-  if (toast !== 403) showToast(toast, requestId);
-  // The level has changed, so update the menus and guards.
-  else if (tellRefusal()) void checkLogin();
+  // After a refusal the level has changed, so update the menus and guards.
+  if (toast === 403) {
+    if (tellRefusal()) void checkLogin();
+  } else if (toast !== undefined) showToast(toast, requestId);
   // With something unsaved one signs in over the screen.
   const isHeld = isGuardedPage(fullPath) && heldUser() !== undefined;
   if (go === 'login' && !isHeld) void router.navigate({ to: '/login', state: { sessionEnded: true } });

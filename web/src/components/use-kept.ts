@@ -1,10 +1,15 @@
-import { useState, useSyncExternalStore } from 'react';
-import { draftAt, dropDraft, keepDraft, onDraftChange, type Draft } from '../lib/drafts.ts';
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import { draftAt, dropDraft, isDraftRefused, keepDraft, onDraftChange, type Draft } from '../lib/drafts.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { loginState } from '../lib/login-state.ts';
 
 /** What `DraftNote` needs. */
-export type Restored = { isRestored: boolean; onDiscard: () => void };
+export type Restored = {
+  isRestored: boolean;
+  /** The browser stores nothing more: it goes with the page. */
+  isRefused: boolean;
+  onDiscard: () => void;
+};
 
 /**
  * A value kept as a draft at `place` from its first change until it is saved, discarded, or changed back. Without a
@@ -19,18 +24,28 @@ export function useKept<Value>(place: string | undefined, start: () => Value) {
   const stored = useSyncExternalStore(onDraftChange, () =>
     place === undefined ? undefined : draftAt(userId, place),
   );
+  const isRefused = useSyncExternalStore(
+    onDraftChange,
+    () => place !== undefined && isDraftRefused(userId, place),
+  );
   const draft = likeFirst(place === undefined ? unkept : stored, first);
 
   /** The values at the time of a change, which may be later than the last render. */
-  const latest = (now: Draft | undefined) => likeFirst(now, first) ?? { start: first, value: first };
-  const put = (step: (now: { start: Value; value: Value }) => Draft) => {
-    if (place === undefined) setUnkept((now) => step(latest(now)));
-    else {
-      const now = draftAt(userId, place);
-      if (!likeFirst(now, first)) setOwn(true);
-      keepDraft(userId, place, step(latest(now)));
-    }
-  };
+  const latest = useCallback(
+    (now: Draft | undefined) => likeFirst(now, first) ?? { start: first, value: first },
+    [first],
+  );
+  const put = useCallback(
+    (step: (now: { start: Value; value: Value }) => Draft) => {
+      if (place === undefined) setUnkept((now) => step(latest(now)));
+      else {
+        const now = draftAt(userId, place);
+        if (!likeFirst(now, first)) setOwn(true);
+        keepDraft(userId, place, step(latest(now)));
+      }
+    },
+    [userId, place, first, latest],
+  );
   const drop = () => {
     setOwn(false);
     setUnkept(undefined);
@@ -38,14 +53,18 @@ export function useKept<Value>(place: string | undefined, start: () => Value) {
   };
   const restored: Restored = {
     isRestored: place !== undefined && draft !== undefined && !isOwn,
+    isRefused,
     onDiscard: drop,
   };
   return {
     value: draft ? draft.value : first,
     /** What the value began as, also when it was restored. */
     base: draft ? draft.start : first,
-    change: (next: (before: Value) => Value) =>
-      put(({ start: base, value }) => ({ start: base, value: next(value) })),
+    change: useCallback(
+      (next: (before: Value) => Value) =>
+        put(({ start: base, value }) => ({ start: base, value: next(value) })),
+      [put],
+    ),
     /** Starts over with another value, with nothing to keep. */
     restart: (next: Value) => {
       setFirst(next);
@@ -89,7 +108,8 @@ function likeFirst<Value>(
   return isLike(start, first) && isLike(value, first) ? { start, value } : undefined;
 }
 
-function isLike<Value>(value: unknown, model: Value): value is Value {
+/** Whether a stored value has the shape of the form's. */
+export function isLike<Value>(value: unknown, model: Value): value is Value {
   if (!isSameType(value, model)) return false;
   if (!isRecord(model) || Array.isArray(model)) return true;
   return isRecord(value) && Object.entries(model).every(([name, part]) => isSameType(value[name], part));

@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.ts';
 import { loginState, onLoginChange } from './login-state.ts';
-import { privateKey } from './private-storage.ts';
+import { privateKey, privateNames } from './private-storage.ts';
 import { readStoredText } from './stored-text.ts';
 import { showToast } from './toast.ts';
 
@@ -29,6 +29,15 @@ export function draftAt(userId: number, place: string): Draft | undefined {
   return known.get(key);
 }
 
+/** Places of the user's drafts that begin with `start`, without it. */
+export function draftNames(userId: number, start: string): string[] {
+  const stored = privateNames(userId, START + start).map((name) => name.slice(START.length));
+  const unstored = [...refused].map((key) => key.slice(startOf(userId).length));
+  return [...new Set([...stored, ...unstored])]
+    .filter((place) => place.startsWith(start))
+    .map((place) => place.slice(start.length));
+}
+
 /** Keeps a draft, or removes it when it no longer differs from its start. */
 export function keepDraft(userId: number, place: string, draft: Draft): void {
   const [start, value] = [JSON.stringify(draft.start), JSON.stringify(draft.value)];
@@ -52,6 +61,11 @@ export function dropDraft(userId: number, place: string): void {
     // With storage blocked, nothing was kept.
   }
   tellListeners();
+}
+
+/** Whether the browser has refused to store the draft at that place, so that it goes with the page. */
+export function isDraftRefused(userId: number, place: string): boolean {
+  return refused.has(keyOf(userId, place));
 }
 
 /** Whether this page knows of a draft of that user: one that was typed here, or that a form has shown. */

@@ -1,7 +1,9 @@
-import type { Target } from '#contract/course-target';
+import { targetText, type Target } from '#contract/course-target';
 import { courseFormSchema, type Course, type CourseForm, type Semester } from '#contract/courses';
 import { courseTerm } from '#contract/terms';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
+import type { MergeField } from '../../lib/merge.ts';
+import { semesterLabels } from './labels.ts';
 
 /** A course as the form edits it. */
 export type CourseDraft = {
@@ -15,6 +17,15 @@ export type CourseDraft = {
   /** Of the course that the draft was made from. */
   version?: number;
 };
+
+/** What two people may have changed, in words. */
+export const courseMergeFields: readonly MergeField<CourseDraft>[] = [
+  { names: ['year'], label: '연도', text: ({ year }) => year },
+  { names: ['semester'], label: '학기', text: ({ semester }) => semesterLabels[semester] },
+  { names: ['subject'], label: '과목명', text: ({ subject }) => subject },
+  { names: ['subject_en'], label: '영문 과목명', text: (draft) => draft.subject_en },
+  { names: ['target', 'target_etc', 'target_etc_en'], label: '대상', text: (draft) => targetText(draft) },
+];
 
 export function emptyDraft(now: number): CourseDraft {
   const { year, semester } = courseTerm(now);

@@ -7,6 +7,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { readAddress, type CoursesAddress } from './address.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
+import { GoneCourses } from './components/gone-courses.tsx';
 import { ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';
 
@@ -82,12 +83,15 @@ function Panel({ place, edited, onMove }: PanelProps) {
   }
   if (!course) {
     return (
-      <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
-        <p>수정할 강의를 찾을 수 없습니다. 이미 삭제되었을 수 있습니다.</p>
-        <Button variant="outline" onClick={() => onMove({})}>
-          강의 목록으로
-        </Button>
-      </div>
+      <>
+        <GoneCourses courses={courses.data} />
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
+          <p>수정할 강의를 찾을 수 없습니다. 이미 삭제되었을 수 있습니다.</p>
+          <Button variant="outline" onClick={() => onMove({})}>
+            강의 목록으로
+          </Button>
+        </div>
+      </>
     );
   }
   return <CourseFormTab key={course.id} course={course} courses={courses.data} onMove={onMove} />;

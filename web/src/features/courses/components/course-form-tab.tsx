@@ -9,28 +9,19 @@ import { MergeDialog } from '../../../components/merge-dialog.tsx';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import type { MergeField } from '../../../lib/merge.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import type { CoursesAddress } from '../address.ts';
 import { findTwin } from '../course-copy.ts';
-import { courseFormOf, draftOf, draftProblems, emptyDraft, type CourseDraft } from '../course-draft.ts';
+import { courseFormOf, courseMergeFields, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
 import { saveCourseMutation } from '../queries.ts';
-import { semesterLabels, semesterOptions, termText } from '../labels.ts';
+import { semesterOptions, termText } from '../labels.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
 const targetOptions = targets.map((target) => ({
   value: target,
   label: target === 0 ? '기타 (직접 입력)' : targetText({ target, target_etc: '' }),
 }));
-
-const mergeFields: readonly MergeField<CourseDraft>[] = [
-  { names: ['year'], label: '연도', text: ({ year }) => year },
-  { names: ['semester'], label: '학기', text: ({ semester }) => semesterLabels[semester] },
-  { names: ['subject'], label: '과목명', text: ({ subject }) => subject },
-  { names: ['subject_en'], label: '영문 과목명', text: (draft) => draft.subject_en },
-  { names: ['target', 'target_etc', 'target_etc_en'], label: '대상', text: (draft) => targetText(draft) },
-];
 
 type Props = {
   /** The course being edited; absent when a new one is added. */
@@ -164,7 +155,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
       {current && (
         <MergeDialog
           title={`${current.subject} 강의를 다른 사람도 수정했습니다`}
-          fields={mergeFields}
+          fields={courseMergeFields}
           base={base}
           mine={draft}
           theirs={draftOf(current)}

@@ -10,6 +10,7 @@ import type { CoursesAddress } from '../address.ts';
 import { deleteCourseMutation } from '../queries.ts';
 import { termText } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
+import { GoneCourses } from './gone-courses.tsx';
 import { courseColumns } from './course-columns.tsx';
 
 type Props = {
@@ -45,6 +46,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
   const copied: CopyOf | undefined = course ? { course } : copy === 'term' ? copy : undefined;
   return (
     <>
+      <GoneCourses courses={courses} />
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <output className="text-sm text-ink-soft tabular-nums">{courses.length}개 강의</output>
         <Button

@@ -3,6 +3,7 @@ import {
   dateOf,
   dateProblem,
   datetimeOf,
+  ENTRY_TEXT_FIELDS,
   ENTRY_TEXTS,
   textProblem,
   textsOf,
@@ -12,6 +13,8 @@ import {
   type LedgerEntry,
   type LedgerEntryForm,
 } from '#contract/ledger';
+import type { MergeField } from '../../../lib/merge.ts';
+import { typeLabels } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
 
 /** An entry as the form edits it. The amount is unsigned; the type determines the sign. */
@@ -36,6 +39,21 @@ export const correctionOf = (entry: LedgerEntry): CorrectionDraft => ({
   ...textsOf((name) => entry[name]),
   version: entry.version,
 });
+
+/** What two people may have changed, in words. */
+export const entryMergeFields: readonly MergeField<CorrectionDraft>[] = [
+  { names: ['date'], label: '날짜', text: ({ date }) => date.replaceAll('-', '.') },
+  {
+    names: ['type', 'amount'],
+    label: '금액',
+    text: ({ type, amount }) => `${typeLabels[type]} ${amount}원`,
+  },
+  ...ENTRY_TEXTS.map((name) => ({
+    names: [name],
+    label: ENTRY_TEXT_FIELDS[name].label,
+    text: (draft: CorrectionDraft) => draft[name],
+  })),
+];
 
 /** The next draft: usually another entry of the same day and type, but not of a future day. */
 export const nextDraft = ({ type, date }: EntryDraft, today: string): EntryDraft => ({

@@ -1,13 +1,10 @@
 import { calibratedPercent } from '#contract/moisture';
 import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
-import { DialogFrame } from '../../../components/dialog-frame.tsx';
-import { DraftNote } from '../../../components/draft-note.tsx';
+import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { MergeDialog } from '../../../components/merge-dialog.tsx';
 import { currentOf } from '../../../lib/outdated.ts';
 import type { MergeField } from '../../../lib/merge.ts';
 import { newestOf } from '../history.ts';
@@ -38,7 +35,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveSettingsMutation);
   const { plant } = state;
   const newest = newestOf(state);
-  const { draft, base, change, resend, problems, form, field, restored } = useDraft({
+  const record = useDraft({
     place: `plants/${plant}`,
     start: () => draftOf(state),
     problemsOf: draftProblems,
@@ -46,6 +43,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
     onSaved: onClose,
     isPending,
   });
+  const { draft, change, problems, field } = record;
   const current = currentOf(error, storedSettingsSchema);
   const numberField = (name: keyof PlantSettings) => ({
     inputMode: 'decimal' as const,
@@ -57,9 +55,23 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
   const preview =
     newest && draft.dry !== '' && !problems.dry && !problems.wet ? settingsOf(draft) : undefined;
   return (
-    <DialogFrame title={`${plant} 설정`} onClose={onClose} returnFocusTo={returnFocusTo}>
-      <form {...form} className="mt-4 space-y-6">
-        <DraftNote {...restored} />
+    <RecordDialog
+      title={`${plant} 설정`}
+      submitLabel="저장"
+      form={record}
+      isPending={isPending}
+      merge={
+        current && {
+          title: `${plant} 설정을 다른 사람도 수정했습니다`,
+          fields: mergeFields,
+          theirs: draftOf(current),
+          reset,
+        }
+      }
+      returnFocusTo={returnFocusTo}
+      onClose={onClose}
+    >
+      <div className="space-y-6">
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
@@ -107,35 +119,7 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
           </div>
         </fieldset>
         <TextField label="수신 끊김으로 보는 시간 (분)" {...numberField('stale_after_minutes')} />
-        <DialogFooter>
-          <Button
-            variant="outline"
-            onClick={() => {
-              restored.onDiscard();
-              onClose();
-            }}
-          >
-            취소
-          </Button>
-          <Button type="submit" aria-disabled={isPending}>
-            저장
-          </Button>
-        </DialogFooter>
-      </form>
-      {current && (
-        <MergeDialog
-          title={`${plant} 설정을 다른 사람도 수정했습니다`}
-          fields={mergeFields}
-          base={base}
-          mine={draft}
-          theirs={draftOf(current)}
-          onMerge={(merged) => {
-            reset();
-            resend(draftOf(current), merged);
-          }}
-          onClose={reset}
-        />
-      )}
-    </DialogFrame>
+      </div>
+    </RecordDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { CourseKey, Student } from '#contract/students';
+import { copyText } from '../../../lib/copy-text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { emailList } from './email-list.ts';
@@ -18,9 +19,5 @@ export async function exportStudents({ way, rows, course }: ListExport): Promise
     return;
   }
   const text = way === 'tsv' ? studentsTsv(rows) : emailList(rows).addresses.join(', ');
-  const isCopied = await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  showToast(isCopied ? '복사 완료' : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
+  await copyText(text);
 }

@@ -8,6 +8,7 @@ import {
 } from '#contract/students';
 import { isEmail } from '../../../lib/email.ts';
 import { formProblems, numberIn } from '../../../lib/form-problems.ts';
+import type { MergeField } from '../../../lib/merge.ts';
 import { asciiText, oneLine } from '../../../lib/paste-table.ts';
 
 /** A student as the form edits them. The last three belong to the class, if one is chosen. */
@@ -23,6 +24,22 @@ export type StudentDraft = {
   /** The version that it was made from; 0 for a new student. */
   version: number;
 };
+
+/** What two people may have changed of a person, in words. */
+export const personMergeFields: readonly MergeField<StudentDraft>[] = [
+  { names: ['name'], label: '이름', text: ({ name }) => name },
+  { names: ['department'], label: '학과', text: ({ department }) => department },
+  { names: ['tel'], label: '연락처', text: ({ tel }) => tel },
+  { names: ['email'], label: '이메일', text: ({ email }) => email },
+];
+
+/** The same, with what they are in a class. */
+export const studentMergeFields: readonly MergeField<StudentDraft>[] = [
+  ...personMergeFields,
+  { names: ['no'], label: '순번', text: ({ no }) => no },
+  { names: ['year'], label: '학년', text: ({ year }) => year },
+  { names: ['type'], label: '학적상태', text: ({ type }) => type },
+];
 
 export function draftOf(student: Pick<Student, keyof StudentDraft>): StudentDraft {
   const { id, name, department, tel, email, no, year, type, version } = student;

@@ -1,14 +1,10 @@
 import { studentRecordSchema, type CourseKey, type Student, type StudentRecord } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
-import { DialogFrame } from '../../../components/dialog-frame.tsx';
-import { DraftNote } from '../../../components/draft-note.tsx';
-import { MergeDialog } from '../../../components/merge-dialog.tsx';
+import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { classText } from '../../../lib/chosen-class.ts';
-import type { MergeField } from '../../../lib/merge.ts';
 import { currentOf } from '../../../lib/outdated.ts';
 import { saveStudentMutation } from '../queries.ts';
 import { courseName } from '../term.ts';
@@ -17,22 +13,12 @@ import {
   draftProblems,
   emptyDraft,
   idOf,
-  studentFormOf,
   draftOfRecord,
+  personMergeFields,
+  studentFormOf,
+  studentMergeFields,
   type StudentDraft,
 } from './student-draft.ts';
-
-const ofPerson: readonly MergeField<StudentDraft>[] = [
-  { names: ['name'], label: '이름', text: ({ name }) => name },
-  { names: ['department'], label: '학과', text: ({ department }) => department },
-  { names: ['tel'], label: '연락처', text: ({ tel }) => tel },
-  { names: ['email'], label: '이메일', text: ({ email }) => email },
-];
-const ofEnrolment: readonly MergeField<StudentDraft>[] = [
-  { names: ['no'], label: '순번', text: ({ no }) => no },
-  { names: ['year'], label: '학년', text: ({ year }) => year },
-  { names: ['type'], label: '학적상태', text: ({ type }) => type },
-];
 
 type Props = {
   /** Absent for a new one. */
@@ -49,7 +35,7 @@ type Props = {
 export function StudentFormDialog({ student, students, course, onClose, returnFocusTo }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveStudentMutation);
   const stored = student && draftOf(student);
-  const { draft, base, resend, form, field, restored } = useDraft<StudentDraft>({
+  const state = useDraft<StudentDraft>({
     place: `students/${student?.id ?? 'new'}/${course ? classText(course) : 'all'}`,
     start: () => stored ?? emptyDraft(students, course),
     problemsOf: (each) => draftProblems(each, stored),
@@ -57,6 +43,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
     onSaved: onClose,
     isPending,
   });
+  const { draft, base, resend, field } = state;
   const current = currentOf(error, studentRecordSchema);
   /** Joins a student who is known already to the class. */
   const join = (record: StudentRecord) => {
@@ -65,83 +52,58 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
     resend(known, known);
   };
   return (
-    <DialogFrame
+    <RecordDialog
       title={student ? `${student.name} 수정` : '학생 추가'}
-      onClose={onClose}
+      submitLabel={student ? '변경' : '추가'}
+      form={state}
+      isPending={isPending}
+      merge={
+        student &&
+        current && {
+          title: `${current.name} 학생을 다른 사람도 수정했습니다`,
+          fields: course ? studentMergeFields : personMergeFields,
+          theirs: draftOfRecord(current, base),
+          reset,
+        }
+      }
       returnFocusTo={returnFocusTo}
+      onClose={onClose}
     >
-      <form {...form} className="mt-4 space-y-4">
-        <DraftNote {...restored} />
-        <div className="grid grid-cols-2 gap-x-3 gap-y-4">
-          <TextField
-            label="학번"
-            required
-            maxLength={20}
-            autoComplete="off"
-            readOnly={student !== undefined}
-            {...field('id')}
-          />
-          <TextField label="이름" required maxLength={100} autoComplete="off" {...field('name')} />
-          <TextField
-            className="col-span-2"
-            label="학과"
-            maxLength={100}
-            autoComplete="off"
-            {...field('department')}
-          />
-          <TextField label="연락처" type="tel" maxLength={50} autoComplete="off" {...field('tel')} />
-          <TextField
-            label="이메일"
-            inputMode="email"
-            maxLength={200}
-            autoComplete="off"
-            {...field('email')}
-          />
-        </div>
-        {course && (
-          <fieldset>
-            <legend className="text-sm font-semibold">{courseName(course)}</legend>
-            <div className="mt-2 grid grid-cols-3 gap-3">
-              <TextField label="순번" inputMode="numeric" autoComplete="off" {...field('no')} />
-              <TextField label="학년" inputMode="numeric" autoComplete="off" {...field('year')} />
-              <TextField label="학적상태" maxLength={50} autoComplete="off" {...field('type')} />
-            </div>
-          </fieldset>
-        )}
-        {!student && !course && (
-          <p className="text-sm text-ink-soft">강의를 고르고 추가하면 그 강의의 수강생이 됩니다.</p>
-        )}
-        {!student && current && <Taken record={current} course={course} onJoin={() => join(current)} />}
-        <DialogFooter>
-          <Button
-            variant="outline"
-            onClick={() => {
-              restored.onDiscard();
-              onClose();
-            }}
-          >
-            취소
-          </Button>
-          <Button type="submit" aria-disabled={isPending}>
-            {student ? '변경' : '추가'}
-          </Button>
-        </DialogFooter>
-      </form>
-      {student && current && (
-        <MergeDialog
-          title={`${current.name} 학생을 다른 사람도 수정했습니다`}
-          fields={course ? [...ofPerson, ...ofEnrolment] : ofPerson}
-          base={base}
-          mine={draft}
-          theirs={draftOfRecord(current, base)}
-          onMerge={(merged) => {
-            reset();
-            resend(draftOfRecord(current, base), merged);
-          }}
-          onClose={reset}
+      <div className="grid grid-cols-2 gap-x-3 gap-y-4">
+        <TextField
+          label="학번"
+          required
+          maxLength={20}
+          autoComplete="off"
+          readOnly={student !== undefined}
+          {...field('id')}
         />
+        <TextField label="이름" required maxLength={100} autoComplete="off" {...field('name')} />
+        <TextField
+          className="col-span-2"
+          label="학과"
+          maxLength={100}
+          autoComplete="off"
+          {...field('department')}
+        />
+        <TextField label="연락처" type="tel" maxLength={50} autoComplete="off" {...field('tel')} />
+        <TextField label="이메일" inputMode="email" maxLength={200} autoComplete="off" {...field('email')} />
+      </div>
+      {course && (
+        <fieldset>
+          <legend className="text-sm font-semibold">{courseName(course)}</legend>
+          <div className="mt-2 grid grid-cols-3 gap-3">
+            <TextField label="순번" inputMode="numeric" autoComplete="off" {...field('no')} />
+            <TextField label="학년" inputMode="numeric" autoComplete="off" {...field('year')} />
+            <TextField label="학적상태" maxLength={50} autoComplete="off" {...field('type')} />
+          </div>
+        </fieldset>
       )}
-    </DialogFrame>
+      {!student && !course && (
+        <p className="text-sm text-ink-soft">위에서 강의를 먼저 선택하면 그 강의의 수강생으로 추가합니다.</p>
+      )}
+      {!student && current && <Taken record={current} course={course} onJoin={() => join(current)} />}
+    </RecordDialog>
   );
 }
 

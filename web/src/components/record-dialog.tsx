@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import type { MergeField } from '../lib/merge.ts';
+import { DialogFrame } from './dialog-frame.tsx';
+import { DraftNote } from './draft-note.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
+import { Button } from './ui/button.tsx';
+import { DialogFooter } from './ui/dialog.tsx';
+import type { useDraft } from './use-draft.ts';
+
+type Props<Draft extends object> = {
+  title: string;
+  /** What its `useDraft` gave. */
+  form: ReturnType<typeof useDraft<Draft>>;
+  submitLabel: string;
+  isPending: boolean;
+  /** Stands in place of the buttons. */
+  question?: ReactNode;
+  /** What somebody else has made of the record meanwhile. */
+  merge?: Merge<Draft> | undefined;
+  onClose: () => void;
+  returnFocusTo: HTMLElement | null;
+  /** The fields. */
+  children: ReactNode;
+};
+
+type Merge<Draft> = {
+  title: string;
+  fields: readonly MergeField<Draft>[];
+  /** The record as it is now. */
+  theirs: Draft;
+  /** Forgets the refusal. */
+  reset: () => void;
+};
+
+/** A dialog with the form of one record, kept as a draft and merged with what others have changed. */
+export function RecordDialog<Draft extends object>({
+  title,
+  form: { form, restored, base, draft, resend },
+  submitLabel,
+  isPending,
+  question,
+  merge,
+  onClose,
+  returnFocusTo,
+  children,
+}: Props<Draft>) {
+  return (
+    <DialogFrame title={title} onClose={onClose} returnFocusTo={returnFocusTo}>
+      <form {...form} aria-label={title} className="mt-4 space-y-4">
+        <DraftNote {...restored} />
+        {children}
+        {question ?? (
+          <DialogFooter>
+            <Button
+              variant="outline"
+              onClick={() => {
+                restored.onDiscard();
+                onClose();
+              }}
+            >
+              취소
+            </Button>
+            <Button type="submit" aria-disabled={isPending}>
+              {submitLabel}
+            </Button>
+          </DialogFooter>
+        )}
+      </form>
+      {merge && (
+        <MergeDialog
+          title={merge.title}
+          fields={merge.fields}
+          base={base}
+          mine={draft}
+          theirs={merge.theirs}
+          onMerge={(merged) => {
+            merge.reset();
+            resend(merge.theirs, merged);
+          }}
+          onClose={merge.reset}
+        />
+      )}
+    </DialogFrame>
+  );
+}
