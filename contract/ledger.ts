@@ -140,17 +140,24 @@ export type EarlierEntry = LedgerEntryForm & {
   replaced_by: { id: number; name: string | null };
 };
 
-export const DELETIONS_MAX = 1000;
+export const CHOSEN_MAX = 1000;
 
 /** Body of POST /api/account/deletions: the entries as the user last saw them. All of them are deleted, or none. */
 export const deletionsSchema = z.object({
   entries: z
     .array(z.object({ id: rowId, version: rowId }))
-    .min(1, '삭제할 내역을 고르세요')
-    .max(DELETIONS_MAX, `한 번에 ${DELETIONS_MAX}건까지 삭제할 수 있습니다`)
+    .min(1, '내역을 선택하세요')
+    .max(CHOSEN_MAX, `한 번에 ${CHOSEN_MAX}건까지 선택할 수 있습니다`)
     .refine((entries) => new Set(entries.map(({ id }) => id)).size === entries.length),
 });
 export type Deletions = z.infer<typeof deletionsSchema>;
+
+/** Body of POST /api/account/categories: the same, and the category that all of them get, or none does. */
+export const categorizationSchema = z.object({
+  entries: deletionsSchema.shape.entries,
+  category: textsSchema.shape.category.unwrap(),
+});
+export type Categorization = z.infer<typeof categorizationSchema>;
 
 /** An entry with its kind and the account's balance after it, which is not stored. */
 export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };

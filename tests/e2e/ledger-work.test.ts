@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await dialog.getByText('-5,000원', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('combobox', { name: '볼 분류' }).click();
+    await page.getByRole('combobox', { name: '표시할 분류' }).click();
     await page.getByRole('option', { name: '사무용품' }).click();
     await page.waitForURL(/category=/);
     await page.reload();
@@ -58,6 +58,61 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await toast(page, '삭제 완료');
     expect(storedEntries(stack)).toMatchObject([{ description: '회비' }]);
     expect(problems).toEqual([]);
+  });
+
+  test('ACC-14 ACC-11 several entries and the rows of an import get categories like earlier ones; less than the dues asks', async () => {
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' }).format();
+    storeEntries(stack, [
+      [day, 50_000, '최나래 회비'],
+      ['2026-03-02', -12_000, '복사 용지'],
+      ['2026-03-05', -5_000, '복사용지와 토너'],
+      ['2026-03-06', -7_000, '복사용지 A3'],
+    ]);
+    onDisk("UPDATE ledger_entries SET category = '사무용품' WHERE amount = -12000");
+    onDisk(
+      "INSERT INTO dues (year, semester, name, entry_id, amount) SELECT 2026, 2, '최나래', id, 30000 FROM ledger_entries WHERE amount = 50000",
+    );
+    const { page, problems } = await openLedger(stack, 'ledger-categories');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: '여러 건 선택' }).click();
+    await page.getByRole('checkbox', { name: /토너/ }).check();
+    await page.getByRole('checkbox', { name: /A3/ }).check();
+    await page.getByRole('button', { name: '분류 변경' }).click();
+    await dialog.getByRole('button', { name: '분류 사무용품 넣기' }).click();
+    await dialog.getByRole('button', { name: '변경', exact: true }).click();
+    await toast(page, '변경 완료');
+    await page.getByRole('button', { name: '선택 끝내기' }).click();
+
+    await page.getByRole('button', { name: '최나래 회비 수정' }).click();
+    await dialog.getByLabel('금액').fill('10,000');
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await dialog.getByText('그 회비를 미납으로 바꾸고 저장할까요?', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: '미납으로 바꾸고 저장' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('tab', { name: '가져오기' }).click();
+    await page
+      .getByRole('textbox', { name: '거래 내역' })
+      .fill('2026-04-01\t복사용지\t-900\n2026-04-02\t우표\t-700');
+    await page.getByRole('button', { name: '미리보기' }).click();
+    await page.getByRole('button', { name: '비슷한 내역의 분류 1건 모두 넣기' }).click();
+    await page.getByRole('button', { name: '1행 분류 사무용품 고치기' }).waitFor();
+    await page.getByRole('button', { name: '2건 추가' }).click();
+    await toast(page, '추가 완료');
+    const db = openLocalD1(stack.dataDir);
+    const found = db.prepare('SELECT amount, category FROM ledger_entries ORDER BY id').all();
+    const unpaid = db.prepare('SELECT entry_id FROM dues').all();
+    db.close();
+    expect(found.map(Object.values)).toEqual([
+      [10_000, ''],
+      [-12_000, '사무용품'],
+      [-5_000, '사무용품'],
+      [-7_000, '사무용품'],
+      [-900, '사무용품'],
+      [-700, ''],
+    ]);
+    expect(unpaid).toEqual([{ entry_id: null }]);
+    expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
   });
 
   test('ACC-15 goes through ten thousand entries by keyboard, of which only what is visible is rendered', async () => {

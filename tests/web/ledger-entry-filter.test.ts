@@ -4,8 +4,10 @@ import { withBalances } from '../../contract/ledger.ts';
 import { addressOf, readAddress } from '../../web/src/features/ledger/address.ts';
 import {
   categoriesOf,
+  categorySuggester,
   knownNames,
   suggestCategories,
+  suggestForAll,
 } from '../../web/src/features/ledger/book/categories.ts';
 import { matching, NO_FILTER, type EntryFilter } from '../../web/src/features/ledger/book/entry-filter.ts';
 import { totalsByCategory } from '../../web/src/features/ledger/totals.ts';
@@ -90,6 +92,18 @@ describe('categories', () => {
     ['', []],
   ])('ACC-14 are suggested for %j by what earlier entries were called', (description, categories) => {
     expect(suggestCategories(description, knownNames(entries))).toEqual(categories);
+  });
+
+  test('ACC-14 are suggested for several entries by what suits most of them', () => {
+    const names = knownNames(entries);
+    expect(suggestForAll(['4월 회비 한가람', '5월 회비', '복사 용지', '모르는 것'], names)).toEqual([
+      '회비',
+      '사무용품',
+    ]);
+    expect(suggestForAll([], names)).toEqual([]);
+    const suggest = categorySuggester(names);
+    for (const words of ['4월 회비', '9월 회비', '', '우표'])
+      expect(suggest(words)).toEqual(suggestCategories(words, names));
   });
 
   test('ACC-14 are summed up, the largest first and what has none last', () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { DELETIONS_MAX } from '../../contract/ledger.ts';
+import { CHOSEN_MAX } from '../../contract/ledger.ts';
 import { call } from './client.ts';
 import { contents } from './support.ts';
 import { add, detailOf, emptyAccount, form, list, logged } from './account.ts';
@@ -50,7 +50,7 @@ describe('several entries', () => {
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO ledger_entries (amount, datetime, description) SELECT i, '2026-03-02T13:00:00', '' FROM n`,
     )
-      .bind(DELETIONS_MAX)
+      .bind(CHOSEN_MAX)
       .run();
     const all = (await list()).map(({ id, version }) => ({ id, version }));
     expect((await remove(...all, { id: 1, version: 1 })).status).toBe(400);

@@ -126,20 +126,22 @@ export function deleteEntry(db: Database, by: Actor, id: number): Promise<string
   return deleteWhere(db, by, eq(ledgerEntries.id, id));
 }
 
-/**
- * Deletes all of the entries, or none when one of them is not there or not in that version.
- * @returns as `deleteWhere`
- */
+/** All of the entries, as long as each of them is there and in that version; otherwise nothing. */
+export function allOf(entries: Deletions['entries']): SQL {
+  const sent = sql`json_each(${JSON.stringify(entries)}) AS sent`;
+  const found = sql`SELECT entry.id FROM ${sent} JOIN ${ledgerEntries} AS entry
+    ON entry.id = sent.value ->> 'id' AND entry.version = sent.value ->> 'version'`;
+  const areAllThere = sql`(SELECT count(*) FROM (${found})) = ${entries.length}`;
+  return sql`${ledgerEntries.id} IN (${found}) AND ${areAllThere}`;
+}
+
+/** @returns as `deleteWhere` */
 export function deleteEntries(
   db: Database,
   by: Actor,
   { entries }: Deletions,
 ): Promise<string[] | undefined> {
-  const sent = sql`json_each(${JSON.stringify(entries)}) AS sent`;
-  const found = sql`SELECT entry.id FROM ${sent} JOIN ${ledgerEntries} AS entry
-    ON entry.id = sent.value ->> 'id' AND entry.version = sent.value ->> 'version'`;
-  const areAllThere = sql`(SELECT count(*) FROM (${found})) = ${entries.length}`;
-  return deleteWhere(db, by, sql`${ledgerEntries.id} IN (${found}) AND ${areAllThere}`);
+  return deleteWhere(db, by, allOf(entries));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EarlierEntry, LedgerEntry, LedgerEntryChange } from '#contract/ledger';
+import type { Categorization, EarlierEntry, LedgerEntry, LedgerEntryChange } from '#contract/ledger';
 import type { Payment } from '#contract/dues';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries, ledgerHistory } from '#db/ledger';
@@ -7,7 +7,7 @@ import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
-import { selectEntry } from './data.ts';
+import { allOf, selectEntry } from './data.ts';
 import { selectPayments } from './dues-data.ts';
 
 type Correction =
@@ -54,23 +54,7 @@ export async function correctEntry(
   })})`;
   const [, , , [written], [entry], payments] = await db.batch([
     loggedEach(db, by, { action: 'change', subject: 'ledger_entry', subject_id: String(id), detail }, found),
-    statement(
-      db,
-      insertFrom(
-        ledgerHistory,
-        {
-          entry_id: ledgerEntries.id,
-          version: ledgerEntries.version,
-          amount,
-          datetime,
-          description,
-          category,
-          replaced_at: Date.now(),
-          replaced_by: by.id,
-        },
-        found,
-      ),
-    ),
+    keepEarlier(db, by, found),
     db
       .update(dues)
       .set({ entry_id: null, amount: null })
@@ -89,6 +73,40 @@ export async function correctEntry(
     return { kind: 'corrected', entry };
   if (version !== undefined && version !== entry.version) return { kind: 'outdated', entry };
   return { kind: 'paid-dues', payments };
+}
+
+/**
+ * Gives entries a category, all of them or none, and keeps what they were. Those that have it already stay untouched.
+ * @returns false when one of them is not there or not in that version
+ */
+export async function categorizeEntries(
+  db: Database,
+  by: Actor & { id: number },
+  { entries, category }: Categorization,
+): Promise<boolean> {
+  const all = allOf(entries);
+  const condition = and(all, ne(ledgerEntries.category, category));
+  const found = sql`FROM ${ledgerEntries} WHERE ${condition}`;
+  const change = {
+    action: 'change',
+    subject: 'ledger_entry',
+    detail: jsonObject({ words: sql`json('true')` }),
+  } as const;
+  const [known] = await db.batch([
+    db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(all).limit(1),
+    loggedEach(db, by, { ...change, subject_id: sql`CAST(${ledgerEntries.id} AS TEXT)` }, found),
+    keepEarlier(db, by, found),
+    db.update(ledgerEntries).set({ category }).where(condition),
+  ]);
+  return known.length > 0;
+}
+
+/** Keeps the entries as they are before a change. */
+function keepEarlier(db: Database, by: Actor & { id: number }, found: SQL) {
+  const { amount, datetime, description, category, version, id: entry_id } = ledgerEntries;
+  const replaced = { replaced_at: Date.now(), replaced_by: by.id };
+  const earlier = { entry_id, version, amount, datetime, description, category, ...replaced };
+  return statement(db, insertFrom(ledgerHistory, earlier, found));
 }
 
 /** What the entry was before each of its corrections, newest first, logging the access. */

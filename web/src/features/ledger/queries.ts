@@ -1,6 +1,7 @@
 import type { DueJoin, DuePayment, DuesList } from '#contract/dues';
 import {
   withBalances,
+  type Categorization,
   type Deletions,
   type LedgerEntryChange,
   type LedgerEntryForm,
@@ -88,6 +89,12 @@ export const undoImportMutation = mutationOptions({
 export const deleteEntriesMutation = mutationOptions({
   mutationFn: (entries: Deletions['entries']) => account.deletions.$post({ json: { entries } }),
   meta: { done: '삭제 완료', reload: ledgerKey },
+});
+
+/** All of them or none, as with deletions. */
+export const categorizeEntriesMutation = mutationOptions({
+  mutationFn: (json: Categorization) => account.categories.$post({ json }),
+  meta: { done: '변경 완료', reload: ledgerKey },
 });
 
 export const correctEntryMutation = mutationOptions({

@@ -2,13 +2,16 @@ import { dateOf, isBookable, type BookedEntry } from '#contract/ledger';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { GoneDrafts } from '../../../components/gone-drafts.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/use-now.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { Balance } from './balance.tsx';
 import { categoriesOf, knownNames } from './categories.ts';
+import { CategoryDialog } from './category-dialog.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { emptyDraft, entryMergeFields } from './entry-draft.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { isFiltering, matching } from './entry-filter.ts';
 import { EntryForm } from './entry-form.tsx';
@@ -18,7 +21,8 @@ import { Timeline } from './timeline.tsx';
 import { useEntryFilter } from './use-entry-filter.ts';
 
 type Asked = { from: HTMLElement } & (
-  { kind: 'open' | 'receipts'; entry: BookedEntry } | { kind: 'delete'; entries: readonly BookedEntry[] }
+  | { kind: 'open' | 'receipts'; entry: BookedEntry }
+  | { kind: 'delete' | 'categorize'; entries: readonly BookedEntry[] }
 );
 
 const NONE: ReadonlySet<number> = new Set();
@@ -66,8 +70,16 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
     else removeMany(gone.map(({ id, version }) => ({ id, version })));
     close();
   };
+  const ids = useMemo(() => new Set(entries.map(({ id }) => String(id))), [entries]);
   return (
     <>
+      <GoneDrafts
+        start="account/"
+        what="내역"
+        isThere={(name) => ids.has(name) || !/^\d+$/.test(name)}
+        model={{ ...emptyDraft(today), version: 0 }}
+        fields={entryMergeFields}
+      />
       <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <EntryForm today={today} known={known} />
         <Balance entries={entries} today={today} />
@@ -89,6 +101,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           listed={shown.length}
           onAll={() => setTicked(new Set(shown.map(({ id }) => id)))}
           onNone={() => setTicked(NONE)}
+          onCategorize={(from) => setAsked({ kind: 'categorize', entries: chosen, from })}
           onDelete={(from) => setAsked({ kind: 'delete', entries: chosen, from })}
           onEnd={() => setTicked(undefined)}
         />
@@ -130,6 +143,9 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
       )}
       {asked?.kind === 'receipts' && (
         <ReceiptsDialog entry={asked.entry} returnFocusTo={asked.from} onClose={close} />
+      )}
+      {asked?.kind === 'categorize' && (
+        <CategoryDialog entries={asked.entries} known={known} returnFocusTo={asked.from} onClose={close} />
       )}
       {asked?.kind === 'delete' && (
         <DeleteDialog

@@ -30,19 +30,47 @@ export function knownNames(entries: readonly BookedEntry[]): KnownNames {
 }
 
 /** The categories of entries with descriptions like this one, the likeliest first. */
-export function suggestCategories(description: string, known: KnownNames): string[] {
-  const grams = gramsOf(nameOf(description));
+export const suggestCategories = (description: string, known: KnownNames) =>
+  suggestForName(nameOf(description), known);
+
+/** The same for many descriptions, of which those of one name are looked up once. */
+export function categorySuggester(known: KnownNames): (description: string) => string[] {
+  const found = new Map<string, string[]>();
+  return (description) => {
+    const name = nameOf(description);
+    const suggested = found.get(name) ?? suggestForName(name, known);
+    found.set(name, suggested);
+    return suggested;
+  };
+}
+
+/** The categories that suit most of these descriptions. */
+export function suggestForAll(descriptions: readonly string[], known: KnownNames): string[] {
+  const suggest = categorySuggester(known);
+  const counts = new Map<string, number>();
+  for (const description of descriptions) {
+    const [likeliest] = suggest(description);
+    if (likeliest !== undefined) counts.set(likeliest, (counts.get(likeliest) ?? 0) + 1);
+  }
+  return best(counts);
+}
+
+function suggestForName(name: string, known: KnownNames): string[] {
+  const grams = gramsOf(name);
   if (grams.size === 0) return [];
-  const best = new Map<string, number>();
+  const likest = new Map<string, number>();
   for (const { grams: others, category } of known) {
     const likeness = likenessOf(grams, others);
-    if (likeness >= ALIKE && likeness > (best.get(category) ?? 0)) best.set(category, likeness);
+    if (likeness >= ALIKE && likeness > (likest.get(category) ?? 0)) likest.set(category, likeness);
   }
-  return [...best]
+  return best(likest);
+}
+
+const best = (categories: ReadonlyMap<string, number>) =>
+  [...categories]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MOST)
     .map(([category]) => category);
-}
 
 /** A description for comparison. Numbers are left out: `3월 회비` is like `4월 회비`. */
 const nameOf = (description: string) => plainWords(description).replace(/[\d\p{P}\p{S}]/gu, '');

@@ -9,17 +9,21 @@ export type KnownCategories = { all: readonly string[]; names: KnownNames };
 
 type Props = {
   known: KnownCategories;
-  /** The entry's description, of which the category is guessed. */
-  description: string;
+  /** Categories of entries like this one. */
+  suggested: readonly string[];
   onChoose: (category: string) => void;
   field: Omit<ComponentProps<typeof TextField>, 'label'>;
 };
 
-/** A category is typed, or taken from those that earlier entries of such a name have. */
-export function CategoryField({ known, description, onChoose, field }: Props) {
-  const id = useId();
+/** The categories of entries with such a description, while it is typed. */
+export function useSuggested(description: string, { names }: KnownCategories): readonly string[] {
   const words = useDeferredValue(description);
-  const suggested = useMemo(() => suggestCategories(words, known.names), [words, known.names]);
+  return useMemo(() => suggestCategories(words, names), [words, names]);
+}
+
+/** A category is typed, or taken from those that earlier entries of such a name have. */
+export function CategoryField({ known, suggested, onChoose, field }: Props) {
+  const id = useId();
   const offered = field.value === '' ? suggested : [];
   return (
     <div>

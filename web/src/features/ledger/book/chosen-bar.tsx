@@ -1,4 +1,4 @@
-import { DELETIONS_MAX, type BookedEntry } from '#contract/ledger';
+import { CHOSEN_MAX, type BookedEntry } from '#contract/ledger';
 import { Button } from '../../../components/ui/button.tsx';
 import { signedText } from '../labels.ts';
 import { sumOf } from './delete-dialog.tsx';
@@ -9,13 +9,14 @@ type Props = {
   listed: number;
   onAll: () => void;
   onNone: () => void;
+  onCategorize: (from: HTMLElement) => void;
   onDelete: (from: HTMLElement) => void;
   onEnd: () => void;
 };
 
 /** What can be done with the ticked entries. */
-export function ChosenBar({ chosen, listed, onAll, onNone, onDelete, onEnd }: Props) {
-  const isTooMany = chosen.length > DELETIONS_MAX;
+export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelete, onEnd }: Props) {
+  const isTooMany = chosen.length > CHOSEN_MAX;
   return (
     <section
       aria-label="선택한 내역"
@@ -24,9 +25,7 @@ export function ChosenBar({ chosen, listed, onAll, onNone, onDelete, onEnd }: Pr
       <p aria-live="polite" className="grow">
         <span className="font-semibold">{chosen.length}건 선택</span>
         {chosen.length > 0 && ` · 합계 ${signedText(sumOf(chosen))}`}
-        {isTooMany && (
-          <span className="text-danger"> · 한 번에 {DELETIONS_MAX}건까지 삭제할 수 있습니다.</span>
-        )}
+        {isTooMany && <span className="text-danger"> · 한 번에 {CHOSEN_MAX}건까지 선택할 수 있습니다.</span>}
       </p>
       {chosen.length < listed && (
         <Button variant="ghost" size="sm" onClick={onAll}>
@@ -40,6 +39,14 @@ export function ChosenBar({ chosen, listed, onAll, onNone, onDelete, onEnd }: Pr
       )}
       <Button variant="outline" size="sm" onClick={onEnd}>
         선택 끝내기
+      </Button>
+      <Button
+        variant="outline"
+        size="sm"
+        disabled={chosen.length === 0 || isTooMany}
+        onClick={({ currentTarget }) => onCategorize(currentTarget)}
+      >
+        분류 변경
       </Button>
       <Button
         variant="destructive"

@@ -2,7 +2,7 @@ import { bookableDates, ENTRY_TEXT_FIELDS, type BookedEntry, type EntryText } fr
 import type { ComponentProps } from 'react';
 import { TextField } from '../../../components/text-field.tsx';
 import { typeLabels } from '../labels.ts';
-import { CategoryField, type KnownCategories } from './category-field.tsx';
+import { CategoryField, useSuggested, type KnownCategories } from './category-field.tsx';
 import type { EntryDraft } from './entry-draft.ts';
 
 const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
@@ -19,6 +19,7 @@ type Props = {
 /** The fields of an entry, to add one and to correct one. */
 export function EntryFields({ draft, change, field, today, known }: Props) {
   const { first, last } = bookableDates(today);
+  const suggested = useSuggested(draft.description, known);
   return (
     <>
       <fieldset className="inline-grid grid-cols-2 gap-1 rounded-md bg-sunken p-1">
@@ -62,7 +63,7 @@ export function EntryFields({ draft, change, field, today, known }: Props) {
       <TextField {...ENTRY_TEXT_FIELDS.description} autoComplete="off" {...field('description')} />
       <CategoryField
         known={known}
-        description={draft.description}
+        suggested={suggested}
         field={field('category')}
         onChoose={(category) => change({ category })}
       />

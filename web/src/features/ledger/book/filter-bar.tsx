@@ -55,7 +55,7 @@ export function FilterBar({ filter, change, categories }: Props) {
       <SelectField
         className="sm:w-40"
         label={ENTRY_TEXT_FIELDS.category.label}
-        name="볼 분류"
+        name="표시할 분류"
         options={categoryOptions}
         value={optionOf(category)}
         onChange={(next) => change({ category: next === ALL ? undefined : next.slice(1) })}

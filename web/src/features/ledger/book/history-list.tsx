@@ -18,7 +18,7 @@ export function HistoryList({ entry }: { entry: BookedEntry }) {
         ({ version, replaced_at, replaced_by: { id, name }, changes }) => (
           <li key={version} className="py-3">
             <p className="text-ink-soft">
-              {seoulDateTime(Date.parse(replaced_at))} · {name ?? `삭제된 사용자 (ID ${id})`}
+              {seoulDateTime(Date.parse(replaced_at))} · {name ?? `삭제된 사용자 (사용자 번호 ${id})`}
             </p>
             <dl className="mt-1 space-y-0.5">
               {changes.map(({ label, from, to }) => (

@@ -81,7 +81,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
         {isWindowed && <MonthSelect rows={rows} onChoose={showMonth} />}
       </div>
       <p id={keysId} className="sr-only">
-        위아래 화살표 키로 내역을, Page Up과 Page Down 키로 달을 옮겨 다니고 Enter 키로 엽니다.
+        위아래 화살표 키로 한 건씩, Page Up과 Page Down 키로 한 달씩 이동하고 Enter 키로 엽니다.
       </p>
       <section
         {...scroller}
