@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withCarried } from '../../web/src/features/scores/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
 import { gradeChanges } from '../../web/src/features/scores/grade-changes.ts';
-import { doStep, redoStep, startHistory, undoStep } from '../../web/src/features/scores/history.ts';
+import { doStep, redoStep, startHistory, undoStep } from '../../web/src/lib/history.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/histogram.ts';
 import { DEFAULT_RULES } from '../../web/src/features/scores/rules.ts';
 import { parseKept } from '../../web/src/features/scores/kept-classes.ts';

@@ -30,7 +30,7 @@ export function TablePager({ count, size, onSizeChange, page, onPageChange }: Pr
       <SelectField<PageSize>
         className="w-28"
         isLabelHidden
-        label="한 쪽에 보일 행 수"
+        label="한 쪽에 표시할 행 수"
         size="sm"
         options={sizes}
         value={size}

@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from 'react';
 import { DataTable } from '../data-table.tsx';
+import { StepButton } from '../step-button.tsx';
 import type { Column } from '../table-column.ts';
 import { Button } from '../ui/button.tsx';
 import { EditableCell } from './editable-cell.tsx';
@@ -56,7 +57,7 @@ export function CheckTable<Field extends string, Row>({
     <>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <fieldset className="flex flex-wrap gap-1">
-          <legend className="sr-only">보일 행</legend>
+          <legend className="sr-only">표시할 행</legend>
           {views.map(
             (each) =>
               (each === 'all' || counts[each] > 0) && (
@@ -90,11 +91,13 @@ export function CheckTable<Field extends string, Row>({
           >
             {left.size === 0 ? '모두 제외' : '모두 포함'}
           </Button>
+          <StepButton label="되돌리기" step={check.undoName} onStep={check.undo} />
+          <StepButton label="다시 하기" step={check.redoName} onStep={check.redo} />
         </div>
       </div>
       {/* Always there: a row must not move away under the pointer that leaves a corrected cell. */}
       <p className="mb-2 text-sm text-ink-soft">
-        칸을 누르면 고칠 수 있습니다. 확인할 값은 고치지 않으면 그대로 저장됩니다.
+        칸을 누르면 고칠 수 있습니다. ‘확인’으로 표시된 값도 고치지 않으면 그대로 저장됩니다.
       </p>
       <DataTable
         caption={caption}
@@ -157,14 +160,16 @@ type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns
   id: string;
 };
 
-/** Fields without a column are not shown. */
+/** Most fields without a column are not shown. */
 function fieldColumns<Field extends string, Row>({
   kind,
   columns,
   id,
   correct,
 }: Fields<Field, Row>): Column<CheckedRow<Field, Row>>[] {
-  const given = kind.fields.filter(({ name }) => columns.columns.some(({ field }) => field === name));
+  const given = kind.fields.filter(
+    ({ name, isShown }) => isShown || columns.columns.some(({ field }) => field === name),
+  );
   return given.map(({ name, label, isRowHeader, align, width, maxLength }) => ({
     key: name,
     header: label,

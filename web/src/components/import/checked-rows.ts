@@ -9,18 +9,15 @@ const TOTALS = /^(?:합계|총계|소계|누계|계|총원|총인원|인원수?|
 export const TOTALS_ROW = '합계 행입니다';
 
 export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
-/** Corrected cells by line. */
-export type Corrections<Field extends string> = ReadonlyMap<number, Cells<Field>>;
 
 /**
- * Reads every row below the header, in slices, so that the page stays responsive.
+ * Reads every row below the header as given, in slices, so that the page stays responsive.
  * @throws the signal's reason if it is aborted
  */
 export async function checkRows<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   table: PastedTable,
   { headerAt, columns }: Columns<Field>,
-  corrections: Corrections<Field>,
   signal: AbortSignal,
 ): Promise<CheckedRow<Field, Row>[]> {
   const rows: CheckedRow<Field, Row>[] = [];
@@ -42,7 +39,7 @@ export async function checkRows<Field extends string, Row>(
     rows.push(
       hasMore
         ? { line, cells, row: undefined, errors: [{ reason }], doubts: [] }
-        : checkRow(kind, line, { ...cells, ...corrections.get(line) }),
+        : checkRow(kind, line, cells),
     );
   }
   signal.throwIfAborted();

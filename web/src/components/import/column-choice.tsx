@@ -25,13 +25,13 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
             <p key={note}>{note}</p>
           ))}
           {isSettled && unused.length > 0 && (
-            <p>쓰지 않는 열은 제외했습니다. 다른 뜻이면 아래에서 바꾸세요.</p>
+            <p>사용하지 않는 열은 제외했습니다. 필요한 열이면 아래에서 선택하세요.</p>
           )}
         </div>
       )}
       <details open={!isSettled} className="rounded-md border border-line">
         <summary className="min-h-10 cursor-pointer px-4 py-2 text-sm text-ink-soft">
-          열 {columns.columns.length}개 중 {used}개를 씁니다. 열 바꾸기
+          열 {columns.columns.length}개 중 {used}개를 사용합니다. 열 바꾸기
         </summary>
         <ul className="grid gap-3 px-4 pb-4 sm:grid-cols-2 lg:grid-cols-4">
           {columns.columns.map(({ at, label, field }) => (
@@ -58,7 +58,7 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
               checked={columns.headerAt === -1}
               onChange={({ target }) => check.setHeaderless(target.checked)}
             />
-            첫 행은 머리글이 아니라 자료입니다
+            첫 행도 데이터입니다 (머리글 없음)
           </label>
         )}
       </details>

@@ -85,15 +85,28 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
 /** What was given, when it is not in the field: a file, its sheet, or a long text. */
 function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: boolean }) {
   const { file, table, text } = given;
+  const { source } = file ?? {};
   const name = file ? file.name : `붙여넣은 표 ${text.split('\n').length}행`;
+  const hasSheets = table !== undefined && table.sheets.length > 1;
   return (
     <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
       <output id={id} className="min-w-0 wrap-anywhere tabular-nums">
         {name}
         {file && table && <span className="text-ink-soft"> · {table.rows.length}행</span>}
+        {hasSheets && !source && (
+          <span className="text-ink-soft">
+            {' '}
+            · 시트 ‘{table.sheets[table.sheet]}’. 다른 시트를 보려면 파일을 다시 선택하세요
+          </span>
+        )}
+        {file && !file.isKept && (
+          <span className="block text-sm text-notice">
+            큰 파일이어서 임시 저장하지 않습니다. 이 화면을 떠나면 파일을 다시 선택해야 합니다.
+          </span>
+        )}
       </output>
       <div className="flex flex-wrap items-center gap-2">
-        {file && table && table.sheets.length > 1 && (
+        {source && hasSheets && (
           <SelectField
             className="min-w-36"
             label="시트"
@@ -101,7 +114,7 @@ function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: bo
             size="sm"
             options={table.sheets.map((label, value) => ({ value, label }))}
             value={table.sheet}
-            onChange={(sheet) => given.give({ file, sheet }, isHeld)}
+            onChange={(sheet) => given.give({ file: source, sheet }, isHeld)}
           />
         )}
         <Button variant="outline" size="sm" onClick={given.clear}>

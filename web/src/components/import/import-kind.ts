@@ -1,10 +1,11 @@
 /**
  * What a feature imports, as data; it stores by its own call. The three steps of every import:
  *
- * 1. Give. `useGivenTable(useKeptText('students/import'))` holds what was pasted, dropped or chosen and reads it in a worker; `<GiveTable given={…}
- *    label="명단" />` shows the field, the file and the choice of a sheet. `given.table` is rows of cells, or undefined.
+ * 1. Give. `useGivenTable('students/import', useKeptText('students/import'))` holds what was pasted, dropped or chosen,
+ *    reads it in a worker and keeps it as drafts; `<GiveTable given={…} label="명단" />` shows the field, the file and the
+ *    choice of a sheet. `given.table` is rows of cells, or undefined.
  * 2. Check. `useCheckedTable(kind, table)` finds the header and the columns, reads the rows and keeps corrections and
- *    ticks; give its component `key={table.id}`. `<ColumnChoice />` names columns that are unknown, missing or double and
+ *    ticks as a draft too; give its component `key={table.id}`. `<ColumnChoice />` names columns that are unknown, missing or double and
  *    lets them be mapped; `<CheckTable />` shows the rows, to be corrected in place, ticked or left out. A feature adds its
  *    own columns (what the server says, a twin) with `before` and `after`.
  * 3. Store. `chosenRows(check)` are the ticked rows without an error.
@@ -40,6 +41,8 @@ export type ImportField<Field extends string> = {
   presence: 'required' | 'expected' | 'optional';
   /** The first field with a row's identity is the row's header. */
   isRowHeader?: true;
+  /** The check shows it also where the table has no such column, to be filled in. */
+  isShown?: true;
   align?: 'end';
   /** Of the column while the table is windowed. */
   width: string;

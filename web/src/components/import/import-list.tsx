@@ -43,7 +43,7 @@ export function ImportList<Item extends ImportRecord>({
       <p className="mt-1 mb-3 text-sm text-ink-soft">
         {data?.length === 0
           ? '되돌릴 수 있는 가져오기가 없습니다.'
-          : `가져온 것은 ${UNDO_DAYS}일 동안 통째로 되돌릴 수 있습니다.`}
+          : `가져오기는 ${UNDO_DAYS}일 동안 한꺼번에 되돌릴 수 있습니다.`}
       </p>
       {data === undefined &&
         (isError ? (

@@ -1,9 +1,12 @@
-import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
+import { doStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../lib/toast.ts';
+import { UNCHECKED, type CheckState, type Correction } from './check-state.ts';
 import { checkRow, checkRows, withTwins, type Cells } from './checked-rows.ts';
 import { findColumns, type ColumnChoices, type Columns } from './columns.ts';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
+import type { GivenTable } from './use-given-table.ts';
 
 /** The second step: how the table was understood, with the corrections and ticks of a person. */
 export type CheckedTable<Field extends string, Row> = {
@@ -19,14 +22,24 @@ export type CheckedTable<Field extends string, Row> = {
   /** Undefined until they are read. */
   rows: readonly CheckedRow<Field, Row>[] | undefined;
   correct: (line: number, field: Field, text: string) => void;
+  /** Corrects several rows as one step of that name. */
+  correctRows: (name: string, changes: readonly Correction[]) => void;
   /** Takes every suggested repair. */
   repairAll: () => void;
   /** Lines that are left out by hand. */
   left: ReadonlySet<number>;
   leave: (lines: readonly number[], isLeft: boolean) => void;
+  /** By line, what was ticked (true) or left out by hand. */
+  ticks: CheckState['ticks'];
+  /** What a feature lets be ticked besides rows, by names of its own. */
+  extras: CheckState['extras'];
+  tickExtra: (name: string, isTicked: boolean) => void;
+  undo: () => void;
+  redo: () => void;
+  /** What would be undone and done again. */
+  undoName: string | undefined;
+  redoName: string | undefined;
 };
-
-const noChoices = { fields: new Map<number, never>(), isHeaderless: false };
 
 /**
  * @param kind a stable one: another is another reading of the table
@@ -34,25 +47,35 @@ const noChoices = { fields: new Map<number, never>(), isHeaderless: false };
  */
 export function useCheckedTable<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
-  table: PastedTable,
-  first: ColumnChoices<Field> = noChoices,
+  { rows: table, check: state, changeCheck }: GivenTable,
+  first?: ColumnChoices<Field>,
 ): CheckedTable<Field, Row> {
-  const [choices, setChoices] = useState<ColumnChoices<Field>>(first);
-  const [isWithoutMissing, setWithoutMissing] = useState(false);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [history, setHistory] = useState(() => startHistory(UNCHECKED));
   const [read, setRead] = useState<readonly CheckedRow<Field, Row>[]>();
-  const corrections = useRef<Map<number, Cells<Field>>>(new Map());
+  const step = useCallback(
+    (name: string, update: (state: CheckState) => CheckState) =>
+      changeCheck((present) => {
+        const next = update(present);
+        setHistory((before) => doStep({ ...before, present }, next, name));
+        return next;
+      }),
+    [changeCheck],
+  );
+  const choices = useMemo(
+    () => (state.columns ? choicesOf(kind, state.columns) : (first ?? choicesOf(kind, NO_CHOICES))),
+    [kind, state.columns, first],
+  );
   const columns = useMemo(() => findColumns(table, kind, choices), [table, kind, choices]);
   const isSettled =
     columns.missing.every(({ presence }) => presence === 'optional') ||
-    (isWithoutMissing && columns.missing.every(({ presence }) => presence !== 'required'));
+    (state.isWithoutMissing && columns.missing.every(({ presence }) => presence !== 'required'));
   const isReadable = isSettled && tableProblem(kind, table, columns) === undefined;
   useEffect(() => {
     if (!isReadable) return undefined;
     const abort = new AbortController();
     void (async () => {
       try {
-        const checked = await checkRows(kind, table, columns, corrections.current, abort.signal);
+        const checked = await checkRows(kind, table, columns, abort.signal);
         // Drawing thousands of rows' counts and the first page of them would hold the page for a moment.
         startTransition(() => setRead(checked));
       } catch (error) {
@@ -62,7 +85,27 @@ export function useCheckedTable<Field extends string, Row>(
     return () => abort.abort();
   }, [kind, table, columns, isReadable]);
 
-  const rows = useMemo(() => read && withTwins(kind, read), [kind, read]);
+  // Corrected rows that were read already are not read again with each correction.
+  const known = useMemo(
+    () => read && { read, rows: new WeakMap<Cells<Field>, CheckedRow<Field, Row>>() },
+    [read],
+  );
+  const { corrections } = state;
+  const rows = useMemo(
+    () =>
+      known &&
+      withTwins(
+        kind,
+        known.read.map((row) => {
+          const cells: Cells<Field> | undefined = corrections[row.line];
+          if (!cells) return row;
+          const corrected = known.rows.get(cells) ?? checkRow(kind, row.line, { ...row.cells, ...cells });
+          known.rows.set(cells, corrected);
+          return corrected;
+        }),
+      ),
+    [kind, known, corrections],
+  );
   const isNothing = isReadable && rows?.every(({ row }) => row === undefined) === true;
   const problem = problemOf(kind, table, columns) ?? (isNothing ? '분석된 데이터 없음' : undefined);
   useEffect(() => {
@@ -70,19 +113,20 @@ export function useCheckedTable<Field extends string, Row>(
     showToast(problem);
     return () => withdrawToast(problem);
   }, [problem]);
-  const correctAll = useCallback(
-    (changes: ReadonlyMap<number, Cells<Field>>) => {
-      for (const [line, cells] of changes)
-        corrections.current.set(line, { ...corrections.current.get(line), ...cells });
-      setRead((before) =>
-        before?.map((row) => {
-          const cells = changes.get(row.line);
-          return cells ? checkRow(kind, row.line, { ...row.cells, ...cells }) : row;
-        }),
-      );
-    },
-    [kind],
+  const { ticks } = state;
+  const left = useMemo(() => linesWith(ticks, false), [ticks]);
+  const correctRows = useCallback(
+    (name: string, changes: readonly Correction[]) =>
+      step(name, (before) => withCorrections(before, changes)),
+    [step],
   );
+  const setColumns = (next: ColumnChoices<Field>) => {
+    const { fields, isHeaderless } = next;
+    step('열 바꾸기', (before) => ({
+      ...before,
+      columns: { fields: Object.fromEntries(fields), isHeaderless },
+    }));
+  };
   return {
     kind,
     table,
@@ -93,31 +137,69 @@ export function useCheckedTable<Field extends string, Row>(
       // One column for each field: the one before gives it up.
       for (const [at, { field: own }] of columns.columns.entries())
         if (field !== null && own === field) fields.set(at, null);
-      setChoices({ ...choices, fields: fields.set(column, field) });
+      setColumns({ ...choices, fields: fields.set(column, field) });
     },
-    setHeaderless: (isHeaderless) => setChoices({ fields: new Map(), isHeaderless }),
+    setHeaderless: (isHeaderless) => setColumns({ fields: new Map(), isHeaderless }),
     isSettled,
-    goOnWithoutMissing: () => setWithoutMissing(true),
+    goOnWithoutMissing: () => step('없는 열 비워 두기', (before) => ({ ...before, isWithoutMissing: true })),
     rows: isReadable ? rows : undefined,
     correct: useCallback(
-      (line, field, text) => {
-        const cells: Partial<Record<Field, string>> = {};
-        cells[field] = text;
-        correctAll(new Map([[line, cells]]));
-      },
-      [correctAll],
+      (line, field, text) => correctRows(`${line}행 고치기`, [{ line, cells: { [field]: text } }]),
+      [correctRows],
     ),
-    repairAll: () => correctAll(repairsOf(rows ?? [])),
+    correctRows,
+    repairAll: () => correctRows('제안 모두 반영', repairsOf(rows ?? [])),
     left,
     leave: useCallback(
       (lines, isLeft) =>
-        setLeft((before) => {
-          const changed = new Set(lines);
-          return isLeft ? before.union(changed) : before.difference(changed);
-        }),
-      [],
+        step(`${lines.length}행 ${isLeft ? '제외' : '포함'}`, (before) => ({
+          ...before,
+          ticks: { ...before.ticks, ...Object.fromEntries(lines.map((line) => [line, !isLeft])) },
+        })),
+      [step],
     ),
+    ticks,
+    extras: state.extras,
+    tickExtra: (name, isTicked) =>
+      step('체크', (before) => ({ ...before, extras: { ...before.extras, [name]: isTicked } })),
+    undo: () => {
+      const last = history.past.at(-1);
+      if (!last) return;
+      setHistory(undoStep({ ...history, present: state }));
+      changeCheck(() => last.state);
+    },
+    redo: () => {
+      const [next] = history.future;
+      if (!next) return;
+      setHistory(redoStep({ ...history, present: state }));
+      changeCheck(() => next.state);
+    },
+    undoName: history.past.at(-1)?.name,
+    redoName: history.future[0]?.name,
   };
+}
+
+const NO_CHOICES = { fields: {}, isHeaderless: false };
+
+/** What was chosen, as far as this kind knows it. */
+function choicesOf<Field extends string>(
+  { fields: known }: Pick<ImportKind<Field, never>, 'fields'>,
+  { fields, isHeaderless }: NonNullable<CheckState['columns']>,
+): ColumnChoices<Field> {
+  const chosen = Object.entries(fields).map(
+    ([at, field]) => [Number(at), known.find(({ name }) => name === field)?.name ?? null] as const,
+  );
+  return { fields: new Map(chosen), isHeaderless };
+}
+
+function linesWith(ticks: CheckState['ticks'], isTicked: boolean): Set<number> {
+  return new Set(Object.entries(ticks).flatMap(([line, each]) => (each === isTicked ? [Number(line)] : [])));
+}
+
+function withCorrections(state: CheckState, changes: readonly Correction[]): CheckState {
+  const corrections = { ...state.corrections };
+  for (const { line, cells } of changes) corrections[line] = { ...corrections[line], ...cells };
+  return { ...state, corrections };
 }
 
 /** What is told at once; the notes beside the columns say the rest. */
@@ -140,17 +222,23 @@ function tableProblem<Field extends string, Row>(
   return undefined;
 }
 
-function repairsOf<Field extends string>(
-  rows: readonly CheckedRow<Field, unknown>[],
-): Map<number, Cells<Field>> {
-  const repairs = new Map<number, Cells<Field>>();
-  for (const { line, doubts, errors } of rows) {
-    const cells: Partial<Record<Field, string>> = {};
-    for (const { field, repair } of [...errors, ...doubts])
-      if (field !== undefined && repair !== undefined) cells[field] = repair;
-    if (Object.keys(cells).length > 0) repairs.set(line, cells);
-  }
-  return repairs;
+function repairsOf<Field extends string>(rows: readonly CheckedRow<Field, unknown>[]): Correction[] {
+  return rows.flatMap(({ line, doubts, errors }) => {
+    const cells = Object.fromEntries(
+      [...errors, ...doubts].flatMap(({ field, repair }) =>
+        field === undefined || repair === undefined ? [] : [[field, repair]],
+      ),
+    );
+    return Object.keys(cells).length === 0 ? [] : [{ line, cells }];
+  });
+}
+
+/** What is left out when some lines are, until somebody ticks them. */
+export function leavingOut(
+  { left, ticks }: Pick<CheckedTable<string, unknown>, 'left' | 'ticks'>,
+  lines: readonly number[],
+): ReadonlySet<number> {
+  return left.union(new Set(lines.filter((line) => ticks[line] !== true)));
 }
 
 /** The ticked rows without an error: what the third step stores. */

@@ -1,67 +1,163 @@
 import { useMutation } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { readTable } from '../../lib/table-file/read-table.ts';
-import type { ReadTable, RowOptions, TableSource } from '../../lib/table-file/table-source.ts';
+import type { MarkedTable, RowOptions, TableSource } from '../../lib/table-file/table-source.ts';
+import { untilIdle } from '../../lib/until-idle.ts';
+import { useKept, type Restored } from '../use-kept.ts';
+import { checkOf, nextCheck, UNCHECKED, type CheckState } from './check-state.ts';
 
-/** A table that was read; another `id` for each reading. */
-export type GivenTable = ReadTable & { id: number };
+/** A table that was read, another `id` for each reading, with what was said about it. */
+export type GivenTable = MarkedTable & {
+  id: number;
+  check: CheckState;
+  changeCheck: (step: (check: CheckState) => CheckState) => void;
+};
 
 /** Where the text is held: a draft, as of `useKeptText`. */
-export type HeldText = { text: string; setText: (text: string) => void };
+export type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
 
 /** The first step: what was pasted, dropped or chosen, and the table that was read of it. */
-export type Given = HeldText & {
-  /** Instead of the text. */
-  file: File | undefined;
+export type Given = Pick<HeldText, 'text' | 'setText'> & {
+  /** Instead of the text; `source` is missing when only its table has been kept. */
+  file: { name: string; source: File | undefined; isKept: boolean } | undefined;
   /** Undefined until something is read, and again as soon as something else is given. */
   table: GivenTable | undefined;
   isReading: boolean;
   /** Why a file cannot be read, and what to do about it. */
   refusal: string | undefined;
-  /** Takes a text or file and reads it at once, or with `isHeld` only when read() is called. */
+  /** Takes a text or file and shows its table at once, or with `isHeld` only when read() is called. */
   give: (source: TableSource, isHeld?: boolean) => void;
   /** Reads what was given. */
   read: () => void;
   /** Forgets the file, or else the text. */
   clear: () => void;
-  /** Forgets the table alone: what was given stays. */
+  /** Closes the table: what was given stays, and what was said about it. */
   close: () => void;
+  /** Closes the table and forgets what was said about it. */
+  cancel: () => void;
+  /** To be called when the rows are stored: forgets all but the text, whose holder empties it. */
+  finish: () => void;
+  /** For `DraftNote`: of the text, the file and what was said about the table. */
+  restored: Restored;
 };
+
+/** A larger table would leave no room for other drafts. */
+const KEPT_MAX = 1_000_000;
+
+type KeptFile = { name: string; table: MarkedTable | null };
+const NO_FILE: KeptFile = { name: '', table: null };
 
 let lastId = 0;
 
-export function useGivenTable({ text, setText }: HeldText, options: RowOptions = {}): Given {
-  const [file, setFile] = useState<File>();
+/** @param place of the import's drafts besides its text: `students/import` */
+export function useGivenTable(place: string, held: HeldText, options: RowOptions = {}): Given {
+  const { text, setText } = held;
+  const keptFile = useKept<KeptFile>(`${place}/file`, () => NO_FILE);
+  const keptCheck = useKept<CheckState>(`${place}/check`, () => UNCHECKED);
+  const [source, setSource] = useState<File>();
+  const [isOpen, setOpen] = useState(keptFile.value.table !== null || keptCheck.value.of !== '');
+  /** What was given last, also after the screen was left. */
+  const newest = useRef<TableSource>(undefined);
+  const keep = async (given: TableSource, read: MarkedTable & { id: number }) => {
+    if (!('file' in given) || read.size > KEPT_MAX) return;
+    const { id: _, ...table } = read;
+    // Thousands of rows are shown before they are stored.
+    await untilIdle();
+    if (newest.current === given) keptFile.change(() => ({ name: given.file.name, table }));
+  };
   const { mutate, reset, data, isPending } = useMutation({
-    mutationFn: async (source: TableSource) => {
-      const read = await readTable(source, options);
+    mutationFn: async (given: TableSource) => {
+      const read = await readTable(given, options);
       return 'refusal' in read ? read : { ...read, id: (lastId += 1) };
     },
+    onSuccess: (read, given) => {
+      if ('rows' in read) void keep(given, read);
+    },
   });
-  const table = data && 'rows' in data ? data : undefined;
+  // What was said about a table is shown with it.
+  const [resumed] = useState(isOpen && keptFile.value.table === null && text !== '' ? text : undefined);
+  useEffect(() => {
+    if (resumed !== undefined) mutate({ text: resumed });
+  }, [resumed, mutate]);
+
+  const { name, table: keptTable } = keptFile.value;
+  const restoredTable = useMemo(() => (keptTable ? { ...keptTable, id: 0 } : undefined), [keptTable]);
+  const current = data && 'rows' in data ? data : source ? undefined : restoredTable;
+  // Deferred: the check is drawn in steps, so that the page stays responsive.
+  const shown = useDeferredValue(current);
+  const mark = shown?.mark ?? '';
+  const { change } = keptCheck;
+  const changeCheck = useCallback<GivenTable['changeCheck']>(
+    (step) => change((now) => nextCheck(now, mark, step)),
+    [change, mark],
+  );
+  const isGiven = text !== '' || source !== undefined || keptTable !== null;
+  const forgetFile = () => {
+    newest.current = undefined;
+    setSource(undefined);
+    keptFile.restart(NO_FILE);
+  };
+  const ask = (given: TableSource) => {
+    newest.current = given;
+    mutate(given);
+  };
+  const forgetCheck = () => keptCheck.restart(UNCHECKED);
   return {
     text,
     setText: (next) => {
       setText(next);
+      if (next === '') forgetCheck();
       reset();
     },
-    file,
-    // Deferred: the check is drawn in steps, so that the page stays responsive.
-    table: useDeferredValue(table),
+    file:
+      source || keptTable
+        ? { name: source?.name ?? name, source, isKept: current === undefined || current.size <= KEPT_MAX }
+        : undefined,
+    table:
+      isOpen && current && shown
+        ? { ...shown, check: checkOf(keptCheck.value, mark), changeCheck }
+        : undefined,
     isReading: isPending,
     refusal: data && 'refusal' in data ? data.refusal : undefined,
-    give: (source, isHeld = false) => {
-      if ('text' in source) setText(source.text);
-      setFile('file' in source ? source.file : undefined);
-      if (isHeld) reset();
-      else mutate(source);
+    give: (given, isHeld = false) => {
+      forgetFile();
+      if ('text' in given) setText(given.text);
+      else setSource(given.file);
+      setOpen(!isHeld);
+      ask(given);
     },
-    read: () => mutate(file ? { file } : { text }),
+    read: () => {
+      setOpen(true);
+      if (!current) ask(source ? { file: source } : { text });
+    },
     clear: () => {
-      if (!file) setText('');
-      setFile(undefined);
+      if (!source && !keptTable) setText('');
+      forgetFile();
+      forgetCheck();
       reset();
     },
-    close: reset,
+    close: () => setOpen(false),
+    cancel: () => {
+      setOpen(false);
+      forgetCheck();
+    },
+    finish: () => {
+      forgetFile();
+      forgetCheck();
+      reset();
+    },
+    restored: {
+      isRestored:
+        held.restored.isRestored ||
+        keptFile.restored.isRestored ||
+        (keptCheck.restored.isRestored && isGiven),
+      isRefused: [held, keptFile, keptCheck].some(({ restored }) => restored.isRefused),
+      onDiscard: () => {
+        held.restored.onDiscard();
+        forgetFile();
+        forgetCheck();
+        reset();
+      },
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { draftAt, dropDraft, keepDraft } from '../../lib/drafts.ts';
 import { useLoginState } from '../../lib/login-state.ts';
-import { doStep, redoStep, startHistory, undoStep } from './history.ts';
+import { doStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
 import { parseKept } from './kept-classes.ts';
 import { reopened, useKept } from './use-kept-class.ts';
 import { EMPTY_WORK, type Work } from './class-work.ts';

@@ -86,7 +86,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   const shown = new Set(merged.map(subjectKey));
   const ticked = keys.intersection(shown);
 
-  if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 골라 주세요." />;
+  if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 선택하세요." />;
   const isLoading = queries.some(({ isPending }) => isPending);
   const failed = departments.flatMap((department, index) => {
     const query = queries[index];
@@ -111,7 +111,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
           onTicked={onTicked}
           emptyText={
             grades.length > 0
-              ? '고른 학년의 과목이 없습니다.'
+              ? '선택한 학년의 과목이 없습니다.'
               : `${termText(choice)} 시간표가 아직 등록되지 않았습니다.`
           }
           isStale={isLoading}

@@ -1,5 +1,9 @@
 import { answerQuestions } from '../ask-worker.ts';
 import type { TableQuestion } from './read-table.ts';
+import { marked } from './table-mark.ts';
 import { tableOf } from './table-of.ts';
 
-answerQuestions(({ data: { source, options } }: MessageEvent<TableQuestion>) => tableOf(source, options));
+answerQuestions(async ({ data: { source, options } }: MessageEvent<TableQuestion>) => {
+  const table = await tableOf(source, options);
+  return 'refusal' in table ? table : await marked(table);
+});

@@ -6,6 +6,9 @@ export type TableSource = { text: string } | { file: File; sheet?: number };
 /** A table's cells as text, exactly as a paste of it gives them, and the sheets that could be read instead. */
 export type ReadTable = { rows: PastedTable; sheets: readonly string[]; sheet: number };
 
+/** A table that was read, with what tells it from every other one, and how many characters keeping it takes. */
+export type MarkedTable = ReadTable & { mark: string; size: number };
+
 /** Why something cannot be read, and what to do about it. */
 export type Refused = { refusal: string };
 

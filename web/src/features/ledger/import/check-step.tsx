@@ -1,16 +1,17 @@
 import { seoulDay } from '#contract/time';
 import { dateProblem, isPlanned, type BookedEntry, type LedgerEntryForm } from '#contract/ledger';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
-import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import { chosenRows, leavingOut, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import type { GivenTable } from '../../../components/import/use-given-table.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
-import type { PastedTable } from '../../../lib/paste-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
+import { categorySuggester, knownNames } from '../book/categories.ts';
 import { signedText } from '../labels.ts';
 import { balanceGaps } from './balance-check.ts';
 import { findTwins } from './import-plan.ts';
@@ -19,7 +20,7 @@ import { rememberColumns, rememberedColumns } from './remembered-columns.ts';
 import { remarkColumns } from './row-remarks.tsx';
 
 type Props = {
-  table: PastedTable;
+  table: GivenTable;
   /** What the account holds already. */
   entries: BookedEntry[];
   yearText: string;
@@ -27,11 +28,14 @@ type Props = {
   onStart: (entries: LedgerEntryForm[]) => void;
 };
 
+/** Name of the tick that leaves out what cannot be read. */
+const PARTIAL = 'partial';
+
 /** How the table was understood, and what will be added. */
-export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) {
+export function CheckStep({ table: given, entries, yearText, onYear, onStart }: Props) {
   const { id: userId } = useLoginState();
   const [today] = useState(() => seoulDay(serverNow()));
-  const [isPartial, setPartial] = useState(false);
+  const { rows: table } = given;
   const typed = yearText.trim() === '' ? undefined : numberIn(yearText);
   const isYear = typed === undefined || dateProblem(`${typed}-12-31`, today) === undefined;
   const year = isYear ? typed : undefined;
@@ -44,8 +48,9 @@ export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) 
     fields: new Map(remembered?.fields.entries()),
     isHeaderless: false,
   }));
-  const check = useCheckedTable(kind, table, first);
-  const { rows, leave, columns, choices } = check;
+  const checked = useCheckedTable(kind, given, first);
+  const { rows, columns, choices, ticks, left: leftByHand } = checked;
+  const isPartial = checked.extras[PARTIAL] === true;
   const forms = useMemo(
     () => (rows ?? []).flatMap(({ line, row }) => (row ? [{ line, ...row }] : [])),
     [rows],
@@ -62,19 +67,28 @@ export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) 
       ),
     [forms],
   );
-  const remarks = useMemo(() => remarkColumns({ today, twins, gaps }), [today, twins, gaps]);
+  const { correct } = checked;
+  const names = useMemo(() => knownNames(entries), [entries]);
+  const suggested = useMemo(() => {
+    const suggest = categorySuggester(names);
+    return new Map(
+      forms.flatMap(({ line, entry: { category, description } }) => {
+        const [likeliest] = category === '' ? suggest(description) : [];
+        return likeliest === undefined ? [] : [[line, likeliest] as const];
+      }),
+    );
+  }, [names, forms]);
+  const remarks = useMemo(() => {
+    const onCategory = (line: number, category: string) => correct(line, 'category', category);
+    return remarkColumns({ today, twins, gaps, suggested, onCategory });
+  }, [today, twins, gaps, suggested, correct]);
 
   // What is stored already is left out, until somebody ticks it.
-  const seen = useRef(new Set<number>());
-  useEffect(() => {
-    const fresh = [...twins].flatMap(([line, { likeness }]) =>
-      likeness === 'same' && !seen.current.has(line) ? [line] : [],
-    );
-    if (fresh.length === 0) return;
-    for (const line of fresh) seen.current.add(line);
-    leave(fresh, true);
-  }, [twins, leave]);
-
+  const left = useMemo(() => {
+    const same = [...twins].flatMap(([line, { likeness }]) => (likeness === 'same' ? [line] : []));
+    return leavingOut({ left: leftByHand, ticks }, same);
+  }, [leftByHand, ticks, twins]);
+  const check = { ...checked, left };
   const chosen = chosenRows(check).map(({ entry }) => entry);
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
   const planned = chosen.filter((entry) => isPlanned(entry, today)).length;
@@ -101,7 +115,7 @@ export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) 
           inputMode="numeric"
           autoComplete="off"
           value={yearText}
-          placeholder="가장 가까운 지난 날"
+          placeholder="비우면 가장 최근 날짜"
           error={isYear ? undefined : '연도를 올바르게 입력하세요'}
           onChange={(event) => onYear(event.target.value)}
         />
@@ -109,7 +123,7 @@ export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) 
       {columns.columns.length === 1 && (
         <p role="alert" className="rounded-md bg-notice-wash px-4 py-3 text-notice">
           열이 하나뿐이어서 표로 읽을 수 없습니다. 표에서 복사하거나 쉼표로 나뉜 CSV를 붙여넣으세요. CSV에서
-          쉼표가 든 칸은 &quot;50,000&quot;처럼 따옴표로 감싸야 합니다.
+          쉼표가 있는 칸은 &quot;50,000&quot;처럼 따옴표로 감싸야 합니다.
         </p>
       )}
       {rows && rows.length > 0 && (
@@ -120,6 +134,21 @@ export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) 
             <Notice count={twins.size} text="중복 의심" />
             <Notice count={gaps.size} text="잔액과 맞지 않는 행" />
           </p>
+          {suggested.size > 0 && (
+            <Button
+              variant="outline"
+              size="sm"
+              className="mb-3"
+              onClick={() =>
+                check.correctRows(
+                  '분류 제안 넣기',
+                  [...suggested].map(([line, category]) => ({ line, cells: { category } })),
+                )
+              }
+            >
+              비슷한 내역의 분류 {suggested.size}건 모두 넣기
+            </Button>
+          )}
           <CheckTable check={check} caption="가져올 내역" after={remarks} />
           {bad > 0 && (
             <label className="mt-4 flex min-h-10 items-center gap-2">
@@ -127,7 +156,7 @@ export function CheckStep({ table, entries, yearText, onYear, onStart }: Props) 
                 type="checkbox"
                 className="size-4 accent-accent"
                 checked={isPartial}
-                onChange={(event) => setPartial(event.target.checked)}
+                onChange={(event) => check.tickExtra(PARTIAL, event.target.checked)}
               />
               읽을 수 없는 {bad}행을 제외하고 추가
             </label>

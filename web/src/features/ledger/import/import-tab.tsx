@@ -13,11 +13,11 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const part = useHeldFocus<HTMLElement>();
   const kept = useKeptText('account/import');
   const year = useKeptText('account/import/year');
-  const given = useGivenTable(kept);
+  const given = useGivenTable('account/import', kept);
   const { run, isSending, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
     kept.clear();
     year.clear();
-    given.clear();
+    given.finish();
   });
   if (run) {
     return (
@@ -35,7 +35,13 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   }
   return (
     <section aria-label="가져오기" tabIndex={-1} className="space-y-6" {...part}>
-      <DraftNote {...kept.restored} />
+      <DraftNote
+        {...given.restored}
+        onDiscard={() => {
+          given.restored.onDiscard();
+          year.clear();
+        }}
+      />
       <GiveTable
         given={given}
         label="거래 내역"
@@ -44,7 +50,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
       {given.table && (
         <CheckStep
           key={given.table.id}
-          table={given.table.rows}
+          table={given.table}
           entries={entries}
           yearText={year.text}
           onYear={year.setText}

@@ -1,5 +1,6 @@
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import type { Column } from '../../../components/table-column.ts';
+import { Button } from '../../../components/ui/button.tsx';
 import { DateMark } from '../book/entry-marks.tsx';
 import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 import type { StatementField } from './bank-profiles.ts';
@@ -12,10 +13,13 @@ type Remarks = {
   /** Stored entries that rows probably repeat, and balances that rows should have, by line. */
   twins: ReadonlyMap<number, Twin>;
   gaps: ReadonlyMap<number, number>;
+  /** Categories of earlier entries like rows without one, by line. */
+  suggested: ReadonlyMap<number, string>;
+  onCategory: (line: number, category: string) => void;
 };
 
 /** What becomes of each row, and what is remarkable about it. */
-export function remarkColumns({ today, twins, gaps }: Remarks): Column<Row>[] {
+export function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): Column<Row>[] {
   return [
     {
       key: 'entry',
@@ -36,7 +40,27 @@ export function remarkColumns({ today, twins, gaps }: Remarks): Column<Row>[] {
       header: '비교',
       width: '16%',
       className: 'min-w-40 wrap-anywhere',
-      cell: ({ line }) => <Remark twin={twins.get(line)} expected={gaps.get(line)} />,
+      cell: ({ line }) => {
+        const category = suggested.get(line);
+        return (
+          <>
+            <Remark twin={twins.get(line)} expected={gaps.get(line)} />
+            {category !== undefined && (
+              <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+                비슷한 내역의 분류
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-label={`${line}행 분류 ${category} 넣기`}
+                  onClick={() => onCategory(line, category)}
+                >
+                  {category}
+                </Button>
+              </p>
+            )}
+          </>
+        );
+      },
     },
   ];
 }
@@ -50,7 +74,7 @@ function Remark({ twin, expected }: { twin: Twin | undefined; expected: number |
         </li>
       )}
       {expected !== undefined && (
-        <li>앞뒤 행으로는 잔액이 {wonText(expected)}이어야 합니다. 빠진 행이 있는지 보세요.</li>
+        <li>앞뒤 행으로 계산한 잔액은 {wonText(expected)}입니다. 빠진 행이 있는지 확인하세요.</li>
       )}
     </ul>
   );

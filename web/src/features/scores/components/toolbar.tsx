@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { StepButton } from '../../../components/step-button.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { showToast } from '../../../lib/toast.ts';
+import { copyText } from '../../../lib/copy-text.ts';
 import { copiedColumn, type CopiedColumn } from '../copy-back.ts';
 import type { GradedClass } from '../graded-class.ts';
 import type { Method } from '../rules.ts';
@@ -43,14 +44,7 @@ export function Toolbar({
   const [asked, setAsked] = useState<Asked>();
   const excess = graded?.graded.excess ?? [];
   const copy = async (column: CopiedColumn) => {
-    if (!graded) return;
-    const isCopied = await navigator.clipboard
-      .writeText(copiedColumn(column, graded.rows, graded.graded, style))
-      .then(
-        () => true,
-        () => false,
-      );
-    showToast(isCopied ? '복사 완료' : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
+    if (graded) await copyText(copiedColumn(column, graded.rows, graded.graded, style));
   };
   const ask = (column: CopiedColumn, from: HTMLElement) => {
     if (excess.length > 0) setAsked({ column, from });
@@ -113,23 +107,4 @@ function countsOf({ rows }: GradedClass): string {
   const flagged = rows.filter(({ flag }) => flag !== undefined).length;
   const parts = [`${rows.length - leftOut}명`, `제외 ${excluded}명`, `확인할 행 ${flagged}개`];
   return [...parts, ...(leftOut > 0 ? [`학생이 아닌 행 ${leftOut}개`] : [])].join(' · ');
-}
-
-type StepProps = { label: string; step: string | undefined; onStep: () => void };
-
-/** Keeps the focus when there is nothing left to do. */
-function StepButton({ label, step, onStep }: StepProps) {
-  return (
-    <Button
-      variant="outline"
-      size="sm"
-      aria-disabled={step === undefined}
-      title={step}
-      onClick={() => {
-        if (step !== undefined) onStep();
-      }}
-    >
-      {label}
-    </Button>
-  );
 }

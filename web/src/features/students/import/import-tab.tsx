@@ -1,46 +1,75 @@
 import { rosterYearSchema, type CourseKey } from '#contract/students';
 import { rosterTerm } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
+import { LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useKept } from '../../../components/use-kept.ts';
+import { classText, type ChosenClass } from '../../../lib/chosen-class.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { AlertDialog } from '../alert-dialog.tsx';
 import { coursesQuery } from '../queries.ts';
 import { semesterOptions } from '../term.ts';
+import { useChosenClass } from '../use-chosen-class.ts';
 import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';
 
-type ImportForm = { year: string; semester: 1 | 2; subject: string; text: string };
+type RosterForm = { year: string; semester: 1 | 2; subject: string; text: string };
 
-const emptyForm = (): ImportForm => {
-  const { year, semester } = rosterTerm(serverNow());
-  return { year: String(year), semester, subject: '', text: '' };
+/** The form begins with the chosen class. */
+const emptyForm = (chosen: ChosenClass): RosterForm => {
+  const course = chosen === 'all' ? { ...rosterTerm(serverNow()), subject: '' } : chosen;
+  return { year: String(course.year), semester: course.semester, subject: course.subject, text: '' };
 };
 
 export function ImportTab() {
+  const { chosen } = useChosenClass();
+  return chosen ? <ImportForm chosen={chosen} /> : <LoadingPart rows={3} className="h-11" />;
+}
+
+function ImportForm({ chosen }: { chosen: ChosenClass }) {
   const id = useId();
-  const { value: form, change: edit, restart, restored } = useKept('students/import', emptyForm);
+  const {
+    value: form,
+    base,
+    change: edit,
+    restart,
+    restored,
+  } = useKept('students/import', () => emptyForm(chosen));
   const [alert, setAlert] = useState<{ text: string; from: HTMLElement }>();
-  const given = useGivenTable({
+  const given = useGivenTable('students/import', {
     text: form.text,
     setText: (text) => edit((before) => ({ ...before, text })),
+    restored,
   });
   const courses = useQuery(coursesQuery);
   const course = courseOf(form);
   const { table } = given;
-  const change = (part: Partial<ImportForm>) => {
+  const change = (part: Partial<RosterForm>) => {
     edit((before) => ({ ...before, ...part }));
     // What was compared with another class says nothing of this one.
     given.close();
   };
+  // What was typed stays, whichever class is chosen meanwhile.
+  const follow = useEffectEvent(() => {
+    if (JSON.stringify(form) !== JSON.stringify(base)) return;
+    restart(emptyForm(chosen));
+    given.close();
+  });
+  const chosenText = classText(chosen);
+  const followed = useRef(chosenText);
+  useEffect(() => {
+    if (followed.current === chosenText) return;
+    followed.current = chosenText;
+    follow();
+  }, [chosenText]);
   const read = (from: HTMLElement) => {
     const isGiven = given.file !== undefined || given.text.trim() !== '';
     const problem = isGiven ? ('alert' in course ? course.alert : undefined) : EMPTY;
@@ -51,7 +80,7 @@ export function ImportTab() {
   return (
     <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
       <div className="space-y-4">
-        <DraftNote {...restored} />
+        <DraftNote {...given.restored} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
           <TextField
             label="연도"
@@ -99,10 +128,10 @@ export function ImportTab() {
         <RosterCheck
           key={table.id}
           course={course}
-          table={table.rows}
-          onCancel={given.close}
+          table={table}
+          onCancel={given.cancel}
           onStored={() => {
-            given.clear();
+            given.finish();
             restart({ ...form, text: '' });
           }}
         />
@@ -115,7 +144,7 @@ export function ImportTab() {
 const EMPTY = '데이터를 입력하세요';
 
 /** The requested course, or the error to show. */
-function courseOf({ year, semester, subject }: ImportForm): CourseKey | { alert: string } {
+function courseOf({ year, semester, subject }: RosterForm): CourseKey | { alert: string } {
   const name = subject.normalize('NFC').trim();
   if (year.trim() === '' || name === '') return { alert: EMPTY };
   const parsed = rosterYearSchema.safeParse(numberIn(year));

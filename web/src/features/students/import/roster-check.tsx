@@ -1,12 +1,13 @@
 import type { CourseKey, RosterRow } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo } from 'react';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import type { GivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
-import { asciiText, type PastedTable } from '../../../lib/paste-table.ts';
+import { asciiText } from '../../../lib/paste-table.ts';
 import { importRosterMutation } from '../queries.ts';
 import { courseName } from '../term.ts';
 import { countKinds, type Preview } from './import-preview.ts';
@@ -18,7 +19,7 @@ import { useComparison } from './comparison-flow.ts';
 
 type Props = {
   course: CourseKey;
-  table: PastedTable;
+  table: GivenTable;
   onCancel: () => void;
   onStored: () => void;
 };
@@ -39,7 +40,9 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
   const before = useMemo(() => [kindColumn(preview)], [preview]);
   const after = useMemo(() => (hasChanges(preview) ? [changesColumn(preview)] : []), [preview]);
   const counts = useMemo(() => countKinds(preview, chosen), [preview, chosen]);
-  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  // Of another class the same student may not be meant.
+  const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
+  const isRemoved = (student: string) => check.extras[removalOf(student)] === true;
   // Whoever stands in a row that cannot be read yet is not missing.
   const missing = useMemo(() => {
     const bad = rows?.filter(({ row }) => row === undefined) ?? [];
@@ -75,8 +78,8 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
       {missing.length > 0 && (
         <MissingStudents
           rows={missing}
-          removed={removed}
-          onToggle={(student) => setRemoved(removed.symmetricDifference(new Set([student])))}
+          isRemoved={isRemoved}
+          onRemove={(student, isTicked) => check.tickExtra(removalOf(student), isTicked)}
         />
       )}
       {refused !== undefined && (
@@ -88,11 +91,11 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
         <StoreRoster
           course={course}
           counts={counts}
-          removed={missing.filter((student) => removed.has(student.id)).length}
+          removed={missing.filter((student) => isRemoved(student.id)).length}
           isBusy={isStoring || isComparing}
           isStoring={isStoring}
           onStore={() => {
-            const remove = missing.flatMap(({ id }) => (removed.has(id) ? [id] : []));
+            const remove = missing.flatMap(({ id }) => (isRemoved(id) ? [id] : []));
             store({ ...course, data: chosen, remove }).then(onStored, () => undefined);
           }}
           onCancel={onCancel}

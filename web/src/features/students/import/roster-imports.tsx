@@ -14,7 +14,7 @@ export function RosterImports() {
       counts={({ added, changed, removed }) =>
         `신규 ${added} · 변경 ${changed}${removed > 0 ? ` · 수강 종료 ${removed}` : ''}`
       }
-      consequences={() => ['이 가져오기로 추가되거나 바뀐 것이 가져오기 전으로 돌아갑니다.']}
+      consequences={() => ['이 가져오기로 추가되거나 바뀐 내용이 가져오기 전으로 돌아갑니다.']}
       onUndo={mutate}
       isUndoing={isPending}
     />

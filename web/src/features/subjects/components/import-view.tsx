@@ -1,12 +1,11 @@
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { useKeptText } from '../../../components/use-kept.ts';
+import { useKept, useKeptText } from '../../../components/use-kept.ts';
 import { DEPARTMENTS, departmentLabels, termText } from '../labels.ts';
 import { subjectsQuery } from '../queries.ts';
 import { TimetableCheck } from './timetable-check.tsx';
@@ -21,10 +20,11 @@ type Props = { year: number; semester: SubjectSemester; first: Department };
 
 /** Imports one department's timetable, which replaces the stored term. */
 export function ImportView({ year, semester, first }: Props) {
-  const [department, setDepartment] = useState(first);
+  const chosen = useKept('subjects/import/department', () => ({ department: first }));
+  const { department } = chosen.value;
   const term = { department, year, semester };
   const kept = useKeptText('subjects/import');
-  const given = useGivenTable(kept);
+  const given = useGivenTable('subjects/import', kept);
   const { table } = given;
   const stored = useQuery(subjectsQuery(term));
   return (
@@ -34,9 +34,9 @@ export function ImportView({ year, semester, first }: Props) {
         label="등록할 학과"
         options={departmentOptions}
         value={department}
-        onChange={setDepartment}
+        onChange={(next) => chosen.change(() => ({ department: next }))}
       />
-      <DraftNote {...kept.restored} />
+      <DraftNote {...given.restored} />
       <GiveTable
         given={given}
         label="시간표"
@@ -52,12 +52,13 @@ export function ImportView({ year, semester, first }: Props) {
         <TimetableCheck
           key={table.id}
           term={term}
-          table={table.rows}
+          table={table}
           stored={stored.data?.length}
-          onCancel={given.close}
+          onCancel={given.cancel}
           onStored={() => {
-            given.clear();
+            given.finish();
             kept.clear();
+            chosen.restart({ department });
           }}
         />
       )}

@@ -5,15 +5,15 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import type { GivenTable } from '../../../components/import/use-given-table.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import type { PastedTable } from '../../../lib/paste-table.ts';
 import { departmentLabels, isGraduate, termText, type Term } from '../labels.ts';
 import { saveSubjectsMutation } from '../queries.ts';
 import { timetableKind } from '../timetable-kind.ts';
 
 type Props = {
   term: Term & { department: Department };
-  table: PastedTable;
+  table: GivenTable;
   /** How many subjects the term has now; undefined while unknown. */
   stored: number | undefined;
   onCancel: () => void;

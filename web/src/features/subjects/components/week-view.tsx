@@ -20,7 +20,7 @@ export function WeekView({ title, subjects, isTicked }: Props) {
           <p className="text-sm text-ink-soft tabular-nums">
             {isTicked ? `선택한 ${subjects.length}개 과목` : `과목 ${subjects.length}개 전체`}
             <span className="print:hidden">
-              {isTicked ? '' : ' · 과목 목록에서 선택하면 그 과목만 보입니다.'}
+              {isTicked ? '' : ' · 과목 목록에서 선택하면 그 과목만 표시합니다.'}
             </span>
           </p>
         </div>
@@ -46,7 +46,7 @@ export function WeekView({ title, subjects, isTicked }: Props) {
       {asText.length > 0 && (
         <section aria-labelledby="text-heading">
           <h3 id="text-heading" className="font-semibold">
-            시간을 글로만 아는 과목 {asText.length}개
+            시간을 요일과 교시로 읽을 수 없는 과목 {asText.length}개
           </h3>
           <ul className="mt-1 list-disc pl-5 text-sm">
             {asText.map(({ subject, texts }) => (

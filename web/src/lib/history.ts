@@ -1,5 +1,5 @@
-/** The history of the work, for undo and redo. */
-type History<State> = {
+/** The history of something that is changed step by step, for undo and redo. */
+export type History<State> = {
   present: State;
   past: readonly Step<State>[];
   future: readonly Step<State>[];

@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import { arriveAs } from '../support/sign-in-page.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
+
+const header = '순번,학번,성명,학과,학년,학적상태,연락처,이메일';
+const rows = [
+  '1,209900001,홍길동,컴퓨터공학과,3,재학,1012345678,gildong@univ.test',
+  '2,209900002,김하늘,컴퓨터공학과,2,재학,010-0000-0002,haneul@univ.test',
+];
+const timetable = '학수번호\t과목명\t학년\t학점\n0101\t기계학습\t3\t3\n0102\t\t3\t3';
+
+const storedDrafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('/drafts/')));
+
+/** Drops a file as from the desktop; one of `size` has nothing in it. */
+async function drop(page: Page, { name, text = '', size }: { name: string; text?: string; size?: number }) {
+  const data = await page.evaluateHandle(
+    (file) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(
+        new File([file.size === undefined ? file.text : new Uint8Array(file.size)], file.name),
+      );
+      return transfer;
+    },
+    { name, text, size },
+  );
+  const field = page.getByText('표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나', { exact: false });
+  await field.dispatchEvent('dragover', { dataTransfer: data });
+  await field.dispatchEvent('drop', { dataTransfer: data });
+}
+
+describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
+  const stack = sharedStack('empty');
+
+  const start = async (name: string, address: string) => {
+    keepLogsOnFailure(stack, name);
+    const visited = await visit(stack.origin, name);
+    await arriveAs(visited.page, 'admin@lab.test');
+    await visited.page.goto(address);
+    return visited;
+  };
+
+  test('WORK-1 IMP-1 IMP-3 a dropped file, its corrections and ticks are there after a reload, and can be undone and discarded', async () => {
+    const { page } = await start('import-drafts-roster', '/manage_students?tab=import');
+    await page.getByLabel('과목', { exact: true }).fill('운영체제');
+    await drop(page, { name: '큰 표.csv', size: 50 * 1024 * 1024 + 1 });
+    await page
+      .getByRole('alert')
+      .getByText('50 MB보다 큰 파일은 읽을 수 없습니다.', { exact: false })
+      .waitFor();
+
+    await drop(page, { name: '명단.csv', text: [header, ...rows].join('\n') });
+    await page.getByRole('button', { name: '1행 연락처 010-1234-5678로 바꾸기' }).click();
+    const corrected = page.getByRole('button', { name: '1행 연락처 010-1234-5678 고치기' });
+    await corrected.waitFor();
+    const second = page.getByRole('checkbox', { name: '2행 포함' });
+    await second.uncheck();
+    await page.getByRole('button', { name: '1명 추가' }).waitFor();
+
+    await page.reload();
+    await page.getByText('작성하던 내용을 불러왔습니다', { exact: false }).waitFor();
+    await page.getByText('명단.csv', { exact: false }).waitFor();
+    await corrected.waitFor();
+    expect(await second.isChecked()).toBe(false);
+    await page.getByRole('button', { name: '1명 추가' }).waitFor();
+
+    await second.check();
+    await page.getByRole('button', { name: '2명 추가' }).waitFor();
+    await page.getByRole('button', { name: '되돌리기', exact: true }).click();
+    await page.getByRole('button', { name: '1명 추가' }).waitFor();
+    await page.getByRole('button', { name: '다시 하기' }).click();
+    await page.getByRole('button', { name: '2명 추가' }).waitFor();
+
+    await page.getByRole('button', { name: '버리기' }).click();
+    await corrected.waitFor({ state: 'detached' });
+    expect(await storedDrafts(page)).toEqual([]);
+  });
+
+  test('WORK-1 IMP-4 corrections of a timetable outlive a look at another tab, and what was stored is undone', async () => {
+    const address = '/manage_subjects_list?dept=ai&year=2023&semester=spring&view=input';
+    const { page } = await start('import-drafts-timetable', address);
+    await page.getByRole('textbox', { name: '시간표' }).fill(timetable);
+    await page.getByRole('button', { name: '미리보기' }).click();
+    await page.getByRole('button', { name: '2행 과목명 빈 칸 고치기' }).click();
+    await page.getByRole('textbox', { name: '2행 과목명' }).fill('로봇공학');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '2개 과목 저장' }).waitFor();
+    await page.getByRole('tab', { name: '과목 목록' }).click();
+    await page.getByRole('tab', { name: '시간표 등록' }).click();
+    await page.getByRole('button', { name: '2행 과목명 로봇공학 고치기' }).waitFor();
+    await page.getByRole('button', { name: '2개 과목 저장' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
+    await page.getByText('변경 완료', { exact: true }).first().waitFor();
+    expect(await storedDrafts(page)).toEqual([]);
+
+    const imports = page.getByRole('region', { name: '가져온 기록' });
+    await imports.getByText('과목 2개 (이전 0개)').waitFor();
+    await imports.getByRole('button', { name: /2023년 1학기 되돌리기$/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '되돌리기' }).click();
+    await imports.getByText('되돌릴 수 있는 가져오기가 없습니다.').waitFor();
+  });
+
+  test('WORK-1 what the browser has no room for is said, and closing the page asks', async () => {
+    const { page } = await start('import-drafts-full', '/manage_students?tab=import');
+    await page.getByLabel('과목', { exact: true }).waitFor();
+    await page.evaluate(() => {
+      for (let size = 4_000_000; size > 0; size = Math.floor(size / 2)) {
+        try {
+          for (let at = 0; ; at += 1) localStorage.setItem(`full ${size} ${at}`, 'x'.repeat(size));
+        } catch {
+          // No room for as much.
+        }
+      }
+    });
+    await page.getByLabel('과목', { exact: true }).fill('운영체제');
+    await page
+      .getByText('브라우저의 저장 공간이 부족해 임시 저장하지 못했습니다.', { exact: false })
+      .waitFor();
+    const closing = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await closing;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+  });
+});
