@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
       jpeg('단체 사진.jpg', large),
       { name: '209900003.txt', mimeType: 'text/plain', buffer: Buffer.from('글') },
     ]);
-    await page.getByText('파일 5개 · 학생과 짝지음 2개 · 확인 필요 1개 · 제외 2개').waitFor();
+    await page.getByText('파일 5개 · 학생과 연결 2개 · 확인 필요 1개 · 제외 2개').waitFor();
     // STU-17: what is sent is seen before, and another's name is asked about.
     await page.getByLabel('209900001.jpg 미리보기').waitFor();
     await page.waitForFunction(

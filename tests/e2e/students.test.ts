@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('5000명', { exact: true }).waitFor();
     expect(await rowsOf(page, '학생').count()).toBe(10);
-    await page.getByRole('combobox', { name: '한 쪽에 보일 행 수' }).click();
+    await page.getByRole('combobox', { name: '한 쪽에 표시할 행 수' }).click();
     await page.getByRole('option', { name: '전체' }).click();
     await page.getByText('1–5000 / 5000').waitFor();
     const table = page.getByRole('region', { name: '학생', exact: true });

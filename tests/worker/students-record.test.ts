@@ -38,6 +38,37 @@ const logOf = async (id = ID): Promise<AccessLogEntry[]> =>
     ({ subject }) => subject === 'student',
   );
 
+describe('the end of one enrolment', () => {
+  const leave = (id = ID, subject = '사물인터넷') =>
+    call(
+      `/students/${id}/enrolment?${String(new URLSearchParams({ year: '2026', semester: '1', subject }))}`,
+      'DELETE',
+    );
+
+  test('STU-15 takes a student out of one class, and out of nothing else', async () => {
+    const version = await versionOf();
+    expect((await leave()).status).toBe(200);
+    expect(await one()).toMatchObject({ name: '가람', tel: '010-1111-1111', subjects: ['운영체제'] });
+    expect(await versionOf()).toBeGreaterThan(version);
+    expect(await (await call('/students?year=2026&semester=1&subject=사물인터넷')).json()).toEqual([]);
+    const [row] = await (await call(`/access_log?person=${ID}`)).json<AccessLogEntry[]>();
+    expect(row).toMatchObject({
+      action: 'delete',
+      subject: 'enrolment',
+      person: { id: ID },
+      detail: { filter: { year: 2026, semester: 1, subject: '사물인터넷' } },
+    });
+  });
+
+  test('STU-15 of a class that they are not in is 404, and leaves no row', async () => {
+    const before = await contents();
+    expect((await leave(ID, '운영체제')).status).toBe(404);
+    expect((await leave('20212222')).status).toBe(404);
+    expect((await leave('20219999')).status).toBe(404);
+    expect(await contents()).toEqual(before);
+  });
+});
+
 describe('a correction', () => {
   test('STU-15 changes the person and the enrolment of one class, and answers with what is stored', async () => {
     const version = await versionOf();

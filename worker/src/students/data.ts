@@ -154,6 +154,23 @@ export async function deleteStudent(db: Database, by: Actor, id: string): Promis
   return deleted.length === 1;
 }
 
+/** Ends the student's enrolment in a class; false when there is none. What is known of the person stays. */
+export async function deleteEnrolment(
+  db: Database,
+  by: Actor,
+  id: string,
+  course: CourseKey,
+): Promise<boolean> {
+  const isIts = and(eq(enrolments.student_id, id), inCourse(course));
+  const row = { action: 'delete', subject: 'enrolment', subject_id: id } as const;
+  const detail = jsonObject({ filter: courseFilter(course) });
+  const [, ended] = await db.batch([
+    loggedEach(db, by, { ...row, detail }, sql`FROM ${enrolments} WHERE ${isIts}`),
+    db.delete(enrolments).where(isIts).returning({ id: enrolments.student_id }),
+  ]);
+  return ended.length === 1;
+}
+
 /**
  * Everything stored about the student, including the log row of this export; undefined when there is no such student.
  */

@@ -1,4 +1,4 @@
-import type { RosterImport, StoredRosterImport, Student, StudentForm } from '#contract/students';
+import type { CourseKey, RosterImport, StoredRosterImport, Student, StudentForm } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
@@ -92,6 +92,16 @@ export const saveStudentMutation = mutationOptions({
 
 export const deleteStudentMutation = mutationOptions({
   mutationFn: ({ id }: Student) => students[':id'].$delete({ param: { id } }),
+  meta: { done: '삭제 완료', reload: studentsKey },
+});
+
+/** Ends the enrolment in one class; the student stays. */
+export const deleteEnrolmentMutation = mutationOptions({
+  mutationFn: ({ student: { id }, course }: { student: Student; course: CourseKey }) =>
+    students[':id'].enrolment.$delete({
+      param: { id },
+      query: { ...course, year: String(course.year), semester: String(course.semester) },
+    }),
   meta: { done: '삭제 완료', reload: studentsKey },
 });
 

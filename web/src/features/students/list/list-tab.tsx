@@ -1,14 +1,21 @@
-import type { Student } from '#contract/students';
+import type { CourseKey, Student } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
+import { GoneDrafts } from '../../../components/gone-drafts.tsx';
 import { inOrder, type Order } from '../../../components/table-order.ts';
 import { Button } from '../../../components/ui/button.tsx';
+import { classText } from '../../../lib/chosen-class.ts';
 import { useOpenedRow } from '../../../lib/opened-row.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { deleteStudentMutation, exportListMutation, exportStudentMutation } from '../queries.ts';
+import {
+  deleteEnrolmentMutation,
+  deleteStudentMutation,
+  exportListMutation,
+  exportStudentMutation,
+} from '../queries.ts';
 import { searchEntries, searchStudents } from '../student-search.ts';
 import { useChosenStudents } from '../use-chosen-class.ts';
 import { PurgeTerm } from './purge-term.tsx';
@@ -17,11 +24,13 @@ import { courseName } from '../term.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import type { ListExport } from './list-export.ts';
 import { studentColumns } from './student-columns.tsx';
+import { emptyDraft, studentMergeFields } from './student-draft.ts';
 import { StudentDialog } from './student-dialog.tsx';
 import { StudentFormDialog } from './student-form-dialog.tsx';
 
 type Asked = { from: HTMLElement | null } & (
   | { kind: 'show' | 'edit' | 'delete' | 'export'; student: Student }
+  | { kind: 'leave'; student: Student; course: CourseKey }
   | { kind: 'add' }
   | { kind: ListExport['way'] }
 );
@@ -45,6 +54,7 @@ export function ListTab() {
   const [own, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<Order>();
   const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
+  const { mutate: leave, isPending: isLeaving } = useMutation(deleteEnrolmentMutation);
   const { mutate: exportOne } = useMutation(exportStudentMutation);
   const { mutate: exportList } = useMutation(exportListMutation);
   const entries = useMemo(() => searchEntries(students ?? none), [students]);
@@ -68,8 +78,20 @@ export function ListTab() {
     setAsked(undefined);
     forget();
   };
+  // A class says nothing of who is in none of it.
+  const isThere = (place: string) => {
+    const [, id, of] = /^([0-9A-Za-z-]{4,20})\/(.+)$/s.exec(place) ?? [];
+    return of !== classText(course ?? 'all') || students.some((student) => student.id === id);
+  };
   return (
     <>
+      <GoneDrafts
+        start="students/"
+        what="학생"
+        isThere={isThere}
+        model={emptyDraft(none, undefined)}
+        fields={studentMergeFields}
+      />
       <div className="mb-3 flex flex-wrap items-end gap-3">
         <TextField
           className="w-full sm:w-80"
@@ -107,7 +129,7 @@ export function ListTab() {
         rows={shown}
         rowKey={studentId}
         emptyText={emptyText(count > 0, isClass)}
-        isStale={isRemoving}
+        isStale={isRemoving || isLeaving}
         order={order}
         onOrder={setOrder}
         pageKey={`${course ? courseName(course) : ''} ${filter}`}
@@ -120,6 +142,7 @@ export function ListTab() {
           onClose={close}
           onEdit={() => setAsked({ ...asked, kind: 'edit' })}
           onDelete={() => setAsked({ ...asked, kind: 'delete' })}
+          onLeaveClass={course && (() => setAsked({ ...asked, kind: 'leave', course }))}
           onExport={() => setAsked({ ...asked, kind: 'export' })}
           returnFocusTo={asked.from}
         />
@@ -147,6 +170,24 @@ export function ListTab() {
         >
           <p className="tabular-nums">{asked.student.id}</p>
           <p>수강 기록과 사진도 함께 삭제되며 되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.kind === 'leave' && (
+        <ConfirmDialog
+          title={`${asked.student.name} 학생의 수강 기록을 삭제할까요?`}
+          submitLabel="수강 삭제"
+          isDestructive
+          returnFocusTo={asked.from}
+          onCancel={close}
+          onSubmit={() => {
+            leave({ student: asked.student, course: asked.course });
+            close();
+          }}
+        >
+          <p className="tabular-nums">
+            {asked.student.id} · {courseName(asked.course)}
+          </p>
+          <p>이 강의의 명단에서만 삭제됩니다. 학생 정보와 사진, 다른 강의의 수강 기록은 남습니다.</p>
         </ConfirmDialog>
       )}
       {asked?.kind === 'export' && (
@@ -180,6 +221,6 @@ export function ListTab() {
 
 function emptyText(isSearch: boolean, isClass: boolean): string {
   if (isSearch) return '검색 결과가 없습니다.';
-  if (isClass) return '이 강의의 명단이 없습니다. 위에서 다른 강의을 고르세요.';
+  if (isClass) return '이 강의의 명단이 없습니다. 위에서 다른 강의를 고르세요.';
   return '등록된 학생이 없습니다. 데이터 입력 탭에서 명단을 붙여넣으세요.';
 }

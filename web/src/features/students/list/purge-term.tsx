@@ -70,7 +70,7 @@ export function PurgeTerm() {
           }}
         >
           <p>다른 학기 기록이 없는 학생 {asked.count.students}명은 사진과 함께 삭제됩니다.</p>
-          <p>되돌릴 수 없습니다. 이 학기 학생이 든 마지막 입력도 되돌릴 수 없게 됩니다.</p>
+          <p>되돌릴 수 없습니다. 이 학기 학생이 있는 가져오기도 되돌릴 수 없게 됩니다.</p>
         </ConfirmDialog>
       )}
     </details>

@@ -10,18 +10,28 @@ type Props = {
   onClose: () => void;
   onEdit: () => void;
   onDelete: () => void;
+  /** Of the chosen class, if there is one. */
+  onLeaveClass: (() => void) | undefined;
   onExport: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
-export function StudentDialog({ student, onClose, onEdit, onDelete, onExport, returnFocusTo }: Props) {
+export function StudentDialog({
+  student,
+  onClose,
+  onEdit,
+  onDelete,
+  onLeaveClass,
+  onExport,
+  returnFocusTo,
+}: Props) {
   const facts = [
     ['이름', student.name],
     ['학번', student.id],
     ['학과', student.department],
     ['학년', student.year === null ? '' : `${student.year}학년`],
     ['학적상태', student.type],
-    ['전화', student.tel],
+    ['연락처', student.tel],
     ['이메일', student.email],
     ['과목', student.subjects.join(', ')],
   ] as const;
@@ -54,9 +64,16 @@ export function StudentDialog({ student, onClose, onEdit, onDelete, onExport, re
           <Button onClick={onEdit}>수정</Button>
         </div>
         {/* Last in tab order, so that the focus does not start on it. */}
-        <Button variant="destructive-ghost" className="order-first mr-auto" onClick={onDelete}>
-          삭제
-        </Button>
+        <div className="order-first mr-auto flex flex-wrap">
+          {onLeaveClass && (
+            <Button variant="destructive-ghost" onClick={onLeaveClass}>
+              수강 삭제
+            </Button>
+          )}
+          <Button variant="destructive-ghost" onClick={onDelete}>
+            학생 삭제
+          </Button>
+        </div>
       </DialogFooter>
     </DialogFrame>
   );

@@ -74,7 +74,7 @@ export function MatchReport({ matches, onConfirm, isFixed }: Props) {
   return (
     <section className="mt-6">
       <p aria-live="polite" className="mb-3 text-sm text-ink-soft tabular-nums">
-        파일 {matches.length}개 · 학생과 짝지음 {countOf('matched')}개
+        파일 {matches.length}개 · 학생과 연결 {countOf('matched')}개
         {countOf('asked') > 0 && ` · 확인 필요 ${countOf('asked')}개`} · 제외 {countOf('refused')}개
       </p>
       <DataTable
