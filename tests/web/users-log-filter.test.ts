@@ -80,14 +80,14 @@ describe('an entry of the access log', () => {
   test('USER-5 names who did it: a person, one who was deleted since, or the operator', () => {
     expect(actorName({ actor: person, address: '' })).toBe('최나래');
     expect(actorName({ actor: { ...person, name: '' }, address: '' })).toBe('member@lab.test');
-    expect(actorName({ actor: deleted, address: '' })).toBe('삭제된 사용자 (ID 7)');
+    expect(actorName({ actor: deleted, address: '' })).toBe('삭제된 사용자 (사용자 번호 7)');
     expect(actorName({ actor: null, address: 'operator' })).toBe('운영자 명령');
     expect(actorName({ actor: null, address: 'system' })).toBe('시스템 (예약 작업)');
   });
 
   test('USER-5 names whose data it was about: a person or a list', () => {
     expect(subjectName({ subject: 'user', person })).toBe('최나래');
-    expect(subjectName({ subject: 'user', person: deleted })).toBe('삭제된 사용자 (ID 7)');
+    expect(subjectName({ subject: 'user', person: deleted })).toBe('삭제된 사용자 (사용자 번호 7)');
     expect(subjectName({ subject: 'user', person: null })).toBe('사용자 목록');
     expect(subjectName({ subject: 'access_log', person: null })).toBe('접속 기록');
     const entry = { id: '12', name: null, email: null };

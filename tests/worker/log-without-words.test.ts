@@ -123,3 +123,38 @@ test('SEC-58 after a deletion no search of the log finds the name, nor does whoe
   const reasons = [...text.matchAll(/\\"reason\\":\\"(.*?)\\"/g)].map(([, reason]) => reason);
   expect(new Set(reasons)).toEqual(new Set(['○○○ 열람 요청', '○○○(○○○)의 요청', '○○○, ○○○', '○○○님께']));
 });
+
+describe('a list of imports', () => {
+  const lists = ['/students/imports', '/account/imports', '/subjects/imports'];
+  const subject = {
+    id: 'A1',
+    name: '가',
+    year: 1,
+    type: '',
+    score: 3,
+    prof: '',
+    time: '',
+    classroom: '',
+    etc: '',
+  };
+
+  test('SEC-43 says who made them, so it leaves a row, and none when it names nobody', async () => {
+    const before = (await newest())?.id ?? 0;
+    for (const path of lists) await call(path);
+    // That of the log itself, which was read before.
+    expect((await newest())?.id).toBe(before + 1);
+    await post([row(0)]);
+    await call(
+      '/account',
+      'POST',
+      { ...entry, description: '' },
+      { 'idempotency-key': '1', 'import-run': '1' },
+    );
+    await call('/subjects/cs/2026/fall', 'PUT', [subject]);
+    for (const path of lists) {
+      await call(path);
+      const read = { action: 'read', subject: 'user', person: null, detail: { importers: 1 } };
+      expect(await newest(), path).toMatchObject(read);
+    }
+  });
+});

@@ -298,6 +298,13 @@ export const table: Record<string, Row> = {
     sent: async () => ({ id: await someStudent(), body: someStudentForm }),
     keys: recordKeys,
   },
+  'DELETE /api/students/:id/enrolment': {
+    level: ADMIN,
+    // The class of someStudent().
+    query: '?year=2026&semester=1&subject=x',
+    sent: async () => ({ id: await someStudent() }),
+    keys: done,
+  },
   'DELETE /api/students/:id': { level: ADMIN, sent: async () => ({ id: await someStudent() }), keys: done },
   'POST /api/upload': {
     level: ADMIN,
@@ -329,6 +336,11 @@ export const table: Record<string, Row> = {
   'POST /api/account/deletions': {
     level: ACCOUNT_MANAGER,
     sent: async () => ({ body: { entries: [{ id: await someEntryId(), version: 1 }] } }),
+    keys: done,
+  },
+  'POST /api/account/categories': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ body: { entries: [{ id: await someEntryId(), version: 1 }], category: '회비' } }),
     keys: done,
   },
   'DELETE /api/account/:id': {

@@ -41,6 +41,13 @@ export function loggedEach(
   return statement(db, insertFrom(accessLog, row, from));
 }
 
+/** Writes a row for a list of imports, which names who made them; none when it names nobody. */
+export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
+  const importers = sql`count(DISTINCT ${user})`;
+  const row = { action: 'read', subject: 'user', detail: jsonObject({ importers }) } as const;
+  return loggedEach(db, by, row, sql`FROM ${imports} HAVING ${importers} > 0`);
+}
+
 const ABOUT_USERS: LogSubject[] = ['user', 'due'];
 
 type LogFilter = {

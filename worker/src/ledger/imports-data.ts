@@ -3,6 +3,7 @@ import type { Database } from '#db/client';
 import { dues, ledgerEntries, ledgerImportEntries, ledgerImports, receipts } from '#db/ledger';
 import { users } from '#db/schema';
 import { count, desc, eq, gt, inArray, lt, max, min, sql, type SQL } from 'drizzle-orm';
+import { loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { deleteWhere } from './data.ts';
 
@@ -36,9 +37,12 @@ function selectImports(db: Database, condition?: SQL) {
     .orderBy(desc(id));
 }
 
-/** Imports of which entries are left, newest first. */
-export async function listLedgerImports(db: Database): Promise<StoredLedgerImport[]> {
-  const stored = await selectImports(db);
+/** Imports of which entries are left, newest first, logging the access to who made them. */
+export async function listLedgerImports(db: Database, by: Actor): Promise<StoredLedgerImport[]> {
+  const [stored] = await db.batch([
+    selectImports(db),
+    loggedImporters(db, by, ledgerImports, ledgerImports.user_id),
+  ]);
   return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
 

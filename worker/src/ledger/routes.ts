@@ -8,6 +8,7 @@ import {
   type DuesList,
 } from '#contract/dues';
 import {
+  categorizationSchema,
   DELETED_ENTRY,
   deletionsSchema,
   IDEMPOTENCY_KEY,
@@ -35,7 +36,7 @@ import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntries, deleteEntry, listEntries } from './data.ts';
 import { addDueNames, deleteDueName, joinDue, listDues, logDuesExport, payDues } from './dues-data.ts';
 import { payersText, refusedPayment, unknownDue } from './dues-refusals.ts';
-import { correctEntry, listHistory } from './history-data.ts';
+import { categorizeEntries, correctEntry, listHistory } from './history-data.ts';
 import { listLedgerImports, undoLedgerImport } from './imports-data.ts';
 import { receiptOf } from './receipt-file.ts';
 import { fileNameOf, dispositionOf } from './receipt-name.ts';
@@ -115,6 +116,21 @@ export const ledger = new Hono<AppEnv>()
     },
   )
 
+  .post(
+    '/categories',
+    requireLevel(ACCOUNT_MANAGER),
+    limitBody(),
+    requireJson,
+    validate('json', categorizationSchema),
+    async (c) => {
+      if (!(await categorizeEntries(database(c.env.DB), actorOf(c), c.req.valid('json'))))
+        throw new ApiError(409, {
+          message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 변경하지 않았습니다. 다시 확인하세요',
+        });
+      return c.json({ ok: true });
+    },
+  )
+
   .delete('/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
     const receipts = await deleteEntry(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
     if (!receipts) throw unknownEntry();
@@ -123,7 +139,7 @@ export const ledger = new Hono<AppEnv>()
   })
 
   .get('/imports', requireLevel(ACCOUNT_MANAGER), async (c) =>
-    c.json<StoredLedgerImport[]>(await listLedgerImports(database(c.env.DB))),
+    c.json<StoredLedgerImport[]>(await listLedgerImports(database(c.env.DB), actorOf(c))),
   )
 
   .delete(

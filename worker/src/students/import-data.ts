@@ -20,7 +20,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { loggedEach, removeCounted } from '../access-log/data.ts';
+import { loggedEach, loggedImporters, removeCounted } from '../access-log/data.ts';
 import { takeBackUnproven, verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { arrayOf, compared, enrolment, IS_UNCHANGED, person, valuesOf } from './compared-data.ts';
@@ -93,15 +93,18 @@ export async function importRoster(
   return result;
 }
 
-/** Every import that changed something, newest first. */
-export async function listImports(db: Database): Promise<StoredRosterImport[]> {
+/** Every import that changed something, newest first, logging the access to who made them. */
+export async function listImports(db: Database, by: Actor): Promise<StoredRosterImport[]> {
   const { id, at, user_id } = imports;
-  const stored = await db
-    .select({ id, at, by: users.name, ...course, added, changed, removed })
-    .from(imports)
-    .leftJoin(users, eq(users.id, user_id))
-    .where(sql`${added} + ${changed} + ${removed} > 0`)
-    .orderBy(desc(id));
+  const [stored] = await db.batch([
+    db
+      .select({ id, at, by: sql<string | null>`${users.name}`.as('by'), ...course, added, changed, removed })
+      .from(imports)
+      .leftJoin(users, eq(users.id, user_id))
+      .where(sql`${added} + ${changed} + ${removed} > 0`)
+      .orderBy(desc(id)),
+    loggedImporters(db, by, imports, user_id),
+  ]);
   return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
 

@@ -30,7 +30,14 @@ import { repeatedRow } from '../lib/repeated-row.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { IMPORT_BYTES, limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { removePictures } from '../pictures/data.ts';
-import { deleteStudent, exportStudent, listRosterCourses, listStudents, logListExport } from './data.ts';
+import {
+  deleteEnrolment,
+  deleteStudent,
+  exportStudent,
+  listRosterCourses,
+  listStudents,
+  logListExport,
+} from './data.ts';
 import { studentId, unknownStudent } from '../lib/student-id.ts';
 import { importRoster, listImports, undoImport } from './import-data.ts';
 import { previewRoster } from './preview-data.ts';
@@ -65,7 +72,7 @@ export const students = new Hono<AppEnv>()
   )
 
   .get('/imports', requireLevel(ADMIN), async (c) =>
-    c.json<StoredRosterImport[]>(await listImports(database(c.env.DB))),
+    c.json<StoredRosterImport[]>(await listImports(database(c.env.DB), actorOf(c))),
   )
 
   .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
@@ -158,6 +165,13 @@ export const students = new Hono<AppEnv>()
       return c.json<StudentRecord>(found.record);
     },
   )
+
+  .delete('/:id/enrolment', requireLevel(ADMIN), validate('query', courseKeyQuerySchema), async (c) => {
+    const id = studentId(c.req.param('id'));
+    if (!(await deleteEnrolment(database(c.env.DB), actorOf(c), id, c.req.valid('query'))))
+      throw new ApiError(404, { message: '이 강의의 수강생이 아닙니다' });
+    return c.json({ ok: true });
+  })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
     const id = studentId(c.req.param('id'));

@@ -5,6 +5,7 @@ import { replacedSubjects, subjectImports, subjects } from '#db/roster';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
 type Term = { dept: Department; year: number; semester: SubjectSemester };
@@ -48,21 +49,24 @@ export async function replaceTerm(db: Database, by: Actor, term: Term, list: Sub
   return `{${joined(parts)}}`;
 }
 
-/** The last change of each term, newest first. */
-export async function listTimetableImports(db: Database): Promise<StoredTimetableImport[]> {
+/** The last change of each term, newest first, logging the access to who made them. */
+export async function listTimetableImports(db: Database, by: Actor): Promise<StoredTimetableImport[]> {
   const { id, at, user_id, ...term } = getTableColumns(subjectImports);
-  const stored = await db
-    .select({
-      id,
-      at,
-      by: users.name,
-      ...term,
-      subjects: db.$count(subjects, IS_OF_IMPORT),
-      before: db.$count(replacedSubjects, eq(replacedSubjects.import_id, id)),
-    })
-    .from(subjectImports)
-    .leftJoin(users, eq(users.id, user_id))
-    .orderBy(desc(id));
+  const [stored] = await db.batch([
+    db
+      .select({
+        id,
+        at,
+        by: sql<string | null>`${users.name}`.as('by'),
+        ...term,
+        subjects: sql<number>`${db.$count(subjects, IS_OF_IMPORT)}`.as('subjects'),
+        before: sql<number>`${db.$count(replacedSubjects, eq(replacedSubjects.import_id, id))}`.as('before'),
+      })
+      .from(subjectImports)
+      .leftJoin(users, eq(users.id, user_id))
+      .orderBy(desc(id)),
+    loggedImporters(db, by, subjectImports, user_id),
+  ]);
   return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
 

@@ -39,7 +39,7 @@ export const subjects = new Hono<AppEnv>()
   )
 
   .get('/imports', requireLevel(ADMIN), async (c) =>
-    c.json<StoredTimetableImport[]>(await listTimetableImports(database(c.env.DB))),
+    c.json<StoredTimetableImport[]>(await listTimetableImports(database(c.env.DB), actorOf(c))),
   )
 
   .delete('/imports/:id', requireLevel(ADMIN), async (c) => {

@@ -46,7 +46,7 @@ export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' 
 
 function personName({ id, name, email }: Person, what = subjectLabels.user): string {
   if (name === null && email === null)
-    return `삭제된 ${what} (${typeof id === 'number' ? 'ID' : '학번'} ${id})`;
+    return `삭제된 ${what} (${typeof id === 'number' ? '사용자 번호' : '학번'} ${id})`;
   return name !== null && name !== '' ? name : (email ?? '');
 }
 
@@ -97,6 +97,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   sessions: counted('로그인', '건'),
   entries: counted('기록', '건'),
   imports: counted('되돌릴 수 있던 가져오기', '건'),
+  importers: counted('가져온 사람의 이름', '명'),
   names: counted('삭제된 사용자의 이름', '개'),
   files: counted('파일', '개'),
   readings: counted('측정값', '건'),
