@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
       '중간 없음/40 × 40% + 기말 40/50 × 60%',
       '중간 20/40 × 40% + 기말 30/50 × 60%',
     ]);
-    await choose(page, '중간 점수가 없으면', '빼고 계산');
+    await choose(page, '중간 점수가 없으면', '제외하고 계산');
     await expect
       .poll(async () => await row(page, '박다온').innerText())
       .toContain('기말 40/50 × 60%) × 100/60');

@@ -204,13 +204,13 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await third.getByLabel('강의 이름').fill('임베디드');
     await third.getByRole('button', { name: '이름 바꾸기' }).click();
     await third.getByText('같은 이름으로 보관한 강의가 있습니다.', { exact: false }).waitFor();
-    await third.getByRole('button', { name: '보관된 것 열기' }).click();
+    await third.getByRole('button', { name: '보관된 내용 열기' }).click();
     await untilGrades(third, relative);
 
     // From here both have the same class in hand: the change of one shows as a question in the other.
     await third.getByRole('combobox', { name: '임차온 학점 직접 지정' }).selectOption('A');
     await expect.poll(stored).toContain('"byHand":{"11":"A"}');
-    await page.getByRole('alert').getByRole('button', { name: '이 탭의 것으로 바꾸기' }).click();
+    await page.getByRole('alert').getByRole('button', { name: '이 탭의 내용으로 바꾸기' }).click();
     await expect.poll(stored).not.toContain('"byHand":{"11":"A"}');
     await third.getByRole('alert').waitFor();
 

@@ -164,11 +164,11 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const mapped = () => page.getByRole('combobox', { name: '점수 열' }).innerText();
     expect(await mapped()).toBe('총점');
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('A+');
-    const question = page.getByRole('region', { name: '앞의 표에서 정한 것' });
+    const question = page.getByRole('region', { name: '이전 표의 설정' });
     expect(await question.innerText()).toContain(
-      '제외 1명 · 이 표에서 찾을 수 없는 1명의 것은 이어지지 않습니다.',
+      '제외 1명 · 이 표에서 찾을 수 없는 1명의 설정은 적용하지 않습니다.',
     );
-    await question.getByRole('button', { name: '이어 쓰기' }).click();
+    await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('제외한 학생');
     await page.getByRole('button', { name: '되돌리기' }).click();
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const line = async (place: number) =>
       (await seats.locator('tbody tr').nth(place).locator('th, td').allInnerTexts()).join(' ');
     expect(await line(0)).toBe('A 30% 3 1 2 1 / 1 A 1 / 3');
-    expect(await line(1)).toBe('B 40% 6 6 0 3 / 3 A+B 7 / 7');
+    expect(await line(1)).toBe('B 40% 6 6 0 3 / 3 A·B 7 / 7');
     expect(await line(2)).toBe('C 나머지 3 3 0 1 / 1 –');
     await page.getByText('모든 등급이 한도 안에 있습니다.').waitFor();
 

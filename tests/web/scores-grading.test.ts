@@ -196,7 +196,7 @@ describe('what decides before the seats', () => {
       distinct(10, (place) => (place < howMany ? {} : { byHand: grade }));
     const withB = gradeClass(byHand('B', 2), DEFAULT_RULES);
     expect(withB.outcomes.slice(0, 2).map(({ grade }) => grade)).toEqual(['C+', 'C']);
-    expect(withB.excess).toEqual([{ name: 'A+B', used: 8, cap: 7 }]);
+    expect(withB.excess).toEqual([{ name: 'A·B', used: 8, cap: 7 }]);
     const withA = gradeClass(byHand('A', 6), DEFAULT_RULES);
     expect(withA.excess).toEqual([{ name: 'A', used: 4, cap: 3 }]);
     expect(gradeClass(byHand('A+', 8), DEFAULT_RULES).excess).toEqual([{ name: 'A+', used: 2, cap: 1 }]);
@@ -268,7 +268,7 @@ describe('cut-offs', () => {
     expect(excess).toEqual([
       { name: 'A', used: 3, cap: 1 },
       { name: 'A+', used: 1, cap: 0 },
-      { name: 'A+B', used: 5, cap: 4 },
+      { name: 'A·B', used: 5, cap: 4 },
       { name: 'B+', used: 1, cap: 0 },
     ]);
   });

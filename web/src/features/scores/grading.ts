@@ -68,7 +68,7 @@ export type Graded = {
   cutoffs: Cutoffs;
 };
 
-/** `name` of a cap as people write it: `A`, `A+B`, or `A+` for the + share. */
+/** `name` of a cap as people write it: `A`, `A·B`, or `A+` for the + share. */
 export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
@@ -176,12 +176,18 @@ function countGrades(outcomes: readonly Outcome[]): Map<Grade, number> {
   return counts;
 }
 
+/** The bands up to that one, as they are counted together: `A·B`, `A+·A`. A plus sign would look like a grade's. */
+export const namesUpTo = (bands: readonly Pick<BandCount, 'name'>[], index: number) =>
+  bands
+    .slice(0, index + 1)
+    .map(({ name }) => name)
+    .join('·');
+
 function excessOf(bands: readonly BandCount[]): Excess[] {
-  const names = bands.map(({ name }) => name);
   return bands.slice(0, -1).flatMap((band, index) => {
     const excess: Excess[] = [];
     if (band.usedUpTo > band.cap) {
-      excess.push({ name: names.slice(0, index + 1).join('+'), used: band.usedUpTo, cap: band.cap });
+      excess.push({ name: namesUpTo(bands, index), used: band.usedUpTo, cap: band.cap });
     }
     for (const { name, used, seats } of band.steps) if (used > seats) excess.push({ name, used, cap: seats });
     return excess;

@@ -29,7 +29,7 @@ export const meaningOptions: { value: AttendanceMeaning; label: string }[] = [
 
 export const missingOptions: { value: Missing; label: string }[] = [
   { value: 'zero', label: '0점' },
-  { value: 'left-out', label: '빼고 계산' },
+  { value: 'left-out', label: '제외하고 계산' },
   { value: 'fail', label: 'F' },
 ];
 

@@ -71,7 +71,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
       <TextField
         className="w-full sm:w-96"
         label="이름 추가"
-        hint="사용자가 아닌 사람의 이름입니다. 여럿이면 쉼표로 나눕니다."
+        hint="사용자가 아닌 사람의 이름입니다. 여러 명이면 쉼표로 구분하세요."
         autoComplete="off"
         value={text}
         error={error}
@@ -92,8 +92,8 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
       {asked && (
         <div role="alert" className="w-full space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p className="wrap-anywhere">
-            이미 명단에 있는 사용자의 이름입니다: {asked.known.join(', ')}. 같은 사람이면 새 줄을 만들지 말고
-            그 줄에서 납부 처리하세요.
+            이미 명단에 있는 사용자의 이름입니다: {asked.known.join(', ')}. 같은 사람이면 추가하지 말고 그
+            행에서 납부 처리하세요.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button
@@ -102,7 +102,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
               onClick={() => void store(asked.names.filter((name) => !asked.known.includes(name)))}
             >
               {asked.names.length > asked.known.length
-                ? '같은 사람은 빼고 추가'
+                ? '같은 사람은 제외하고 추가'
                 : '같은 사람이라 추가하지 않음'}
             </Button>
             <Button variant="outline" aria-disabled={isPending} onClick={() => void store(asked.names)}>

@@ -173,7 +173,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
       )}
       {asked?.kind === 'join' && (
         <ConfirmDialog
-          title={`${asked.due.name} 님의 두 줄을 하나로 합칠까요?`}
+          title={`${asked.due.name} 님의 두 행을 하나로 합칠까요?`}
           submitLabel="합치기"
           returnFocusTo={asked.from}
           onCancel={close}
@@ -183,7 +183,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
             close();
           }}
         >
-          <p>이름만 있는 줄을 이름이 같은 사용자의 줄과 합칩니다. 납부 내역은 사용자에게 남습니다.</p>
+          <p>이름만 있는 행을 이름이 같은 사용자의 행과 합칩니다. 납부 내역은 사용자에게 남습니다.</p>
         </ConfirmDialog>
       )}
       {asked?.kind === 'delete' && (

@@ -44,7 +44,7 @@ export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, 
             이름이 적힌 입금입니다. 금액이 다르거나 여러 건이 맞는 사람은 확인하고 선택하세요.
           </p>
           <ul
-            aria-label="이름이 맞는 입금"
+            aria-label="이름이 같은 입금"
             className="mt-4 max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line text-sm tabular-nums"
           >
             {matches.map(({ due, entry, share, isSure }) => (

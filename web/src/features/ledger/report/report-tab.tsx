@@ -1,6 +1,7 @@
 import { seoulDay } from '#contract/time';
 import { isPlanned, type BookedEntry } from '#contract/ledger';
 import { termText, type Term } from '#contract/terms';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -10,8 +11,18 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { ledgerCsv } from './ledger-csv.ts';
-import { balancesByDay, monthOf, statementOf, termKey, termOf, totalsBy } from '../totals.ts';
-import { CategoryTable } from './category-table.tsx';
+import { addressOf } from '../address.ts';
+import { NO_FILTER } from '../book/entry-filter.ts';
+import { categoryText } from '../labels.ts';
+import {
+  balancesByDay,
+  monthOf,
+  statementOf,
+  termKey,
+  termOf,
+  totalsBy,
+  totalsByCategory,
+} from '../totals.ts';
 import { StatementSheet } from './statement-sheet.tsx';
 import { TotalsTable } from './totals-table.tsx';
 
@@ -50,6 +61,7 @@ function Report({ entries, today, terms, newest }: Props) {
     () => totalsBy(entries, today, (entry) => termKey(termOf(entry))),
     [entries, today],
   );
+  const categories = useMemo(() => totalsByCategory(entries, today), [entries, today]);
   const statement = useMemo(() => statementOf(entries, today, term), [entries, today, term]);
   const save = (name: string, rows: readonly BookedEntry[]) => {
     saveFile(name, 'text/csv;charset=utf-8', ledgerCsv(rows, today));
@@ -70,9 +82,9 @@ function Report({ entries, today, terms, newest }: Props) {
           <BalanceChart days={days} today={today} labelledBy="balance-chart" />
         </section>
         <div className="grid gap-10 lg:grid-cols-2">
-          <TotalsTable caption="학기별 합계" totals={semesters} nameOf={semesterName} />
-          <TotalsTable caption="월별 합계" totals={months} nameOf={(month) => month.replace('-', '.')} />
-          <CategoryTable entries={entries} today={today} />
+          <TotalsTable caption="학기별 합계" by="period" totals={semesters} nameOf={semesterName} />
+          <TotalsTable caption="월별 합계" by="period" totals={months} nameOf={monthName} />
+          <TotalsTable caption="분류별 합계" by="category" totals={categories} nameOf={categoryLink} />
         </div>
         <div className="flex flex-wrap items-end gap-3">
           <SelectField
@@ -95,6 +107,17 @@ function Report({ entries, today, terms, newest }: Props) {
       </div>
       <StatementSheet statement={statement} today={today} />
     </>
+  );
+}
+
+const monthName = (month: string) => month.replace('-', '.');
+
+/** Leads to the entries of the category. */
+function categoryLink(category: string) {
+  return (
+    <Link to="." search={addressOf({ ...NO_FILTER, category })} className="text-link">
+      {categoryText(category)}
+    </Link>
   );
 }
 

@@ -57,7 +57,7 @@ export function StatementSheet({ statement, today }: Props) {
           className="mt-5 overflow-x-auto print:overflow-visible"
         >
           <table className="w-full border-collapse text-left text-sm">
-            <caption className="sr-only">{termText(term)} 내역, 오래된 것부터</caption>
+            <caption className="sr-only">{termText(term)} 내역 (오래된 순)</caption>
             <thead>
               <tr className="border-b border-line-strong">
                 {['날짜', '구분', '내용', '분류', '금액', '잔액'].map((header, at) => (

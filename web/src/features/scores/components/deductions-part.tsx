@@ -45,7 +45,7 @@ export function DeductionsPart({ deductions, columns, suggested, onChange }: Pro
             onChange={(points, visit) => set(at, { points: points ?? 0 }, `points ${at} ${visit}`)}
           />
           <NumberField
-            label="봐주는 횟수"
+            label="감점하지 않는 횟수"
             unit="회"
             min={0}
             max={100}

@@ -26,7 +26,7 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
             else setAsking(target);
           }}
         />
-        이 브라우저에 보관 (로그아웃할 때까지 남습니다. 함께 쓰는 컴퓨터에서는 쓰지 마세요.)
+        이 브라우저에 보관 (로그아웃할 때까지 남습니다. 여러 사람이 쓰는 컴퓨터에서는 사용하지 마세요.)
       </label>
       {name !== undefined && <NameForm key={name} name={name} onRename={keeping.rename} />}
       {left && !isEmpty && (
@@ -48,15 +48,15 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
       {name !== undefined && isElsewhere && (
         <div role="alert" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p>
-            ‘{name}’{topicParticle(name)} 다른 탭에서 보관하거나 바꾸었습니다. 이 탭의 것은 보관하지 않고
+            ‘{name}’{topicParticle(name)} 다른 탭에서 보관하거나 바꾸었습니다. 이 탭의 내용은 보관하지 않고
             있습니다. 강의 이름을 바꾸면 따로 보관합니다.
           </p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button variant="outline" size="sm" onClick={() => keeping.resume(name)}>
-              보관된 것 열기
+              보관된 내용 열기
             </Button>
             <Button variant="outline" size="sm" onClick={keeping.overwrite}>
-              이 탭의 것으로 바꾸기
+              이 탭의 내용으로 바꾸기
             </Button>
           </div>
         </div>

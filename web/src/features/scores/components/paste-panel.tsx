@@ -127,7 +127,7 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
             onWipe();
           }}
         >
-          <p>이 강의를 보관한 것도 함께 지웁니다. 되돌릴 수 없습니다.</p>
+          <p>이 강의의 보관 내용도 함께 지웁니다. 되돌릴 수 없습니다.</p>
         </ConfirmDialog>
       )}
     </section>

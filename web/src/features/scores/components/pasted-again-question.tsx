@@ -12,23 +12,25 @@ export const CarryQuestion = memo(
     const carried = carriedOf(work);
     if (!carried) return null;
     const answer = (isWanted: boolean) => {
-      change(isWanted ? '앞의 것 이어 쓰기' : '앞의 것 버리기', (now) => withCarried(now, isWanted));
+      change(isWanted ? '이전 설정 적용' : '이전 설정 버리기', (now) => withCarried(now, isWanted));
       document.getElementById('main')?.focus({ preventScroll: true });
     };
     return (
       <section
-        aria-label="앞의 표에서 정한 것"
+        aria-label="이전 표의 설정"
         aria-live="polite"
         className="rounded-md bg-notice-wash px-4 py-3 text-notice"
       >
-        <p className="font-semibold">앞의 표에서 정한 것을 이어 쓸까요? 지금은 쓰지 않습니다.</p>
+        <p className="font-semibold">
+          이전 표에서 정한 설정을 이 표에도 적용할까요? 아직 적용하지 않았습니다.
+        </p>
         <p>
           {carriedWords(carried, work.text).join(', ')}
-          {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 것은 이어지지 않습니다.`}
+          {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 설정은 적용하지 않습니다.`}
         </p>
         <div className="mt-2 flex flex-wrap gap-2">
           <Button variant="outline" size="sm" onClick={() => answer(true)}>
-            이어 쓰기
+            적용
           </Button>
           <Button variant="outline" size="sm" onClick={() => answer(false)}>
             버리기

@@ -65,16 +65,16 @@ export const RegulationPart = memo(
                 ({regulation.source.date}, {regulation.since}). 지금 시행하는 규정과 같은지 확인하세요.
               </p>
               {chosen && !isForSize(chosen, count) && (
-                <p className="text-sm text-notice">이 구분은 {count}명인 강의의 것이 아닙니다.</p>
+                <p className="text-sm text-notice">수강 인원이 {count}명인 강의에는 맞지 않는 구분입니다.</p>
               )}
               {regulation.outside.length > 0 && (
                 <p className="text-sm text-ink-soft">
-                  {regulation.outside.join(', ')}은 인원에서 뺍니다. 학점표에서 ‘정원 외’를 고르세요.
+                  {regulation.outside.join(', ')}은 인원에서 제외합니다. 학점표에서 ‘정원 외’를 고르세요.
                 </p>
               )}
               {!isAsRegulated(rules) && (
                 <div>
-                  <p className="text-sm text-notice">규정에서 바꾼 것이 있습니다.</p>
+                  <p className="text-sm text-notice">규정과 다르게 바꾼 항목이 있습니다.</p>
                   <Button
                     variant="outline"
                     size="sm"

@@ -76,7 +76,9 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
             {rules.isUncapped ? '규정의 점수로 다시 정하기' : '비율대로 다시 정하기'}
           </Button>
         ) : (
-          <p className="text-sm text-ink-soft">컷을 끌거나, 화살표 키로 옮기거나, 아래에 적습니다.</p>
+          <p className="text-sm text-ink-soft">
+            컷을 마우스로 끌거나 화살표 키로 옮기거나 아래에 입력하세요.
+          </p>
         )}
       </div>
       <div className="contain-content rounded-md border border-line bg-surface px-8 pt-3 pb-2">

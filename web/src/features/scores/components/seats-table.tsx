@@ -1,4 +1,4 @@
-import type { Graded } from '../grading.ts';
+import { namesUpTo, type Graded } from '../grading.ts';
 import { gradeText, placeOf, type Style } from '../scale.ts';
 import { ExcessList } from './excess-list.tsx';
 
@@ -7,7 +7,6 @@ type Props = { graded: Graded; style: Style };
 /** Seats of each band: available, taken, left, and beyond the cap. */
 export function SeatsTable({ graded, style }: Props) {
   const { bands, counts, count, outside, excess } = graded;
-  const names = bands.map(({ name }) => name);
   const below = [...counts]
     .filter(([grade]) => !bands.some(({ grades }) => grades.includes(grade)))
     .sort(([a], [b]) => placeOf(a) - placeOf(b));
@@ -58,7 +57,7 @@ export function SeatsTable({ graded, style }: Props) {
                     {band.steps.map(({ used, seats }) => `${used} / ${seats}`).join(', ') || '–'}
                   </td>
                   <td className={isOver ? 'font-semibold text-danger' : undefined}>
-                    {isLast ? '–' : `${names.slice(0, index + 1).join('+')} ${band.usedUpTo} / ${band.cap}`}
+                    {isLast ? '–' : `${namesUpTo(bands, index)} ${band.usedUpTo} / ${band.cap}`}
                   </td>
                 </tr>
               );

@@ -75,7 +75,7 @@ export const WeightsPanel = memo(function WeightsPanel({ table, mapping, weighti
         </div>
       </div>
       <p className="mt-1 text-sm text-ink-soft">
-        비율을 적은 열만 총점에 들어갑니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는 점수입니다.
+        비율을 입력한 열만 총점에 반영합니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는 점수입니다.
       </p>
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {parts.map((part, at) => (
@@ -149,12 +149,12 @@ export const WeightsPanel = memo(function WeightsPanel({ table, mapping, weighti
 function statusOf(weighting: Weighting): string {
   const sum = weightSum(weighting);
   const open = activeParts(weighting).filter(({ columns }) => columns.some(({ full }) => full === undefined));
-  if (sum === 0) return '합계 0%. 총점에 넣을 열의 비율을 적으세요.';
+  if (sum === 0) return '합계 0%. 총점에 넣을 열의 비율을 입력하세요.';
   if (sum !== 100 && !weighting.isSumFree) {
     const rest = Math.round(Math.abs(100 - sum) * 10) / 10;
     return `합계 ${sum}%. ${rest}% ${sum < 100 ? '모자라' : '넘어'} 아직 학점을 매기지 않습니다.`;
   }
-  if (open.length > 0) return `합계 ${sum}%. 비율을 적은 열의 만점을 모두 적으면 학점을 매깁니다.`;
+  if (open.length > 0) return `합계 ${sum}%. 비율을 입력한 열의 만점을 모두 입력하면 학점을 매깁니다.`;
   return `합계 ${sum}%`;
 }
 
