@@ -7,6 +7,10 @@ export type LabContent = {
   affiliation: string;
   /** The claim under the name, one sentence. */
   lead: string;
+  /** One thing that the laboratory has shown, as a number, on the first screen. */
+  result?: { figure: string; text: string; source: string; link?: string };
+  /** The drawing of the laboratory's hardware on the first screen: see docs/content.md. */
+  hardware?: { alt: string; caption: string; parts: string[] };
   about: string[];
   topics: Topic[];
   /** What the drawn figure shows, for those who cannot see it. */
@@ -23,6 +27,23 @@ export const lab: LabContent = {
   name: '사이버물리시스템 연구실',
   affiliation: '한빛대학교 컴퓨터공학부',
   lead: '작은 장치가 스스로 전기를 얻고, 서로 이야기하고, 오래 버티는 방법을 연구합니다.',
+  result: {
+    figure: '1,127일',
+    text: '배터리를 한 번도 갈지 않고 창가에서 일하고 있는 센서 노드',
+    source: '임베디드 에너지 학술지 2026',
+    link: '/publications',
+  },
+  hardware: {
+    alt: '화분에 꽂은 센서 노드와, 그 노드를 크게 그린 그림. 위에서부터 태양전지, 슈퍼커패시터, 마이크로컨트롤러, 안테나가 있고 아래의 뾰족한 끝에 수분 전극이 있습니다.',
+    caption: '직접 설계한 센서 노드 HB-4',
+    parts: [
+      '태양전지 38 × 20 mm',
+      '슈퍼커패시터 1 F',
+      '마이크로컨트롤러, 잘 때 0.9 µA',
+      '2.4 GHz 안테나',
+      '수분 전극',
+    ],
+  },
   about: [
     '센서와 무선 통신, 그리고 물리 세계가 만나는 지점을 연구합니다. 배터리를 갈아 끼울 수 없는 곳에서도 몇 년을 일하는 장치를 설계하고, 실제 환경에 놓아 측정하며, 그 결과를 다시 설계에 반영합니다.',
     '연구실 창가의 화분도 실험의 일부입니다. 흙의 수분을 재는 작은 보드가 하루 종일 값을 보내고, 그 기록이 이 사이트까지 도착합니다.',

@@ -4,6 +4,8 @@ export const site = {
   url: 'https://cps.hanbit.example',
   /** The picture beside the text of About: a file of content/pictures and its size in pixels. */
   picture: { file: 'about.svg', width: 450, height: 420 },
+  /** The drawing of the first screen: an SVG of content/pictures, which is written into the page. */
+  hardware: 'sensor-node.svg',
   /** What messengers show beside a link: 1200 × 630 pixels, PNG, a file of content/pictures. */
   sharePicture: 'share.png',
 } as const;

@@ -1,13 +1,19 @@
 import { hasAccess, MEMBER } from './access-levels.ts';
 
+/** Whole addresses. */
+export type PersonLinks = { homepage?: string; scholar?: string; orcid?: string; github?: string };
+
 /** A person's card. Absent fields are not shown. `email` is written with AT for visitors. */
 export type PersonCard = {
   name: string;
+  /** A file of content/photographs, and what it shows for those who cannot see it. */
+  photograph?: { file: string; alt: string } | undefined;
   position: string;
   department: string;
   office?: string;
   email?: string;
   phone?: string;
+  links?: PersonLinks | undefined;
   interests?: string[];
 };
 
@@ -24,7 +30,13 @@ export type PeopleGroup = (typeof PEOPLE_GROUPS)[number];
 export type People = Partial<Record<PeopleGroup, PersonCard[]>>;
 
 /** Groups whose members' names are not public. */
-const membersOnly: ReadonlySet<PeopleGroup> = new Set(['undergraduate_students', 'undergraduate_alumnis']);
+const MEMBERS_ONLY = ['undergraduate_students', 'undergraduate_alumnis'] as const;
+const membersOnly: ReadonlySet<PeopleGroup> = new Set(MEMBERS_ONLY);
+type MembersOnly = (typeof MEMBERS_ONLY)[number];
+
+/** All of the people. The file of a photograph is public, so those whose names are not have none. */
+export type LabPeople = Record<Exclude<PeopleGroup, MembersOnly>, PersonCard[]> &
+  Record<MembersOnly, (PersonCard & { photograph?: never })[]>;
 
 export function seesEveryone(secureLevel: number): boolean {
   return hasAccess(secureLevel, MEMBER);

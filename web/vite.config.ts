@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { budgetPlugin } from './vite/budget-plugin.ts';
+import { contentPlugin } from './vite/content-plugin.ts';
 import { docModulesPlugin } from './vite/docs-modules.ts';
 import { messageRuntime, paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { headersPlugin } from './vite/headers-plugin.ts';
@@ -26,6 +27,7 @@ export default defineConfig({
     messageRuntime,
     docModulesPlugin(DOCS),
     peoplePlugin(),
+    contentPlugin(),
     tailwindcss(),
     react(),
     pagesPlugin(DOCS),

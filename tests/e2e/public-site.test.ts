@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
+import { news } from '#content/news';
 import { people as peopleEn } from '#content/people.en';
 import { people as peopleKo } from '#content/people.ko';
+import { projects } from '#content/projects';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
@@ -103,6 +105,25 @@ describe('the HTML that the server answers with', () => {
     expect(unknown.html).toContain('content="noindex"');
     expect((await textOf('/app')).status).toBe(302);
   });
+
+  test('PUB-21 PUB-18 what the lab adds of itself is in the HTML, and its pictures and feeds are there', async () => {
+    const { html, text } = await textOf('/en');
+    const said = [...news.slice(0, 3).map(({ text }) => text), ...projects.map(({ name }) => name)];
+    for (const { en } of said) expect(text).toContain(en);
+    expect(text).toContain(labEn.result?.figure);
+    expect(html).toContain('href="tel:+82-2-555-0142"');
+    expect(html).toContain('href="https://orcid.org/');
+    const pictures = new Set(html.match(/\/pictures\/[\w.-]+/g));
+    expect(pictures.size).toBeGreaterThan(10);
+    for (const path of [...pictures, '/news.atom', '/en/news.atom']) {
+      const answer = await fetch(stack.origin + path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const type = path.endsWith('.atom') ? 'application/atom+xml' : `image/${path.split('.').at(-1)}`;
+      expect(answer.headers.get('content-type'), path).toContain(type);
+    }
+    const drawn = html.match(/<img [^>]*>/g)?.filter((each) => each.includes('/pictures/')) ?? [];
+    for (const img of drawn) expect(img).toMatch(/alt="[^"]*".* width="\d+" height="\d+"/);
+  });
 });
 
 /** Sums every layout shift of the page, from its first paint on. */
@@ -159,7 +180,10 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await page.getByRole('button', { name: 'EN' }).click();
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
-    await page.getByText(peopleEn.professors[0]?.name ?? '').waitFor();
+    await page
+      .locator('#people')
+      .getByText(peopleEn.professors[0]?.name ?? '')
+      .waitFor();
     await page.waitForURL('**/en');
     expect(await page.evaluate(() => Reflect.get(window, 'isSamePage'))).toBe(true);
     await page.goto('/');
@@ -221,7 +245,10 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.getByText('서버 오류', { exact: true }).waitFor();
     await page.getByRole('button', { name: '닫기' }).click();
     await page.getByText('The courses could not be loaded.').waitFor();
-    await page.getByText(peopleEn.professors[0]?.name ?? '').waitFor();
+    await page
+      .locator('#people')
+      .getByText(peopleEn.professors[0]?.name ?? '')
+      .waitFor();
     await page.unroute('**/api/courses');
     await page.getByRole('button', { name: 'Try again' }).click();
     await courses(page).waitFor();

@@ -42,7 +42,7 @@ const mayImport: Record<string, RegExp> = {
   ingest: /^(contract|db|http)\//,
   'firmware-bridge': /^contract\//,
   // Of people only what visitors may see, which the build picks in Node.
-  web: /^(contract\/|content\/lab\.|worker\/src\/app\.ts$)/,
+  web: /^(contract\/|content\/(?!people\.)|worker\/src\/app\.ts$)/,
   scripts: /^(contract|content|db|http|worker|ingest|firmware-bridge|web)\//,
 };
 
@@ -51,7 +51,7 @@ test.each(Object.entries(mayImport))(
   (folder, may) => {
     const isOwn = ({ to }: Import) => to.startsWith(`${folder}/`) || may.test(to);
     const isPeoplePlugin = ({ from, to }: Import) =>
-      from === 'web/vite/people-plugin.ts' && to.startsWith('content/people.');
+      /^web\/vite\/(people-plugin|content-plugin)\.ts$/.test(from) && to.startsWith('content/people.');
     const isPackage = ({ to }: Import) => folder !== 'contract' && !/^[a-z-]+\/.+\.(ts|tsx)$/.test(to);
     expect(
       violations(

@@ -5,7 +5,10 @@ import { site } from '#content/lab.site';
 import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/people';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { dayText } from '../../web/src/features/landing/day-text.ts';
+import { isOver } from '../../web/src/features/landing/join-until.ts';
 import { embeddedMapUrl, mapLinks } from '../../web/src/features/landing/map-links.ts';
+import { telephoneAddress } from '../../web/src/features/landing/telephone.ts';
 
 const card = (name: string): PersonCard => ({
   name,
@@ -60,4 +63,20 @@ describe('what a lab writes about itself', () => {
       }
     }
   });
+});
+
+test('PUB-18 a phone number can be called from abroad', () => {
+  expect(telephoneAddress('02-555-0142')).toBe('tel:+82-2-555-0142');
+  expect(telephoneAddress(' 031 5550 142 ')).toBe('tel:+82-31-5550-142');
+  expect(telephoneAddress('+82 (2) 555-0142')).toBe('tel:+82-2-555-0142');
+});
+
+test('PUB-21 an invitation holds to the end of its last day in Seoul', () => {
+  expect(isOver('2027-05-28', Date.parse('2027-05-28T14:59:59Z'))).toBe(false);
+  expect(isOver('2027-05-28', Date.parse('2027-05-28T15:00:00Z'))).toBe(true);
+});
+
+test('PUB-21 a day is written as each language does', () => {
+  expect(dayText('2026-03-02', 'ko')).toBe('2026.03.02');
+  expect(dayText('2026-03-02', 'en')).toBe('Mar 2, 2026');
 });

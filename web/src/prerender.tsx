@@ -1,5 +1,5 @@
 import { createMemoryHistory } from '@tanstack/react-router';
-import { renderToString } from 'react-dom/server';
+import { prerender } from 'react-dom/static';
 import { App } from './app.tsx';
 import { enterPath } from './lib/locale.ts';
 import mainPageStyles from './main-page.css?inline';
@@ -12,5 +12,7 @@ export async function renderPage(path: string): Promise<string> {
   enterPath(path);
   const app = createApp(createMemoryHistory({ initialEntries: [path] }));
   await app.router.load();
-  return renderToString(<App {...app} />);
+  // Waits for the parts whose code comes later in the browser, and writes every one in its place.
+  const { prelude } = await prerender(<App {...app} />, { progressiveChunkSize: Infinity });
+  return await new Response(prelude).text();
 }

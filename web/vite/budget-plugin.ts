@@ -41,6 +41,8 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
       if (script !== undefined)
         return [weight(script, file.source, budget.chunks[script] ?? budget.anyOtherChunk)];
       if (file.fileName.endsWith('.css')) return [weight(file.fileName, file.source, budget.styles)];
+      if (file.fileName.startsWith('pictures/'))
+        return [weight(file.fileName, file.source, budget.photograph)];
       const isAboutPicture = file.originalFileNames.some((path) => path.includes('content/pictures/'));
       return isAboutPicture ? [weight(file.fileName, file.source, budget.aboutPicture)] : [];
     }),

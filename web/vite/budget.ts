@@ -6,6 +6,8 @@ export type Budget = {
   mainPageHtml: number;
   styles: number;
   aboutPicture: number;
+  /** Each file that is made of a photograph. */
+  photograph: number;
   /** Scripts by chunk name. */
   chunks: Record<string, number>;
   /** Every other script. */

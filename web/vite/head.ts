@@ -1,7 +1,9 @@
 import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
+import { news } from '#content/news';
 import type { Locale } from '#contract/locale';
+import { FEEDS } from '../src/features/landing/feeds.ts';
 import { escaped, type Head } from './html.ts';
 
 const labs = { ko: labKo, en: labEn };
@@ -31,6 +33,11 @@ export function mainPageHead(path: string, locale: Locale): Head {
       `<link rel="alternate" hreflang="ko" href="${site.url}/ko" />`,
       `<link rel="alternate" hreflang="en" href="${site.url}/en" />`,
       `<link rel="alternate" hreflang="x-default" href="${site.url}/" />`,
+      ...(news.length > 0
+        ? [
+            `<link rel="alternate" type="application/atom+xml" title="${escaped(name)}" href="${FEEDS[locale]}" />`,
+          ]
+        : []),
       openGraph('type', 'website'),
       openGraph('site_name', name),
       openGraph('title', title),

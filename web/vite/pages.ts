@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
+import { news } from '#content/news';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
+import { FEEDS } from '../src/features/landing/feeds.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
 import {
@@ -19,6 +23,7 @@ import {
   sitemap,
 } from './head.ts';
 import { fillShell, type Head } from './html.ts';
+import { newsFeed } from './news-feed.ts';
 import { buildDrawingCode } from './prerender.ts';
 
 const SHARE_FILE = fileURLToPath(new URL(`../../content/pictures/${site.sharePicture}`, import.meta.url));
@@ -84,6 +89,10 @@ export function pagesPlugin(docs: string): Plugin {
       emit(MANIFEST, manifest());
       emit('robots.txt', robots());
       emit('sitemap.xml', sitemap(docPages.filter(({ isCopy }) => !isCopy).map(({ path }) => path)));
+      if (news.length > 0) {
+        emit(FEEDS.ko.slice(1), newsFeed(news, labKo, 'ko', site.url));
+        emit(FEEDS.en.slice(1), newsFeed(news, labEn, 'en', site.url));
+      }
       emit(SHARE_PICTURE, readFileSync(SHARE_FILE));
     },
   };

@@ -1,11 +1,10 @@
 import { labContent } from '../../lib/lab-content.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { About } from './components/about.tsx';
 import { Contact } from './components/contact.tsx';
 import { Courses } from './components/courses.tsx';
+import { About, People } from './components/drawn.tsx';
 import { PageFooter } from './components/page-footer.tsx';
-import { People } from './components/people.tsx';
 import { Title } from './components/title.tsx';
 
 export function LandingScreen() {

@@ -1,16 +1,22 @@
 import type { LabContent } from '#content/lab.ko';
 import { site } from '#content/lab.site';
+import type { Project } from '#content/projects';
+import { news, photographs, projects } from 'virtual:lab-content';
 import { aboutPicture } from '../about-picture.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
+import { NEWS_ON_FIRST_SCREEN } from './glance.tsx';
+import { NewsList } from './news-list.tsx';
+import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
 
 export function About({ lab }: { lab: LabContent }) {
-  useLocale();
+  const locale = useLocale();
+  const older = news.slice(NEWS_ON_FIRST_SCREEN);
   return (
     <Section id="about" heading={m.menu_about()}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-12 xl:grid-cols-[minmax(0,1fr)_450px]">
-        <div className="max-w-[40rem] space-y-5 text-lead">
+        <div className="max-w-[40rem] space-y-5 text-lg leading-8">
           {lab.about.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
@@ -43,10 +49,63 @@ export function About({ lab }: { lab: LabContent }) {
                 </span>
               )}
             </h4>
-            <p className="text-ink-soft">{topic.text}</p>
+            <div>
+              <p className="text-ink-soft">{topic.text}</p>
+              {projects
+                .filter((project) => project.topic === (topic.english ?? topic.name))
+                .map((project) => (
+                  <ProjectEntry key={project.name.en} project={project} />
+                ))}
+            </div>
           </li>
         ))}
       </ul>
+      {photographs.length > 0 && (
+        <ul className="mt-12 grid gap-x-8 gap-y-10 sm:grid-cols-2">
+          {photographs.map(({ file, alt, caption }) => (
+            <li key={file}>
+              <figure>
+                <Photograph
+                  file={file}
+                  alt={alt[locale]}
+                  sizes="(min-width: 64rem) 28rem, (min-width: 40rem) 45vw, 90vw"
+                  className="h-auto w-full rounded-lg"
+                />
+                <figcaption className="mt-3 text-sm text-ink-soft">{caption[locale]}</figcaption>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      )}
+      {older.length > 0 && (
+        <>
+          <h3 className="mt-14 text-xl font-bold">{m.news_older()}</h3>
+          <div className="mt-4 max-w-[40rem]">
+            <NewsList items={older} />
+          </div>
+        </>
+      )}
     </Section>
+  );
+}
+
+function ProjectEntry({ project: { name, years, funder, text, link } }: { project: Project }) {
+  const locale = useLocale();
+  return (
+    <div className="mt-4 border-l-2 border-accent pl-4">
+      <h5 className="font-semibold">
+        {link === undefined ? (
+          name[locale]
+        ) : (
+          <a href={link} className="text-link">
+            {name[locale]}
+          </a>
+        )}{' '}
+        <span className="text-sm font-normal text-ink-soft tabular-nums">
+          {years}, {funder[locale]}
+        </span>
+      </h5>
+      <p className="text-sm text-ink-soft">{text[locale]}</p>
+    </div>
   );
 }

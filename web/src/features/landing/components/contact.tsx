@@ -2,6 +2,7 @@ import type { LabContent } from '#content/lab.ko';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { mapLinks } from '../map-links.ts';
+import { JoinUs } from './drawn.tsx';
 import { LabMap } from './lab-map.tsx';
 import { Section } from './section.tsx';
 
@@ -10,7 +11,8 @@ export function Contact({ lab }: { lab: LabContent }) {
   const links = mapLinks(lab.place);
   return (
     <Section id="contact" heading={m.menu_contact()}>
-      <dl className="grid gap-8 md:grid-cols-2">
+      <JoinUs />
+      <dl id="ways" className="grid gap-8 md:grid-cols-2">
         <div>
           <dt className="text-sm text-ink-soft">{m.contact_address()}</dt>
           <dd className="mt-1 text-lg">

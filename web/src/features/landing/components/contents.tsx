@@ -13,8 +13,8 @@ const sections = [
 export function Contents() {
   useLocale();
   return (
-    <nav aria-label={m.contents()} className="lg:pb-2">
-      <ul className="grid grid-cols-2 gap-x-6 border-t border-line sm:grid-cols-4 lg:grid-cols-1">
+    <nav aria-label={m.contents()} className="pb-2">
+      <ul className="grid grid-cols-2 gap-x-6 border-t border-line sm:grid-cols-4">
         {sections.map(({ id, label }) => (
           <li key={id} className="border-b border-line">
             <Link

@@ -1,11 +1,13 @@
-import { PEOPLE_GROUPS, seesEveryone, type PersonCard } from '#contract/people';
+import { PEOPLE_GROUPS, seesEveryone, type PersonCard, type PersonLinks } from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
 import { publicPeople } from 'virtual:public-people';
 import { useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { m } from '../../../paraglide/messages.js';
 import { peopleQuery } from '../queries.ts';
+import { telephoneAddress } from '../telephone.ts';
 import { EmptyNote } from './empty-note.tsx';
+import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
 
 const groupNames = {
@@ -66,27 +68,47 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
   const layout = isWide ? 'grid gap-x-10 gap-y-5 p-6 md:grid-cols-3 md:p-8' : 'flex flex-col gap-y-4 p-6';
   return (
     <article className={`h-full rounded-lg border border-line bg-surface ${layout}`}>
-      <div>
-        <h4 className={`font-bold ${isWide ? 'text-heading' : 'text-lg'}`}>
-          {card.name}{' '}
-          <span className={`text-base font-normal text-ink-soft ${isWide ? 'block' : ''}`}>
-            {card.position}
-          </span>
-        </h4>
-        <p className="text-ink-soft">{card.department}</p>
+      <div className={isWide ? 'flex flex-wrap items-center gap-5 md:block' : 'flex items-center gap-4'}>
+        {card.photograph && (
+          <Photograph
+            {...card.photograph}
+            sizes={isWide ? '7rem' : '4rem'}
+            className={`rounded-full ${isWide ? 'size-28 md:mb-4' : 'size-16'}`}
+          />
+        )}
+        <div>
+          <h4 className={`font-bold ${isWide ? 'text-heading' : 'text-lg'}`}>
+            {card.name}{' '}
+            <span className={`text-base font-normal text-ink-soft ${isWide ? 'block' : ''}`}>
+              {card.position}
+            </span>
+          </h4>
+          <p className="text-ink-soft">{card.department}</p>
+        </div>
       </div>
-      {details.some(([, value]) => value !== undefined) && (
-        <dl className="grid grid-cols-[auto_1fr] content-start gap-x-5 gap-y-1.5 text-sm">
-          {details.map(
-            ([label, value]) =>
-              value !== undefined && (
-                <div key={label} className="contents">
-                  <dt className="text-ink-soft">{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ),
-          )}
-        </dl>
+      {(card.links !== undefined || details.some(([, value]) => value !== undefined)) && (
+        <div className="space-y-3 text-sm">
+          <dl className="grid grid-cols-[auto_1fr] content-start gap-x-5 gap-y-1.5">
+            {details.map(
+              ([label, value]) =>
+                value !== undefined && (
+                  <div key={label} className="contents">
+                    <dt className="text-ink-soft">{label}</dt>
+                    <dd>
+                      {value === card.phone ? (
+                        <a href={telephoneAddress(value)} className="hover:text-accent hover:underline">
+                          {value}
+                        </a>
+                      ) : (
+                        value
+                      )}
+                    </dd>
+                  </div>
+                ),
+            )}
+          </dl>
+          {card.links && <Links links={card.links} name={card.name} />}
+        </div>
       )}
       {card.interests && card.interests.length > 0 && (
         <div className="text-sm">
@@ -99,5 +121,33 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
         </div>
       )}
     </article>
+  );
+}
+
+function Links({ links, name }: { links: PersonLinks; name: string }) {
+  const kinds = [
+    [m.card_homepage(), links.homepage],
+    ['Google Scholar', links.scholar],
+    ['ORCID', links.orcid],
+    ['GitHub', links.github],
+  ] as const;
+  return (
+    <ul aria-label={m.card_links({ name })} className="flex flex-wrap gap-x-4">
+      {kinds.map(
+        ([label, address]) =>
+          address !== undefined && (
+            <li key={label}>
+              <a
+                href={address}
+                target="_blank"
+                rel="noreferrer"
+                className="text-link inline-flex min-h-8 items-center"
+              >
+                {label}
+              </a>
+            </li>
+          ),
+      )}
+    </ul>
   );
 }

@@ -1,0 +1,7 @@
+/** What only has to be read, in a script of its own: see drawn.tsx. */
+export { About } from './about.tsx';
+export { Glance } from './glance.tsx';
+export { Hardware } from './hardware.tsx';
+export { JoinMark } from './join-mark.tsx';
+export { JoinUs } from './join-us.tsx';
+export { People } from './people.tsx';

@@ -1,0 +1,55 @@
+import { joinUs } from 'virtual:lab-content';
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+import { dayText } from '../day-text.ts';
+import { useIsOver } from '../use-is-over.ts';
+
+/** Who is sought, what one brings and gets, and how one applies. */
+export function JoinUs() {
+  const locale = useLocale();
+  const isOver = useIsOver(joinUs?.until);
+  if (!joinUs) return null;
+  const { heading, text, positions, steps, until } = joinUs;
+  return (
+    <div id="join" className="mb-14 scroll-mt-(--bar-height) rounded-lg bg-accent-wash p-6 md:p-10">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2">
+        <h3 className="text-heading font-bold">{heading[locale]}</h3>
+        {until !== undefined && (
+          <p className="font-semibold text-accent tabular-nums">
+            {isOver ? m.join_closed() : m.join_until({ date: dayText(until, locale) })}
+          </p>
+        )}
+      </div>
+      <p className="mt-3 max-w-[40rem] text-lead">{text[locale]}</p>
+      <dl className="mt-8 border-b border-line-strong/40">
+        {positions.map(({ who, brings, gets }) => (
+          <div
+            key={who.en}
+            className="grid gap-x-8 gap-y-1 border-t border-line-strong/40 py-4 md:grid-cols-[11rem_minmax(0,1fr)_minmax(0,1fr)]"
+          >
+            <dt className="text-lg font-semibold">{who[locale]}</dt>
+            <dd>
+              <span className="block text-sm text-ink-soft">{m.join_brings()}</span>
+              {brings[locale]}
+            </dd>
+            <dd>
+              <span className="block text-sm text-ink-soft">{m.join_gets()}</span>
+              {gets[locale]}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h4 className="mt-8 text-lg font-semibold">{m.join_how()}</h4>
+      <ol className="mt-2 list-decimal space-y-1 pl-5 marker:font-semibold marker:text-accent">
+        {steps.map((step) => (
+          <li key={step.en}>{step[locale]}</li>
+        ))}
+      </ol>
+      <p className="mt-5">
+        <a href="#ways" className="text-link inline-flex min-h-8 items-center font-semibold">
+          {m.join_contact()}
+        </a>
+      </p>
+    </div>
+  );
+}

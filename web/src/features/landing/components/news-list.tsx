@@ -1,0 +1,25 @@
+import type { News } from '#content/news';
+import { useLocale } from '../../../lib/locale.ts';
+import { dayText } from '../day-text.ts';
+
+export function NewsList({ items }: { items: News[] }) {
+  const locale = useLocale();
+  return (
+    <ul className="space-y-1.5 text-sm">
+      {items.map(({ date, text, link }) => (
+        <li key={date + text.en} className="grid grid-cols-[6.25rem_minmax(0,1fr)]">
+          <time dateTime={date} className="text-ink-soft tabular-nums">
+            {dayText(date, locale)}
+          </time>
+          {link === undefined ? (
+            text[locale]
+          ) : (
+            <a href={link} className="underline decoration-line-strong underline-offset-4 hover:text-accent">
+              {text[locale]}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
