@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { loadPartsAhead } from '../features/landing/load-parts.ts';
 import { LandingScreen } from '../features/landing/screen.tsx';
 
 export const Route = createFileRoute('/ko')({
   codeSplitGroupings: [],
+  loader: loadPartsAhead,
   component: LandingScreen,
 });

@@ -1,8 +1,6 @@
 import { memo, type ComponentType } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
-import type * as parts from './drawn-parts.tsx';
-
-type Parts = typeof parts;
+import { loadParts, type Parts } from '../load-parts.ts';
 
 /**
  * Parts that the build draws and that only have to be read. Their code is no part of the first script: it comes once
@@ -18,14 +16,3 @@ export const Hardware = drawn(({ Hardware }) => Hardware);
 export const JoinMark = drawn(({ JoinMark }) => JoinMark);
 export const JoinUs = drawn(({ JoinUs }) => JoinUs);
 export const People = drawn(({ People }) => People);
-
-/** A page that is drawn already stays as it is when the code cannot be loaded, until there is a connection again. */
-async function loadParts(): Promise<Parts> {
-  try {
-    return await import('./drawn-parts.tsx');
-  } catch (error) {
-    if (!document.getElementById('about')) throw error;
-    await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
-    return await loadParts();
-  }
-}
