@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { keyLine, keyRowsSchema, type KeyRow } from '../bridge-key.ts';
 import { contentOf, tableNames, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
+import { IS_RESTORE, knownLog, newestEntry, tellOfRestore, type KnownLog } from './replaced-log.ts';
 import type { Store } from './store.ts';
 
 /*
@@ -30,7 +31,9 @@ export async function lastChange(store: Store): Promise<Date | undefined> {
   for (const { table, column } of columns) {
     // A future value is an expiry, not a change.
     const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} BETWEEN 1 AND ${Date.now()}`;
-    times.push(newestSchema.parse(await store.rows(newest))[0].newest ?? 0);
+    // What a restore has written itself is in no archive, and no restore loses it.
+    const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE})` : '';
+    times.push(newestSchema.parse(await store.rows(newest + but))[0].newest ?? 0);
   }
   const last = Math.max(0, ...times);
   return last === 0 ? undefined : new Date(last);
@@ -49,6 +52,8 @@ const keysOf = (rows: unknown[]): Key[] =>
 /** Marks that something was used and cannot be used again. */
 const MARKS = { first_admins: 'email', used_tokens: 'token_hash, expires_at' };
 const MARK_NAMES = ['first_admins', 'used_tokens'] as const;
+/** Besides those, what a restore changes; the counters with the row of the log. */
+const CHANGED = ['sessions', 'bridge_keys', 'access_log', 'sqlite_sequence'];
 const markSchema = z.array(z.union([z.string(), z.number()]));
 
 /** `sub` is never shown: it is the provider's name for the person. */
@@ -63,10 +68,11 @@ type Known = {
   keys: Key[];
   users: User[];
   marks: Record<(typeof MARK_NAMES)[number], (string | number)[][]>;
+  log: KnownLog;
 };
 
-/** What the store knows before it is replaced. */
-export async function knownIn(store: Store): Promise<Known> {
+/** What the store knows before the unpacked archive replaces it. */
+export async function knownIn(store: Store, archive: DatabaseSync): Promise<Known> {
   const rowsOf = async (table: string, select: string) => {
     const [found] = await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`);
     return found ? await store.rows(select) : [];
@@ -79,12 +85,13 @@ export async function knownIn(store: Store): Promise<Known> {
     keys: keysOf(await rowsOf('bridge_keys', KEYS)),
     users: usersOf(await rowsOf('users', USERS)),
     marks: { first_admins: await marksOf('first_admins'), used_tokens: await marksOf('used_tokens') },
+    log: await knownLog(store, newestEntry(archive)),
   };
 }
 
 /**
  * Deletes from an unpacked archive what must not come back: sessions and, unless they are wanted, revoked keys. Adds
- * what was used up since it was made.
+ * what was used up since it was made, and the access log's row about it.
  * @returns the manifest of what is then in it, and lines describing what was removed and who comes back
  */
 export function withhold(
@@ -101,7 +108,9 @@ export function withhold(
   if (tables.includes('bridge_keys')) lines.push(...withholdKeys(db, known.keys, reviveKeys));
   for (const name of MARK_NAMES) if (tables.includes(name)) addMarks(db, name, known.marks[name]);
   if (tables.includes('users')) lines.push(...strongerUsers(db, known.users));
-  const changed = ['sessions', 'bridge_keys', ...MARK_NAMES].filter((name) => tables.includes(name));
+  const { madeAt } = manifest;
+  lines.push(...tellOfRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }));
+  const changed = [...CHANGED, ...MARK_NAMES].filter((name) => tables.includes(name));
   const contents = Object.fromEntries(changed.map((name) => [name, contentOf(db, name)]));
   return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };
 }

@@ -67,9 +67,14 @@ async function makeArchive(
     begin('copying the files');
     await copyObjects(store, db, say);
     begin('writing down what the archive holds');
+    // The archive includes its own backup's record, so that a restored store has it too, and counts it.
+    const isNoted = tableNames(db).includes('backups');
+    if (isNoted) db.exec(noteSql({ at, content: contentOfCopy(db, copy) }));
     content = contentOfCopy(db, copy);
-    // The archive includes its own backup's record, so that a restored store has it too.
-    if (tableNames(db).includes('backups')) db.exec(noteSql({ at, content }));
+    if (isNoted) {
+      const { rows, bytes } = content;
+      db.prepare('UPDATE backups SET rows = ?, bytes = ? WHERE id = last_insert_rowid()').run(rows, bytes);
+    }
     addManifest(db, store.name, at);
   } finally {
     db.close();

@@ -49,11 +49,14 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file, keys);
   whole.db.close();
-  say(`archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole`);
+  const { tables, objects } = whole.manifest;
+  say(
+    `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
+  );
   if (!(await store.isEmpty())) await allowLoss(store, whole.manifest, options);
-  const known = await knownIn(store);
   const db = new DatabaseSync(file);
   try {
+    const known = await knownIn(store, db);
     const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys });
     // Files first: files without records are less harmful than records without files.
     const { count } = manifest.objects;
@@ -63,11 +66,10 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
       if ((index + 1) % step === 0 || index + 1 === count) say(`files ${index + 1} of ${count}`);
     }
     await store.replaceDatabase(db, file);
-    const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
-    say(`database: ${rows} rows in ${Object.keys(manifest.tables).length} tables`);
+    say(`database: ${rowsOf(manifest.tables)} rows in ${Object.keys(manifest.tables).length} tables`);
     await removeOtherObjects(store, db);
     await proveStore(store, db, manifest, join(workplace, 'proof'));
-    say('every table and file is as in the archive, but for sessions and revoked keys');
+    say('every table and file is as in the archive, but for what follows');
     for (const line of lines) say(line);
     for (const name of await store.migrate()) say(`migrated ${name}`);
     return manifest;
@@ -75,6 +77,8 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
     db.close();
   }
 }
+
+const rowsOf = (tables: Manifest['tables']) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 
 /** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
 async function allowLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {

@@ -38,6 +38,12 @@ function contents(dataDir: string) {
   }
 }
 
+/** The same without the log, to which a restore adds a row, and its counter. */
+function restored(dataDir: string) {
+  const { access_log: _, sqlite_sequence: __, ...rest } = contents(dataDir);
+  return rest;
+}
+
 describe('an archive of the local run', () => {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-test-'));
   const source = join(place, 'source');
@@ -76,7 +82,7 @@ describe('an archive of the local run', () => {
     try {
       const manifest = await restore(store, { archive, overwrite: undefined, say: silent });
       expect(manifest.tables['plant_readings']?.rows).toBe(READINGS);
-      expect(contents(target)).toEqual(contents(source));
+      expect(restored(target)).toEqual(restored(source));
       expect((await store.objectKeys()).length).toBe(PICTURES);
       expect(await store.readObject('pictures/20993')).toMatchObject({
         type: 'image/jpeg',
@@ -100,7 +106,7 @@ describe('an archive of the local run', () => {
     const store = await openLocalStore(target, { claim: true });
     try {
       await restore(store, { archive: early, overwrite: undefined, say: silent });
-      expect(contents(target)).toEqual(contents(join(place, 'fresh')));
+      expect(restored(target)).toEqual(restored(join(place, 'fresh')));
     } finally {
       await store.close();
     }
@@ -123,7 +129,7 @@ describe('an archive of the local run', () => {
       }
       expect(contents(target)).toEqual(before);
       await restore(store, { archive, overwrite: 'local', say: silent });
-      expect(contents(target)).toEqual(contents(source));
+      expect(restored(target)).toEqual(restored(source));
       expect(await store.readObject('pictures/extra')).toBeUndefined();
     } finally {
       await store.close();

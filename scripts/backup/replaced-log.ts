@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { tableNames } from './archive.ts';
+import type { Store } from './store.ts';
+
+/*
+ * A restore takes back what the access log has recorded since the archive was made, and the months that were signed off
+ * since. The restored log says so in a row of its own, and keeps the rows of earlier restores.
+ */
+
+const newestSchema = z.object({ at: z.number(), id: z.number() });
+/** The newest row of a log; undefined when there is none. */
+type Newest = z.infer<typeof newestSchema> | undefined;
+
+const restoreSchema = z.object({ at: z.number(), detail: z.string() });
+const countSchema = z.tuple([z.object({ all: z.number(), since: z.number() })]);
+const monthsSchema = z.array(z.object({ month: z.string() }));
+
+export type KnownLog = {
+  /** Rows newer than the archive's newest; null where the store has no log that could tell. */
+  entries: number | null;
+  /** Months that are signed off. */
+  months: string[];
+  restores: z.infer<typeof restoreSchema>[];
+};
+
+export const IS_RESTORE = `actor_id IS NULL AND action = 'change' AND subject = 'access_log'
+  AND json_type(detail, '$.restored') IS 'object'`;
+
+export function newestEntry(archive: DatabaseSync): Newest {
+  if (!tableNames(archive).includes('access_log')) return undefined;
+  const row = archive.prepare('SELECT at, id FROM access_log ORDER BY at DESC, id DESC LIMIT 1').get();
+  return newestSchema.optional().parse(row);
+}
+
+/** What the store's log holds before it is replaced. */
+export async function knownLog(store: Store, newest: Newest): Promise<KnownLog> {
+  const has = async (table: string) =>
+    (await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`)).length > 0;
+  const months = (await has('log_reviews'))
+    ? monthsSchema.parse(await store.rows('SELECT month FROM log_reviews ORDER BY month'))
+    : [];
+  const known = { entries: null, months: months.map(({ month }) => month), restores: [] };
+  if (!(await has('access_log'))) return known;
+  const { at, id } = newest ?? { at: 0, id: 0 };
+  const [{ all, since }] = countSchema.parse(
+    await store.rows(
+      `SELECT count(*) AS "all", count(*) FILTER (WHERE (at, id) > (${at}, ${id}) AND NOT (${IS_RESTORE})) AS since
+       FROM access_log`,
+    ),
+  );
+  const restores = z
+    .array(restoreSchema)
+    .parse(await store.rows(`SELECT at, detail FROM access_log WHERE ${IS_RESTORE} ORDER BY id`));
+  return { ...known, entries: all === 0 ? null : since, restores };
+}
+
+/**
+ * Adds the row about this restore, and those of earlier ones, to the log of an unpacked archive.
+ * @returns lines for the operator
+ */
+export function tellOfRestore(
+  archive: DatabaseSync,
+  known: KnownLog,
+  { madeAt, newest, now }: { madeAt: string; newest: Newest; now: number },
+): string[] {
+  const tables = tableNames(archive);
+  if (!tables.includes('access_log')) return [];
+  const signed = tables.includes('log_reviews')
+    ? monthsSchema.parse(archive.prepare('SELECT month FROM log_reviews').all())
+    : [];
+  const months = known.months.filter((month) => !signed.some((each) => each.month === month));
+  const since = newest?.at ?? null;
+  const restored = { made: Date.parse(madeAt), since, entries: known.entries, months };
+  const insert = archive.prepare(
+    `INSERT INTO access_log (at, address, action, subject, detail) SELECT ?1, 'operator', 'change', 'access_log', ?2
+     WHERE NOT EXISTS (SELECT 1 FROM access_log WHERE at = ?1 AND detail = ?2)`,
+  );
+  for (const { at, detail } of [...known.restores, { at: now, detail: JSON.stringify({ restored }) }])
+    insert.run(at, detail);
+  const from = since === null ? 'its beginning' : new Date(since).toISOString();
+  const count = known.entries === null ? 'what there was' : `${known.entries} rows`;
+  return [
+    `access log: ${count} from ${from} until now are gone, which a row of it says`,
+    ...(months.length === 0
+      ? []
+      : [`months of the access log that are to be signed off again: ${months.join(', ')}`]),
+  ];
+}
