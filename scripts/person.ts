@@ -85,7 +85,14 @@ function logged({ found }: Person, action: 'export' | 'delete', detail: object):
 
 const rowsSchema = z.tuple([z.object({ person: z.string() })]);
 const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
-const countsSchema = z.record(z.string(), z.int());
+const countsSchema = z.record(z.string(), z.object({ count: z.int(), entries: z.array(z.int()) }));
+
+/** Of what the books keep, the column with the entry's number, under which it stands on screen. */
+const ENTRY_NUMBERS: Record<string, string> = {
+  ledger_entries: 'id',
+  receipts: 'entry_id',
+  ledger_history: 'entry_id',
+};
 
 /** The reason as the log may hold it: nothing can be taken away from the log later. */
 async function maskedReason(reason: string, where: Where): Promise<string> {
@@ -179,16 +186,21 @@ function erasing(word: string, person: Person, where: Where): string {
 async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
   const person = await find(word, where);
   const { sure, candidates } = await mentioned(person, where);
-  const counts = holdings.map(
-    ([table, holding]) =>
-      `'${table}', (SELECT count(*) FROM ${table} WHERE ${isOf(table, holding, person, sure)})`,
-  );
+  const counts = holdings.map(([table, holding]) => {
+    const column = ENTRY_NUMBERS[table];
+    const entries = column === undefined ? "json('[]')" : `json_group_array(DISTINCT ${column})`;
+    return `'${table}', (SELECT json_object('count', count(*), 'entries', ${entries}) FROM ${table}
+      WHERE ${isOf(table, holding, person, sure)})`;
+  });
   const [row] = rowsSchema.parse(
     await applyChange({ write: [], read: `SELECT json_object(${counts.join(', ')}) AS person` }, where),
   );
   const lines = Object.entries(countsSchema.parse(JSON.parse(row.person)))
-    .filter(([, count]) => count > 0)
-    .map(([table, count]) => `${table}: ${count} ${fateOf(table)}`);
+    .filter(([, { count }]) => count > 0)
+    .map(([table, { count, entries }]) => {
+      const numbers = entries.length === 0 ? '' : ` (entry ${entries.toSorted((a, b) => a - b).join(', ')})`;
+      return `${table}: ${count}${numbers} ${fateOf(table)}`;
+    });
   if (candidates.length > 0) {
     lines.push('kept, and may hold the name; look whether it is theirs:', ...candidateLines(candidates));
   }
