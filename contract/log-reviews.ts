@@ -52,9 +52,16 @@ export type ActorSummary = {
   addresses: number;
 };
 
-/** What a reviewer should look at. `day` is in Seoul, `entries` what was done on it. */
+/** What a reviewer should look at. `day` is in Seoul, `entries` what was done on it. A null actor is the operator. */
 export type Unusual = { actor: Actor; day: string; entries: number } & (
-  { kind: 'number'; usual: number } | { kind: 'hour' } | { kind: 'address'; address: string }
+  | {
+      kind: 'number';
+      /** How many people's or entries' data were handled, and how many usually are on the other days. */
+      handled: number;
+      usual: number;
+    }
+  | { kind: 'hour' }
+  | { kind: 'address'; address: string }
 );
 
 /** Response of GET /api/access_log/reviews/{month}. */
@@ -62,13 +69,15 @@ export type LogReport = LogMonth & {
   entries: number;
   actors: ActorSummary[];
   exports: AccessLogEntry[];
+  /** Restores of a backup that took back rows of the month, or its sign-off. */
+  restores: AccessLogEntry[];
   unusual: Unusual[];
 };
 
 /** Hours in Seoul at which nobody is expected: from midnight to six. */
 export const NIGHT_ENDS = 6;
-/** What is unusual by number: so many times what the person does on a usual day, and at least so much. */
+/** What is unusual by number: so many times what the person handles on a usual day, and at least so much. */
 export const UNUSUAL_TIMES = 3;
-export const UNUSUAL_ENTRIES = 100;
+export const UNUSUAL_RECORDS = 100;
 /** How long an address counts as one's own after it was last used. */
 export const FAMILIAR_DAYS = 90;

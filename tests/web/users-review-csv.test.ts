@@ -39,9 +39,10 @@ const report: LogReport = {
       request: null,
     },
   ],
+  restores: [],
   unusual: [
-    { kind: 'number', actor, day: '2026-03-05', entries: 300, usual: 20 },
-    { kind: 'hour', actor, day: '2026-03-06', entries: 3 },
+    { kind: 'number', actor, day: '2026-03-05', entries: 300, handled: 63_000, usual: 20 },
+    { kind: 'hour', actor: null, day: '2026-03-06', entries: 3 },
     { kind: 'address', actor, day: '2026-03-07', entries: 4, address: '198.51.100.9' },
   ],
 };
@@ -66,8 +67,44 @@ test('USER-6 what is on screen and paper is what the file holds', () => {
   expect(csv).toContain("'=이상 없음");
 });
 
-test('USER-6 a month that nobody has signed off says so', () => {
-  expect(reviewCsv({ ...report, review: null })).toContain('점검,아직 하지 않음');
+test('USER-6 a month that nobody has signed off says so on screen, paper and in the file', () => {
+  const unsigned = { ...report, review: null };
+  expect(reviewCsv(unsigned)).toContain('점검,점검 전입니다.');
+  expect(renderToStaticMarkup(createElement(ReviewReport, { report: unsigned }))).toContain('점검 전입니다.');
+  expect(reviewCsv({ ...unsigned, isOver: false })).toContain('아직 끝나지 않은 달');
+});
+
+test('USER-6 counts of people and the operator by night are put into words, and each day in one form', () => {
+  const csv = reviewCsv(report);
+  expect(csv).toContain('2026.03.05,최나래,건수,"하루에 63,000건 처리 (다른 날은 보통 20건)"');
+  expect(csv).toContain('2026.03.06,운영자 명령,시간대,밤 0시부터 6시 사이에 3건');
+  expect(csv).not.toContain('2026-03-');
+});
+
+test('USER-6 a restore says what of the month it took back', () => {
+  const restored = {
+    made: Date.parse('2026-03-20T00:00:00Z'),
+    since: Date.parse('2026-03-19T15:00:00Z'),
+    entries: 1200,
+    months: ['2026-01', '2026-02'],
+  };
+  const entry = {
+    id: 9,
+    at: '2026-03-21T00:00:00.000Z',
+    actor: null,
+    address: 'operator',
+    action: 'change',
+    subject: 'access_log',
+    person: null,
+    detail: { restored },
+    request: null,
+  } as const;
+  const text =
+    '2026.03.20 09:00:00의 백업으로 복원 · 마지막 기록 2026.03.20 00:00:00 · 그 뒤 복원 전까지의 기록 1,200건 없어짐 · 점검 완료가 없어져 다시 점검할 달: 2026년 1월, 2026년 2월';
+  const restoredReport = { ...report, restores: [entry] };
+  expect(renderToStaticMarkup(createElement(ReviewReport, { report: restoredReport }))).toContain(text);
+  expect(reviewCsv(restoredReport)).toContain(text);
+  expect(detailText({ restored: { ...restored, entries: null, months: [] } })).toContain('알 수 없음');
 });
 
 test('USER-6 what the log says of a review is put into words', () => {

@@ -125,12 +125,47 @@ describe('the monthly review', () => {
     );
     const { unusual } = await report(lastMonth);
     expect(unusual.filter(({ actor }) => actor?.id === admin)).toEqual([
-      { kind: 'number', actor: expect.anything(), day: dayOf(13), entries: 120, usual: 1 },
+      { kind: 'number', actor: expect.anything(), day: dayOf(13), entries: 120, handled: 120, usual: 1.5 },
       { kind: 'hour', actor: expect.anything(), day: dayOf(12), entries: 1 },
       // What the first row of this file wrote of the admin came from nowhere that is known either.
       { kind: 'address', actor: expect.anything(), day: dayOf(5), address: '192.0.2.1', entries: 1 },
       { kind: 'address', actor: expect.anything(), day: dayOf(11), address: '198.51.100.9', entries: 1 },
     ]);
+  });
+
+  test('USER-6 judges by how many people were handled, and the operator as well', async () => {
+    await write(
+      { at: noon(20), actor: keeper, detail: { count: 63_000 } },
+      { at: noon(21), actor: keeper, action: 'create', detail: { added: 4000, changed: 90, unchanged: 20 } },
+      { at: noon(22) - 10 * HOUR, actor: null, address: 'operator', action: 'export', to: '20231111' },
+      { at: noon(22) - 10 * HOUR, actor: null, address: 'system', action: 'delete' },
+    );
+    const { unusual } = await report(lastMonth);
+    const busy = unusual.flatMap((each) => (each.kind === 'number' ? [[each.day, each.handled]] : []));
+    expect(busy).toContainEqual([dayOf(20), 63_000]);
+    expect(busy).toContainEqual([dayOf(21), 4110]);
+    expect(unusual.filter(({ actor }) => actor === null)).toEqual([
+      { kind: 'hour', actor: null, day: dayOf(22), entries: 1 },
+    ]);
+  });
+
+  test('USER-6 shows the restore that took back rows of a month, or that it was signed off', async () => {
+    const restored = {
+      made: noon(14),
+      since: noon(14),
+      entries: 12,
+      months: [monthAfter(lastMonth, -2)],
+    };
+    await env.DB.prepare(
+      "INSERT INTO access_log (at, address, action, subject, detail) VALUES (?, 'operator', 'change', 'access_log', ?)",
+    )
+      .bind(noon(15), JSON.stringify({ restored }))
+      .run();
+    const shown = [expect.objectContaining({ actor: null, detail: { restored } })];
+    expect((await report(lastMonth)).restores).toEqual(shown);
+    expect((await report(monthAfter(lastMonth, -2))).restores).toEqual(shown);
+    expect((await report(monthAfter(lastMonth, -1))).restores).toEqual([]);
+    expect((await report(thisMonth)).restores).toEqual([]);
   });
 
   test('USER-6 is signed off once, with a remark that names nobody, and is read with it', async () => {
@@ -212,9 +247,15 @@ describe('the monthly review', () => {
 
 describe('a day on which somebody did much', () => {
   const days = (...entries: number[]) =>
-    entries.map((each, at) => ({ actorId: 1, day: `2026-03-${at + 10}`, entries: each, nightly: 0 }));
+    entries.map((each, at) => ({
+      actorId: 1,
+      day: `2026-03-${at + 10}`,
+      entries: 1,
+      records: each,
+      nightly: 0,
+    }));
   const found = (...entries: number[]) =>
-    busyDays(days(...entries)).map(({ entries: n, usual }) => [n, usual]);
+    busyDays(days(...entries)).map(({ handled, usual }) => [handled, usual]);
 
   test('USER-6 is unusual by what the others are, and by a number where nobody knows', () => {
     expect(found(60, 50, 40, 300)).toEqual([[300, 50]]);
@@ -224,7 +265,7 @@ describe('a day on which somebody did much', () => {
     expect(found(100, 100, 100, 100)).toEqual([]);
     expect(found(100)).toEqual([[100, 0]]);
     expect(
-      busyDays([...days(200, 200, 200), { actorId: 2, day: 'x', entries: 120, nightly: 0 }]),
+      busyDays([...days(200, 200, 200), { actorId: 2, day: 'x', entries: 120, records: 0, nightly: 0 }]),
     ).toHaveLength(4);
   });
 });

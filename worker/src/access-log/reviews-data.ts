@@ -1,3 +1,4 @@
+import { SYSTEM_ADDRESS } from '#contract/access-log';
 import {
   FAMILIAR_DAYS,
   monthAfter,
@@ -13,7 +14,7 @@ import { DAY_MS, HOUR_MS, SEOUL_AHEAD_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
 import { accessLog, logReviews, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
-import { and, asc, desc, eq, gte, lt, lte, min, notExists, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lt, lte, min, notExists, or, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/actor.ts';
 import { entryOf, logged, loggedEach, selectEntries } from './data.ts';
 import { withoutPeople } from './reason-data.ts';
@@ -78,40 +79,44 @@ function monthOf(month: string, reviews: Review[], now: number): LogMonth {
 export async function readReport(db: Database, by: Actor, month: string, now: number): Promise<LogReport> {
   const { from, to } = monthSpan(month);
   const inMonth = and(gte(accessLog.at, from), lt(accessLog.at, to));
-  const [actors, days, addresses, exports, reviews, people] = await db.batch([
+  const [actors, days, addresses, exports, restores, reviews, people] = await db.batch([
     selectActors(db, inMonth),
     selectDays(db, from, to),
     selectNewAddresses(db, from, to),
     selectEntries(db, and(inMonth, eq(accessLog.action, 'export'))).orderBy(asc(accessLog.id)),
+    selectEntries(db, isRestoreOf(month)).orderBy(asc(accessLog.id)),
     selectReviews(db),
     db.select({ id: users.id, name: users.name, email: users.email }).from(users),
     logged(db, by, { action: 'read', subject: 'access_log', detail: JSON.stringify({ month }) }),
   ]);
   const known = new Map(people.map((person) => [person.id, person]));
   const personOf = (id: number) => known.get(id) ?? { id, name: null, email: null };
+  const actorOf = (id: number | null) => (id === null ? null : personOf(id));
   return {
     ...monthOf(month, reviews, now),
     entries: actors.reduce((sum, { entries }) => sum + entries, 0),
     actors: actors.map(({ actorId, address, ...counts }): ActorSummary =>
       Object.assign(counts, {
-        actor: actorId === null ? null : personOf(actorId),
+        actor: actorOf(actorId),
         address: actorId === null ? address : null,
       }),
     ),
     exports: exports.map(entryOf),
+    restores: restores.map(entryOf),
     unusual: [
-      ...busyDays(days).map(({ actorId, day, entries, usual }): Unusual => ({
+      ...busyDays(days).map(({ actorId, day, entries, handled, usual }): Unusual => ({
         kind: 'number',
-        actor: personOf(actorId),
+        actor: actorOf(actorId),
         day,
         entries,
+        handled,
         usual,
       })),
       ...days
         .filter(({ nightly }) => nightly > 0)
         .map(({ actorId, day, nightly }): Unusual => ({
           kind: 'hour',
-          actor: personOf(actorId),
+          actor: actorOf(actorId),
           day,
           entries: nightly,
         })),
@@ -128,8 +133,18 @@ export async function readReport(db: Database, by: Actor, month: string, now: nu
 
 const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) FILTER (WHERE ${condition})`;
 
+/** How many people's or entries' data a row of the log is about. An import and its undo count each row of them. */
+function recordsIn() {
+  const { detail, subject_id } = accessLog;
+  const at = (path: string) => sql`${detail} ->> ${sql.raw(`'$.${path}'`)}`;
+  const imported = (path = '') =>
+    sql`${at(`${path}added`)} + coalesce(${at(`${path}changed`)}, 0)
+      + coalesce(${at(`${path}unchanged`)}, 0) + coalesce(${at(`${path}removed`)}, 0)`;
+  return sql`coalesce(${at('count')}, ${imported()}, ${imported('undone.')}, ${at('enrolments')}, ${subject_id} IS NOT NULL)`;
+}
+
 function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
-  const { actor_id, address, action, detail, subject_id } = accessLog;
+  const { actor_id, address, action } = accessLog;
   // An operator's command and the system's tasks are told apart by their address.
   const place = sql<string>`iif(${actor_id} IS NULL, ${address}, '')`;
   return db
@@ -140,7 +155,7 @@ function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
       reads: counted(sql`${action} = 'read'`).as('reads'),
       changes: counted(sql`${action} IN ('create', 'change', 'delete')`).as('changes'),
       exports: counted(sql`${action} = 'export'`).as('exports'),
-      records: sql<number>`total(coalesce(${detail} ->> '$.count', ${subject_id} IS NOT NULL))`.as('records'),
+      records: sql<number>`total(${recordsIn()})`.as('records'),
       addresses: sql<number>`count(DISTINCT ${address})`.as('addresses'),
     })
     .from(accessLog)
@@ -152,13 +167,32 @@ function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
 const DAY = sql<string>`strftime('%Y-%m-%d', (${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) / 1000, 'unixepoch')`;
 const HOUR = sql`(${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) % ${sql.raw(String(DAY_MS))} / ${sql.raw(String(HOUR_MS))}`;
 
+/** Of people and of the operator; the system's tasks run at night. */
 function selectDays(db: Database, from: number, to: number) {
   return statement<ActorDay>(
     db,
-    sql`SELECT ${accessLog.actor_id} AS actorId, ${DAY} AS day, count(*) AS entries,
+    sql`SELECT ${accessLog.actor_id} AS actorId, ${DAY} AS day, count(*) AS entries, total(${recordsIn()}) AS records,
         count(*) FILTER (WHERE ${HOUR} < ${NIGHT_ENDS}) AS nightly
-      FROM ${accessLog} WHERE ${accessLog.at} >= ${from} AND ${accessLog.at} < ${to} AND ${accessLog.actor_id} IS NOT NULL
+      FROM ${accessLog} WHERE ${accessLog.at} >= ${from} AND ${accessLog.at} < ${to}
+        AND (${accessLog.actor_id} IS NOT NULL OR ${accessLog.address} <> ${SYSTEM_ADDRESS})
       GROUP BY actorId, day ORDER BY day, actorId`,
+  );
+}
+
+/** Rows of `npm run restore` that took back what the log held of the month, or that it was signed off. */
+function isRestoreOf(month: string) {
+  const { from, to } = monthSpan(month);
+  const { at, actor_id, action, subject, detail } = accessLog;
+  return and(
+    gte(at, from),
+    eq(subject, 'access_log'),
+    eq(action, 'change'),
+    isNull(actor_id),
+    sql`json_type(${detail}, '$.restored') IS 'object'`,
+    or(
+      sql`coalesce(${detail} ->> '$.restored.since', 0) < ${to}`,
+      sql`EXISTS (SELECT 1 FROM json_each(${detail}, '$.restored.months') WHERE value = ${month})`,
+    ),
   );
 }
 

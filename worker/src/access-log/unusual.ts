@@ -1,19 +1,29 @@
-import { UNUSUAL_ENTRIES, UNUSUAL_TIMES } from '#contract/log-reviews';
+import { UNUSUAL_RECORDS, UNUSUAL_TIMES } from '#contract/log-reviews';
 
-/** What one person did on one day. */
-export type ActorDay = { actorId: number; day: string; entries: number; nightly: number };
+/** What one person, or the operator (null), did on one day; `records` as on `ActorSummary`. */
+export type ActorDay = {
+  actorId: number | null;
+  day: string;
+  entries: number;
+  records: number;
+  nightly: number;
+};
 
 /** With fewer days nobody can say what is usual. */
 const DAYS_TO_KNOW = 3;
 
-/** Days on which somebody did far more than on their other days. `usual` is the median of those. */
-export function busyDays(days: readonly ActorDay[]): (ActorDay & { usual: number })[] {
+/** How much was handled: an entry about nobody counts as one. */
+const handledOn = ({ entries, records }: ActorDay) => Math.max(entries, records);
+
+/** Days on which somebody handled far more than on their other days. `usual` is the median of those. */
+export function busyDays(days: readonly ActorDay[]): (ActorDay & { handled: number; usual: number })[] {
   const byActor = Map.groupBy(days, ({ actorId }) => actorId);
   return days.flatMap((day) => {
     const others = (byActor.get(day.actorId) ?? []).filter((each) => each !== day);
-    const usual = others.length < DAYS_TO_KNOW ? 0 : median(others.map(({ entries }) => entries));
-    const isUnusual = day.entries >= Math.max(UNUSUAL_ENTRIES, usual * UNUSUAL_TIMES);
-    return isUnusual ? [{ ...day, usual }] : [];
+    const usual = others.length < DAYS_TO_KNOW ? 0 : median(others.map(handledOn));
+    const handled = handledOn(day);
+    const isUnusual = handled >= Math.max(UNUSUAL_RECORDS, usual * UNUSUAL_TIMES);
+    return isUnusual ? [{ ...day, handled, usual }] : [];
   });
 }
 

@@ -11,7 +11,7 @@ function ToastViewport({ className, ...props }: ComponentProps<typeof ToastPrimi
     <ToastPrimitive.Viewport
       data-slot="toast-viewport"
       className={cn(
-        'fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-md flex-col gap-2 sm:bottom-6',
+        'fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-md flex-col gap-2 sm:bottom-6 print:hidden',
         className,
       )}
       {...props}

@@ -1,7 +1,7 @@
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
-import { NIGHT_ENDS, type Unusual } from '#contract/log-reviews';
+import { NIGHT_ENDS, type LogReport, type Unusual } from '#contract/log-reviews';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
@@ -62,9 +62,15 @@ export function unusualText(unusual: Unusual): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
   if (kind === 'hour') return `밤 0시부터 ${NIGHT_ENDS}시 사이에 ${entries}건`;
-  const usual = unusual.usual === 0 ? '' : ` (다른 날은 보통 ${unusual.usual}건)`;
-  return `하루에 ${entries}건${usual}`;
+  const usual = unusual.usual === 0 ? '' : ` (다른 날은 보통 ${counts.format(unusual.usual)}건)`;
+  return `하루에 ${counts.format(unusual.handled)}건 처리${usual}`;
 }
+
+/** That a month is not signed off, on screen, paper and in the file. */
+export const stateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
+  isOver ? '점검 전입니다.' : '아직 끝나지 않은 달이며 점검 전입니다.';
+
+const counts = new Intl.NumberFormat('ko');
 
 export const unusualKinds: Record<Unusual['kind'], string> = {
   number: '건수',
@@ -89,6 +95,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   month: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 보고서` : undefined),
   reviewed: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 완료` : undefined),
   reviews: (value) => (value === true ? '월 점검 목록' : undefined),
+  restored: (value) => (isRecord(value) ? restoredText(value) : undefined),
   undone: (value) => (isRecord(value) ? `가져오기 되돌림: ${filterText(value)}` : undefined),
   added: counted('추가', '건'),
   changed: counted('변경', '건'),
@@ -126,6 +133,21 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   stale_after_minutes: (value) => changeText('수신 끊김 기준', value, (minutes) => `${String(minutes)}분`),
 };
 
+/** What `npm run restore` took back. */
+function restoredText({ made, since, entries, months }: Record<string, unknown>): string {
+  const lost =
+    typeof entries === 'number'
+      ? `그 뒤 복원 전까지의 기록 ${counts.format(entries)}건 없어짐`
+      : '그 뒤 복원 전까지의 기록은 알 수 없음';
+  const again = Array.isArray(months) ? months.filter((month) => typeof month === 'string') : [];
+  return [
+    `${typeof made === 'number' ? `${seoulDateTime(made)}의 ` : ''}백업으로 복원`,
+    ...(typeof since === 'number' ? [`마지막 기록 ${seoulDateTime(since)}`] : []),
+    lost,
+    ...(again.length > 0 ? [`점검 완료가 없어져 다시 점검할 달: ${again.map(monthText).join(', ')}`] : []),
+  ].join(' · ');
+}
+
 const fieldNames = new Map<unknown, string>([
   ['name', '이름'],
   ['department', '학과'],
@@ -146,7 +168,8 @@ const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });
 const wonText = (amount: unknown) =>
   typeof amount === 'number' ? `${won.format(amount)}원` : String(amount);
 const percentText = (percent: unknown) => `${String(percent)}%`;
-const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
+/** `2026.03.02`, also of a whole instant. */
+export const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
 /** @param gone text for a value that was removed */
 function changeText(

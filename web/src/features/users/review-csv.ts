@@ -1,10 +1,20 @@
 import type { LogReport } from '#contract/log-reviews';
 import { toCsv } from '../../lib/csv.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
-import { actorName, detailText, monthText, subjectName, unusualKinds, unusualText } from './labels.ts';
+import {
+  actorName,
+  dayText,
+  detailText,
+  monthText,
+  stateText,
+  subjectName,
+  unusualKinds,
+  unusualText,
+} from './labels.ts';
 
 /** The report of a month as a file: one part below another, each with its own header. */
-export function reviewCsv({ month, entries, actors, exports, unusual, review }: LogReport): string {
+export function reviewCsv(report: LogReport): string {
+  const { month, entries, actors, exports, restores, unusual, review } = report;
   const signed = review
     ? [
         [
@@ -14,10 +24,11 @@ export function reviewCsv({ month, entries, actors, exports, unusual, review }: 
           review.remark,
         ],
       ]
-    : [['점검', '아직 하지 않음']];
+    : [['점검', stateText(report)]];
   return toCsv([
     ['접속 기록 월 점검', monthText(month), `${entries}건`],
     ...signed,
+    ...restores.map((entry) => ['백업 복원', seoulDateTime(Date.parse(entry.at)), detailText(entry.detail)]),
     [],
     ['누가', '조회', '등록·변경·삭제', '내보내기', '처리한 건수', '접속 주소 수'],
     ...actors.map((each) => [
@@ -40,7 +51,7 @@ export function reviewCsv({ month, entries, actors, exports, unusual, review }: 
     [],
     ['날짜', '누가', '종류', '내용'],
     ...unusual.map((each) => [
-      each.day,
+      dayText(each.day),
       actorName({ actor: each.actor, address: '' }),
       unusualKinds[each.kind],
       unusualText(each),

@@ -4,7 +4,16 @@ import type { ReactNode } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { actorName, detailText, monthText, subjectName, unusualKinds, unusualText } from '../labels.ts';
+import {
+  actorName,
+  dayText,
+  detailText,
+  monthText,
+  stateText,
+  subjectName,
+  unusualKinds,
+  unusualText,
+} from '../labels.ts';
 import './print.css';
 
 const nameOf = ({ actor, address }: ActorSummary) => actorName({ actor, address: address ?? '' });
@@ -38,7 +47,7 @@ const exportColumns: Column<AccessLogEntry>[] = [
 ];
 
 const unusualColumns: Column<Unusual>[] = [
-  { key: 'day', header: '날짜', isRowHeader: true, cell: ({ day }) => day.replaceAll('-', '.') },
+  { key: 'day', header: '날짜', isRowHeader: true, cell: ({ day }) => dayText(day) },
   { key: 'actor', header: '누가', cell: ({ actor }) => actorName({ actor, address: '' }) },
   { key: 'kind', header: '종류', cell: ({ kind }) => unusualKinds[kind] },
   { key: 'text', header: '내용', className: 'min-w-56 wrap-anywhere', cell: unusualText },
@@ -51,7 +60,7 @@ const unusualKey = (unusual: Unusual) =>
 
 /** Made for A4 too: the print style leaves nothing else on the page. */
 export function ReviewReport({ report }: { report: LogReport }) {
-  const { month, entries, actors, exports, unusual, review } = report;
+  const { month, entries, actors, exports, restores, unusual, review } = report;
   return (
     <article
       data-log-report
@@ -63,11 +72,25 @@ export function ReviewReport({ report }: { report: LogReport }) {
         <p className="mt-1 text-sm text-ink-soft">
           기록 {entries}건 · 내보내기 {exports.length}건 · 확인할 항목 {unusual.length}건
         </p>
-        {review !== null && (
+        {review === null ? (
+          <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">{stateText(report)}</p>
+        ) : (
           <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">
             {seoulDateTime(Date.parse(review.at))} · {actorName({ actor: review.reviewer, address: '' })} 점검
             <span className="mt-1 block wrap-anywhere">{review.remark}</span>
           </p>
+        )}
+        {restores.length > 0 && (
+          <div className="mt-3 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere">
+            <p className="font-semibold text-notice">백업 복원으로 이 달의 기록이나 점검이 바뀌었습니다.</p>
+            <ul className="mt-1 list-disc pl-5">
+              {restores.map(({ id, at, detail }) => (
+                <li key={id}>
+                  {seoulDateTime(Date.parse(at))} · {detailText(detail)}
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
       </div>
       <Part title="확인할 항목">

@@ -36,7 +36,7 @@ export function ReviewsTab() {
           onChange={setChosen}
         />
       </div>
-      <MonthPart key={month} month={month} />
+      <MonthPart key={month} month={month} onSignOff={() => setChosen(month)} />
     </>
   );
 }
@@ -46,7 +46,8 @@ function stateOf({ isOver, review }: LogMonth): string {
   return review === null ? '점검 필요' : '점검 완료';
 }
 
-function MonthPart({ month }: { month: string }) {
+/** @param onSignOff keeps the month on screen, which is then no longer the one that waits */
+function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void }) {
   const report = useQuery(logReportQuery(month));
   const [askedFrom, setAskedFrom] = useState<HTMLElement | null>(null);
   const { mutate: exportReport } = useMutation(exportReportMutation);
@@ -65,7 +66,7 @@ function MonthPart({ month }: { month: string }) {
         </Button>
       </div>
       <ReviewReport report={data} />
-      {data.isOver && data.review === null && <SignOffForm month={month} />}
+      {data.isOver && data.review === null && <SignOffForm month={month} onSubmit={onSignOff} />}
       {askedFrom !== null && (
         <ReasonDialog
           title={`${monthText(month)} 점검 보고서를 내보냅니다`}

@@ -9,15 +9,16 @@ import { signOffMutation } from '../queries.ts';
 import { monthText } from '../labels.ts';
 
 /** The end of a review: a remark, which stays as it is. */
-export function SignOffForm({ month }: { month: string }) {
+export function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
   const { text: remark, setText: setRemark, clear, restored } = useKeptText(`users/reviews/${month}`);
   const [error, setError] = useState<string>();
   const { mutate, isPending } = useMutation({ ...signOffMutation, onSuccess: clear });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = logReviewSchema.safeParse({ remark });
-    if (parsed.success) mutate({ month, remark: parsed.data.remark });
-    else setError(parsed.error.issues[0]?.message);
+    if (!parsed.success) return setError(parsed.error.issues[0]?.message);
+    onSubmit();
+    mutate({ month, remark: parsed.data.remark });
   };
   return (
     <form onSubmit={submit} noValidate className="mt-8 flex flex-wrap items-start gap-3 print:hidden">
