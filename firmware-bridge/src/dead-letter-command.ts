@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
@@ -13,14 +14,18 @@ import {
   type Decoded,
   type Message,
 } from './decode.ts';
+import { append, FileError, filesIn, lettersIn, messagesIn } from './filed-dead-letters.ts';
+import { SpoolError } from './spool-error.ts';
 import type { Replayed } from './spool-file.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { DeadLetterRow } from './spooled-dead-letters.ts';
 
-const usage = `usage: dead-letters list              one line for each
+const usage = `usage: dead-letters list              one line for each, and the files into which older ones were moved
+       dead-letters list <file>       one line for each in such a file (….jsonl)
        dead-letters export            one line of JSON for each, with the whole payload
        dead-letters replay <id>…      tries these again, as if they had just been understood
        dead-letters replay --all      tries all of them
+       dead-letters replay <file>     tries those of a file; what is not understood stays in it
 
 SPOOL_FILE names the spool; the bridge may be running.`;
 
@@ -86,6 +91,24 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   };
 }
 
+const isFile = (word: string | undefined) => word !== undefined && word.endsWith('.jsonl');
+const isId = (word: string) => /^[1-9][0-9]{0,14}$/.test(word);
+
+/** What is wrong with the command's words; undefined when nothing is. */
+function wrongWord([action, ...rest]: readonly string[]): string | undefined {
+  if (action === undefined) return 'say what to do';
+  const first = rest[0] ?? '';
+  if (action === 'replay') {
+    if (rest.length === 0) return 'replay needs ids, --all or a file';
+    if (rest.length === 1 && (first === '--all' || isFile(first))) return undefined;
+    const wrong = rest.find((word) => !isId(word));
+    return wrong === undefined ? undefined : `${visible(wrong)} is no id`;
+  }
+  if (action !== 'list' && action !== 'export') return `there is no ${visible(action)}`;
+  const wrong = action === 'list' && isFile(first) ? rest[1] : rest[0];
+  return wrong === undefined ? undefined : `${visible(wrong)} does not belong there`;
+}
+
 /**
  * Lists, exports or replays the dead letters of the spool in SPOOL_FILE.
  * @param print prints a line; called one line at a time, because there may be more than fit into memory
@@ -96,40 +119,47 @@ export async function deadLetterCommand(
   env: Record<string, string | undefined>,
   print: (line: string) => Promise<void>,
 ): Promise<number> {
-  const [action, ...rest] = args;
-  const file = env['SPOOL_FILE'] ?? '';
-  const isKnown =
-    action === 'list' || action === 'export' ? rest.length === 0 : action === 'replay' && rest.length > 0;
-  if (!isKnown) {
-    await print(usage);
+  const wrong = wrongWord(args);
+  if (wrong !== undefined) {
+    await print(`${wrong}\n${usage}`);
     return 64;
   }
-  if (!existsSync(file)) {
-    await print(`SPOOL_FILE ${file === '' ? 'is required' : `${visible(file)} is not there`}`);
+  try {
+    return await carryOut(args, env['SPOOL_FILE'] ?? '', print);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    await print(error.message);
     return 78;
   }
-  const isAll = rest[0] === '--all' && rest.length === 1;
-  const ids = new Set(isAll ? [] : rest.map(Number));
-  if (action === 'replay' && !isAll && rest.some((id) => !/^[1-9][0-9]{0,14}$/.test(id))) {
-    await print(usage);
-    return 64;
-  }
+}
 
-  const spool = openSpool(file);
+async function carryOut(
+  [action, ...rest]: readonly string[],
+  file: string,
+  print: (line: string) => Promise<void>,
+): Promise<number> {
+  const [first = ''] = rest;
+  if (action === 'list' && isFile(first)) {
+    requireFile(first);
+    for await (const { letter } of lettersIn(first)) await print(listed(letter));
+    return 0;
+  }
+  if (file === '') throw new FileError('SPOOL_FILE is required');
+  requireFile(file);
+  if (isFile(file))
+    throw new FileError(`${visible(file)} is no spool: it is listed by dead-letters list ${visible(file)}`);
+  const spool = opened(file);
   try {
-    if (action === 'replay') {
-      const { replayed, left, seen } = await replay(spool, (id) => isAll || ids.has(id));
+    if (action === 'replay' && isFile(first)) {
+      const { replayed, left } = await replayFile(spool, first);
       await print(`${replayed} put back for delivery, ${left} still not understood`);
-      if (replayed > 0) await print('one that is refused again returns to the list under another id');
-      const unknown = [...ids].filter((id) => !seen.has(id));
-      if (unknown.length > 0) {
-        await print(`no dead letter has the id ${unknown.join(', ')}`);
-        return 1;
-      }
+    } else if (action === 'replay') {
+      return await replayWanted(spool, rest, print);
     } else {
       for (const letter of deadLetters(spool)) {
         await print(action === 'list' ? listed(letter) : exportedLine(letter));
       }
+      if (action === 'list') await listFiles(dirname(file), print);
     }
   } finally {
     spool.close();
@@ -137,6 +167,42 @@ export async function deadLetterCommand(
   return 0;
 }
 
+function requireFile(file: string): void {
+  if (!existsSync(file)) throw new FileError(`${visible(file)} is not there`);
+}
+
+function opened(file: string): Spool {
+  try {
+    return openSpool(file);
+  } catch (error) {
+    if (!(error instanceof SpoolError)) throw error;
+    throw new FileError(`${visible(file)} cannot be opened as a spool: ${visible(error.message)}`);
+  }
+}
+
+/** Letters that were moved out of the spool are not lost. */
+async function listFiles(folder: string, print: (line: string) => Promise<void>): Promise<void> {
+  for (const { name } of filesIn(folder)) {
+    const file = join(folder, name);
+    await print(`${await messagesIn(file)} more in ${visible(file)}: dead-letters list ${visible(file)}`);
+  }
+}
+
+async function replayWanted(
+  spool: Spool,
+  words: readonly string[],
+  print: (line: string) => Promise<void>,
+): Promise<number> {
+  const isAll = words[0] === '--all';
+  const ids = new Set(isAll ? [] : words.map(Number));
+  const { replayed, left, seen } = await replay(spool, (id) => isAll || ids.has(id));
+  await print(`${replayed} put back for delivery, ${left} still not understood`);
+  if (replayed > 0) await print('one that is refused again returns to the list under another id');
+  const unknown = [...ids].filter((id) => !seen.has(id));
+  if (unknown.length === 0) return 0;
+  await print(`no dead letter has the id ${unknown.join(', ')}`);
+  return 1;
+}
 /** The dead letters that exist now, one at a time. Replaying may add new ones, which are not included. */
 function* deadLetters(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
@@ -149,9 +215,51 @@ function* deadLetters(spool: Spool): Generator<DeadLetterRow> {
 }
 
 async function replay(spool: Spool, isWanted: (id: number) => boolean) {
-  let replayed = 0;
   let left = 0;
   const seen = new Set<number>();
+  const group = replayGroup(spool);
+  for (const letter of deadLetters(spool)) {
+    if (!isWanted(letter.id)) continue;
+    seen.add(letter.id);
+    const made = understood(letter);
+    if (made.decoded.deadLetter !== null) left += 1;
+    if (made.decoded.readings.length > 0) await group.add({ id: letter.id, ...made });
+  }
+  return { replayed: await group.end(), left, seen };
+}
+
+/** Of a letter in a file nothing is in the spool. */
+const NOWHERE = 0;
+
+/**
+ * Puts what is understood of a file back for delivery. The bridge may be appending to the file, so it is renamed first;
+ * a replay that was ended goes on with that one.
+ */
+async function replayFile(spool: Spool, file: string) {
+  const underway = `${file}.replaying`;
+  if (!existsSync(underway)) {
+    requireFile(file);
+    renameSync(file, underway);
+  }
+  let left = 0;
+  const rest: string[] = [];
+  const group = replayGroup(spool);
+  for await (const { letter, line } of lettersIn(underway)) {
+    const made = letter.folded === 1 ? undefined : understood(letter);
+    if (made === undefined || made.decoded.deadLetter !== null) left += 1;
+    if (made !== undefined && made.decoded.readings.length > 0) await group.add({ id: NOWHERE, ...made });
+    else rest.push(`${line}\n`);
+  }
+  const replayed = await group.end();
+  for (let from = 0; from < rest.length; from += REPLAY_GROUP)
+    append(file, rest.slice(from, from + REPLAY_GROUP).join(''));
+  rmSync(underway);
+  return { replayed, left };
+}
+
+/** Puts letters back in groups, between which the bridge, which uses the same file, can write. */
+function replayGroup(spool: Spool) {
+  let replayed = 0;
   let group: Replayed[] = [];
   let size = 0;
   async function flush(): Promise<void> {
@@ -159,19 +267,17 @@ async function replay(spool: Spool, isWanted: (id: number) => boolean) {
     replayed += group.length;
     group = [];
     size = 0;
-    // Let the bridge, which uses the same file, write in between.
     await wait(REPLAY_PAUSE_MS);
   }
-  for (const letter of deadLetters(spool)) {
-    if (!isWanted(letter.id)) continue;
-    seen.add(letter.id);
-    const made = understood(letter);
-    const { readings, deadLetter } = made.decoded;
-    if (deadLetter !== null) left += 1;
-    if (readings.length > 0) group.push({ id: letter.id, ...made });
-    size += readings.length;
-    if (group.length >= REPLAY_GROUP || size >= REPLAY_READINGS) await flush();
-  }
-  await flush();
-  return { replayed, left, seen };
+  return {
+    add: async (made: Replayed) => {
+      group.push(made);
+      size += made.decoded.readings.length;
+      if (group.length >= REPLAY_GROUP || size >= REPLAY_READINGS) await flush();
+    },
+    end: async () => {
+      await flush();
+      return replayed;
+    },
+  };
 }

@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { Clock } from './clock.ts';
 import { exportedLine } from './dead-letter-lines.ts';
+import { append, filedCounter, filesIn } from './filed-dead-letters.ts';
 import { errorText, log } from './log.ts';
 import { createPause } from './pause.ts';
 import type { Spool } from './spool.ts';
@@ -27,7 +17,11 @@ export type DeadLetterLimits = {
   filesBytes: number;
 };
 
-export type DeadLetterFiles = { stop: () => Promise<void> };
+export type DeadLetterFiles = {
+  /** How many messages the letters in the files stand for; null before they were counted. */
+  filed: () => number | null;
+  stop: () => Promise<void>;
+};
 
 /** A file takes so large a part of the room of all, so that what is removed at once is not all there is. */
 const FILE_SHARE = 1 / 4;
@@ -37,39 +31,10 @@ const REDUCED_TO = 0.9;
 const GROUP_BYTES = 1024 * 1024;
 const GROUP_MAX = 500;
 
-const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl$/;
-
-/** Every file of exported letters in the folder, oldest first. */
-function filesIn(folder: string): { name: string; day: string; part: number; size: number }[] {
-  return readdirSync(folder)
-    .flatMap((name) => {
-      const [, day, part] = NAME.exec(name) ?? [];
-      if (day === undefined) return [];
-      return [{ name, day, part: Number(part), size: statSync(join(folder, name)).size }];
-    })
-    .toSorted((a, b) => (a.day === b.day ? a.part - b.part : a.day < b.day ? -1 : 1));
-}
-
 function fileFor(folder: string, day: string, partBytes: number): string {
   const last = filesIn(folder).findLast((file) => file.day === day);
   const part = last === undefined ? 1 : last.size < partBytes ? last.part : last.part + 1;
   return join(folder, `dead-letters-${day}-${String(part).padStart(3, '0')}.jsonl`);
-}
-
-/** Appends the lines and waits for the disk. Adds all of them or none. */
-function append(file: string, lines: string): void {
-  const opened = openSync(file, 'a', 0o600);
-  const { size } = fstatSync(opened);
-  try {
-    fchmodSync(opened, 0o600);
-    writeSync(opened, lines);
-    fsyncSync(opened);
-  } catch (error) {
-    ftruncateSync(opened, size);
-    throw error;
-  } finally {
-    closeSync(opened);
-  }
 }
 
 function removeOldestFiles(folder: string, filesBytes: number): void {
@@ -133,7 +98,9 @@ export function startDeadLetterFiles(
 ): DeadLetterFiles {
   const pause = createPause();
   const stopping = new AbortController();
+  const countFiled = filedCounter(folder);
   let agedAt = -Infinity;
+  let filed: number | null = null;
 
   async function look(): Promise<void> {
     // Before the server's time is known, everything may seem too old.
@@ -141,6 +108,7 @@ export function startDeadLetterFiles(
     const now = clock.now();
     await exportDeadLetters(spool, folder, limits, { now, before: isHour ? now - limits.ageMs : 0 });
     if (isHour) agedAt = clock.uptime();
+    filed = await countFiled();
   }
 
   async function run(): Promise<void> {
@@ -154,6 +122,7 @@ export function startDeadLetterFiles(
 
   const done = run();
   return {
+    filed: () => filed,
     stop: () => {
       stopping.abort();
       pause.wake();

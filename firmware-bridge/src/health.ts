@@ -42,6 +42,8 @@ export type Health = {
   report: (now: number) => HealthReport;
   /** What is waiting; null while the spool does not answer. */
   spool: () => SpoolStatus | null;
+  /** Messages whose letters lie in files beside the spool; null before they were counted. */
+  filedDeadLetters: () => number | null;
   /** Why the spool does not accept readings; null when it does. */
   spoolFailure: () => SpoolFailure | null;
   totals: () => Readonly<Totals>;
@@ -60,10 +62,11 @@ type HealthReport = {
   /** Readings beyond the quotas of their boards, which wait for these, and the boards. */
   waiting_for_quota: number | null;
   over_quota: OverQuota[] | null;
-  /** Messages that are dead letters, the readings in them, and what was exported into files, in messages. */
+  /** Messages that are dead letters, the readings in them, what was ever exported into files, and what lies in these. */
   dead_letters: number | null;
   dead_letter_readings: number | null;
   dead_letters_exported: number | null;
+  dead_letters_filed: number | null;
   last_stored_at: string | null;
   last_error: { at: string; event: string; reason: string } | null;
 };
@@ -71,10 +74,12 @@ type HealthReport = {
 /**
  * @param spoolStatus returns null while the spool is not open; may throw if the file is inaccessible
  * @param quotaChanged called when a board goes beyond its quota or comes back within it
+ * @param filedDeadLetters null before they were counted
  */
 export function createHealth(
   spoolStatus: () => SpoolStatus | null,
   quotaChanged: () => void = () => undefined,
+  filedDeadLetters: () => number | null = () => null,
 ): Health {
   const totals: Totals = { messages: 0, repeats: 0, refused: 0, stored: 0, duplicates: 0, rejected: 0 };
   const broken = new Set<Part>();
@@ -172,6 +177,7 @@ export function createHealth(
     problem,
     totals: () => totals,
     spool: statusOrNull,
+    filedDeadLetters,
     spoolFailure: () => spoolFailure,
     report: (now) => {
       const status = statusOrNull();
@@ -190,6 +196,7 @@ export function createHealth(
         dead_letters: status?.deadLetters ?? null,
         dead_letter_readings: status?.deadReadings ?? null,
         dead_letters_exported: status?.deadExported ?? null,
+        dead_letters_filed: filedDeadLetters(),
         last_stored_at: lastStoredAt === null ? null : new Date(lastStoredAt).toISOString(),
         last_error: lastError,
       };
@@ -221,6 +228,7 @@ function metrics(report: HealthReport, totals: Totals): string {
     ['boards_over_quota', 'Boards beyond their quota', report.over_quota?.length ?? null],
     ['dead_letters', 'Messages that are dead letters', report.dead_letters],
     ['dead_letter_readings', 'Readings in dead letters', report.dead_letter_readings],
+    ['dead_letters_filed', 'Messages whose dead letters lie in files', report.dead_letters_filed],
   ];
   const counters: [string, string, number | null][] = [
     ['messages_total', 'Messages taken from the broker', totals.messages],

@@ -31,7 +31,8 @@ function spoolOf(health: Health): Pick<Message, 'spool' | 'over_quota'> {
       state: failure ?? 'ok',
       depth: status?.depth ?? null,
       oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
-      dead: status?.deadLetters ?? null,
+      // Also those that were moved into files: they wait for somebody all the same.
+      dead: status === null ? null : status.deadLetters + (health.filedDeadLetters() ?? 0),
     },
     ...(status === null ? {} : { over_quota: mostOver(status.overQuota) }),
   };

@@ -40,6 +40,7 @@ async function run(config: Config): Promise<void> {
   const health = createHealth(
     () => spool?.status() ?? null,
     () => heartbeat.tell(),
+    () => deadLetterFiles?.filed() ?? null,
   );
   const clock = createClock();
   const ingest = createIngestClient({ ...config.ingest, clock });

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
+import { deadLetterCommand } from '../../firmware-bridge/src/dead-letter-command.ts';
 import { exportDeadLetters, startDeadLetterFiles } from '../../firmware-bridge/src/dead-letter-files.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool.ts';
 import { knownClock } from './support/clocks.ts';
@@ -104,4 +105,90 @@ test('SEC-46 a bridge looks by itself, and before it knows the time nothing is t
   await until('exported', () => spool.status().deadLetters === 0);
   await files.stop();
   expect(exported(folder)).toEqual(['wet 0']);
+});
+
+async function command(folder: string, ...args: string[]): Promise<{ exitCode: number; lines: string[] }> {
+  const lines: string[] = [];
+  const env = { SPOOL_FILE: join(folder, 'spool.sqlite') };
+  const exitCode = await deadLetterCommand(args, env, async (line) => void lines.push(line));
+  return { exitCode, lines };
+}
+
+const ofRejected = (seq: number) => {
+  const datetime = '2026-03-02T00:00:00.000Z';
+  return JSON.stringify({ plant: 'fern', datetime, soil_moisture: 1, seq, received_at: datetime });
+};
+
+test('SEC-46 what was moved into a file is counted, listed and replayed from there, and what is not understood stays', async () => {
+  const { folder, spool } = freshSpool();
+  const topic = 'lab/plants/fern/soil_moisture';
+  spool.commit(
+    [ofRejected(1), 'wet', ofRejected(2)].map((text) => ({
+      topic,
+      payload: Buffer.from(`${text}`),
+      retained: false,
+      receivedAt: NOW,
+    })),
+  );
+  spool.commit([{ topic, payload: Buffer.from([0xff, 0xfe]), retained: false, receivedAt: NOW }]);
+  const dead = spool.status().deadLetters;
+  await exportDeadLetters(() => spool, folder, { ...roomy, bytes: 1 }, nothingIsOld);
+  const file = join(folder, 'dead-letters-2026-03-02-001.jsonl');
+
+  expect((await command(folder, 'list')).lines).toEqual([
+    `${dead} more in ${file}: dead-letters list ${file}`,
+  ]);
+  const listed = await command(folder, 'list', file);
+  expect(listed.lines).toHaveLength(dead);
+  expect(listed.lines.at(-1)).toContain('2 bytes');
+  const clock = knownClock();
+  const files = startDeadLetterFiles(() => spool, folder, roomy, clock);
+  await until('counted', () => files.filed() === dead);
+  await files.stop();
+
+  expect(await command(folder, 'replay', file)).toEqual({
+    exitCode: 0,
+    lines: ['2 put back for delivery, 2 still not understood'],
+  });
+  expect(spool.status()).toMatchObject({ depth: 2, deadLetters: 0 });
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  // One that was ended in the middle goes on with what it had renamed.
+  renameSync(file, `${file}.replaying`);
+  expect((await command(folder, 'replay', file)).lines).toEqual([
+    '0 put back for delivery, 2 still not understood',
+  ]);
+  expect(existsSync(`${file}.replaying`)).toBe(false);
+});
+
+test.each([
+  [['shred'], 'there is no shred'],
+  [['list', 'fern'], 'fern does not belong there'],
+  [['replay'], 'replay needs ids, --all or a file'],
+  [['replay', '3', 'abc'], 'abc is no id'],
+  [['replay', '--all', '3'], '--all is no id'],
+])('ING-3 the command names the word that it does not understand: %j', async (args, told) => {
+  const { exitCode, lines } = await command(freshFolder(), ...args);
+  expect(exitCode).toBe(64);
+  expect(lines.join('\n')).toMatch(new RegExp(`^${told}\nusage: `));
+});
+
+test('ING-3 a file that is none is told in one line', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'x.jsonl');
+  writeFileSync(file, 'no letter\n');
+  expect(await command(folder, 'list', file)).toEqual({
+    exitCode: 78,
+    lines: [`${file}: line 1 is no dead letter`],
+  });
+  const lines: string[] = [];
+  const print = async (line: string) => void lines.push(line);
+  expect(await deadLetterCommand(['list'], { SPOOL_FILE: file }, print)).toBe(78);
+  writeFileSync(join(folder, 'y'), 'a letter, and no database at all');
+  expect(await deadLetterCommand(['list'], { SPOOL_FILE: join(folder, 'y') }, print)).toBe(78);
+  expect(lines).toEqual([
+    `${file} is no spool: it is listed by dead-letters list ${file}`,
+    expect.stringContaining('cannot be opened as a spool: '),
+  ]);
 });
