@@ -1,9 +1,11 @@
+import { PLANTS_MAX } from './plants.ts';
 import { SPOOL_FAILURES, type SpoolFailure } from './readings.ts';
 
 /** Everything that raises an alert. */
 export type AlertKind =
   | 'board'
   | 'quota'
+  | 'plants'
   | 'bridge'
   | 'broker'
   | 'spool'
@@ -13,7 +15,7 @@ export type AlertKind =
   | 'task'
   | 'watch';
 
-/** `name` is the plant (of `board` and `quota`), bridge or task, or what the watch itself could not do; empty for the backup. */
+/** `name` is the plant (of `board` and `quota`), bridge or task, or what the watch itself could not do; empty for the backup and `plants`. */
 export type AlertKey = { kind: AlertKind; name: string };
 
 /** What the watch checks, each independently, and the database work it does besides. */
@@ -35,6 +37,8 @@ const unseen: Record<WatchPart, string> = {
 const texts: Record<AlertKind, (name: string) => string> = {
   board: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
   quota: (name) => `화분 ${name}: 정해진 양보다 많은 측정값을 보내고 있습니다`,
+  plants: () =>
+    `화분: ${PLANTS_MAX.toLocaleString('ko')}개로 한도에 이르러 새 이름의 측정값을 저장하지 않습니다`,
   bridge: (name) => `브리지 ${name}: 연결이 끊겼습니다`,
   broker: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
   spool: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,

@@ -4,6 +4,12 @@ import { versionSchema } from './version.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
+/**
+ * How many plants there may be. A broker that takes anybody, as the one of `npm start` does, also takes whatever names
+ * they make up.
+ */
+export const PLANTS_MAX = 1000;
+
 /** No sensor of the lab is older than this, so no reading is. */
 export const FIRST_READING = Date.UTC(2015, 0, 1);
 

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
-import { PAYLOAD_MAX, REASON_MAX, topicOf } from './decode.ts';
+import { PLANTS_MAX } from '#contract/plants';
+import { PAYLOAD_MAX, REASON_MAX, TOPIC_FILTER, topicOf } from './decode.ts';
 
 const rowSchema = z.object({
   id: z.int(),
@@ -35,7 +36,7 @@ export type Rejection = { message: number | null; reading: Reading; reason: stri
 export type SpooledDeadLetters = {
   /** Keeps the letter, adds it to that of its message, or only counts it when its board has enough of them. */
   add: (letter: NewDeadLetter) => 'kept' | 'added' | 'counted';
-  /** Keeps readings that the ingest worker rejected: those of one message together. */
+  /** Keeps readings that the ingest worker rejected, those of one message together, or counts them as well. */
   addRejected: (rejected: readonly Rejection[], now: number) => void;
   /** The oldest with a higher id, received before an instant; null when there is none. */
   next: (after: number, before?: number) => DeadLetterRow | null;
@@ -48,11 +49,19 @@ export type SpooledDeadLetters = {
 const COUNTED = {
   misunderstood: 'not understood, and only counted: its board has enough dead letters',
   refused: 'beyond the quota of its board, and only counted',
+  crowded: `of more than ${PLANTS_MAX} boards, and only counted`,
+  rejected: 'rejected by the ingest worker, and only counted: its board has enough dead letters',
 } as const;
+/**
+ * How much more room readings that the worker rejected have: a key without its plants is an operator's slip, which a
+ * replay mends, so of an ordinary board weeks of them are kept.
+ */
+const REJECTED_SHARE = 4;
 export const OVER_QUOTA = 'beyond the quota of its board';
 
 const totalsSchema = z.object({ messages: z.int(), readings: z.int(), bytes: z.int() });
 const bytesSchema = z.object({ bytes: z.int() }).optional();
+const countSchema = z.object({ count: z.int() });
 const mergedSchema = z
   .object({ id: z.int(), payload: z.instanceof(Uint8Array), reason: z.string(), readings: z.int() })
   .optional();
@@ -61,7 +70,7 @@ const listSchema = z.array(z.unknown());
 const elementsIn = (payload: Uint8Array) => listSchema.parse(JSON.parse(new TextDecoder().decode(payload)));
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-/** @param bytesPerBoard how many bytes of letters each board may fill; rejected readings do not count against it */
+/** @param bytesPerBoard how many bytes of letters each board may fill; rejected readings go on to four times of it */
 export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): SpooledDeadLetters {
   const insert = db.prepare(
     'INSERT INTO dead_letters (topic, payload, reason, received_at, message, readings) VALUES (?, ?, ?, ?, ?, ?)',
@@ -103,11 +112,31 @@ export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): Spo
     return true;
   }
 
+  const countTopics = db.prepare('SELECT count(*) AS count FROM dead_letter_sizes');
+  /** At a broker that takes anybody, who makes up ever new names must not push the letters of others out. */
+  const isCrowded = (topic: string) =>
+    findBytes.get(topic) === undefined && countSchema.parse(countTopics.get()).count >= PLANTS_MAX;
+  const bytesOf = (topic: string) => bytesSchema.parse(findBytes.get(topic))?.bytes ?? 0;
+
+  /** Keeps readings of one board that were rejected for one reason, or counts them. */
+  function keepRejected(readings: readonly Reading[], reason: string, message: number | null, now: number) {
+    const topic = topicOf(readings[0]?.plant ?? '');
+    const payload = encode(message === null ? readings[0] : readings);
+    if (isCrowded(topic)) count.run(TOPIC_FILTER, COUNTED.crowded, now, readings.length, 1);
+    else if (bytesOf(topic) + payload.byteLength > REJECTED_SHARE * bytesPerBoard)
+      count.run(topic, COUNTED.rejected, now, readings.length, 1);
+    else if (message === null || !merge(message, readings, reason))
+      insert.run(topic, payload, reason, now, message, readings.length);
+  }
+
   return {
     add: ({ topic, payload, reason, count: readings, message, continues, receivedAt }) => {
       if (message !== null && merge(message, elementsIn(payload), reason)) return 'added';
-      const taken = bytesSchema.parse(findBytes.get(topic))?.bytes ?? 0;
-      if (taken + payload.byteLength > bytesPerBoard) {
+      if (isCrowded(topic)) {
+        count.run(TOPIC_FILTER, COUNTED.crowded, receivedAt, readings, continues ? 0 : 1);
+        return 'counted';
+      }
+      if (bytesOf(topic) + payload.byteLength > bytesPerBoard) {
         const why = reason === OVER_QUOTA ? COUNTED.refused : COUNTED.misunderstood;
         count.run(topic, why, receivedAt, readings, continues ? 0 : 1);
         return 'counted';
@@ -119,17 +148,12 @@ export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): Spo
       const ofMessages = Map.groupBy(rejected, ({ message }) => message);
       for (const [message, rejections] of ofMessages) {
         if (message === null) {
-          for (const { reading, reason } of rejections) {
-            insert.run(topicOf(reading.plant), encode(reading), reason, now, null, 1);
-          }
+          for (const { reading, reason } of rejections) keepRejected([reading], reason, null, now);
           continue;
         }
         for (const [reason, those] of Map.groupBy(rejections, (rejection) => rejection.reason)) {
           const readings = those.map(({ reading }) => reading);
-          const topic = topicOf(readings[0]?.plant ?? '');
-          if (!merge(message, readings, reason)) {
-            insert.run(topic, encode(readings), reason, now, message, readings.length);
-          }
+          keepRejected(readings, reason, message, now);
         }
       }
     },

@@ -1,6 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { PLANTS_MAX } from '#contract/plants';
+import { MINUTE_MS } from '#contract/time';
 import type { Clock } from './clock.ts';
 import { contentOf, decodeElements, topicOf, type Content, type Decoded, type Message } from './decode.ts';
 import {
@@ -45,7 +47,10 @@ type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readi
  * followed by `forget`.
  */
 export type Waiting = {
-  /** Charges the message's board. Unless it went through, the message is kept here, or refused. */
+  /**
+   * Charges the message's board. Unless it went through, the message is kept here, or refused; so is one of a board
+   * beyond those for which there is room.
+   */
   admit: (message: Message, content: Content, number: () => number, stamp: Stamp) => Admission | 'packed';
   /** Writes down how the boards stand after the transaction. */
   save: () => QuotaNews;
@@ -71,6 +76,7 @@ const accountSchema = z.object({
   refused_messages: z.int(),
   refused_readings: z.int(),
 });
+const countSchema = z.object({ count: z.int() });
 const plantsSchema = z.array(z.object({ plant: z.string() }));
 const waitingSchema = z.object({
   number: z.int(),
@@ -122,19 +128,40 @@ export function waitingOf(
         LEFT JOIN epochs ON epochs.epoch = waiting.epoch WHERE is_over = 0) AS oldestReceivedAt
      FROM quotas`,
   );
-  // A full bucket need not be remembered.
-  db.prepare(
+  const countAccounts = db.prepare('SELECT count(*) AS count FROM quotas');
+  const removeFull = db.prepare(
     `DELETE FROM quotas WHERE packed = 0 AND is_over = 0
        AND tokens + iif(boot = ?, (? - uptime) * ? / 60000.0, 0) >= ?`,
-  ).run(clock.boot, clock.uptime(), limits.perMinute, limits.burst);
+  );
+  let forgotAt = -Infinity;
+  /** A full bucket need not be remembered. */
+  function forgetFull(): void {
+    forgotAt = clock.uptime();
+    removeFull.run(clock.boot, forgotAt, limits.perMinute, limits.burst);
+  }
+  forgetFull();
   const openedAt = clock.uptime();
   /** The boards of the transaction under way. */
   const accounts = new Map<string, { account: Account; before: Account; isChanged: boolean }>();
 
-  function read(plant: string): Account {
+  /** Accounts that the transaction under way has opened. */
+  let opening = 0;
+  const isFull = () => countSchema.parse(countAccounts.get()).count + opening >= PLANTS_MAX;
+
+  /** Null for a board beyond as many as there may be plants. */
+  function begin(now: number): Account | null {
+    if (isFull()) {
+      if (clock.uptime() - forgotAt >= MINUTE_MS) forgetFull();
+      if (isFull()) return null;
+    }
+    opening += 1;
+    return newAccount(limits, now);
+  }
+
+  function read(plant: string): Account | null {
     const now = clock.uptime();
     const row = findAccount.get(plant);
-    if (row === undefined) return newAccount(limits, now);
+    if (row === undefined) return begin(now);
     const { boot, uptime, is_over, refused_messages, refused_readings, ...counts } = accountSchema.parse(row);
     const account = {
       ...counts,
@@ -151,9 +178,15 @@ export function waitingOf(
     const known = accounts.get(plant);
     if (known !== undefined) return known;
     const account = read(plant);
+    if (account === null) return null;
     const opened = { account, before: { ...account }, isChanged: false };
     accounts.set(plant, opened);
     return opened;
+  }
+
+  function clear(): void {
+    accounts.clear();
+    opening = 0;
   }
 
   function write(plant: string, account: Account): void {
@@ -165,6 +198,7 @@ export function waitingOf(
   return {
     admit: (message, { plant, elements }, number, stamp) => {
       const opened = open(plant);
+      if (opened === null) return 'refused';
       const { account } = opened;
       opened.isChanged = true;
       const size = message.payload.byteLength + MESSAGE_BYTES;
@@ -188,13 +222,14 @@ export function waitingOf(
         const { refusedMessages: refused_messages, refusedReadings: refused_readings } = before;
         news.within.push({ plant, refused_messages, refused_readings });
       }
-      accounts.clear();
+      clear();
       return news;
     },
-    forget: () => accounts.clear(),
+    forget: clear,
     boards: () => plantsSchema.parse(findBoards.all()).map(({ plant }) => plant),
     unpack: function* (plant, most) {
       const opened = open(plant);
+      if (opened === null) return;
       const { account } = opened;
       const { isOver, packed, unpaid } = account;
       pay(account, limits);
@@ -222,15 +257,17 @@ export function waitingOf(
         account.packed !== packed || account.unpaid !== unpaid || account.isOver !== isOver;
     },
     nextTokenIn: () => {
-      const waits = plantsSchema
-        .parse(findBoards.all())
-        .flatMap(({ plant }) => nextTokenIn(read(plant), limits) ?? []);
+      const waits = plantsSchema.parse(findBoards.all()).flatMap(({ plant }) => {
+        const account = read(plant);
+        return (account && nextTokenIn(account, limits)) ?? [];
+      });
       return waits.length === 0 ? null : Math.min(...waits);
     },
     overQuota: () =>
       plantsSchema.parse(findBoards.all()).flatMap(({ plant }) => {
-        const { isOver, unpaid, refusedReadings } = read(plant);
-        return isOver ? [{ plant, waiting: unpaid, refused: refusedReadings }] : [];
+        const account = read(plant);
+        if (account === null || !account.isOver) return [];
+        return [{ plant, waiting: account.unpaid, refused: account.refusedReadings }];
       }),
     status: () => statusSchema.parse(findStatus.get()),
   };

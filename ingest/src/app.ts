@@ -7,6 +7,7 @@ import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
+import { PLANTS_MAX } from '#contract/plants';
 import {
   BRIDGE_CLOCK_HEADER,
   BY_SERVERS_CLOCK,
@@ -127,6 +128,7 @@ const results: Record<Outcome, ReadingResult> = {
   duplicate: { status: 'duplicate' },
   conflict: { status: 'rejected', reason: 'another value is stored for this plant, datetime and seq' },
   overdue: { status: 'rejected', reason: 'older than the readings that are kept' },
+  crowded: { status: 'rejected', reason: `a new plant, and there are ${PLANTS_MAX} already` },
 };
 
 app.get('/health', (c) => c.json({ ok: true }));

@@ -1,6 +1,7 @@
 import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantReadings, plantRetention, plants, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
+import { PLANTS_MAX } from '#contract/plants';
 import type { BoardOverQuota, SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
@@ -25,18 +26,23 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
 }
 
 /**
- * What happened to a row: stored, already present, already present with another value (which stays), or older than the
- * raw readings that are kept.
+ * What happened to a row: stored, already present, already present with another value (which stays), older than the
+ * raw readings that are kept, or of a new plant beyond as many as there may be.
  */
-export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue';
+export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
 
 const SENT = sql`json_each(${sql.placeholder('sent')})`;
+
+/** Plants are never deleted, so the highest id is their number. */
+const ROOM = sql`max(0, ${sql.raw(String(PLANTS_MAX))} - coalesce((SELECT max(${plants.id}) FROM ${plants}), 0))`;
 
 const addPlants = fixedStatement(
   insertFrom(
     plants,
     { name: sql`name` },
-    sql`FROM (SELECT DISTINCT value ->> 'plant' AS name FROM ${SENT}) WHERE true ON CONFLICT DO NOTHING`,
+    sql`FROM (SELECT DISTINCT value ->> 'plant' AS name FROM ${SENT}
+        WHERE value ->> 'plant' NOT IN (SELECT ${plants.name} FROM ${plants}) LIMIT ${ROOM})
+      WHERE true ON CONFLICT DO NOTHING`,
   ),
 );
 
@@ -116,10 +122,12 @@ export async function storeReadings(db: Database, rows: readonly Row[]): Promise
     db,
     rows.filter((_, at) => !isNew[at]),
   );
+  const unplaced = rows.filter((row, at) => !isNew[at] && !held.has(row));
+  const known = await knownPlants(db, unplaced);
   return rows.map((row, at) => {
     if (isNew[at]) return 'stored';
     const values = held.get(row);
-    if (values === undefined) return 'overdue';
+    if (values === undefined) return known.has(row.plant) ? 'overdue' : 'crowded';
     return values.has(row.soil_moisture) ? 'duplicate' : 'conflict';
   });
 }
@@ -145,6 +153,15 @@ async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, 
     if (row) values.set(row, (values.get(row) ?? new Set()).add(soil_moisture));
   }
   return values;
+}
+
+const findPlants = fixedStatement<{ name: string }>(
+  sql`SELECT ${plants.name} FROM ${plants} WHERE ${plants.name} IN (SELECT value ->> 'plant' FROM ${SENT})`,
+);
+
+async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  return new Set((await findPlants(db, { sent: JSON.stringify(rows) })).map(({ name }) => name));
 }
 
 type HeartbeatRow = {

@@ -282,3 +282,40 @@ test('ING-9 a batch holds as much of each board as of any other, and what some l
   expect(count(spool.oldest(500, LATER))).toEqual({ flood: 331, fern: 3, moss: 166 });
   expect(count(spool.oldest(1, LATER))).not.toEqual(count(spool.oldest(1, LATER)));
 });
+
+test('SEC-88 rejected readings have four times the room of other dead letters, and are only counted beyond it', () => {
+  const { spool } = open(freshFile(), { changes: { deadLetterBytes: 2000 } });
+  spool.commit(readings(100).map((reading) => message('fern', reading)));
+  const rows = spool.oldest(100, LATER);
+  spool.settle(
+    [],
+    rows.map((row) => ({ ...row, reason: 'another value' })),
+    NOW,
+  );
+  expect(spool.status()).toMatchObject({ depth: 0, deadLetters: 100, deadReadings: 100 });
+  expect(spool.deadLetterBytes()).toBeGreaterThan(6000);
+  expect(spool.deadLetterBytes()).toBeLessThan(8500);
+  // A neighbour's are kept.
+  spool.commit([message('moss', readings(1)[0])]);
+  const [row] = spool.oldest(1, LATER);
+  if (row) spool.settle([], [{ ...row, reason: 'another value' }], NOW);
+  expect(spool.nextDeadLetter(spool.newestDeadLetter() - 1)).toMatchObject({ folded: 0, readings: 1 });
+});
+
+test('SEC-89 names that somebody makes up at an open broker fill neither quotas nor dead letters, and let go again', () => {
+  const { spool, clock } = open(freshFile());
+  const names = Array.from({ length: 1100 }, (_, n) => `made-up-${n}`);
+  const { outcomes } = spool.commit(names.map((name) => message(name, readings(1)[0])));
+  expect(outcomes.filter((outcome) => outcome === 'kept')).toHaveLength(1000);
+  expect(outcomes.slice(1000)).toEqual(Array.from({ length: 100 }, () => 'refused'));
+  // A board that is known goes on.
+  expect(spool.commit([message('made-up-3', readings(1, 1)[0])]).outcomes).toEqual(['kept']);
+  clock.now += 61_000;
+  expect(spool.commit([message('fern', readings(1)[0])]).outcomes).toEqual(['kept']);
+
+  spool.commit(names.map((name) => message(`other-${name}`, 'wet')));
+  const before = spool.deadLetterBytes();
+  spool.commit(names.map((name) => message(`third-${name}`, 'wet')));
+  expect(spool.deadLetterBytes()).toBe(before);
+  expect(spool.status().deadLetters).toBe(100 + 2200);
+});

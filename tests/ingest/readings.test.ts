@@ -1,3 +1,5 @@
+import { PLANTS_MAX } from '#contract/plants';
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NO_SEQ, SERVER_TIME_HEADER } from '#contract/readings';
 import { freshDatabase, instant, NOW, post, postReadings, reading, send, stored } from './support.ts';
@@ -312,4 +314,22 @@ describe('clocks', () => {
     expect(row?.measured_at).toBe(row?.received_at);
     expect(row?.refused_time).toBe(Date.parse(received_at));
   });
+});
+
+test('SEC-89 of plants beyond as many as there may be nothing is stored, and it is said why', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO plants (name) SELECT 'made-up-' || i FROM n`,
+  )
+    .bind(PLANTS_MAX - 1)
+    .run();
+  const names = ['made-up-7', 'the-last', 'one-more', 'another'];
+  const refused = { status: 'rejected', reason: 'a new plant, and there are 1000 already' };
+  expect(await postReadings(names.map((plant) => reading({ plant })))).toEqual([
+    { status: 'stored' },
+    { status: 'stored' },
+    refused,
+    refused,
+  ]);
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM plants').first('n')).toBe(PLANTS_MAX);
 });

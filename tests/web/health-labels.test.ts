@@ -1,6 +1,8 @@
 import type { HealthDetails, PlantDetails, TaskDetails, Trouble } from '#contract/health';
 import { expect, test } from 'vitest';
 import {
+  heldBack,
+  heldBackText,
   quotaNotes,
   silenceShare,
   sizeText,
@@ -58,6 +60,26 @@ test('SEC-46 a board beyond its quota is listed before the watch has looked, onc
     ...alerts,
     { kind: 'quota', name: '고사리', since: ago(1) },
   ]);
+});
+
+test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while its readings wait', () => {
+  const over_quota = [{ plant: '고사리', waiting: 12_000, refused: 3 }];
+  const bridge = (alive: boolean) => ({
+    bridge: 'roof',
+    alive,
+    reported_at: ago(1),
+    broker_connected: true,
+    spool: null,
+    over_quota,
+  });
+  const alerts: Trouble[] = [{ kind: 'board', name: '고사리', since: ago(40) }];
+  const plants = [plant('고사리', 40)];
+  const kinds = (alive: boolean) =>
+    troubles(details({ alerts, plants, bridges: [bridge(alive)] }), NOW).map(({ kind }) => kind);
+  expect(kinds(true)).toEqual(['quota']);
+  expect(kinds(false)).toEqual(['board']);
+  const [held] = heldBack([bridge(true)]).values();
+  expect(held && heldBackText(held)).toBe('정해진 양보다 많이 보내 12,000건이 브리지에서 대기 중 · 3건 거절');
 });
 
 test('OPS-4 a plant that was told of is listed once, beside what else was told of', () => {

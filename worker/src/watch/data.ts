@@ -22,6 +22,8 @@ export async function listBoards(db: Database) {
     .orderBy(asc(plants.name));
 }
 
+export const countPlants = (db: Database): Promise<number> => db.$count(plants);
+
 export type ListedBridge = {
   bridge: string;
   /** Its latest heartbeat; null if there was none. */

@@ -1,11 +1,12 @@
 import { MINUTE_MS } from '#contract/time';
 import { BRIDGE_ALERTS, type AlertKey, type AlertKind, type WatchPart } from '#contract/alerts';
+import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
 import { traceOf, type Log } from '#http/log';
 import { lastEnded } from '../tasks/data.ts';
 import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
-import { listBoards, listBridges, readBackupRecord } from './data.ts';
-import { judgeBackup, judgeSilence, judgeTask, type Verdict } from './rules.ts';
+import { countPlants, listBoards, listBridges, readBackupRecord } from './data.ts';
+import { isBad, isWell, judgeBackup, judgeSilence, judgeTask, UNKNOWN, type Verdict } from './rules.ts';
 
 /** Time allowed for an unresponsive database, leaving enough to report it. */
 const PATIENCE_MS = 10_000;
@@ -22,12 +23,28 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
     judge: () => Promise<Judged[]>,
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
-    look('boards', ['board'], async () =>
-      (await listBoards(db)).map(({ plant: name, heardAt, staleAfterMinutes }) => ({
-        key: { kind: 'board', name },
-        verdict: judgeSilence(heardAt, staleAfterMinutes * MINUTE_MS, now),
-      })),
-    ),
+    look('boards', ['board', 'plants'], async () => {
+      const [boards, count] = [await listBoards(db), await countPlants(db)];
+      // The other look tells when the bridges cannot be read.
+      const bridges = await listBridges(db).catch(() => []);
+      const held = judgeQuotas(
+        bridges.flatMap(({ word }) => word ?? []),
+        now,
+      );
+      const crowded: Judged = {
+        key: { kind: 'plants', name: '' },
+        verdict: count < PLANTS_MAX ? isWell(now) : isBad(now),
+      };
+      const silent = boards.map(({ plant: name, heardAt, staleAfterMinutes }): Judged => {
+        // What waits for its quota is heard by the bridge and not here: of the two, that alert tells what is wrong.
+        const isHeld = held.get(name)?.state === 'bad';
+        return {
+          key: { kind: 'board', name },
+          verdict: isHeld ? UNKNOWN : judgeSilence(heardAt, staleAfterMinutes * MINUTE_MS, now),
+        };
+      });
+      return [crowded, ...silent];
+    }),
     look('bridges', BRIDGE_ALERTS, async () => {
       const bridges = await listBridges(db);
       const words = bridges.flatMap(({ word }) => word ?? []);

@@ -41,6 +41,19 @@ export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: bo
   );
 }
 
+/** Boards that living bridges hold back at the moment: they send, and their readings wait. */
+export function heldBack(bridges: HealthDetails['bridges']): Map<string, BoardOverQuota> {
+  const boards = (bridges ?? []).flatMap(({ alive, over_quota }) => (alive ? (over_quota ?? []) : []));
+  return new Map(boards.map((board) => [board.plant, board]));
+}
+
+/** What stands below a plant that is over its quota. */
+export const heldBackText = ({ waiting, refused }: BoardOverQuota) =>
+  [
+    `정해진 양보다 많이 보내 ${count.format(waiting)}건이 브리지에서 대기 중`,
+    ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
+  ].join(' · ');
+
 /**
  * How a task stands; undefined is one that never ran.
  * @param now milliseconds since 1970
@@ -97,13 +110,14 @@ export function silenceShare(
 
 /**
  * What needs a look: everything that was told of, and plants that have been silent too long, or beyond their quota, since
- * the watch last looked.
+ * the watch last looked. What is known to be over a quota is not called silent.
  * @param now milliseconds since 1970
  */
 export function troubles({ alerts, plants, bridges }: HealthDetails, now: number): Trouble[] {
   const told = new Set(alerts?.map(({ kind, name }) => `${kind}:${name}`));
+  const held = heldBack(bridges);
   const silent = (plants ?? [])
-    .filter((plant) => (silenceShare(plant, now) ?? 0) > 1)
+    .filter((plant) => (silenceShare(plant, now) ?? 0) > 1 && !held.has(plant.plant))
     .map(({ plant, last_received_at }): Trouble => ({
       kind: 'board',
       name: plant,
@@ -123,7 +137,9 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
       .map((trouble) => [`${trouble.kind}:${trouble.name}`, trouble] as const)
       .filter(([key]) => !told.has(key)),
   );
-  return [...(alerts ?? []), ...untold.values()];
+  // A board that is held back looks silent here, and is not.
+  const isWrong = ({ kind, name }: Trouble) => kind === 'board' && held.has(name);
+  return [...(alerts ?? []).filter((alert) => !isWrong(alert)), ...untold.values()];
 }
 
 type Part = keyof HealthDetails['parts'];

@@ -35,7 +35,7 @@ export function HealthScreen() {
           <Summary health={data} now={now} asOf={asOf} />
           <PartsFlow parts={data.parts} />
           <div className="grid items-start gap-6 lg:grid-cols-2">
-            <PlantsCard plants={data.plants} now={now} asOf={asOf} />
+            <PlantsCard plants={data.plants} bridges={data.bridges} now={now} asOf={asOf} />
             <div className="space-y-6">
               <BridgesCard bridges={data.bridges} now={now} />
               <StorageCard storage={data.storage} />

@@ -4,7 +4,16 @@ import type { BridgeDetails, HealthDetails } from '#contract/health';
 import { useId, type ReactNode } from 'react';
 import { ageText } from '../../../lib/age-text.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { quotaNotes, schedule, silenceShare, sizeText, spoolLabels, taskState } from '../labels.ts';
+import {
+  heldBack,
+  heldBackText,
+  quotaNotes,
+  schedule,
+  silenceShare,
+  sizeText,
+  spoolLabels,
+  taskState,
+} from '../labels.ts';
 import { Meter } from './meter.tsx';
 
 /** The bar is full when readings have waited for a quarter of an hour, which raises an alert. */
@@ -80,7 +89,8 @@ function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
   );
 }
 
-export function PlantsCard({ plants, now, asOf }: JudgedCard<'plants'>) {
+export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' | 'bridges'>) {
+  const held = heldBack(bridges);
   return (
     <Frame title="화분별 마지막 측정값">
       {plants === null && <NotKnown />}
@@ -88,6 +98,17 @@ export function PlantsCard({ plants, now, asOf }: JudgedCard<'plants'>) {
       {plants?.map((plant) => {
         const { last_received_at, stale_after_minutes, board } = plant;
         const age = last_received_at === null ? '기록 없음' : ageText(Date.parse(last_received_at), now);
+        const over = held.get(plant.plant);
+        if (over !== undefined)
+          return (
+            <Meter
+              key={plant.plant}
+              label={plant.plant}
+              value={`한도 초과 · 마지막 저장 ${age}`}
+              share={OVER}
+              note={heldBackText(over)}
+            />
+          );
         return (
           <Meter
             key={plant.plant}
