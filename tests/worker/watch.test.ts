@@ -1,3 +1,4 @@
+import { PLANTS_MAX } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import {
@@ -58,6 +59,42 @@ test('OPS-4 a silent board, a silent bridge, a growing spool and a failed backup
   await look();
   expect((await sent()).slice(3)).toEqual([expect.stringMatching(/\[해소\] 화분 basil: .* – /)]);
   expect(await env.DB.prepare('SELECT count(*) AS n FROM alerts').first('n')).toBe(0);
+});
+
+test.each(['<!channel>', '<@U0123>', '@everyone', '[see](mailto:x@evil.test)', '&lt;!here&gt;', '`x` *y*'])(
+  'SEC-86 a plant that is called %s calls nobody and formats nothing where alerts are told',
+  async (name) => {
+    await heard(name, 61 * MINUTE);
+    await look();
+    const [message = ''] = await sent();
+    expect(message).toContain('측정값이 오지 않습니다');
+    expect(message.slice(message.indexOf('화분'))).not.toMatch(/[<>@&`*[\]]/);
+  },
+);
+
+test('SEC-89 somebody is told when there are as many plants as there may be', async () => {
+  await run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO plants (name) SELECT 'made-up-' || i FROM n`,
+    PLANTS_MAX,
+  );
+  await look();
+  expect((await sent()).join()).toContain('화분: 1,000개로 한도에 이르러');
+  await run("DELETE FROM plants WHERE name LIKE 'made-up-1%'");
+  await look();
+  expect((await sent()).join()).toContain('[해소] 화분: 1,000개로');
+});
+
+test('SEC-46 OPS-4 a board that is held back for its quota is not told of as silent beside that', async () => {
+  await heard('fern', 61 * MINUTE);
+  await beat(MINUTE, null);
+  await run(
+    'UPDATE bridge_heartbeats SET over_quota = ?, over_quota_at = reported_at',
+    JSON.stringify([{ plant: 'fern', waiting: 12_000, refused: 0 }]),
+  );
+  await look();
+  expect((await sent()).join()).toMatch(/화분 fern: 정해진 양보다/);
+  expect((await sent()).join()).not.toMatch(/오지 않습니다/);
 });
 
 test('SEC-46 ING-9 a board beyond its quota is told by its name once, and once when it is within it again', async () => {
