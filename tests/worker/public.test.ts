@@ -1,7 +1,8 @@
 import { MEMBER, hasAccess, LEVELS } from '#contract/access-levels';
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Health } from '#contract/health';
+import { askedBy } from './client.ts';
 import { api, migrateDatabase, ORIGIN, sessionOf } from './support.ts';
 
 beforeAll(migrateDatabase);
@@ -85,15 +86,43 @@ describe('GET /api/health', () => {
     )
       .bind(bridge, brokerConnected, Date.now(), Date.now() + validForMs)
       .run();
+  let clock = 0;
+  /** Each time late enough that nothing is told from memory. */
   const health = async () => {
+    clock += 1000;
+    vi.setSystemTime(clock);
     const answer = await api('/health');
     return { status: answer.status, ...(await answer.json<Health>()) };
+  };
+  /** What fifty calls are answered within a second, and how many queries they make. */
+  const askedOften = async () => {
+    const asked: number[] = [];
+    let queries = 0;
+    for (let time = 0; time < 50; time++) {
+      const { answer, ...made } = await askedBy('/health');
+      await answer.text();
+      asked.push(answer.status);
+      queries += made.queries + made.batches.length;
+    }
+    return { asked, queries };
   };
   beforeEach(async () => {
     await env.DB.batch([
       env.DB.prepare('DELETE FROM bridge_heartbeats'),
       env.DB.prepare('DELETE FROM bridge_keys'),
     ]);
+    clock = Math.max(clock, Date.now()) + 1000;
+    vi.useFakeTimers({ toFake: ['Date'], now: clock });
+    return () => vi.useRealTimers();
+  });
+
+  test('SEC-87 asks the database once a second, however often anybody asks', async () => {
+    await health();
+    await newKey('b1');
+    await beat('b1', 1, 60_000);
+    const { asked, queries } = await askedOften();
+    expect({ asked, queries }).toEqual({ asked: Array.from({ length: 50 }, () => 503), queries: 0 });
+    expect((await health()).status).toBe(200);
   });
 
   test('answers 503 until a bridge that hears its broker has reported', async () => {
