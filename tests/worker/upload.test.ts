@@ -1,10 +1,12 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HEIC_ADVICE, type UploadResult } from '../../contract/pictures.ts';
+import worker from '../../worker/src/app.ts';
 import { pictureOf } from '../../worker/src/lib/images/image.ts';
 import { call } from './client.ts';
 import { heic, hostile, jpeg, png, webp } from './sample-images.ts';
-import { api, contents, migrateDatabase, sessionOf } from './support.ts';
+import { api, contents, migrateDatabase, ORIGIN, sessionOf } from './support.ts';
 import { beginWithoutPictures, formOf, keys, read, upload, type Named } from './uploads.ts';
 
 const MB = 1024 * 1024;
@@ -232,4 +234,34 @@ describe('how much one upload may hold', () => {
     expect(refused.headers.get('retry-after')).toBe('60');
     expect((await attempt(other)).status).toBe(415);
   });
+});
+
+test('SEC-85 of two uploads of one picture at once the record and the file are of the same', async () => {
+  const cookie = await sessionOf('racer@lab.test', 1);
+  let isFirst = true;
+  const put: R2Bucket['put'] = async (...args: Parameters<R2Bucket['put']>) => {
+    const object = await env.FILES.put(...args);
+    if (isFirst) {
+      isFirst = false;
+      // The other one comes and ends between this one's file and its record.
+      expect((await upload(['20211111.jpg', jpeg])).status).toBe(200);
+    }
+    return object;
+  };
+  const FILES = new Proxy(env.FILES, {
+    get: (files, name) => {
+      const own: unknown = name === 'put' ? put : Reflect.get(files, name);
+      return typeof own === 'function' ? own.bind(files) : own;
+    },
+  });
+  const request = new Request(`${ORIGIN}/api/upload`, {
+    method: 'POST',
+    headers: { cookie },
+    body: formOf([['20211111.webp', webp]]),
+  });
+  const answer = await worker.fetch(request, { ...env, FILES }, createExecutionContext());
+  expect(answer.status).toBe(200);
+  const picture = await read('20211111');
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  await picture.arrayBuffer();
 });

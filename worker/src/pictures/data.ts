@@ -19,9 +19,13 @@ export async function rosterIds(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
+/** How often of two uploads at once each may mend what the other has left. */
+const TRIES = 5;
+
 /**
  * Replaces the student's picture. An object is used only if its ETag matches the record, so a half-finished upload is
- * never shown.
+ * never shown. Of two uploads at once one may write the object last and the other the record: whoever writes last sees
+ * that both belong together.
  * @returns false when the student is no longer in the roster
  */
 export async function storePicture(
@@ -31,23 +35,35 @@ export async function storePicture(
   studentId: string,
   { type, width, height, bytes }: Picture,
 ): Promise<boolean> {
-  const object = await files.put(keyOf(studentId), bytes, { httpMetadata: { contentType: type } });
-  const { etag } = object;
-  const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
   const ofStudent = sql`FROM ${students} WHERE ${eq(students.id, studentId)}`;
   const had = db.$count(pictures, eq(pictures.student_id, students.id));
   const detail = jsonObject({ replaced: sql`json(iif(${had}, 'true', 'false'))` });
-  const [, recorded] = await db.batch([
-    loggedEach(db, by, { action: 'create', subject: 'picture', subject_id: students.id, detail }, ofStudent),
-    statement<{ student_id: string }>(
+  const row = { action: 'create', subject: 'picture', subject_id: students.id, detail } as const;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const { etag } = await files.put(keyOf(studentId), bytes, { httpMetadata: { contentType: type } });
+    const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
+    const insert = statement<{ student_id: string }>(
       db,
       sql`${insertFrom(pictures, { student_id: students.id, ...record }, ofStudent)}
         ON CONFLICT DO UPDATE SET ${asExcluded(Object.keys(record))} RETURNING student_id`,
-    ),
-  ]);
-  if (recorded.length === 1) return true;
-  await files.delete(keyOf(studentId));
-  return false;
+    );
+    const recorded =
+      attempt === 1 ? (await db.batch([loggedEach(db, by, row, ofStudent), insert]))[1] : await insert;
+    if (recorded.length === 0) {
+      await files.delete(keyOf(studentId));
+      return false;
+    }
+    if (await isWhole(db, files, studentId)) return true;
+  }
+  throw new Error('the picture and its record are written over again and again');
+}
+
+async function isWhole(db: Database, files: R2Bucket, studentId: string): Promise<boolean> {
+  const [found] = await db
+    .select({ etag: pictures.etag })
+    .from(pictures)
+    .where(eq(pictures.student_id, studentId));
+  return found === undefined || found.etag === (await files.head(keyOf(studentId)))?.etag;
 }
 
 type PictureRecord = { type: PictureType; etag: string };
