@@ -171,6 +171,83 @@ describe('an import', () => {
     );
   });
 
+  test('SEC-91 leaves no last term of an import that was undone before a later one', async () => {
+    await env.DB.prepare("INSERT INTO students (id, name, tel) VALUES ('202100000', '가람0', '1')").run();
+    const before = await roster();
+    await post([row(0)], { year: 2050 });
+    const wrong = await last();
+    await post([row(0)], { subject: '운영체제', year: 2026 });
+    expect((await undo(wrong?.id)).status).toBe(200);
+    expect((await roster()).students).toMatchObject([{ last_term: 20261 }]);
+    expect((await undo()).status).toBe(200);
+    expect(await roster()).toEqual(before);
+  });
+
+  test('SEC-91 brings back no older contact than a later class lists, and that one with the later class', async () => {
+    await post([row(0, { tel: '010-0000-0001' })], { subject: '논리회로', year: 2025 });
+    await post([row(0, { tel: '010-0000-0002' })]);
+    const [changing] = await listed();
+    await post([row(0, { tel: '010-0000-0002' })], { subject: '운영체제' });
+    expect((await undo(changing?.id)).status).toBe(200);
+    expect(await list()).toMatchObject([{ tel: '010-0000-0002' }]);
+    expect((await undo()).status).toBe(200);
+    expect(await list()).toMatchObject([{ tel: '010-0000-0001', subjects: ['논리회로'] }]);
+  });
+
+  test('SEC-91 of who was added is undone although a picture came, where the student stays for another class', async () => {
+    await post([row(0)]);
+    const adding = await last();
+    await post([row(0)], { subject: '운영체제' });
+    await env.DB.prepare(
+      `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
+       VALUES ('202100000', 'image/png', 1, 'x', 1, 1, 0)`,
+    ).run();
+    expect((await undo(adding?.id)).status).toBe(200);
+    expect(await list()).toMatchObject([{ picture: true, subjects: ['운영체제'] }]);
+    // Now this one would take the student along, and the picture.
+    expect((await undo()).status).toBe(409);
+  });
+
+  test('SEC-91 whatever was there before, undoing all of it in any order leaves that', async () => {
+    const pasted = fc.uniqueArray(
+      fc.record({ at: fc.nat(3), tel: fc.constantFrom('1', '2'), no: fc.nat(2) }),
+      { minLength: 1, maxLength: 3, selector: ({ at }) => at },
+    );
+    const imported = fc.record({
+      data: pasted,
+      subject: fc.constantFrom('가', '나', '다'),
+      year: fc.constantFrom(2025, 2026, 2027),
+    });
+    const asPosted = ({ data, ...of }: { data: { at: number }[]; subject: string; year: number }) =>
+      post(
+        data.map(({ at, ...fields }) => row(at, fields)),
+        of,
+      );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(imported, { maxLength: 2 }),
+        fc.array(imported, { maxLength: 5 }),
+        fc.infiniteStream(fc.nat(4)),
+        async (first, all, order) => {
+          await env.DB.prepare('DELETE FROM students').run();
+          for (const each of first) await asPosted(each);
+          await env.DB.prepare('DELETE FROM imports').run();
+          const before = await roster();
+          for (const each of all) await asPosted(each);
+          let rest = await listed();
+          while (rest.length > 0) {
+            const [asked] = rest.splice((order.next().value ?? 0) % rest.length, 1);
+            const { status } = await undo(asked?.id);
+            expect([200, 409]).toContain(status);
+            if (status === 200) rest = await listed();
+          }
+          expect(await roster()).toEqual(before);
+        },
+      ),
+      propertyRuns(20, 500),
+    );
+  });
+
   const meddling: Record<string, () => Promise<unknown>> = {
     'a student was deleted': () => call('/students/202100001', 'DELETE'),
     'a contact changed': () => env.DB.prepare("UPDATE students SET tel = '1' WHERE id = '202100001'").run(),

@@ -18,6 +18,7 @@ import {
   notExists,
   or,
   sql,
+  type SQLWrapper,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { loggedEach, loggedImporters, removeCounted } from '../access-log/data.ts';
@@ -123,6 +124,13 @@ function isChangedSince(db: Database) {
     .select({ id: pictures.student_id })
     .from(pictures)
     .where(eq(pictures.student_id, students.id));
+  const elsewhere = db
+    .select({ id: others.student_id })
+    .from(others)
+    .where(
+      sql`${others.student_id} = ${students.id} AND (${others.year}, ${others.semester}, ${others.subject})
+        IS NOT (${year}, ${semester}, ${subject})`,
+    );
   return exists(
     db
       .select({ id: student_id })
@@ -136,13 +144,15 @@ function isChangedSince(db: Database) {
             isNull(students.id),
             and(isPersonChanged, ne(arrayOf(person), student_after)),
             sql`${stored} IS NOT ${enrolment_after}`,
-            and(isNull(student_before), exists(picture)),
+            // Who stays for another class keeps the picture.
+            and(isNull(student_before), exists(picture), notExists(elsewhere)),
           ),
         ),
       ),
   );
 }
 
+const others = alias(enrolments, 'others');
 const laterRows = alias(importRows, 'later_rows');
 const laterImports = alias(imports, 'later_imports');
 const isLaterOfSame = and(
@@ -164,6 +174,9 @@ function isBelowAnother(db: Database) {
       .where(and(eq(importRows.import_id, imports.id), or(isSameCourse, isSamePerson))),
   );
 }
+
+const termOf = (table: { year: SQLWrapper; semester: SQLWrapper }) =>
+  sql`${table.year} * 10 + ${table.semester}`;
 
 /**
  * Reverts an import; 'changed' if something of it has been modified since, 'below' if a later import has to be undone
@@ -194,8 +207,25 @@ export async function undoImport(
     .innerJoin(laterRows, isLaterOfSame)
     .where(and(isOfUndone, isNull(student_before)))
     .groupBy(laterRows.student_id);
+  /** Later imports listed the person as this one had made them: what it changed stays for the first of these. */
+  const heirs = sql`FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${importRows.import_id}
+    JOIN ${importRows} AS ${laterRows} ON ${isLaterOfSame}
+    JOIN ${imports} AS ${laterImports} ON ${laterImports.id} = ${laterRows.import_id}
+    WHERE ${isOfUndone} AND ${student_before} <> ${student_after} AND ${laterRows.student_after} = ${student_after}
+      AND ${laterRows.enrolment_after} IS NOT NULL AND ${termOf(laterImports)} >= ${termOf(imports)}`;
+  const undoneRow = sql`${importRows} AS undone_row WHERE undone_row.import_id IN ${undone}
+    AND undone_row.student_id = ${student_id}`;
+  /** The last term before a later import, without the one that is undone. */
+  const termWithout = sql`(SELECT max(term) FROM (
+    SELECT undone_row.last_term_before AS term FROM ${undoneRow}
+    UNION ALL
+    SELECT ${termOf(laterImports)} FROM ${importRows} AS ${laterRows}
+      JOIN ${imports} AS ${laterImports} ON ${laterImports.id} = ${laterRows.import_id}
+      WHERE ${laterRows.student_id} = ${student_id} AND ${laterRows.enrolment_after} IS NOT NULL
+        AND ${laterRows.import_id} > ${asked} AND ${laterRows.import_id} < ${importRows.import_id}))`;
   const theirs = eq(enrolments.student_id, students.id);
-  const lastTerm = sql`(SELECT max(${TERM}) FROM ${enrolments} WHERE ${theirs})`;
+  const lastTerm = sql`nullif(max(coalesce((SELECT max(${TERM}) FROM ${enrolments} WHERE ${theirs}), 0),
+    coalesce(${importRows.last_term_before}, 0)), 0)`;
 
   const { no, year: school_year, type } = valuesOf(enrolment_before, enrolment);
   const last_import = sql`coalesce(${importRows.last_import_before}, 0)`;
@@ -220,7 +250,14 @@ export async function undoImport(
       .update(students)
       .set(valuesOf(student_before, person))
       .from(importRows)
-      .where(and(isOfUndone, eq(student_id, students.id), ne(student_before, student_after))),
+      .where(
+        and(
+          isOfUndone,
+          eq(student_id, students.id),
+          ne(student_before, student_after),
+          sql`${students.id} NOT IN (SELECT ${laterRows.student_id} ${heirs})`,
+        ),
+      ),
     statement(
       db,
       sql`${insertFrom(enrolments, { student_id, ...course, ...put }, rows)}
@@ -244,9 +281,21 @@ export async function undoImport(
       .update(importRows)
       .set({ student_before: null })
       .where(sql`(student_id, import_id) IN ${nextOfAdded}`),
+    statement(
+      db,
+      sql`UPDATE ${importRows} SET student_before = (SELECT undone_row.student_before FROM ${undoneRow})
+        WHERE (student_id, import_id) IN (
+          SELECT ${laterRows.student_id}, min(${laterRows.import_id}) ${heirs} GROUP BY ${laterRows.student_id})`,
+    ),
+    statement(
+      db,
+      sql`UPDATE ${importRows} SET last_term_before = ${termWithout}
+        WHERE ${importRows.import_id} > ${asked} AND EXISTS (SELECT 1 FROM ${undoneRow})
+          AND last_term_before = (SELECT ${termOf(imports)} FROM ${imports} WHERE ${isUndone})`,
+    ),
     db
       .update(students)
-      .set({ last_term: sql`coalesce(${lastTerm}, ${importRows.last_term_before}, ${students.last_term})` })
+      .set({ last_term: lastTerm })
       .from(importRows)
       .where(and(isOfUndone, eq(student_id, students.id))),
     ...takeBackUnproven(db, by, db.select({ at: imports.at }).from(imports).where(isUndone)),
