@@ -14,6 +14,8 @@ export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Resp
 
 function foreseen(error: Error): ApiError | undefined {
   if (error instanceof ApiError) return error;
+  // The query builder wraps what a database throws.
+  if (error.cause instanceof ApiError) return error.cause;
   return error instanceof HTTPException && isErrorStatus(error.status)
     ? new ApiError(error.status)
     : undefined;

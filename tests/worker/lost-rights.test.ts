@@ -87,31 +87,45 @@ describe.each(Object.entries(losses))('SEC-65 somebody %s while the body is on i
   });
 });
 
-const ofUsers = guardedRoutes.filter((route) => / \/api\/users\/:id/.test(route));
+/** The environment of a request, in which something happens between the look at the session and the first write. */
+function envWith(beforeWrite: () => Promise<void>) {
+  let isDone = false;
+  const batch = async (statements: D1PreparedStatement[]) => {
+    if (!isDone) await beforeWrite();
+    isDone = true;
+    return await env.DB.batch(statements);
+  };
+  const DB = new Proxy(env.DB, {
+    get: (db, name) => {
+      const own: unknown = Reflect.get(db, name);
+      return name === 'batch' ? batch : typeof own === 'function' ? own.bind(db) : own;
+    },
+  });
+  return { env: { ...env, DB }, isReached: () => isDone };
+}
 
-test.each(ofUsers)(
-  'SEC-65 an admin whose level is lowered between the look and the write changes no user: %s',
+const changing = guardedRoutes.filter((route) => !route.startsWith('GET '));
+
+test.each(changing)(
+  'SEC-84 somebody whose level is lowered between the look and the write changes nothing: %s',
   async (route) => {
     const caller = await adminToBe();
-    const { path, method, headers, body } = await validCall(route, caller);
+    const { path, query = '', method, headers, body, form } = await validCall(route, caller);
     let before: unknown;
-    const batch = async (statements: D1PreparedStatement[]) => {
+    const { env: between, isReached } = envWith(async () => {
       await lower(caller);
       before = await contents();
-      return await env.DB.batch(statements);
-    };
-    const DB = new Proxy(env.DB, {
-      get: (db, name) => {
-        const own: unknown = Reflect.get(db, name);
-        return name === 'batch' ? batch : typeof own === 'function' ? own.bind(db) : own;
-      },
     });
-    const request = new Request(`${ORIGIN}/api${path}`, {
+    const sent = form ?? body;
+    const request = new Request(`${ORIGIN}/api${path}${query}`, {
       method,
       headers,
-      ...(body !== undefined && { body }),
+      ...(sent !== undefined && { body: sent }),
     });
-    const answer = await worker.fetch(request, { ...env, DB }, createExecutionContext());
+    const answer = await worker.fetch(request, between, createExecutionContext());
+    await answer.text();
+    // Everybody signed in may register a number of their own.
+    if (rowOf(route).level > 10 || !isReached()) return;
     expect(answer.status).toBe(403);
     expect(await contents()).toEqual(before);
   },

@@ -174,13 +174,13 @@ describe('POST /api/students', () => {
     expect((await one('202100003'))?.subjects).toEqual(['운영체제', '임베디드 시스템']);
   });
 
-  test('STU-7 takes two queries for the session, before and behind the body, and one batch of five statements, the log among them', async () => {
+  test('STU-7 takes two queries for the session, before and behind the body, and one batch of six statements, the question who may and the log among them', async () => {
     const { queries, batches } = await askedBy('/students', {
       ...course,
       data: many(5),
       remove: ['202100009'],
     });
-    expect([queries, batches]).toEqual([2, [5]]);
+    expect([queries, batches]).toEqual([2, [6]]);
     const { access_log = [] } = await contents();
     expect(access_log.at(-1)).toMatchObject({ action: 'create', subject: 'enrolment', subject_id: null });
     expect(access_log.at(-1)).toHaveProperty(

@@ -1,11 +1,15 @@
 import { hasAccess } from '#contract/access-levels';
 import { createMiddleware } from 'hono/factory';
+import { guardedDatabase } from './guard-data.ts';
 import { sessionUser } from './session.ts';
 import { ApiError } from '#http/api-error';
 import type { UserEnv } from '../lib/app-env.ts';
 
+const READS = new Set(['GET', 'HEAD']);
+
 /**
- * Admits users of this level or a stronger one and sets `c.get('user')`. What waits for a body asks again behind it
+ * Admits users of this level or a stronger one and sets `c.get('user')`. What changes something asks again in each of
+ * its transactions. What waits for a body asks again behind it
  * (`admitAgain`): a sender can hold it back until the session or the level is gone.
  * @throws ApiError 401 without a valid session, 403 when the level is too weak
  */
@@ -19,7 +23,17 @@ export function requireLevel(level: number) {
     };
     await admit();
     // Whoever sends or reads slowly does not use the session meanwhile.
-    c.set('admitAgain', () => admit(false));
+    const admitAgain = () => admit(false);
+    c.set('admitAgain', admitAgain);
+    if (!READS.has(c.req.method)) {
+      const { DB, ...bindings } = c.env;
+      const refuse = async (): Promise<never> => {
+        await admitAgain();
+        throw new ApiError(403);
+      };
+      const { sessionId } = c.get('user');
+      c.env = { ...bindings, DB: guardedDatabase(DB, { sessionId, level, refuse }) };
+    }
     await next();
   });
 }
