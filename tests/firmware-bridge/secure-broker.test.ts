@@ -9,6 +9,15 @@ import { freshFolder, start, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
 import { hasSecureMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
+test('SEC-90 the shipped configuration bounds what waits for a bridge that is away, as the guide says', () => {
+  const file = (name: string) => readFileSync(`firmware-bridge/${name}`, 'utf8');
+  const limit = (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(file('mosquitto/mosquitto.conf'))?.[1]);
+  expect(limit('max_queued_messages')).toBe(1_000_000);
+  expect(limit('max_queued_bytes')).toBe(512 * 1024 * 1024);
+  expect(file('README.md')).toContain('at most 1,000,000 messages or 512 MB');
+});
+
 describe.skipIf(!hasSecureMosquitto)(
   `Mosquitto as it is shipped${hasSecureMosquitto ? '' : ' (skipped: no Mosquitto or openssl here)'}`,
   () => {
