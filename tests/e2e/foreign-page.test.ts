@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
@@ -27,9 +26,9 @@ describe.skipIf(!hasBrowser)('a page on another origin, opened by an admin who i
   afterAll(() => server.close());
 
   const foreignOrigin = (host: string) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const { port } = server.address() as AddressInfo;
-    return `http://${host}:${port}`;
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the page has no port');
+    return `http://${host}:${address.port}`;
   };
 
   function logged(): unknown[] {

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
-import { CHART_HEIGHT, heldStep, PLOT, type ChartLine } from '../chart-plot.ts';
+import { CHART_HEIGHT, heldStep, placeOf, PLOT, type ChartLine } from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { plantColour } from './plant-colour.ts';
@@ -18,6 +18,8 @@ type Props = {
 /** Up to this many readings are drawn as dots, so that a plant with one reading is visible. */
 const MARKED_READINGS = 60;
 const TICK_WIDTH = 60;
+/** Half of the longest label, `2026.03`. */
+const LABEL_HALF = 26;
 /** Width in pixels that shares one minimum and maximum. */
 const COLUMN_WIDTH = 3;
 /**
@@ -76,7 +78,11 @@ function arePropsEqual(before: PastProps, after: PastProps): boolean {
 }
 
 const PastChart = memo(function PastChart({ lines, from, to, width, alertBelow }: PastProps) {
-  const tickCount = Math.max(2, Math.floor((width - PLOT.left - PLOT.right) / TICK_WIDTH));
+  const plotWidth = width - PLOT.left - PLOT.right;
+  const tickCount = Math.max(2, Math.floor(plotWidth / TICK_WIDTH));
+  // Labels stand far enough apart. At the left edge there is room beside the plot, at the right one there is not.
+  const fits = (time: number) =>
+    placeOf(time, { from, to }) * plotWidth <= plotWidth - LABEL_HALF + PLOT.right;
   return (
     <LineChart
       width={width}
@@ -92,9 +98,8 @@ const PastChart = memo(function PastChart({ lines, from, to, width, alertBelow }
         scale="time"
         domain={[from, to]}
         allowDataOverflow
-        ticks={seoulTicks(from, to, tickCount)}
-        interval="equidistantPreserveStart"
-        minTickGap={8}
+        ticks={seoulTicks(from, to, tickCount).filter(fits)}
+        interval={0}
         tickMargin={8}
         height={PLOT.bottom}
         tickFormatter={(time: number) => seoulTickText(time, to - from)}
