@@ -180,9 +180,11 @@ export const reportKeys = [
   'exports',
   'records',
   'addresses',
+  'restores',
   'unusual',
   'kind',
   'day',
+  'handled',
   'usual',
 ];
 

@@ -244,7 +244,7 @@ describe('an import', () => {
           expect(await roster()).toEqual(before);
         },
       ),
-      propertyRuns(20, 500),
+      propertyRuns(10, 500),
     );
   });
 
