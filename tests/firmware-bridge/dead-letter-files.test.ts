@@ -125,7 +125,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
   spool.commit(
     [ofRejected(1), 'wet', ofRejected(2)].map((text) => ({
       topic,
-      payload: Buffer.from(`${text}`),
+      payload: Buffer.from(text),
       retained: false,
       receivedAt: NOW,
     })),

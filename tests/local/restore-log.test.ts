@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
@@ -82,9 +83,9 @@ test('OPS-3 a restore into an empty place says that it does not know what is gon
 });
 
 test('OPS-3 backup, health page and restore count the same rows', async () => {
-  const [proven] = said.filter((line) => line.startsWith('proven:'));
+  const proven = said.find((line) => line.startsWith('proven:'));
   const [counted] = await store.rows('SELECT rows FROM backups ORDER BY id DESC LIMIT 1');
-  const { rows } = Object(counted) as { rows: number };
+  const { rows } = z.object({ rows: z.int() }).parse(counted);
   expect(proven).toContain(`proven: ${rows} rows, `);
   expect(said.join('\n')).toContain(`is whole: ${rows} rows, `);
 });
