@@ -16,7 +16,7 @@ export const lab: LabContent = {
     parts: [
       'Solar cell, 38 × 20 mm',
       'Supercapacitor, 1 F',
-      'Microcontroller, 0.9 µA asleep',
+      'MCU, 0.9 µA asleep',
       '2.4 GHz antenna',
       'Moisture electrodes',
     ],

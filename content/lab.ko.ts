@@ -39,7 +39,7 @@ export const lab: LabContent = {
     parts: [
       '태양전지 38 × 20 mm',
       '슈퍼커패시터 1 F',
-      '마이크로컨트롤러, 잘 때 0.9 µA',
+      'MCU, 잘 때 0.9 µA',
       '2.4 GHz 안테나',
       '수분 전극',
     ],

@@ -267,6 +267,27 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.getByRole('button', { name: '모든 강의 보기' }).waitFor({ state: 'detached' });
   });
 
+  test('PUB-16 PUB-21 what is drawn stays while the script of what only has to be read cannot be loaded', async () => {
+    const { page } = await visit(stack.origin, 'public-drawn');
+    let refused = 0;
+    await page.route('**/assets/drawn-parts-*.js', async (route) => {
+      refused++;
+      await route.abort();
+    });
+    await page.goto('/ko');
+    await untilAwake(page);
+    await courses(page).waitFor();
+    await expect.poll(() => refused).toBeGreaterThan(0);
+    for (const id of ['about', 'people', 'join']) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+    await page.unroute('**/assets/drawn-parts-*.js');
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByRole('button', { name: 'EN' }).click();
+    await page
+      .locator('#about')
+      .getByText(labEn.about[0] ?? '')
+      .waitFor();
+  });
+
   test('PUB-8 nothing of the map is loaded before the visitor is near; without its maker the drawing stays', async () => {
     const { page } = await visit(stack.origin, 'public-map');
     const asked: string[] = [];

@@ -65,6 +65,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
     [m.email(), card.email?.replace('@', ' AT ')],
     [m.card_phone(), card.phone],
   ] as const;
+  const hasDetails = details.some(([, value]) => value !== undefined);
   const layout = isWide ? 'grid gap-x-10 gap-y-5 p-6 md:grid-cols-3 md:p-8' : 'flex flex-col gap-y-4 p-6';
   return (
     <article className={`h-full rounded-lg border border-line bg-surface ${layout}`}>
@@ -86,27 +87,29 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
           <p className="text-ink-soft">{card.department}</p>
         </div>
       </div>
-      {(card.links !== undefined || details.some(([, value]) => value !== undefined)) && (
+      {(card.links ?? hasDetails) && (
         <div className="space-y-3 text-sm">
-          <dl className="grid grid-cols-[auto_1fr] content-start gap-x-5 gap-y-1.5">
-            {details.map(
-              ([label, value]) =>
-                value !== undefined && (
-                  <div key={label} className="contents">
-                    <dt className="text-ink-soft">{label}</dt>
-                    <dd>
-                      {value === card.phone ? (
-                        <a href={telephoneAddress(value)} className="hover:text-accent hover:underline">
-                          {value}
-                        </a>
-                      ) : (
-                        value
-                      )}
-                    </dd>
-                  </div>
-                ),
-            )}
-          </dl>
+          {hasDetails && (
+            <dl className="grid grid-cols-[auto_1fr] content-start gap-x-5 gap-y-1.5">
+              {details.map(
+                ([label, value]) =>
+                  value !== undefined && (
+                    <div key={label} className="contents">
+                      <dt className="text-ink-soft">{label}</dt>
+                      <dd>
+                        {value === card.phone ? (
+                          <a href={telephoneAddress(value)} className="hover:text-accent hover:underline">
+                            {value}
+                          </a>
+                        ) : (
+                          value
+                        )}
+                      </dd>
+                    </div>
+                  ),
+              )}
+            </dl>
+          )}
           {card.links && <Links links={card.links} name={card.name} />}
         </div>
       )}
