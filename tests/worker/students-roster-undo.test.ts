@@ -264,8 +264,9 @@ describe('an import', () => {
   test.each(Object.entries(meddling))('STU-6 cannot be undone when %s since', async (_, meddle) => {
     await post(many(3));
     await meddle();
+    const asked = (await last())?.id;
     const before = await contents();
-    const answer = await undo();
+    const answer = await undo(asked);
     expect(answer.status).toBe(409);
     expect((await answer.json<{ error: { message: string } }>()).error.message).toContain(
       '되돌릴 수 없습니다',
