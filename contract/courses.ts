@@ -9,8 +9,10 @@ export type Semester = z.infer<typeof semesterSchema>;
 const targetSchema = z.literal(TARGETS);
 
 const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
+/** Not `z.int`, after whose failure no check of the whole form runs: missing words would be told only afterwards. */
 export const courseYearSchema = z
-  .int(WRONG_YEAR)
+  .number(WRONG_YEAR)
+  .multipleOf(1, WRONG_YEAR)
   .min(COURSE_YEAR_MIN, WRONG_YEAR)
   .max(COURSE_YEAR_MAX, WRONG_YEAR);
 const textSchema = z.string().max(200, '200자까지 쓸 수 있습니다');

@@ -66,7 +66,7 @@ describe('the form of a course', () => {
     const semester = fc.constantFrom<CourseDraft['semester']>(1, 2, 3, 4);
     const year = fc.oneof(
       fc.integer({ min: 2018, max: 2053 }).map(String),
-      fc.constantFrom('', ' ', '이천', ' 2026 '),
+      fc.constantFrom('', ' ', '이천', ' 2026 ', '2026.5'),
     );
     const space = fc.constantFrom('', ' ', '\t');
     const text = fc
