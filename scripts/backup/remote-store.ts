@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { remoteDatabase } from '../deploy/remote-database.ts';
+import { wrangler } from '../deploy/wrangler.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { schemaOf, tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
@@ -115,18 +115,4 @@ export function writeDump(archive: DatabaseSync, file: string): void {
     }
   }
   for (const { sql } of schema.filter(({ type }) => type !== 'table')) write(sql);
-}
-
-function wrangler(args: string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('wrangler', args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-    });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`wrangler ${args.slice(0, 2).join(' ')} failed (${code})`));
-    });
-  });
 }
