@@ -93,7 +93,15 @@ export type RosterPreview = {
   }[];
   /** Enrolments of the course that are missing from the paste. */
   missing: RosterRow[];
+  /** Of the roster with which the rows were compared. */
+  version: string;
 };
+
+/**
+ * Header of POST /api/students/: the preview's version, in quotes. When the roster has changed since, the answer is 409
+ * with this name as its field, and nothing is stored. Without it the rows are stored whatever was seen.
+ */
+export const COMPARED_VERSION = 'If-Match';
 
 /**
  * A student as listed by GET /api/students: number, year and status of the newest term or of the class that was asked

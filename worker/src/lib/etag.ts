@@ -2,7 +2,11 @@ import type { Context } from 'hono';
 
 /** The tags of If-None-Match. Caches may weaken tags on the way, which does not matter for GET. */
 export function presentedTags(c: Context): string[] {
-  const header = c.req.header('if-none-match') ?? '';
+  return tagsIn(c.req.header('if-none-match'));
+}
+
+/** The tags that a header names. */
+export function tagsIn(header = ''): string[] {
   return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
 }
 

@@ -1,6 +1,6 @@
 import type { RosterImport, RosterImportResult, StoredRosterImport } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { enrolments, importRows, imports, pictures } from '#db/roster';
+import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students, users } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
 import {
@@ -34,12 +34,18 @@ const NEWEST = sql`(SELECT max(${imports.id}) FROM ${imports})`;
 /**
  * Stores the rows, all or none, with the import's counts, its changes (inserting those applies them), the log and the
  * claims to a number that the new roster proves.
+ * @param seen the version of the roster with which the rows were compared
+ * @returns undefined when the roster is no longer that version: nothing is stored
  */
 export async function importRoster(
   db: Database,
   by: Actor,
   roster: RosterImport,
-): Promise<RosterImportResult> {
+  seen?: string,
+): Promise<RosterImportResult | undefined> {
+  // Inserting the rows changes the version, so they come last.
+  const isSeen =
+    seen === undefined ? sql`true` : sql`(SELECT ${rosterVersion.tag} FROM ${rosterVersion}) = ${seen}`;
   const now = Date.now();
   const { data: _, remove = [], ...of } = roster;
   const ended = sql`FROM ${enrolments} JOIN ${students} ON ${students.id} = ${enrolments.student_id}
@@ -55,7 +61,7 @@ export async function importRoster(
       unchanged: sql`count(*) FILTER (WHERE ${IS_UNCHANGED})`,
       removed: sql`(SELECT count(*) ${ended})`,
     },
-    sql`FROM compared RETURNING added, changed, unchanged`,
+    sql`FROM compared HAVING ${isSeen} RETURNING added, changed, unchanged`,
   );
   const rows = insertFrom(
     importRows,
@@ -73,11 +79,10 @@ export async function importRoster(
       SELECT * FROM compared WHERE NOT ${IS_UNCHANGED}
       UNION ALL
       SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, ${arrayOf(person)}, ${arrayOf(person)},
-             ${arrayOf(enrolment)}, NULL ${ended})`,
+             ${arrayOf(enrolment)}, NULL ${ended}) WHERE ${isSeen}`,
   );
   const [[result]] = await db.batch([
     statement<RosterImportResult>(db, sql`${compared(roster)} ${counted}`),
-    statement(db, sql`${compared(roster)} ${rows}`),
     loggedEach(
       db,
       by,
@@ -86,11 +91,11 @@ export async function importRoster(
         subject: 'enrolment',
         detail: jsonObject({ filter: jsonObject(course), added, changed, unchanged, removed }),
       },
-      sql`FROM ${imports} WHERE ${imports.id} = ${NEWEST}`,
+      sql`FROM ${imports} WHERE ${imports.id} = ${NEWEST} AND ${isSeen}`,
     ),
+    statement(db, sql`${compared(roster)} ${rows}`),
     ...verifyProven(db, by, now),
   ]);
-  if (!result) throw new Error('the import has no counts');
   return result;
 }
 

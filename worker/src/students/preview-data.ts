@@ -1,7 +1,7 @@
 import type { RosterImport, RosterPreview } from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { joined, jsonParts, type Part } from '#db/json';
-import { enrolments } from '#db/roster';
+import { enrolments, rosterVersion } from '#db/roster';
 import { students } from '#db/schema';
 import { jsonObject } from '#db/sql';
 import { and, sql, type SQLWrapper } from 'drizzle-orm';
@@ -15,7 +15,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(roster.data.map(({ id }) => id))}))`;
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));
   const detail = jsonObject({ count: sql`count(*)`, filter: courseFilter(roster) });
-  const [, rows, missing] = await db.batch([
+  const [, rows, missing, [version]] = await db.batch([
     loggedEach(
       db,
       by,
@@ -24,8 +24,10 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
     ),
     statement<Part>(db, sql`${compared(roster)} ${jsonParts(ROW, sql`FROM compared`, IN_ORDER)}`),
     selectRoster(db, and(inCourse(roster), sql`${enrolments.student_id} NOT IN ${ids}`)),
+    db.select({ version: rosterVersion.tag }).from(rosterVersion),
   ]);
-  return `{"rows":[${joined(rows)}],"missing":[${joined(missing)}]}`;
+  if (!version) throw new Error('the roster has no version');
+  return `{"rows":[${joined(rows)}],"missing":[${joined(missing)}],"version":${JSON.stringify(version.version)}}`;
 }
 
 const objectOf = (array: string, names: Record<string, unknown>) =>

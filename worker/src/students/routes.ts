@@ -1,5 +1,6 @@
 import { ADMIN } from '#contract/access-levels';
 import {
+  COMPARED_VERSION,
   courseKeyQuerySchema,
   exportSchema,
   listExportSchema,
@@ -24,7 +25,7 @@ import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
 import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
-import { keepPrivately, presentedTags } from '../lib/etag.ts';
+import { keepPrivately, presentedTags, tagsIn } from '../lib/etag.ts';
 import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';
 import { repeatedRow } from '../lib/repeated-row.ts';
 import { requireLevel } from '../session/require-level.ts';
@@ -190,7 +191,11 @@ export const rosterImport = new Hono<AppEnv>().post(
   async (c) => {
     const roster = c.req.valid('json');
     refuseContradictions(roster);
-    return c.json<RosterImportResult, 201>(await importRoster(database(c.env.DB), actorOf(c), roster), 201);
+    const [seen] = tagsIn(c.req.header(COMPARED_VERSION));
+    const result = await importRoster(database(c.env.DB), actorOf(c), roster, seen);
+    if (!result)
+      throw new ApiError(409, { message: '그 사이에 명단이 바뀌었습니다', field: COMPARED_VERSION });
+    return c.json<RosterImportResult, 201>(result, 201);
   },
 );
 

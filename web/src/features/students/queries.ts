@@ -1,10 +1,20 @@
-import type { CourseKey, RosterImport, StoredRosterImport, Student, StudentForm } from '#contract/students';
+import {
+  COMPARED_VERSION,
+  type CourseKey,
+  type RosterImport,
+  type RosterPreview,
+  type RosterRow,
+  type StoredRosterImport,
+  type Student,
+  type StudentForm,
+} from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
+import { storeCompared } from './import/store-compared.ts';
 import { exportStudents, type ListExport } from './list/list-export.ts';
 
 const { students } = api;
@@ -61,11 +71,19 @@ export async function previewRoster(roster: RosterImport) {
   return await response.json();
 }
 
+/** `rows` were compared, `roster` has those of them that are stored. */
+type ComparedRoster = { roster: RosterImport; rows: readonly RosterRow[]; seen: RosterPreview };
+
 export const importRosterMutation = mutationOptions({
-  mutationFn: (roster: RosterImport) => {
+  mutationFn: async ({ roster, rows, seen }: ComparedRoster) => {
     // The specified path ends in a slash, which the typed client would omit.
     const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
-    return students.$post({ json: roster }, { fetch });
+    await storeCompared(
+      seen,
+      (version) =>
+        students.$post({ json: roster }, { fetch, headers: { [COMPARED_VERSION]: `"${version}"` } }),
+      () => previewRoster({ ...roster, data: [...rows] }),
+    );
   },
   meta: { done: '추가 완료', reload: studentsKey },
 });

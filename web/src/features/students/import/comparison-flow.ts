@@ -1,10 +1,10 @@
-import type { CourseKey, RosterRow } from '#contract/students';
+import type { CourseKey, RosterPreview, RosterRow } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { previewRoster } from '../queries.ts';
 import { previewImport, type Preview } from './import-preview.ts';
 
-type Comparison = { rows: readonly RosterRow[]; preview: Preview; missing: readonly RosterRow[] };
+type Comparison = { rows: readonly RosterRow[]; preview: Preview; answer: RosterPreview };
 
 /** Has the server compare the rows with what is stored, and again after each correction. */
 export function useComparison(course: CourseKey, rows: readonly RosterRow[] | undefined) {
@@ -12,7 +12,7 @@ export function useComparison(course: CourseKey, rows: readonly RosterRow[] | un
   const { mutate, isPending, isError } = useMutation({
     mutationFn: async (data: readonly RosterRow[]) => {
       const answer = await previewRoster({ ...course, data: [...data] });
-      return { rows: data, preview: previewImport(data, answer), missing: answer.missing };
+      return { rows: data, preview: previewImport(data, answer), answer };
     },
   });
   const compare = useCallback(

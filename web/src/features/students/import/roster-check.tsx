@@ -14,6 +14,7 @@ import { countKinds, type Preview } from './import-preview.ts';
 import { MissingStudents } from './missing-students.tsx';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
 import { rosterKind } from './roster-kind.ts';
+import { isOutdated } from './store-compared.ts';
 import { StoreRoster } from './store-roster.tsx';
 import { useComparison } from './comparison-flow.ts';
 
@@ -35,7 +36,7 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
   const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
   const { comparison, isComparing, hasFailed, compareAgain } = useComparison(course, good);
   const { mutateAsync: store, isPending: isStoring, error, variables } = useMutation(importRosterMutation);
-  const refused = refusedRow(error, variables?.data ?? []);
+  const refused = refusedRow(error, variables?.roster.data ?? []);
   const preview = comparison?.preview ?? nothing;
   const before = useMemo(() => [kindColumn(preview)], [preview]);
   const after = useMemo(() => (hasChanges(preview) ? [changesColumn(preview)] : []), [preview]);
@@ -47,7 +48,7 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
   const missing = useMemo(() => {
     const bad = rows?.filter(({ row }) => row === undefined) ?? [];
     const ids = new Set(bad.map(({ cells }) => asciiText(cells.id ?? '')));
-    return comparison?.missing.filter((student) => !ids.has(student.id)) ?? [];
+    return comparison?.answer.missing.filter((student) => !ids.has(student.id)) ?? [];
   }, [rows, comparison]);
   const doubts = rows?.reduce((sum, row) => sum + row.doubts.length, 0) ?? 0;
   return (
@@ -87,6 +88,12 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
           {refused}
         </p>
       )}
+      {isOutdated(error) && (
+        <p role="alert" className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
+          그 사이에 명단이 바뀌어 저장하지 않았습니다. 지금의 명단과 다시 비교했으니 확인하고 한 번 더
+          누르세요. 체크와 고친 내용은 그대로 있습니다.
+        </p>
+      )}
       {comparison && (
         <StoreRoster
           course={course}
@@ -96,7 +103,11 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
           isStoring={isStoring}
           onStore={() => {
             const remove = missing.flatMap(({ id }) => (isRemoved(id) ? [id] : []));
-            store({ ...course, data: chosen, remove }).then(onStored, () => undefined);
+            const roster = { ...course, data: chosen, remove };
+            store({ roster, rows: comparison.rows, seen: comparison.answer }).then(
+              onStored,
+              (reason: unknown) => isOutdated(reason) && compareAgain(),
+            );
           }}
           onCancel={onCancel}
         />
