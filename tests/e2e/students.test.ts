@@ -391,7 +391,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await rowsOf(page, '학생').filter({ hasText: 'abc · bad' }).waitFor();
   });
 
-  test('STU-14 STU-16 a class is chosen once for every tab, saved under its name with eight columns, and comes back unchanged', async () => {
+  test('STU-14 STU-15 STU-16 a class is chosen once for every tab, saved under its name with eight columns, comes back unchanged, and loses one student', async () => {
     keepLogsOnFailure(stack, 'students-class');
     const { page, context } = await visit(stack.origin, 'students-class');
     await arriveAs(page, 'admin@lab.test');
@@ -434,7 +434,21 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     expect(labels).toBe('순번,학번,성명,학과,학년,학적상태,연락처,이메일');
     expect(line).toBe("7,'00001234,가온,물리학과,3,휴학,010-0000-0077,gaon@univ.test");
     await page.getByRole('tab', { name: '데이터 입력' }).click();
-    await preview(page, { subject: '제어/실습', rows: [line.replaceAll(',', '\t')] });
+    // The import begins with the chosen class.
+    expect(await page.getByLabel('연도').inputValue()).toBe('2025');
+    expect(await page.getByLabel('과목', { exact: true }).inputValue()).toBe('제어/실습');
+    await paste(page, textOf([line.replaceAll(',', '\t')]));
+    await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByText('신규 0 · 변경 0 · 동일 1 · 명단에 없음 0 · 오류 0').waitFor();
+
+    await page.getByRole('tab', { name: '목록' }).click();
+    await rowsOf(page, '학생').first().press('Enter');
+    await dialog.getByRole('button', { name: '수강 삭제' }).click();
+    await dialog.getByText('다른 강의의 수강 기록은 남습니다.', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: '수강 삭제' }).click();
+    // It was the only one of the class, which is none any more.
+    await page.getByRole('combobox', { name: '강의' }).filter({ hasText: '모든 학생' }).waitFor();
+    await page.getByText('2명', { exact: true }).waitFor();
+    expect(await rowsOf(page, '학생').filter({ hasText: '가온' }).innerText()).not.toContain('제어');
   });
 });

@@ -57,7 +57,7 @@ export function SelectField<Value extends string | number>({
           onFocus={() => setNear(true)}
           onPointerDown={() => setNear(true)}
         >
-          <SelectValue>{optionOf(String(value))?.label ?? placeholder}</SelectValue>
+          <SelectValue placeholder={placeholder}>{optionOf(String(value))?.label}</SelectValue>
         </SelectTrigger>
         {isNear && (
           <SelectContent>

@@ -16,18 +16,18 @@ const sums: readonly Column<TotalRow>[] = [
   { key: 'expense', header: '출금', width: '22%', ...amount, cell: ({ expense }) => signedText(-expense) },
 ];
 
-const name = (header: string): Column<TotalRow> => ({
+const name = (header: string, className: string): Column<TotalRow> => ({
   key: 'name',
   header,
   width: '22%',
   isRowHeader: true,
-  className: 'min-w-28 wrap-anywhere',
+  className,
   cell: (row) => row.name,
 });
 
 const columns: Record<'period' | 'category', readonly Column<TotalRow>[]> = {
   period: [
-    name('기간'),
+    name('기간', 'whitespace-nowrap'),
     ...sums,
     {
       key: 'balance',
@@ -38,7 +38,7 @@ const columns: Record<'period' | 'category', readonly Column<TotalRow>[]> = {
       cell: ({ balance }) => wonText(balance),
     },
   ],
-  category: [name('분류'), ...sums],
+  category: [name('분류', 'min-w-28 wrap-anywhere'), ...sums],
 };
 
 const rowKey = ({ key }: TotalRow) => `=${key}`;
