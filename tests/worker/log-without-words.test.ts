@@ -1,5 +1,6 @@
 import { ACCOUNT_MANAGER } from '#contract/access-levels';
 import type { AccessLogEntry } from '#contract/access-log';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, signInAdmin } from './client.ts';
 import { course, post, row } from './roster.ts';
@@ -139,6 +140,9 @@ describe('a list of imports', () => {
   };
 
   test('SEC-43 says who made them, so it leaves a row, and none when it names nobody', async () => {
+    await env.DB.batch(
+      ['imports', 'ledger_imports', 'subject_imports'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    );
     const before = (await newest())?.id ?? 0;
     for (const path of lists) await call(path);
     // That of the log itself, which was read before.
