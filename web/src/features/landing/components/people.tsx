@@ -66,7 +66,9 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
     [m.card_phone(), card.phone],
   ] as const;
   const hasDetails = details.some(([, value]) => value !== undefined);
-  const layout = isWide ? 'grid gap-x-10 gap-y-5 p-6 md:grid-cols-3 md:p-8' : 'flex flex-col gap-y-4 p-6';
+  const layout = isWide
+    ? 'grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 p-6 md:grid-cols-3 md:p-8'
+    : 'flex flex-col gap-y-4 p-6';
   return (
     <article className={`h-full rounded-lg border border-line bg-surface ${layout}`}>
       <div className={isWide ? 'flex flex-wrap items-center gap-5 md:block' : 'flex items-center gap-4'}>
@@ -80,7 +82,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
         <div>
           <h4 className={`font-bold ${isWide ? 'text-heading' : 'text-lg'}`}>
             {card.name}{' '}
-            <span className={`text-base font-normal text-ink-soft ${isWide ? 'block' : ''}`}>
+            <span className={`text-base font-normal text-ink-soft ${isWide ? 'block' : 'whitespace-nowrap'}`}>
               {card.position}
             </span>
           </h4>

@@ -12,9 +12,10 @@ export function Title({ lab }: { lab: LabContent }) {
       aria-labelledby="title-heading"
       className="outline-none relative overflow-hidden"
     >
-      <div className="page-column flex min-h-[min(48rem,calc(100svh-var(--bar-height)-1rem))] flex-col justify-end">
-        <div className="my-auto grid gap-x-12 gap-y-5 pt-3 lg:mt-auto lg:mb-0 lg:pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:items-end">
-          <div className="lg:self-center">
+      {/* From the top, not centred: nothing moves when the browser paints before it has read to the end. */}
+      <div className="page-column">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 pt-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:items-end lg:pt-6">
+          <div className="lg:self-start lg:pt-4">
             <p className="text-lead font-semibold text-accent">{lab.affiliation}</p>
             <h1 id="title-heading" className="mt-3 max-w-[16ch] text-title font-extrabold tracking-tight">
               {lab.name}
