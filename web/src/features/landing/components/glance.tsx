@@ -43,7 +43,7 @@ export function Glance({ result }: { result: LabContent['result'] }) {
               isEarly
               className="size-18 rounded-full"
             />
-            <span>
+            <span className="min-w-0">
               <span className="block font-semibold group-hover:text-accent">
                 {professor.name} <span className="font-normal text-ink-soft">{professor.position}</span>
               </span>

@@ -79,10 +79,10 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
             className={`rounded-full ${isWide ? 'size-28 md:mb-4' : 'size-16'}`}
           />
         )}
-        <div>
+        <div className="min-w-0">
           <h4 className={`font-bold ${isWide ? 'text-heading' : 'text-lg'}`}>
             {card.name}{' '}
-            <span className={`text-base font-normal text-ink-soft ${isWide ? 'block' : 'whitespace-nowrap'}`}>
+            <span className={`text-base font-normal text-ink-soft ${isWide ? 'block' : 'inline-block'}`}>
               {card.position}
             </span>
           </h4>
@@ -92,7 +92,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
       {(card.links ?? hasDetails) && (
         <div className="space-y-3 text-sm">
           {hasDetails && (
-            <dl className="grid grid-cols-[auto_1fr] content-start gap-x-5 gap-y-1.5">
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-5 gap-y-1.5">
               {details.map(
                 ([label, value]) =>
                   value !== undefined && (
