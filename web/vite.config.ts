@@ -11,7 +11,9 @@ import { messageRuntime, paraglideOptions, routerOptions } from './vite/generate
 import { headersPlugin } from './vite/headers-plugin.ts';
 import { pagesPlugin } from './vite/pages.ts';
 import { peoplePlugin } from './vite/people-plugin.ts';
+import { publicationsPlugin } from './vite/publications/plugin.ts';
 
+const PUBLICATIONS = fileURLToPath(new URL('../content/publications.bib', import.meta.url));
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 /** Changes less often than the pages do, so that the browser keeps it over many versions. */
 const LASTING = /node_modules|web\/src\/lib\/|web\/src\/paraglide\/runtime|\/contract\/|vite\/preload-helper/;
@@ -28,9 +30,10 @@ export default defineConfig({
     docModulesPlugin(DOCS),
     peoplePlugin(),
     contentPlugin(),
+    publicationsPlugin(PUBLICATIONS),
     tailwindcss(),
     react(),
-    pagesPlugin(DOCS),
+    pagesPlugin(DOCS, PUBLICATIONS),
     headersPlugin(),
     budgetPlugin(),
   ],

@@ -45,7 +45,7 @@ const ofNoSource = ['contrast', 'exports', 'message-fallback', 'static-addresses
 
 test('a test of the site is called after its feature, or after the source that it tests', () => {
   const name = (file: string) => basename(file).replace(/\.tsx?$/, '');
-  const sources = globSync('web/{src/*,src/lib/**/*,src/components/**/*,vite/*}.{ts,tsx}').map(name);
+  const sources = globSync('web/{src/*,src/lib/**/*,src/components/**/*,vite/**/*}.{ts,tsx}').map(name);
   const ofFeatures = globSync('web/src/features/*/**/*.{ts,tsx}').map((file) => {
     const [, feature = ''] = /features\/([^/]+)/.exec(file) ?? [];
     return name(file).startsWith(`${feature}-`) ? name(file) : `${feature}-${name(file)}`;

@@ -3,9 +3,10 @@ import { prerender } from 'react-dom/static';
 import { App } from './app.tsx';
 import { enterPath } from './lib/locale.ts';
 import mainPageStyles from './main-page.css?inline';
+import publicationsPageStyles from './publications-page.css?inline';
 import { createApp } from './router.tsx';
 
-export { mainPageStyles };
+export { mainPageStyles, publicationsPageStyles };
 
 /** The HTML of an address for an anonymous visitor. Runs at build time. */
 export async function renderPage(path: string): Promise<string> {

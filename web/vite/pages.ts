@@ -25,6 +25,8 @@ import {
 import { fillShell, type Head } from './html.ts';
 import { newsFeed } from './news-feed.ts';
 import { buildDrawingCode } from './prerender.ts';
+import { publicationPages } from './publications/pages.ts';
+import { publicationsIn } from './publications/plugin.ts';
 
 const SHARE_FILE = fileURLToPath(new URL(`../../content/pictures/${site.sharePicture}`, import.meta.url));
 
@@ -39,7 +41,7 @@ type Page = {
   /** Any address may be answered with it, so the browser draws it anew instead of waking it. */
   isAnyAddress?: true;
   /** Its styles are written into it. */
-  isStyled?: true;
+  styles?: 'mainPageStyles' | 'publicationsPageStyles';
   /** It shows what another page shows, to those who read another language; search engines are led to that one. */
   isCopy?: boolean;
 };
@@ -48,8 +50,9 @@ type Page = {
  * Draws every page that can be read without a script, and writes what the static host answers other addresses with: the
  * empty shell (app.html) for those that public/_redirects names, and 404.html for the rest.
  * @param docs the folder of the documents
+ * @param bibtex the file of the publications
  */
-export function pagesPlugin(docs: string): Plugin {
+export function pagesPlugin(docs: string, bibtex: string): Plugin {
   let redirects = '';
   return {
     name: 'pages',
@@ -67,19 +70,25 @@ export function pagesPlugin(docs: string): Plugin {
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: 'asset', fileName, source });
 
-      const { renderPage, mainPageStyles } = await buildDrawingCode();
+      const { renderPage, ...drawnStyles } = await buildDrawingCode();
       const docPages = await docPagesOf(docs, bundle, shell);
       const docPaths = docPages.map(({ path }) => path);
-      for (const page of inOrder([...docPages, ...mainPages])) {
-        const { file, path, locale, head, isAnyAddress, isStyled } = page;
+      const others: Page[] = [...docPages, ...publicationPages(publicationsIn(bibtex).all)];
+      for (const page of inOrder([...others, ...mainPages])) {
+        const { file, path, locale, head, isAnyAddress, styles } = page;
         const drawn = await renderPage(path);
         for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
           if (!bundle[asset]) throw new Error(`${path} refers to ${asset}, which is not in the build`);
         }
         const address = isAnyAddress ? '' : ` data-path="${path}" data-locale="${locale}"`;
-        const later = isStyled ? ` data-styles="${stylesheet}"` : '';
+        const later = styles ? ` data-styles="${stylesheet}"` : '';
         const body = `<div id="root"${address}${later}>${drawn}</div>`;
-        const source = fillShell(shell, { head, locale, body, ...(isStyled && { styles: mainPageStyles }) });
+        const source = fillShell(shell, {
+          head,
+          locale,
+          body,
+          ...(styles && { styles: drawnStyles[styles] }),
+        });
         if (file === 'index.html') index.source = source;
         else emit(file, source);
       }
@@ -88,7 +97,7 @@ export function pagesPlugin(docs: string): Plugin {
       emit('_redirects', withDocs(await readFile(redirects, 'utf8'), docPaths));
       emit(MANIFEST, manifest());
       emit('robots.txt', robots());
-      emit('sitemap.xml', sitemap(docPages.filter(({ isCopy }) => !isCopy).map(({ path }) => path)));
+      emit('sitemap.xml', sitemap(others.filter(({ isCopy }) => !isCopy).map(({ path }) => path)));
       if (news.length > 0) {
         emit(FEEDS.ko.slice(1), newsFeed(news, labKo, 'ko', site.url));
         emit(FEEDS.en.slice(1), newsFeed(news, labEn, 'en', site.url));
@@ -103,11 +112,18 @@ const mainPage = (file: string, path: string, locale: Locale): Page => ({
   path,
   locale,
   head: mainPageHead(path, locale),
-  isStyled: true,
+  styles: 'mainPageStyles',
 });
 
 const mainPages: Page[] = [
-  { file: '404.html', path: '/404', locale: 'ko', head: notFoundHead, isAnyAddress: true, isStyled: true },
+  {
+    file: '404.html',
+    path: '/404',
+    locale: 'ko',
+    head: notFoundHead,
+    isAnyAddress: true,
+    styles: 'mainPageStyles',
+  },
   mainPage('index.html', '/', 'ko'),
   mainPage('ko.html', '/ko', 'ko'),
   mainPage('en.html', '/en', 'en'),

@@ -7,6 +7,7 @@ type DrawingCode = {
   /** An address in, the HTML of its screen out. */
   renderPage: (path: string) => Promise<string>;
   mainPageStyles: string;
+  publicationsPageStyles: string;
 };
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -1,4 +1,4 @@
-import { localeOfPath, type Locale } from '../../lib/locale.ts';
+import type { Locale } from '../../lib/locale.ts';
 import type { LoginState } from '../../lib/login-state.ts';
 import { mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
@@ -61,7 +61,7 @@ const home: MenuItem = { to: '/', label: m.menu_home };
 const settings: Screen = { to: '/settings', label: m.menu_settings };
 
 function isMainPage(pathname: string): boolean {
-  return pathname === '/' || localeOfPath(pathname) !== undefined;
+  return /^\/(?:(?:ko|en)\/?)?$/.test(pathname);
 }
 
 /** The entries of a group that a user may open. */

@@ -9,6 +9,7 @@ import { NEWS_ON_FIRST_SCREEN } from './glance.tsx';
 import { NewsList } from './news-list.tsx';
 import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
+import { SelectedPapers } from './selected-papers.tsx';
 
 export function About({ lab }: { lab: LabContent }) {
   const locale = useLocale();
@@ -60,6 +61,7 @@ export function About({ lab }: { lab: LabContent }) {
           </li>
         ))}
       </ul>
+      <SelectedPapers />
       {photographs.length > 0 && (
         <ul className="mt-12 grid gap-x-8 gap-y-10 sm:grid-cols-2">
           {photographs.map(({ file, alt, caption }) => (

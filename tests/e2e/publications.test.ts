@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import { findings } from '../support/findings.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
+
+const KEY = 'yoon2026garden';
+
+describe.skipIf(!hasBrowser)('the publications', () => {
+  const stack = sharedStack('demo');
+
+  test.each([
+    ['/publications', 'ko', '논문', 'en'],
+    ['/en/publications', 'en', 'Publications', 'ko'],
+  ])(
+    'PUB-20 at %s stand in the first HTML, by year, other languages marked',
+    async (path, locale, name, other) => {
+      keepLogsOnFailure(stack, 'publications');
+      const { page, context, problems } = await visit(stack.origin, `publications-${locale}`, {
+        width: 320,
+        height: 800,
+      });
+      const session = await context.newCDPSession(page);
+      await session.send('Emulation.setScriptExecutionDisabled', { value: true });
+      expect((await page.goto(path))?.status()).toBe(200);
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+      expect(await page.title()).toContain(`${name} · `);
+      const years = (await page.getByRole('heading', { level: 2 }).allTextContents()).map(Number);
+      expect(years).toEqual(years.toSorted((one, two) => two - one));
+      expect(await page.locator(`h3[lang=${other}]`).count()).toBeGreaterThan(0);
+      expect(await page.locator(`h3[lang=${locale}]`).count()).toBe(0);
+      const papers = page.getByRole('heading', { level: 3 });
+      const graph = JSON.parse(
+        (await page.locator('script[type="application/ld+json"]').textContent()) ?? '',
+      );
+      expect(graph['@graph']).toHaveLength(await papers.count());
+      // The preprint of an article is a link of it.
+      expect(await papers.filter({ hasText: /Listen less/i }).count()).toBe(1);
+      await page.getByRole('link', { name: '2022', exact: true }).click();
+      expect(new URL(page.url()).hash).toBe('#year-2022');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('PUB-20 shut nobody out; copying gives plain BibTeX, or the text where the browser refuses', async () => {
+    const { page, context, problems } = await visit(stack.origin, 'publications-copy');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/en/publications');
+    expect(await findings(page)).toEqual([]);
+    const copy = page.getByRole('button', { name: 'Copy BibTeX' }).first();
+    await copy.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('BibTeX copied.').first().waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(new RegExp(`^@article\\{${KEY},\\n`));
+    expect(copied).not.toMatch(/selected|abstract|pdf/);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+    });
+    await copy.click();
+    const text = page.getByRole('textbox', { name: 'BibTeX' });
+    expect(await text.inputValue()).toBe(copied);
+    expect(await page.evaluate(() => getSelection()?.toString())).toContain(KEY);
+    expect(problems).toEqual([]);
+  });
+
+  test('PUB-20 are chosen from in About, whence a link leads to all of them', async () => {
+    const { page, problems } = await visit(stack.origin, 'publications-selected');
+    await page.goto('/');
+    const about = page.locator('#about');
+    await about.getByRole('heading', { name: '대표 논문' }).waitFor();
+    expect(await about.getByRole('heading', { level: 4, name: 'A Year in the Soil' }).count()).toBe(1);
+    await about.getByRole('link', { name: /논문 전체 보기 \(\d+\)/ }).click();
+    await page.getByRole('heading', { level: 1, name: '논문' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/publications');
+    expect(problems).toEqual([]);
+  });
+});

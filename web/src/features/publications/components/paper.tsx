@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { Marked } from '../../../components/papers/marked.tsx';
+import { PaperLines } from '../../../components/papers/paper-lines.tsx';
+import { languageOf } from '../../../components/papers/text-language.ts';
+import { useLocale } from '../../../lib/locale.ts';
+import { plainText, type Publication } from '../../../lib/publication.ts';
+import { m } from '../../../paraglide/messages.js';
+import { CopyBibtex } from './copy-bibtex.tsx';
+
+export function Paper({ paper }: { paper: Publication }) {
+  const locale = useLocale();
+  const { key, title, doi, url, pdf, code, preprints = [], abstract } = paper;
+  const titleId = `paper-${key}`;
+  return (
+    <li className="border-t border-line py-5 first:border-t-0 first:pt-0 break-inside-avoid">
+      <h3
+        id={titleId}
+        lang={languageOf(plainText(title), locale)}
+        className="text-lg/snug font-semibold text-pretty"
+      >
+        <Marked text={title} />
+      </h3>
+      <div className="mt-1.5">
+        <PaperLines paper={paper} />
+      </div>
+      <div className="mt-1 flex flex-wrap items-baseline gap-x-5 text-sm">
+        {doi !== undefined && <PaperLink href={`https://doi.org/${doi}`}>DOI {doi}</PaperLink>}
+        {url !== undefined && (
+          <PaperLink href={url} titleId={titleId}>
+            {m.paper_link()}
+          </PaperLink>
+        )}
+        {pdf !== undefined && (
+          <PaperLink href={pdf} titleId={titleId} isForScreen>
+            PDF
+          </PaperLink>
+        )}
+        {code !== undefined && (
+          <PaperLink href={code} titleId={titleId} isForScreen>
+            {m.paper_code()}
+          </PaperLink>
+        )}
+        {preprints.map((address) => (
+          <PaperLink key={address} href={address} titleId={titleId} isForScreen>
+            {m.paper_preprint()}
+          </PaperLink>
+        ))}
+        <CopyBibtex paperKey={key} titleId={titleId} />
+      </div>
+      {abstract !== undefined && (
+        <details className="mt-1 print:not-open:hidden">
+          <summary aria-describedby={titleId} className="w-fit cursor-pointer py-1 text-sm hover:text-accent">
+            {m.paper_abstract()}
+          </summary>
+          <p lang={languageOf(plainText(abstract), locale)} className="max-w-[44rem] text-ink-soft">
+            <Marked text={abstract} />
+          </p>
+        </details>
+      )}
+    </li>
+  );
+}
+
+type LinkProps = {
+  href: string;
+  children: ReactNode;
+  /** Id of the element that names the paper, where the words of the link do not. */
+  titleId?: string;
+  /** Worth nothing on paper. */
+  isForScreen?: true;
+};
+
+function PaperLink({ href, children, titleId, isForScreen }: LinkProps) {
+  return (
+    <a
+      href={href}
+      aria-describedby={titleId}
+      className={`text-link inline-flex min-h-8 items-center wrap-anywhere ${isForScreen ? 'print:hidden' : ''}`}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { publications } from 'virtual:publications';
+import { labContent } from '../../lib/lab-content.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { byYear, type Publication } from '../../lib/publication.ts';
+import { m } from '../../paraglide/messages.js';
+import { Paper } from './components/paper.tsx';
+import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
+
+const years = byYear(publications);
+
+/** Every publication by year, newest first. */
+export function PublicationsScreen() {
+  const lab = labContent(useLocale());
+  const client = useQueryClient();
+  usePageTitle(`${m.publications()} · ${lab.name}`);
+  // Copying needs it at once: some browsers let a page write to the clipboard only right after a press.
+  useEffect(() => void client.prefetchQuery(bibtexQuery), [client]);
+  return (
+    <div className="page-column pt-10 pb-20 print:pt-0">
+      <p className="font-semibold text-accent">
+        {lab.name}, {lab.affiliation}
+      </p>
+      <h1 className="mt-1 text-heading font-bold">{m.publications()}</h1>
+      <p className="mt-2 text-ink-soft">
+        {m.publications_lead({ count: publications.length })}{' '}
+        <a href={BIBTEX_FILE} download className="text-link print:hidden">
+          {m.publications_file()}
+        </a>
+      </p>
+      <nav aria-label={m.publications_years()} className="mt-6 print:hidden">
+        <ul className="-ml-2.5 flex flex-wrap gap-x-1">
+          {years.map(({ year }) => (
+            <li key={year}>
+              <a
+                href={`#year-${year}`}
+                className="inline-flex min-h-11 items-center rounded-md px-2.5 tabular-nums hover:bg-sunken hover:text-accent"
+              >
+                {year}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {years.map(({ year, papers }) => (
+        <Year key={year} year={year} papers={papers} />
+      ))}
+    </div>
+  );
+}
+
+function Year({ year, papers }: { year: number; papers: Publication[] }) {
+  return (
+    <section
+      aria-labelledby={`year-${year}`}
+      className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 lg:grid-cols-[11rem_minmax(0,1fr)]"
+    >
+      <h2
+        id={`year-${year}`}
+        className="self-start text-heading leading-snug font-bold tabular-nums break-after-avoid lg:sticky lg:top-[calc(var(--bar-height)+1.5rem)]"
+      >
+        {year}
+      </h2>
+      <ul>
+        {papers.map((paper) => (
+          <Paper key={paper.key} paper={paper} />
+        ))}
+      </ul>
+    </section>
+  );
+}

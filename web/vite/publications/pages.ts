@@ -1,0 +1,49 @@
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
+import { site } from '#content/lab.site';
+import type { Locale } from '#contract/locale';
+import type { Publication } from '../../src/lib/publication.ts';
+import { shellHead } from '../head.ts';
+import type { Head } from '../html.ts';
+import { publicationsJsonLd } from './json-ld.ts';
+
+export const PUBLICATIONS = '/publications';
+export const PUBLICATIONS_EN = '/en/publications';
+
+type Page = { file: string; path: string; locale: Locale; head: Head; styles: 'publicationsPageStyles' };
+
+/** The pages of the publications in both languages; none without publications. */
+export function publicationPages(publications: readonly Publication[]): Page[] {
+  if (publications.length === 0) return [];
+  const jsonLd = publicationsJsonLd(publications);
+  const years = publications.map(({ year }) => year);
+  const span = `${Math.min(...years)}–${Math.max(...years)}`;
+  return [
+    page(PUBLICATIONS, 'ko', jsonLd, {
+      title: `논문 · ${labKo.name}`,
+      description: `${labKo.affiliation} ${labKo.name}의 논문 ${publications.length}편 (${span}). DOI, PDF, 코드와 BibTeX가 있습니다.`,
+    }),
+    page(PUBLICATIONS_EN, 'en', jsonLd, {
+      title: `Publications · ${labEn.name}`,
+      description: `${publications.length} publications (${span}) of the ${labEn.name}, ${labEn.affiliation}, with DOI, PDF, code and BibTeX.`,
+    }),
+  ];
+}
+
+function page(path: string, locale: Locale, jsonLd: string, texts: Omit<Head, 'tags'>): Page {
+  const tags = [
+    ...shellHead.tags,
+    `<link rel="canonical" href="${site.url}${path}" />`,
+    `<link rel="alternate" hreflang="ko" href="${site.url}${PUBLICATIONS}" />`,
+    `<link rel="alternate" hreflang="en" href="${site.url}${PUBLICATIONS_EN}" />`,
+    `<link rel="alternate" hreflang="x-default" href="${site.url}${PUBLICATIONS}" />`,
+    jsonLd,
+  ];
+  return {
+    file: `${path.slice(1)}.html`,
+    path,
+    locale,
+    head: { ...texts, tags },
+    styles: 'publicationsPageStyles',
+  };
+}

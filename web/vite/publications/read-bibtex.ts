@@ -1,0 +1,162 @@
+import { parse, type Creator, type Entry } from '@retorquere/bibtex-parser';
+import { NARROW_SPACE, withoutStandIns, withStandIns } from './marked-text.ts';
+
+export type Problem = { line: number; key?: string; text: string };
+
+export type BibEntry = {
+  type: string;
+  key: string;
+  line: number;
+  /** Values with the parser's markup; addresses as they are written. */
+  fields: ReadonlyMap<string, string>;
+  names: string[];
+  /** As others may take it over: without the fields that only this site knows. */
+  plain: string;
+  lineOf: (field: string) => number;
+};
+
+/** Fields of this site. */
+const OWN_FIELDS = new Set(['pdf', 'code', 'abstract', 'selected', 'preprint-of']);
+/** Taken as they are written. */
+const VERBATIM = ['pdf', 'code', 'doi', 'url', 'eprint', 'selected', 'preprint-of'];
+const FUNCTIONS = new Set([
+  'arg',
+  'cos',
+  'exp',
+  'inf',
+  'lim',
+  'ln',
+  'log',
+  'max',
+  'min',
+  'sin',
+  'sup',
+  'tan',
+]);
+/** What they say of the type is not shown; their argument is. */
+const TYPEFACES = new Set([
+  'mathbf',
+  'mathcal',
+  'mathit',
+  'mathsf',
+  'mathtt',
+  'operatorname',
+  'text',
+  'textsf',
+]);
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Reads a BibTeX file. Entries are only those of a file without problems. */
+export function readBibtex(text: string): { entries: BibEntry[]; problems: Problem[] } {
+  const written = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const source = withStandIns(written);
+  const problems: Problem[] = [];
+  const parsed = parse(source, {
+    english: false,
+    sentenceCase: false,
+    verbatimFields: VERBATIM,
+    unsupported: (node, tex, entry: Entry | undefined) => {
+      const name = node.type === 'macro' ? node.content : '';
+      if (FUNCTIONS.has(name)) return `${NARROW_SPACE}${name}${NARROW_SPACE}`;
+      if (TYPEFACES.has(name)) return '';
+      problems.push({
+        ...placeOf(entry, tex),
+        text: `${withoutStandIns(tex)} is no LaTeX that the site knows`,
+      });
+      return '';
+    },
+  });
+  const raw = parse(written, {
+    raw: true,
+    english: false,
+    applyCrossRef: false,
+    verbatimFields: [/./],
+    removeOuterBraces: [],
+  });
+
+  let from = 0;
+  const lines = new Map<Entry, number>();
+  for (const entry of parsed.entries) {
+    from = Math.max(source.indexOf(entry.input, from), 0);
+    lines.set(entry, lineAt(source, from));
+  }
+  function placeOf(entry: Entry | undefined, within: string): { line: number; key?: string } {
+    const input = entry?.input ?? within;
+    const line = lineAt(source, Math.max(source.indexOf(input), 0));
+    if (entry === undefined) return { line };
+    return { line: line + lineAt(input, Math.max(input.indexOf(within), 0)) - 1, key: entry.key };
+  }
+
+  problems.push(...parsed.errors.map((error) => asProblem(source, error)));
+  if (problems.length > 0) return { entries: [], problems };
+  const entries = parsed.entries.map((entry, index): BibEntry => {
+    const line = lines.get(entry) ?? 1;
+    return {
+      type: entry.type.toLowerCase(),
+      key: entry.key,
+      line,
+      fields: new Map(Object.entries(entry.fields).map(([name, value]) => [name, asText(value)])),
+      names: (entry.fields.author ?? entry.fields.editor ?? []).map(fullName),
+      plain: plainEntry(entry, raw.entries[index]?.fields ?? {}),
+      lineOf: (field) => line + lineAt(entry.input, fieldAt(entry.input, field)) - 1,
+    };
+  });
+  return { entries, problems };
+}
+
+const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
+
+function fieldAt(input: string, field: string): number {
+  const starts = [...input.matchAll(/[\s,]([^\s=,{}"]+)\s*=/g)];
+  const start = starts.find(([, name = '']) => name.toLowerCase() === field);
+  return start ? start.index + 1 : 0;
+}
+
+/** The parser says in words at which line it noticed, and of an abbreviation that there is none of not even that. */
+function asProblem(source: string, { error, input = '' }: { error: string; input?: string }): Problem {
+  const [message = ''] = error.split('\n');
+  const abbreviation = /^Unresolved @string reference "(.*)"$/.exec(message)?.[1];
+  if (abbreviation !== undefined) {
+    const uses = [...source.matchAll(/[=#]\s*([^\s,#{}"]+)/g)];
+    const at = uses.find(([, name]) => name === abbreviation)?.index ?? 0;
+    return { line: lineAt(source, at), text: `there is no @string of the name ${abbreviation}` };
+  }
+  const begins = lineAt(source, Math.max(source.indexOf(input), 0));
+  const key = (/^@\w+\s*[{(]\s*([^\s,]+)/.exec(input) ?? /^@([^:]+): /.exec(message))?.[1];
+  const [, text, line] = /^(.*?) at line (\d+), column \d+(?: in ".*")?$/.exec(message) ?? [];
+  const said = withoutStandIns(text ?? message.replace(/^@[^:]+: /, '')).replace(/^Token mismatch, /, '');
+  return {
+    line: Number(line ?? begins),
+    ...(key !== undefined && { key }),
+    text:
+      line === undefined || Number(line) === begins ? said : `${said} The entry begins in line ${begins}.`,
+  };
+}
+
+function asText(value: string | string[] | Creator[] | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value.trim();
+  return value.map((part) => (typeof part === 'string' ? part : fullName(part))).join(', ');
+}
+
+/** `윤서준` as one word, `Piet van der Berg` in the order in which it is said. */
+function fullName({ name, firstName, prefix, lastName, suffix }: Creator): string {
+  if (name !== undefined) return name;
+  const isKorean = /^\p{Script=Hangul}+$/u.test(`${lastName}${firstName ?? ''}`.replaceAll(' ', ''));
+  if (isKorean) return `${lastName}${firstName ?? ''}`.replaceAll(' ', '');
+  const said = [firstName, prefix, lastName].filter((part) => part !== undefined).join(' ');
+  if (said === 'others') return 'et al.';
+  return suffix === undefined ? said : `${said}, ${suffix}`;
+}
+
+function plainEntry({ type, key }: Entry, fields: Entry['fields']): string {
+  const lines = Object.entries(fields)
+    .filter(([name]) => !OWN_FIELDS.has(name))
+    .map(([name, value]) => `  ${name} = ${plainValue(name, asText(value))},\n`);
+  return `@${type}{${key},\n${lines.join('')}}\n`;
+}
+
+function plainValue(name: string, value: string): string {
+  const month = name === 'month' ? MONTHS[Number(value) - 1] : undefined;
+  return month ?? `{${value}}`;
+}
