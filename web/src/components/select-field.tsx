@@ -37,6 +37,7 @@ export function SelectField<Value extends string | number>({
   // A screen of closed selects would spend most of its time on options that nobody sees.
   const [isNear, setNear] = useState(false);
   const optionOf = (text: string) => options.find((option) => String(option.value) === text);
+  const shown = optionOf(String(value))?.label ?? placeholder;
   const choose = (text: string) => {
     const chosen = optionOf(text);
     if (chosen) onChange(chosen.value);
@@ -57,7 +58,8 @@ export function SelectField<Value extends string | number>({
           onFocus={() => setNear(true)}
           onPointerDown={() => setNear(true)}
         >
-          <SelectValue placeholder={placeholder}>{optionOf(String(value))?.label}</SelectValue>
+          {/* For Radix an empty value is none, and has the placeholder. */}
+          <SelectValue placeholder={shown}>{shown}</SelectValue>
         </SelectTrigger>
         {isNear && (
           <SelectContent>
