@@ -27,9 +27,14 @@ export type KnownLog = {
 export const IS_RESTORE = `actor_id IS NULL AND action = 'change' AND subject = 'access_log'
   AND json_type(detail, '$.restored') IS 'object'`;
 
+/** No integer beyond what node:sqlite reads, whatever somebody has put into a column. */
+const IS_COMMON = `at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} AND id BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
+
 export function newestEntry(archive: DatabaseSync): Newest {
   if (!tableNames(archive).includes('access_log')) return undefined;
-  const row = archive.prepare('SELECT at, id FROM access_log ORDER BY at DESC, id DESC LIMIT 1').get();
+  const row = archive
+    .prepare(`SELECT at, id FROM access_log WHERE ${IS_COMMON} ORDER BY at DESC, id DESC LIMIT 1`)
+    .get();
   return newestSchema.optional().parse(row);
 }
 
@@ -51,7 +56,9 @@ export async function knownLog(store: Store, newest: Newest): Promise<KnownLog> 
   );
   const restores = z
     .array(restoreSchema)
-    .parse(await store.rows(`SELECT at, detail FROM access_log WHERE ${IS_RESTORE} ORDER BY id`));
+    .parse(
+      await store.rows(`SELECT at, detail FROM access_log WHERE ${IS_RESTORE} AND ${IS_COMMON} ORDER BY id`),
+    );
   return { ...known, entries: all === 0 ? null : since, restores };
 }
 

@@ -65,10 +65,15 @@ function wordsOf(dataDir: string): Record<string, unknown[]> {
   }
 }
 
+/** How the row begins that a restore writes into the access log. */
+const OF_RESTORE = Buffer.from('{"restored":{').toString('hex').toUpperCase();
+
 /** Without what a backup and a restore leave behind themselves, on purpose. */
 const kept = (tables: Record<string, unknown[]>) =>
   Object.fromEntries(
-    Object.entries(tables).filter(([name]) => !['backups', 'sessions', 'sqlite_sequence'].includes(name)),
+    Object.entries(tables)
+      .filter(([name]) => !['backups', 'sessions', 'sqlite_sequence'].includes(name))
+      .map(([name, rows]) => [name, rows.filter((row) => !String(row).includes(OF_RESTORE))]),
   );
 
 /** Backs up, loses everything, and restores. */
@@ -157,8 +162,9 @@ function fill(db: DatabaseSync, round: number): string[] {
   let turn = round;
   for (const table of tableNames(db).filter((name) => !/^(d1_migrations|sqlite_)/.test(name))) {
     const columns = db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
-    // No number is left behind the largest one: a backup could not be noted any more.
-    const filled = columns.filter(({ name }) => table !== 'backups' || name !== 'id');
+    // No number is left behind the largest one: a backup or a restore could not be noted any more.
+    const isNoted = ['backups', 'access_log'].includes(table);
+    const filled = columns.filter(({ name }) => !isNoted || name !== 'id');
     // Keys last: until then they say which row it is.
     for (const { name, type } of filled.toSorted((a, b) => Number(a['pk']) - Number(b['pk']))) {
       const column = quoted(String(name));
