@@ -142,12 +142,7 @@ function Links({ links, name }: { links: PersonLinks; name: string }) {
         ([label, address]) =>
           address !== undefined && (
             <li key={label}>
-              <a
-                href={address}
-                target="_blank"
-                rel="noreferrer"
-                className="text-link inline-flex min-h-8 items-center"
-              >
+              <a href={address} rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
                 {label}
               </a>
             </li>
