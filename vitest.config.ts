@@ -109,7 +109,7 @@ export default defineConfig({
       {
         test: {
           name: 'bridge',
-          include: ['tests/firmware-bridge/**/*.test.ts'],
+          include: ['tests/{firmware,firmware-bridge}/**/*.test.ts'],
           globalSetup: 'tests/firmware-bridge/support/build.ts',
           isolate: false,
           ...LIMITS,

@@ -1,0 +1,133 @@
+"""A board of the lab's plants: measures, numbers and keeps readings, and sends them at QoS 1 until they are acknowledged.
+
+The protocol is the lab's (/docs/sensor-protocol). Everything that touches the world is handed in, so that this very file
+runs on an ESP32 and in the tests of the portal, where the broker is real and the power can be cut.
+"""
+
+import asyncio
+import json
+import random
+import time
+
+from mqtt import Connection, Refused
+
+KEEPALIVE_S = 60
+ANSWER_S = 15
+LONGEST_PAUSE_S = 15
+BATCH = 20
+UNDATED_MOST = 100
+# Some ports of MicroPython count from 2000.
+EPOCH_S = 946684800 if time.gmtime(0)[0] == 2000 else 0
+
+
+class Board:
+    """
+    plant: its name, which is the user name at the broker
+    measure: gives the raw value, 0 (wet) to 1023 (dry)
+    now: milliseconds since 1970, or None while the clock is not set
+    connect: `await connect()` gives a stream to the broker (see mqtt.Connection) that also has `close()`
+    kept: a KeptReadings
+    """
+
+    def __init__(self, plant, password, measure, now, connect, kept, every_s=60, say=print):
+        self._plant = plant
+        self._password = password
+        self._measure = measure
+        self._now = now
+        self._connect = connect
+        self._kept = kept
+        self._every_s = every_s
+        self._say = say
+        # Without a time yet: (milliseconds of the processor, raw value).
+        self._undated = []
+        self._measured = asyncio.Event()
+
+    async def run(self):
+        """Measures and sends, for ever."""
+        sending = asyncio.create_task(self._send_for_ever())
+        try:
+            while True:
+                self.take()
+                await asyncio.sleep(self._every_s)
+        finally:
+            sending.cancel()
+
+    async def run_once(self, within_s=30):
+        """Measures, sends all that waits and hangs up: what a board does between two deep sleeps. Never raises OSError."""
+        self.take()
+        try:
+            await asyncio.wait_for(self._session(is_once=True), within_s)
+        except (OSError, Refused, asyncio.TimeoutError) as error:
+            self._say("not sent, kept for the next time:", repr(error))
+
+    def take(self):
+        """Measures now. Without a clock the reading waits in memory, for it has no time yet."""
+        self._undated = self._undated[-UNDATED_MOST + 1 :] + [(time.ticks_ms(), self._measure())]
+        self._date()
+
+    def _date(self):
+        now, ticks = self._now(), time.ticks_ms()
+        if now is None:
+            return
+        for taken, raw in self._undated:
+            self._kept.add(raw, now - time.ticks_diff(ticks, taken))
+        self._undated = []
+        self._measured.set()
+
+    async def _send_for_ever(self):
+        failures = 0
+        while True:
+            started = time.ticks_ms()
+            try:
+                await self._session()
+            except (OSError, Refused, asyncio.TimeoutError) as error:
+                self._say("no connection:", repr(error))
+            if time.ticks_diff(time.ticks_ms(), started) > 60_000:
+                failures = 0
+            # Boards that lost the same broker do not come back at the same moment.
+            await asyncio.sleep(min(LONGEST_PAUSE_S, 2**failures) * (0.5 + random.random() / 2))
+            failures = min(failures + 1, 5)
+
+    async def _session(self, is_once=False):
+        stream = await asyncio.wait_for(self._connect(), ANSWER_S)
+        try:
+            broker = Connection(stream)
+            state = "lab/plants/%s/availability" % self._plant
+            await _in_time(broker.open(self._plant, self._password, state, KEEPALIVE_S))
+            await _in_time(broker.publish(state, b"online", True))
+            # The way to the broker has set the clock where it was not.
+            self._date()
+            self._kept.send_again()
+            await self._send_waiting(broker)
+            if is_once:
+                # It sleeps, and is expected to: the will would call it lost.
+                await _in_time(broker.close())
+                return
+            while True:
+                try:
+                    await asyncio.wait_for(self._measured.wait(), KEEPALIVE_S // 2)
+                except asyncio.TimeoutError:
+                    await _in_time(broker.ping())
+                await self._send_waiting(broker)
+        finally:
+            stream.close()
+
+    async def _send_waiting(self, broker):
+        topic = "lab/plants/%s/soil_moisture" % self._plant
+        self._measured.clear()
+        waiting = self._kept.waiting(BATCH)
+        while waiting:
+            await _in_time(broker.publish(topic, json.dumps([_reading(*each) for each in waiting]).encode()))
+            self._kept.acknowledged(waiting[-1][0])
+            waiting = self._kept.waiting(BATCH)
+
+
+def _in_time(answer):
+    return asyncio.wait_for(answer, ANSWER_S)
+
+
+def _reading(number, milliseconds, raw):
+    seconds, rest = divmod(milliseconds, 1000)
+    date = time.gmtime(seconds - EPOCH_S)
+    text = "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ" % (date[:6] + (rest,))
+    return {"soil_moisture": raw, "datetime": text, "seq": number}

@@ -1,0 +1,74 @@
+"""Readings that the broker has not acknowledged, in a file that outlives a loss of power.
+
+A record is a number (4 bytes), milliseconds since 1970 (8) and the raw value (2). Numbers follow one another, so the
+place of a record follows from its number. The last acknowledged ones stay in the file, and are sent again after each
+connection: a broker that dies may forget what it has just acknowledged, and the lab stores a reading with the same time
+and number once.
+"""
+
+import struct
+
+RECORD = "!IQH"
+SIZE = 14
+# The file is written anew, which wears the flash, when so many acknowledged records are in it.
+FORGET_AT = 250
+
+
+class KeptReadings:
+    """
+    flash: `size()`, `read(at, count)`, `append(bytes)`, `replace(bytes)`
+    most: so many readings are kept; then a quarter of them, the oldest, are given up
+    again: so many of the last acknowledged ones are sent again
+    """
+
+    def __init__(self, flash, most=1000, again=20):
+        self._flash = flash
+        self._most = most
+        self._again = again
+        self.given_up = 0
+        size = flash.size()
+        if size % SIZE:
+            # The power went while a record was written.
+            flash.replace(flash.read(0, size - size % SIZE))
+        self._count = size // SIZE
+        self._first = self._record(0)[0] if self._count else 0
+        # Of those in the file at the start nobody knows which were acknowledged.
+        self._sent = self._first
+
+    def add(self, raw, milliseconds):
+        """Keeps a reading; it is in the flash when this returns."""
+        if self._next - self._sent >= self._most:
+            kept_from = self._sent + self._most // 4
+            self.given_up += kept_from - self._sent
+            self._sent = kept_from
+            self._forget_before(kept_from)
+        self._flash.append(struct.pack(RECORD, self._next, milliseconds, raw))
+        self._count += 1
+
+    def waiting(self, most):
+        """The next readings to send, oldest first, as (number, milliseconds, raw)."""
+        at = self._sent - self._first
+        return [self._record(place) for place in range(at, min(self._count, at + most))]
+
+    def acknowledged(self, number):
+        """The broker has taken over everything up to that number."""
+        self._sent = max(self._sent, number + 1)
+        if self._sent == self._next and self._count >= FORGET_AT:
+            self._forget_before(self._sent - self._again)
+
+    def send_again(self):
+        """After a connection was lost, the last acknowledged readings wait once more."""
+        self._sent = max(self._first, self._sent - self._again)
+
+    @property
+    def _next(self):
+        return self._first + self._count
+
+    def _record(self, place):
+        return struct.unpack(RECORD, self._flash.read(place * SIZE, SIZE))
+
+    def _forget_before(self, number):
+        gone = number - self._first
+        self._flash.replace(self._flash.read(gone * SIZE, (self._count - gone) * SIZE))
+        self._first += gone
+        self._count -= gone

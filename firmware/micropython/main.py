@@ -1,0 +1,111 @@
+"""Starts on an ESP32: Wi-Fi, clock, TLS and sensor, then the board. All that only a real board has is in this file."""
+
+import asyncio
+import os
+import ssl
+import time
+
+import machine
+import network
+import ntptime
+
+import settings
+from board import EPOCH_S, Board
+from kept_readings import KeptReadings
+
+FILE = "readings.bin"
+CLOCK_FROM = 2024
+
+
+class Flash:
+    """One file of the board's flash."""
+
+    def size(self):
+        try:
+            return os.stat(FILE)[6]
+        except OSError:
+            return 0
+
+    def read(self, at, count):
+        with open(FILE, "rb") as file:
+            file.seek(at)
+            return file.read(count)
+
+    def append(self, data):
+        with open(FILE, "ab") as file:
+            file.write(data)
+
+    def replace(self, data):
+        # Written beside and renamed: the power may go at any moment.
+        with open(FILE + ".new", "wb") as file:
+            file.write(data)
+        os.rename(FILE + ".new", FILE)
+
+
+class Stream:
+    def __init__(self, reader, writer):
+        self._reader = reader
+        self._writer = writer
+
+    async def read(self, count):
+        try:
+            return await self._reader.readexactly(count)
+        except EOFError:
+            raise OSError("the broker hung up")
+
+    async def write(self, data):
+        self._writer.write(data)
+        await self._writer.drain()
+
+    def close(self):
+        self._writer.close()
+
+
+def measure():
+    """The median of nine: a single conversion of the ESP32 jumps. 16 bits become the protocol's 10."""
+    sensor = machine.ADC(machine.Pin(settings.SENSOR_PIN), atten=machine.ADC.ATTN_11DB)
+    values = sorted(sensor.read_u16() >> 6 for _ in range(9))
+    return values[4]
+
+
+def now():
+    if time.gmtime()[0] < CLOCK_FROM:
+        return None
+    return (time.time() + EPOCH_S) * 1000
+
+
+async def connect():
+    wifi = network.WLAN(network.STA_IF)
+    wifi.active(True)
+    if not wifi.isconnected():
+        wifi.connect(settings.WIFI_NAME, settings.WIFI_PASSWORD)
+        while not wifi.isconnected():
+            await asyncio.sleep_ms(200)
+    if now() is None:
+        # A certificate cannot be checked, nor a reading dated, without a clock.
+        ntptime.settime()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    tls.verify_mode = ssl.CERT_REQUIRED
+    tls.load_verify_locations(cadata=settings.CA)
+    return Stream(
+        *await asyncio.open_connection(
+            settings.BROKER, settings.BROKER_PORT, ssl=tls, server_hostname=settings.BROKER
+        )
+    )
+
+
+board = Board(
+    settings.PLANT,
+    settings.PASSWORD,
+    measure,
+    now,
+    connect,
+    KeptReadings(Flash()),
+    every_s=settings.EVERY_S,
+)
+
+if settings.SLEEPS:
+    asyncio.run(board.run_once())
+    machine.deepsleep(settings.EVERY_S * 1000)
+else:
+    asyncio.run(board.run())

@@ -1,0 +1,2 @@
+/** The plant of the board that the tests run. */
+export const PLANT = 'fern';
