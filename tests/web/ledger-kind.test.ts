@@ -10,7 +10,7 @@ import {
 } from '../../contract/ledger.ts';
 import { termDays, termOfDay } from '../../contract/terms.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
-import { findTwins, inDateOrder } from '../../web/src/features/ledger/import/import-plan.ts';
+import { findTwins, inDateOrder, storedSince } from '../../web/src/features/ledger/import/import-plan.ts';
 import { ledgerKind, readStatementRow } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -211,6 +211,14 @@ describe('what is stored already', () => {
       [3, 'alike'],
     ]);
     expect(findTwins(rows, []).size).toBe(0);
+  });
+
+  test('ACC-6 what another tab has stored since the preview is found before anything is sent', async () => {
+    const rows = await readable('날짜\t내용\t금액\n2026-03-02\t회비\t50,000\n2026-03-02\t회비\t50,000');
+    const [first, second] = [entry(1, '02', 50_000, '회비'), entry(2, '02', 50_000, '회비')];
+    expect([...storedSince(rows, [], [first, second])]).toEqual([1, 2]);
+    expect([...storedSince(rows, [first], [first, second])]).toEqual([2]);
+    expect([...storedSince(rows, [first], [first, entry(3, '02', 50_000, '식대')])]).toEqual([]);
   });
 
   test('ACC-6 ACC-9 what was exported offers nothing new, whatever entries there are', async () => {

@@ -91,6 +91,17 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
     (step) => change((now) => nextCheck(now, mark, step)),
     [change, mark],
   );
+  // What another tab has stored or discarded is not shown here any longer.
+  const hasKept = keptTable !== null;
+  const [seen, setSeen] = useState({ source, hasKept });
+  if (seen.source !== source || seen.hasKept !== hasKept) {
+    setSeen({ source, hasKept });
+    if (source !== undefined && seen.source === source && seen.hasKept && !hasKept) {
+      setSource(undefined);
+      setOpen(false);
+    }
+  }
+  const isGone = source === undefined && !hasKept && text === '';
   const isGiven = text !== '' || source !== undefined || keptTable !== null;
   const forgetFile = () => {
     newest.current = undefined;
@@ -114,7 +125,7 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
         ? { name: source?.name ?? name, source, isKept: current === undefined || current.size <= KEPT_MAX }
         : undefined,
     table:
-      isOpen && current && shown
+      isOpen && !isGone && current && shown
         ? { ...shown, check: checkOf(keptCheck.value, mark), changeCheck }
         : undefined,
     isReading: isPending,

@@ -1,5 +1,6 @@
 import { seoulDay } from '#contract/time';
 import { dateProblem, isPlanned, type BookedEntry, type LedgerEntryForm } from '#contract/ledger';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
@@ -14,7 +15,8 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { categorySuggester, knownNames } from '../book/categories.ts';
 import { signedText } from '../labels.ts';
 import { balanceGaps } from './balance-check.ts';
-import { findTwins } from './import-plan.ts';
+import { entriesQuery } from '../queries.ts';
+import { findTwins, storedSince } from './import-plan.ts';
 import { ledgerKind } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './remembered-columns.ts';
 import { remarkColumns } from './row-remarks.tsx';
@@ -25,17 +27,21 @@ type Props = {
   entries: BookedEntry[];
   yearText: string;
   onYear: (text: string) => void;
-  onStart: (entries: LedgerEntryForm[]) => void;
+  isBusy: boolean;
+  /** @param check the entries to store, or undefined when somebody has to look again */
+  onStart: (check: () => Promise<LedgerEntryForm[] | undefined>) => void;
 };
 
 /** Name of the tick that leaves out what cannot be read. */
 const PARTIAL = 'partial';
 
 /** How the table was understood, and what will be added. */
-export function CheckStep({ table: given, entries, yearText, onYear, onStart }: Props) {
+export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onStart }: Props) {
   const { id: userId } = useLoginState();
   const [today] = useState(() => seoulDay(serverNow()));
   const { rows: table } = given;
+  const client = useQueryClient();
+  const [repeated, setRepeated] = useState(0);
   const typed = yearText.trim() === '' ? undefined : numberIn(yearText);
   const isYear = typed === undefined || dateProblem(`${typed}-12-31`, today) === undefined;
   const year = isYear ? typed : undefined;
@@ -100,7 +106,14 @@ export function CheckStep({ table: given, entries, yearText, onYear, onStart }: 
       const header = table[columns.headerAt]?.slice(0, fields.length) ?? [];
       rememberColumns(userId, { header, fields });
     }
-    onStart(chosen);
+    setRepeated(0);
+    onStart(async () => {
+      const now = await client.fetchQuery({ ...entriesQuery, staleTime: 0 });
+      const repeats = storedSince(forms, entries, now).difference(left).size;
+      if (repeats === 0) return chosen;
+      setRepeated(repeats);
+      return undefined;
+    });
   };
   return (
     <>
@@ -161,10 +174,17 @@ export function CheckStep({ table: given, entries, yearText, onYear, onStart }: 
               읽을 수 없는 {bad}행을 제외하고 추가
             </label>
           )}
+          {repeated > 0 && (
+            <p role="alert" className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
+              그 사이에 같은 내역 {repeated}건이 저장되어 아무것도 추가하지 않았습니다. ‘이미 있음’으로 제외한
+              행을 확인하고 다시 누르세요.
+            </p>
+          )}
           <Button
             className="mt-4"
+            aria-disabled={isBusy}
             disabled={chosen.length === 0 || !isYear || (bad > 0 && !isPartial)}
-            onClick={start}
+            onClick={() => !isBusy && start()}
           >
             {chosen.length}건 추가
           </Button>

@@ -1,17 +1,22 @@
 import type { LedgerEntryForm } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useKept } from '../../../components/use-kept.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { inDateOrder } from './import-plan.ts';
 import { newRun, sendRun, type ImportRun } from './import-run.ts';
-import { forgetRun, keepRun, keptRun } from './unfinished-import.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
 
-/** Posts entries one by one. A failed or stopped import can be resumed, even after a reload. */
+/**
+ * Posts entries one by one. A failed or stopped import can be resumed, even after a reload. The run is a draft, which
+ * every tab shows, and a lock lets only one of them send.
+ */
 export function useImportRun(onComplete: () => void) {
   const { id } = useLoginState();
-  const [run, setRun] = useState(() => keptRun(id));
+  const lock = `ledger-import/${id}`;
+  const kept = useKept<ImportRun | null>('account/import/run', () => null);
+  const run = kept.value;
   const [hasFailed, setFailed] = useState(false);
   const isStopped = useRef(false);
   // Leaving the screen stops it, because nobody would see the outcome.
@@ -21,17 +26,20 @@ export function useImportRun(onComplete: () => void) {
       isStopped.current = true;
     };
   }, []);
-  const tell = (next: ImportRun) => {
-    keepRun(id, next);
-    setRun(next);
-  };
   const forget = () => {
-    forgetRun();
-    setRun(undefined);
+    kept.restart(null);
     setFailed(false);
   };
   const { mutate, isPending } = useMutation({
-    mutationFn: (from: ImportRun) => sendRun(from, addEntry, tell, () => isStopped.current),
+    /** @param from undefined when there turns out to be nothing to send */
+    mutationFn: (from: () => Promise<ImportRun | undefined>) =>
+      navigator.locks.request(lock, { ifAvailable: true }, async (held) => {
+        const next = held ? await from() : undefined;
+        if (!next) return false;
+        const tell = (now: ImportRun) => kept.change(() => now);
+        tell(next);
+        return await sendRun(next, addEntry, tell, () => isStopped.current);
+      }),
     onSuccess: (isComplete) => {
       if (!isComplete) return;
       forget();
@@ -41,23 +49,50 @@ export function useImportRun(onComplete: () => void) {
     onError: () => setFailed(true),
     onSettled: (_all, _error, _run, _result, { client }) => client.invalidateQueries({ queryKey: ledgerKey }),
   });
-  const send = (next: ImportRun) => {
+  const send = (from: () => Promise<ImportRun | undefined>) => {
     isStopped.current = false;
     setFailed(false);
-    tell(next);
-    mutate(next);
+    mutate(from);
   };
   return {
-    run,
+    run: run ?? undefined,
     isSending: isPending,
+    isElsewhere: useIsElsewhere(lock, run !== null && !isPending),
     hasFailed,
-    start: (entries: readonly LedgerEntryForm[]) => send(newRun(inDateOrder(entries))),
+    /** @param check returns the entries as they are to be stored, or undefined when they should not be */
+    start: (check: () => Promise<readonly LedgerEntryForm[] | undefined>) =>
+      send(async () => {
+        const entries = await check();
+        return entries && newRun(inDateOrder(entries));
+      }),
     goOn: () => {
-      if (run) send(run);
+      if (run) send(() => Promise.resolve(run));
     },
     stop: () => {
       isStopped.current = true;
     },
     forget,
   };
+}
+
+/** Whether another tab holds the lock; as long as it is of interest here. */
+function useIsElsewhere(lock: string, isWatched: boolean): boolean {
+  const [isFree, setFree] = useState(false);
+  useEffect(() => {
+    if (!isWatched) return undefined;
+    const abort = new AbortController();
+    const wait = async () => {
+      try {
+        await navigator.locks.request(lock, { signal: abort.signal }, () => setFree(true));
+      } catch (error) {
+        if (!abort.signal.aborted) throw error;
+      }
+    };
+    void wait();
+    return () => {
+      abort.abort();
+      setFree(false);
+    };
+  }, [lock, isWatched]);
+  return isWatched && !isFree;
 }

@@ -33,6 +33,19 @@ export function findTwins(
   return twins;
 }
 
+/** Lines of rows that the account has got since it was last read: 'same' as of `findTwins`. */
+export function storedSince(
+  rows: Parameters<typeof findTwins>[0],
+  before: readonly LedgerEntry[],
+  now: readonly LedgerEntry[],
+): Set<number> {
+  const same = (stored: readonly LedgerEntry[]) =>
+    new Set(
+      [...findTwins(rows, stored)].flatMap(([line, { likeness }]) => (likeness === 'same' ? [line] : [])),
+    );
+  return same(now).difference(same(before));
+}
+
 const keyOf = ({ datetime, amount }: LedgerEntryForm) => `${datetime} ${amount}`;
 
 /** The entries in the order in which they are posted: by day, and within a day as pasted. */

@@ -5,6 +5,8 @@ import { dayText, descriptionText, signedText } from '../labels.ts';
 type Props = {
   run: ImportRun;
   isSending: boolean;
+  /** Another tab is sending it. */
+  isElsewhere: boolean;
   hasFailed: boolean;
   onStop: () => void;
   onGoOn: () => void;
@@ -15,6 +17,7 @@ type Props = {
 export function ImportProgress({
   run: { items, done },
   isSending,
+  isElsewhere,
   hasFailed,
   onStop,
   onGoOn,
@@ -34,7 +37,9 @@ export function ImportProgress({
           {done} / {items.length}
         </output>
       </div>
-      {isSending ? (
+      {isElsewhere ? (
+        <p>다른 탭에서 한 건씩 저장하고 있습니다.</p>
+      ) : isSending ? (
         <>
           <p>한 건씩 저장하고 있습니다.</p>
           <Button variant="outline" onClick={onStop}>

@@ -14,7 +14,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const kept = useKeptText('account/import');
   const year = useKeptText('account/import/year');
   const given = useGivenTable('account/import', kept);
-  const { run, isSending, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
+  const { run, isSending, isElsewhere, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
     kept.clear();
     year.clear();
     given.finish();
@@ -25,6 +25,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
         <ImportProgress
           run={run}
           isSending={isSending}
+          isElsewhere={isElsewhere}
           hasFailed={hasFailed}
           onStop={stop}
           onGoOn={goOn}
@@ -54,6 +55,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
           entries={entries}
           yearText={year.text}
           onYear={year.setText}
+          isBusy={isSending}
           onStart={start}
         />
       )}
