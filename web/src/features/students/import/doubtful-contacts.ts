@@ -3,7 +3,7 @@ import type { RosterRow } from '#contract/students';
 import { isEmail } from '../../../lib/email.ts';
 
 /** A contact that can be stored but looks wrong. */
-type Doubt = { field: 'tel' | 'email'; reason: string; repair?: string };
+export type Doubt = { field: 'tel' | 'email'; reason: string; repair?: string };
 
 /** As written by phoneText(): numbers without an area code, and foreign ones. */
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
@@ -15,7 +15,7 @@ const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
 export const isShortened = (text: string) => SHORTENED.test(text);
 
 /** Suspicious contacts of a row. An empty cell is fine. */
-export function doubtsOf({ tel, email }: RosterRow): Doubt[] {
+export function doubtsOf({ tel, email }: Pick<RosterRow, 'tel' | 'email'>): Doubt[] {
   const doubts: Doubt[] = [];
   if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', ...phoneDoubt(tel) });
   if (email !== '' && !isEmail(email)) {

@@ -11,8 +11,8 @@ export function studentColumns(onDelete: Ask, isBusy: boolean, isClass: boolean)
     header: '순번',
     align: 'end',
     width: '6%',
-    sortValue: (student) => student.no,
-    cell: (student) => student.no,
+    sortValue: (student) => student.no || null,
+    cell: (student) => student.no || null,
   };
   return [
     ...(isClass ? [no] : []),
@@ -39,8 +39,9 @@ export function studentColumns(onDelete: Ask, isBusy: boolean, isClass: boolean)
       header: '학년',
       align: 'end',
       width: '6%',
-      sortValue: ({ year }) => year,
-      cell: ({ year }) => year,
+      // Stored as 0 where the roster's cell was empty.
+      sortValue: ({ year }) => year || null,
+      cell: ({ year }) => year || null,
     },
     {
       key: 'type',

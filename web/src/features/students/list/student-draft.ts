@@ -6,10 +6,10 @@ import {
   type StudentForm,
   type StudentRecord,
 } from '#contract/students';
-import { isEmail } from '../../../lib/email.ts';
 import { formProblems, numberIn } from '../../../lib/form-problems.ts';
 import type { MergeField } from '../../../lib/merge.ts';
 import { asciiText, oneLine } from '../../../lib/paste-table.ts';
+import { doubtsOf } from '../import/doubtful-contacts.ts';
 
 /** A student as the form edits them. The last three belong to the class, if one is chosen. */
 export type StudentDraft = {
@@ -41,9 +41,12 @@ export const studentMergeFields: readonly MergeField<StudentDraft>[] = [
   { names: ['type'], label: '학적상태', text: ({ type }) => type },
 ];
 
+/** An empty number is stored as 0. */
+const numberText = (value: number | null) => (value === null || value === 0 ? '' : String(value));
+
 export function draftOf(student: Pick<Student, keyof StudentDraft>): StudentDraft {
   const { id, name, department, tel, email, no, year, type, version } = student;
-  return { id, name, department, tel, email, no: String(no ?? ''), year: String(year ?? ''), type, version };
+  return { id, name, department, tel, email, no: numberText(no), year: numberText(year), type, version };
 }
 
 /** A new student of a class takes its next serial number. */
@@ -53,21 +56,15 @@ export function emptyDraft(students: readonly Student[], course: CourseKey | und
   return draftOf({ ...nobody, no, year: null, type: '재학' });
 }
 
-/**
- * Validation errors by field, in the order of the form. A contact that looks wrong may stay as it was.
- * @param stored the student as stored, if it is a correction
- */
-export function draftProblems(draft: StudentDraft, stored: StudentDraft | undefined): Record<string, string> {
-  const row = rowOf(draft);
-  const { id, no, year, ...problems } = formProblems(rosterRowSchema, row);
-  const isNewContact = (field: 'tel' | 'email') => draft[field] !== stored?.[field];
+/** What looks wrong in the contacts and can be saved all the same. */
+export const draftDoubts = (draft: StudentDraft) => doubtsOf(rowOf(draft));
+
+/** Validation errors by field, in the order of the form. */
+export function draftProblems(draft: StudentDraft): Record<string, string> {
+  const { id, no, year, ...problems } = formProblems(rosterRowSchema, rowOf(draft));
   return {
     ...(id !== undefined && { id }),
     ...problems,
-    ...(row.tel !== '' && isNewContact('tel') && !isPhone(row.tel) && { tel: '전화번호를 확인하세요' }),
-    ...(row.email !== '' &&
-      isNewContact('email') &&
-      !isEmail(row.email) && { email: '이메일 주소를 확인하세요' }),
     ...(no !== undefined && { no: '0 이상의 숫자를 입력하세요' }),
     ...(year !== undefined && { year: '0에서 20 사이의 숫자를 입력하세요' }),
   };
@@ -85,8 +82,9 @@ export function studentFormOf(draft: StudentDraft, course: CourseKey | undefined
 
 /** @param draft says what the student is in the class where the record says nothing */
 export function draftOfRecord({ enrolment, ...person }: StudentRecord, draft: StudentDraft): StudentDraft {
-  const { no, year, type } = enrolment ?? draft;
-  return { ...person, no: String(no), year: String(year), type };
+  if (!enrolment) return { ...person, no: draft.no, year: draft.year, type: draft.type };
+  const { no, year, type } = enrolment;
+  return { ...person, no: numberText(no), year: numberText(year), type };
 }
 
 /** As an import would read it: an empty number is 0. */
@@ -106,6 +104,3 @@ function rowOf(draft: StudentDraft) {
 }
 
 export const idOf = (draft: StudentDraft) => rowOf(draft).id;
-
-/** Seven digits at least, and nothing but what telephone numbers are written with. */
-const isPhone = (tel: string) => /^\+?[\d\s().-]+$/.test(tel) && tel.replaceAll(/\D/g, '').length >= 7;

@@ -8,7 +8,9 @@ import { classText } from '../../../lib/chosen-class.ts';
 import { currentOf } from '../../../lib/outdated.ts';
 import { saveStudentMutation } from '../queries.ts';
 import { courseName } from '../term.ts';
+import { ContactDoubt } from './contact-doubt.tsx';
 import {
+  draftDoubts,
   draftOf,
   draftProblems,
   emptyDraft,
@@ -34,16 +36,22 @@ type Props = {
 /** Adds or corrects one student, and what they are in the chosen class. */
 export function StudentFormDialog({ student, students, course, onClose, returnFocusTo }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveStudentMutation);
-  const stored = student && draftOf(student);
   const state = useDraft<StudentDraft>({
     place: `students/${student?.id ?? 'new'}/${course ? classText(course) : 'all'}`,
-    start: () => stored ?? emptyDraft(students, course),
-    problemsOf: (each) => draftProblems(each, stored),
+    start: () => (student ? draftOf(student) : emptyDraft(students, course)),
+    problemsOf: draftProblems,
     send: (each) => mutateAsync({ id: idOf(each), form: studentFormOf(each, course) }),
     onSaved: onClose,
     isPending,
   });
-  const { draft, base, resend, field } = state;
+  const { draft, base, resend, field, change } = state;
+  const doubts = draftDoubts(draft);
+  const doubtOf = (of: 'tel' | 'email') => (
+    <ContactDoubt
+      doubt={doubts.find((doubt) => doubt.field === of)}
+      onRepair={(name, text) => change({ [name]: text })}
+    />
+  );
   const current = currentOf(error, studentRecordSchema);
   /** Joins a student who is known already to the class. */
   const join = (record: StudentRecord) => {
@@ -86,8 +94,20 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
           autoComplete="off"
           {...field('department')}
         />
-        <TextField label="연락처" type="tel" maxLength={50} autoComplete="off" {...field('tel')} />
-        <TextField label="이메일" inputMode="email" maxLength={200} autoComplete="off" {...field('email')} />
+        <div>
+          <TextField label="연락처" type="tel" maxLength={50} autoComplete="off" {...field('tel')} />
+          {doubtOf('tel')}
+        </div>
+        <div>
+          <TextField
+            label="이메일"
+            inputMode="email"
+            maxLength={200}
+            autoComplete="off"
+            {...field('email')}
+          />
+          {doubtOf('email')}
+        </div>
       </div>
       {course && (
         <fieldset>
