@@ -123,11 +123,14 @@ export const deleteEnrolmentMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: studentsKey },
 });
 
-/** What deleting the term would remove. `from` is the button that asked. */
+/** What deleting the term would remove, and all courses. `from` is the button that asked. */
 export const countTermMutation = mutationOptions({
   mutationFn: async ({ term }: { term: StoredTerm; from: HTMLElement }) => {
-    const response = await students.terms[':year'][':semester'].$get({ param: paramOf(term) });
-    return await response.json();
+    const [count, courses] = await Promise.all([
+      students.terms[':year'][':semester'].$get({ param: paramOf(term) }),
+      students.courses.$get(),
+    ]);
+    return { ...(await count.json()), courses: await courses.json() };
   },
 });
 

@@ -135,7 +135,7 @@ export function ListTab() {
         pageKey={`${course ? courseName(course) : ''} ${filter}`}
         onRowOpen={open}
       />
-      <PurgeTerm />
+      <PurgeTerm chosen={chosen} />
       {asked?.kind === 'show' && (
         <StudentDialog
           student={asked.student}

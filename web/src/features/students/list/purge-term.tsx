@@ -1,16 +1,18 @@
 import { termText } from '#contract/terms';
-import type { PurgeCount } from '#contract/students';
+import type { PurgeCount, RosterCourse } from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import type { ChosenClass } from '../../../lib/chosen-class.ts';
 import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
+import { purgeWords } from './purge-words.ts';
 
-type Asked = { term: StoredTerm; count: PurgeCount; from: HTMLElement };
+type Asked = { term: StoredTerm; count: PurgeCount & { courses: RosterCourse[] }; from: HTMLElement };
 
 /** Deletes a whole term's roster. Separate from the rest, and collapsed. */
-export function PurgeTerm() {
+export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   const stored = useQuery({ ...termsQuery, enabled: isOpen });
   const [chosen, setChosen] = useState<string>();
@@ -69,6 +71,11 @@ export function PurgeTerm() {
             setAsked(undefined);
           }}
         >
+          {purgeWords(asked.count.courses, asked.term, chosenClass).map((line) => (
+            <p key={line} className="wrap-anywhere tabular-nums">
+              {line}
+            </p>
+          ))}
           <p>다른 학기 기록이 없는 학생 {asked.count.students}명은 사진과 함께 삭제됩니다.</p>
           <p>되돌릴 수 없습니다. 이 학기 학생이 있는 가져오기도 되돌릴 수 없게 됩니다.</p>
         </ConfirmDialog>
