@@ -161,6 +161,19 @@ export type StoredRosterImport = ImportRecord & {
   removed: number;
 };
 
+/**
+ * A student whose row keeps an import from being undone, and what has been changed of it since: fields of a roster's
+ * row, `enrolment` (ended or begun), `picture`, or `student` for one who is no longer there and has no name.
+ */
+export const undoHindranceSchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  fields: z.array(z.string()),
+});
+export type UndoHindrance = z.infer<typeof undoHindranceSchema>;
+/** `current` of the 409 of DELETE /api/students/imports/{id} when something was changed since. */
+export const undoHindrancesSchema = z.object({ hindrances: z.array(undoHindranceSchema) });
+
 /** Why personal data is exported (사유); recorded in the access log. */
 export const reasonSchema = z.string().trim().min(2, '사유를 입력하세요').max(200);
 

@@ -248,6 +248,13 @@ describe('an import', () => {
     );
   });
 
+  const field: Record<string, string> = {
+    'a student was deleted': 'student',
+    'a contact changed': 'tel',
+    'an enrolment changed': 'no',
+    'an enrolment ended': 'enrolment',
+    'a picture of somebody new came': 'picture',
+  };
   const meddling: Record<string, () => Promise<unknown>> = {
     'a student was deleted': () => call('/students/202100001', 'DELETE'),
     'a contact changed': () => env.DB.prepare("UPDATE students SET tel = '1' WHERE id = '202100001'").run(),
@@ -261,18 +268,24 @@ describe('an import', () => {
       ).run(),
   };
 
-  test.each(Object.entries(meddling))('STU-6 cannot be undone when %s since', async (_, meddle) => {
-    await post(many(3));
-    await meddle();
-    const asked = (await last())?.id;
-    const before = await contents();
-    const answer = await undo(asked);
-    expect(answer.status).toBe(409);
-    expect((await answer.json<{ error: { message: string } }>()).error.message).toContain(
-      '되돌릴 수 없습니다',
-    );
-    expect(await contents()).toEqual(before);
-  });
+  test.each(Object.entries(meddling))(
+    'STU-6 IMP-4 cannot be undone when %s since, and whose row it was is said',
+    async (what, meddle) => {
+      await post(many(3));
+      await meddle();
+      const asked = (await last())?.id;
+      const { access_log: before = [], ...stored } = await contents();
+      const answer = await undo(asked);
+      expect(answer.status).toBe(409);
+      const { error } = await answer.json<{ error: { message: string; current: unknown } }>();
+      expect(error.message).toContain('되돌릴 수 없습니다');
+      const name = field[what] === 'student' ? null : '가람1';
+      expect(error.current).toEqual({ hindrances: [{ id: '202100001', name, fields: [field[what]] }] });
+      const { access_log: after = [], ...left } = await contents();
+      expect(left).toEqual(stored);
+      expect(after.slice(before.length)).toMatchObject([{ action: 'read', subject: 'enrolment' }]);
+    },
+  );
 
   test('SEC-44 keeps nothing of a student who was deleted', async () => {
     await post(many(1));

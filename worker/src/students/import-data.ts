@@ -1,6 +1,6 @@
 import type { RosterImport, RosterImportResult, StoredRosterImport } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
+import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
 import { accessLog, students, users } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
 import {
@@ -26,6 +26,7 @@ import { takeBackUnproven, verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/actor.ts';
 import { arrayOf, compared, enrolment, IS_UNCHANGED, person, valuesOf } from './compared-data.ts';
 import { inCourse, TERM } from './data.ts';
+import { isPersonChanged, selectChangedSince } from './undo-hindrances-data.ts';
 
 const { added, changed, unchanged, removed, year, semester, subject } = imports;
 const course = { year, semester, subject };
@@ -115,49 +116,7 @@ export async function listImports(db: Database, by: Actor): Promise<StoredRoster
 }
 
 const { student_id, student_before, student_after, enrolment_before, enrolment_after } = importRows;
-const isPersonChanged = sql`${student_before} IS NOT ${student_after}`;
 
-/** Whether what the import made of a student or an enrolment has been changed since. */
-function isChangedSince(db: Database) {
-  const isIts = and(
-    eq(enrolments.year, year),
-    eq(enrolments.semester, semester),
-    eq(enrolments.subject, subject),
-  );
-  const stored = sql`iif(${enrolments.student_id} IS NULL, NULL, ${arrayOf(enrolment)})`;
-  const picture = db
-    .select({ id: pictures.student_id })
-    .from(pictures)
-    .where(eq(pictures.student_id, students.id));
-  const elsewhere = db
-    .select({ id: others.student_id })
-    .from(others)
-    .where(
-      sql`${others.student_id} = ${students.id} AND (${others.year}, ${others.semester}, ${others.subject})
-        IS NOT (${year}, ${semester}, ${subject})`,
-    );
-  return exists(
-    db
-      .select({ id: student_id })
-      .from(importRows)
-      .leftJoin(students, eq(students.id, student_id))
-      .leftJoin(enrolments, and(eq(enrolments.student_id, student_id), isIts))
-      .where(
-        and(
-          eq(importRows.import_id, imports.id),
-          or(
-            isNull(students.id),
-            and(isPersonChanged, ne(arrayOf(person), student_after)),
-            sql`${stored} IS NOT ${enrolment_after}`,
-            // Who stays for another class keeps the picture.
-            and(isNull(student_before), exists(picture), notExists(elsewhere)),
-          ),
-        ),
-      ),
-  );
-}
-
-const others = alias(enrolments, 'others');
 const laterRows = alias(importRows, 'later_rows');
 const laterImports = alias(imports, 'later_imports');
 const isLaterOfSame = and(
@@ -248,7 +207,7 @@ export async function undoImport(
       db,
       by,
       { action: 'change', subject: 'enrolment', detail },
-      sql`FROM ${imports} WHERE ${imports.id} = ${asked} AND NOT ${isBelow} AND NOT ${isChangedSince(db)}`,
+      sql`FROM ${imports} WHERE ${imports.id} = ${asked} AND NOT ${isBelow} AND NOT ${exists(selectChangedSince(db, asked))}`,
     ),
     db.select({ id: imports.id }).from(imports).where(isUndone),
     db

@@ -41,6 +41,7 @@ import {
 } from './data.ts';
 import { studentId, unknownStudent } from '../lib/student-id.ts';
 import { importRoster, listImports, undoImport } from './import-data.ts';
+import { listHindrances } from './undo-hindrances-data.ts';
 import { previewRoster } from './preview-data.ts';
 import { addStudent, correctStudent } from './record-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
@@ -77,12 +78,16 @@ export const students = new Hono<AppEnv>()
   )
 
   .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
-    const outcome = await undoImport(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    const [db, id] = [database(c.env.DB), rowId(c.req.param('id'))];
+    const outcome = await undoImport(db, actorOf(c), id);
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
     if (outcome === 'below')
       throw new ApiError(409, { message: '같은 학생을 그 뒤에 다시 가져왔습니다. 나중 것부터 되돌리세요' });
     if (outcome === 'changed')
-      throw new ApiError(409, { message: '가져온 내용이 그 뒤에 바뀌어 되돌릴 수 없습니다' });
+      throw new ApiError(409, {
+        message: '가져온 내용이 그 뒤에 바뀌어 되돌릴 수 없습니다',
+        current: { hindrances: await listHindrances(db, actorOf(c), id) },
+      });
     return c.json<RosterImportResult>(outcome);
   })
 

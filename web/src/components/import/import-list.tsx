@@ -1,6 +1,6 @@
 import { UNDO_DAYS, type ImportRecord } from '#contract/imports';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { useHeldFocus } from '../held-focus.ts';
@@ -14,6 +14,10 @@ type Props<Item extends ImportRecord> = {
   counts: (item: Item) => string;
   /** What its undo does, as the person is asked for it. */
   consequences: (item: Item) => readonly string[];
+  /** When an undo is refused. */
+  condition?: string;
+  /** Why the last one was. */
+  notice?: ReactNode;
   onUndo: (item: Item) => void;
   isUndoing: boolean;
 };
@@ -27,6 +31,8 @@ export function ImportList<Item extends ImportRecord>({
   what,
   counts,
   consequences,
+  condition,
+  notice,
   onUndo,
   isUndoing,
 }: Props<Item>) {
@@ -43,8 +49,9 @@ export function ImportList<Item extends ImportRecord>({
       <p className="mt-1 mb-3 text-sm text-ink-soft">
         {data?.length === 0
           ? '되돌릴 수 있는 가져오기가 없습니다.'
-          : `가져오기는 ${UNDO_DAYS}일 동안 한꺼번에 되돌릴 수 있습니다.`}
+          : `가져오기는 ${UNDO_DAYS}일 동안 한꺼번에 되돌릴 수 있습니다.${condition === undefined ? '' : ` ${condition}`}`}
       </p>
+      {notice}
       {data === undefined &&
         (isError ? (
           <FailedPart text="가져온 기록을 불러오지 못했습니다." onRetry={() => void refetch()} />
