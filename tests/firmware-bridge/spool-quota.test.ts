@@ -289,7 +289,7 @@ test('SEC-88 rejected readings have four times the room of other dead letters, a
   const rows = spool.oldest(100, LATER);
   spool.settle(
     [],
-    rows.map((row) => ({ ...row, reason: 'another value' })),
+    rows.map((row) => Object.assign(row, { reason: 'another value' })),
     NOW,
   );
   expect(spool.status()).toMatchObject({ depth: 0, deadLetters: 100, deadReadings: 100 });
