@@ -6,6 +6,17 @@ export const MOISTURE_RAW_MAX = 1023;
 /** A plant's raw sensor values in dry soil (needs water) and in saturated soil; they are never equal. */
 export type Calibration = { dry: number; wet: number };
 
+/** A plant's calibration points; undefined if it has none. */
+export function calibrationOf({
+  dry,
+  wet,
+}: {
+  dry: number | null;
+  wet: number | null;
+}): Calibration | undefined {
+  return dry === null || wet === null ? undefined : { dry, wet };
+}
+
 /** The converter's full range: the wetter the soil, the lower the raw value. */
 export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };
 

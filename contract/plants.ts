@@ -136,12 +136,21 @@ export const plantSettingsSchema = z
   });
 export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
-/** Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. */
-export const plantChangeSchema = plantSettingsSchema.safeExtend({ version: versionSchema.optional() });
+/**
+ * Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. At most one plant is public: opening
+ * one closes the other. Without `is_public` that stays as it is.
+ */
+export const plantChangeSchema = plantSettingsSchema.safeExtend({
+  is_public: z.boolean().optional(),
+  version: versionSchema.optional(),
+});
 export type PlantChange = z.infer<typeof plantChangeSchema>;
 
 /** A plant's settings and their version: the answer of PUT /api/plants/settings, also as `current` of its 409. */
-export const storedSettingsSchema = plantSettingsSchema.safeExtend({ version: versionSchema });
+export const storedSettingsSchema = plantSettingsSchema.safeExtend({
+  is_public: z.boolean(),
+  version: versionSchema,
+});
 export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 
 /** One plant of GET /api/plants/states. Instants are ISO 8601 UTC. */
@@ -166,3 +175,17 @@ export type PlantState = StoredSettings & {
  * raw.
  */
 export type Watering = { plant: string; datetime: string; before: number; after: number };
+
+/** Number of hours of GET /api/plants/public: seven days. */
+export const PUBLIC_HOURS = 168;
+
+/** GET /api/plants/public, open to everybody: a week of the plant that an admin has opened; null if there is none. */
+export type PublicPlant = {
+  plant: string;
+  /** Start of the first of the hours, in ISO 8601 UTC. */
+  from: string;
+  /** Whole percents, the running hour last; null for an hour without a reading. */
+  hours: (number | null)[];
+  /** The newest reading; null if there has never been one. */
+  last: { percent: number; datetime: string } | null;
+};

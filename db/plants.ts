@@ -98,8 +98,13 @@ export const plantStates = sqliteTable(
     board_at: integer(),
     /** Raised by a trigger with every change of the settings; readings leave it alone. */
     version: integer().notNull().default(1),
+    /** Whether everybody may see the last week of the plant. */
+    is_public: integer({ mode: 'boolean' }).notNull().default(false),
   },
-  () => [
+  (table) => [
+    uniqueIndex('plant_states_one_is_public')
+      .on(table.is_public)
+      .where(sql`is_public = 1`),
     check('plant_states_calibration', sql`(dry IS NULL) = (wet IS NULL) AND (dry IS NULL OR dry > wet)`),
     check('plant_states_alert', sql`0 <= alert_below AND alert_below < alert_clear AND alert_clear <= 100`),
     check('plant_states_stale', sql`stale_after_minutes > 0`),

@@ -53,7 +53,7 @@ async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
     ]);
   }
   await db.batch([
-    db.prepare(`UPDATE plant_states SET dry = 700, wet = 320
+    db.prepare(`UPDATE plant_states SET dry = 700, wet = 320, is_public = 1
                 WHERE plant_id = (SELECT id FROM plants WHERE name = 'basil')`),
     db
       .prepare(

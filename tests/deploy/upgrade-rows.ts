@@ -101,6 +101,7 @@ export const rowsSince: Record<string, string> = {
   '0021_number_versions_of_students.sql': `
     UPDATE students SET tel = '010-0000-0009' WHERE id = '20230002';
     UPDATE enrolments SET type = '휴학' WHERE student_id = '20230002';`,
+  '0022_open_a_plant_to_the_public.sql': `UPDATE plant_states SET is_public = 1 WHERE plant_id = 1;`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

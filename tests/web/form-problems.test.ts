@@ -38,8 +38,11 @@ describe('a number that is typed into a field', () => {
     const problemOf = (year: string) => draftProblems({ ...emptyDraft(0), year })['year'];
     expect(problemOf('２０２６')).toBeUndefined();
     expect(problemOf('0x7ea')).toBe(problemOf('x'));
-    expect(settingsOf({ ...draftOf({ ...settings, version: 1 }), dry: '９００', wet: '0x10' })).toEqual({
+    expect(
+      settingsOf({ ...draftOf({ ...settings, is_public: true, version: 1 }), dry: '９００', wet: '0x10' }),
+    ).toEqual({
       ...settings,
+      is_public: true,
       version: 1,
       dry: 900,
       wet: Number.NaN,

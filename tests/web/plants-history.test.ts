@@ -23,6 +23,7 @@ const state = (plant: string, minute: number | null, raw: number | null, reading
   stale_after_minutes: 60,
   alert_since: null,
   readings,
+  is_public: false,
   version: 1,
 });
 

@@ -18,6 +18,7 @@ const settings = {
   alert_below: 20,
   alert_clear: 25,
   stale_after_minutes: 60,
+  is_public: false,
   version: 1,
 };
 const state: PlantState = {

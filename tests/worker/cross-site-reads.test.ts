@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const WAY_BACK = 'GET /api/login/callback';
 /** What everybody's page may read. Another route that asks for no session has to be put down here, or among the own. */
-const forEverybody = ['GET /api/health', 'GET /api/people', 'GET /api/courses'];
+const forEverybody = ['GET /api/health', 'GET /api/people', 'GET /api/courses', 'GET /api/plants/public'];
 /** Open, but asked by pages of our own alone. */
 const own = ['GET /api/login/provider', 'GET /api/login/redirect'];
 

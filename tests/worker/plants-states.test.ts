@@ -24,6 +24,7 @@ describe('GET /api/plants/states', () => {
         alert_since: null,
         readings: 2,
         ...defaults,
+        is_public: false,
         version: 1,
       },
       {
@@ -36,6 +37,7 @@ describe('GET /api/plants/states', () => {
         alert_since: null,
         readings: 0,
         ...defaults,
+        is_public: false,
         version: 1,
       },
     ]);
@@ -54,7 +56,7 @@ describe('PUT /api/plants/settings', () => {
   test('PLT-6 PLT-9 answers with the settings, the states show them, and the log says what changed', async () => {
     const answer = await putSettings(settings);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ ...settings, version: 2 });
+    expect(await answer.json()).toEqual({ ...settings, is_public: false, version: 2 });
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([settings]);
     await putSettings({ ...settings, dry: null, wet: null });
     const log = await call('/access_log?action=change');
@@ -76,7 +78,7 @@ describe('PUT /api/plants/settings', () => {
 
   test('WORK-4 are not written over by somebody who has not seen the last change', async () => {
     const first = await putSettings({ ...settings, version: 1 });
-    expect(await first.json()).toEqual({ ...settings, version: 2 });
+    expect(await first.json()).toEqual({ ...settings, is_public: false, version: 2 });
     const logged = () =>
       env.DB.prepare("SELECT count(*) AS n FROM access_log WHERE action = 'change'").first();
     const before = await logged();
@@ -88,7 +90,7 @@ describe('PUT /api/plants/settings', () => {
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([{ ...settings, version: 2 }]);
     expect(await logged()).toEqual(before);
     const again = await putSettings({ ...settings, dry: 790, version: 2 });
-    expect(await again.json()).toEqual({ ...settings, dry: 790, version: 3 });
+    expect(await again.json()).toEqual({ ...settings, dry: 790, is_public: false, version: 3 });
     // Without a version they are replaced, as before there were versions.
     expect((await putSettings(settings)).status).toBe(200);
     expect((await putSettings({ ...settings, version: 1 }, 'cactus')).status).toBe(404);

@@ -179,6 +179,13 @@ export async function storedReadings(): Promise<object> {
   return {};
 }
 
+/** A plant that everybody may see. */
+export async function openedPlant(): Promise<object> {
+  await storedReadings();
+  await env.DB.prepare('UPDATE plant_states SET is_public = plant_id = 90').run();
+  return {};
+}
+
 /** Something of everything that the health page tells. */
 export async function storedWatch(): Promise<object> {
   await storedReadings();

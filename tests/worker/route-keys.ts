@@ -78,6 +78,7 @@ export const logDetail = [
   'alert_below',
   'alert_clear',
   'stale_after_minutes',
+  'is_public',
 ];
 
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
@@ -163,9 +164,10 @@ export const someSettings = {
 };
 export const plantStateKeys = () =>
   ['plant', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
-    ['alert_since', 'readings', 'version'],
+    ['alert_since', 'readings', 'is_public', 'version'],
     Object.keys(someSettings),
   );
+export const publicPlantKeys = () => ['plant', 'from', 'hours', 'last', 'percent', 'datetime'];
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = ['name', 'position', 'department', 'office', 'email', 'phone', 'interests'];
 export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];

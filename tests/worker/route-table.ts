@@ -34,6 +34,7 @@ import {
   plantColumns,
   plantKeys,
   plantStateKeys,
+  publicPlantKeys,
   someSettings,
   wateringKeys,
   card,
@@ -59,6 +60,7 @@ import {
   storedTimetableImport,
   storedReceipt,
   storedWatch,
+  openedPlant,
   storedReadings,
   storedRoster,
   storeSubject,
@@ -413,6 +415,7 @@ export const table: Record<string, Row> = {
     keys: done,
   },
   'GET /api/plants': { level: ADMIN, sent: storedReadings, keys: plantKeys },
+  'GET /api/plants/public': { level: OPEN, sent: openedPlant, keys: publicPlantKeys },
   'GET /api/plants/states': { level: ADMIN, sent: storedReadings, keys: plantStateKeys },
   'GET /api/plants/waterings': { level: ADMIN, sent: storedReadings, keys: wateringKeys },
   'GET /api/plants/csv': { level: ADMIN, sent: storedReadings, keys: plantColumns },
@@ -420,7 +423,7 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     query: '?plant=watered',
     sent: async () => ({ ...(await storedReadings()), body: someSettings }),
-    keys: () => [...Object.keys(someSettings), 'version'],
+    keys: () => [...Object.keys(someSettings), 'is_public', 'version'],
   },
 };
 

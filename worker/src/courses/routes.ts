@@ -1,12 +1,12 @@
 import { ADMIN } from '#contract/access-levels';
 import { courseFormSchema, type Course } from '#contract/courses';
-import { presentedToken } from '#contract/session-cookie';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { shareWithVisitors } from '../lib/visitors-copy.ts';
 import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.ts';
 
 const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 없습니다' });
@@ -14,14 +14,7 @@ const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 �
 export const courses = new Hono<AppEnv>()
   .get('/', async (c) => {
     const list = await listCourses(database(c.env.DB));
-    // A signed-in user may just have changed the list, so no shared cache may answer them.
-    const isVisitor = presentedToken(c.req.header('cookie')) === undefined;
-    c.header(
-      'cache-control',
-      isVisitor
-        ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400'
-        : 'private, no-cache',
-    );
+    shareWithVisitors(c, 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400');
     return c.json<Course[]>(list);
   })
 

@@ -5,7 +5,7 @@ import { ApiError } from '#http/api-error';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What everybody may read, with or without a session. */
-const publicReads = new Set(['/api/courses', '/api/people', '/api/health']);
+const publicReads = new Set(['/api/courses', '/api/people', '/api/plants/public', '/api/health']);
 const WAY_BACK = '/api/login/callback';
 
 /**

@@ -8,6 +8,7 @@ import {
   plantSettingsQuerySchema,
   type PlantRecord,
   type PlantState,
+  type PublicPlant,
   type StoredSettings,
   type Watering,
 } from '#contract/plants';
@@ -20,8 +21,10 @@ import type { AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, validate } from '../lib/validate.ts';
+import { shareWithVisitors } from '../lib/visitors-copy.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
+import { readPublicPlant } from './public-data.ts';
 import { changeSettings, listStates } from './states-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
@@ -30,6 +33,12 @@ export const plants = new Hono<AppEnv>()
     const { points, ...range } = c.req.valid('query');
     const records = await listReadings(database(c.env.DB), rangeOf(range), points ?? PLANT_POINTS_DEFAULT);
     return jsonText<PlantRecord[]>(c, records);
+  })
+
+  .get('/public', async (c) => {
+    const plant = await readPublicPlant(database(c.env.DB), Date.now());
+    shareWithVisitors(c, 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600');
+    return c.json<PublicPlant | null>(plant);
   })
 
   .get('/states', requireLevel(ADMIN), async (c) =>

@@ -2,7 +2,7 @@ import type { PlantSettings, PlantState, StoredSettings } from '#contract/plants
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, ne, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
@@ -27,6 +27,7 @@ export async function listStates(db: Database): Promise<PlantState[]> {
     stale_after_minutes: state.stale_after_minutes,
     alert_since: isoOrNull(state.alert_since),
     readings: state.readings,
+    is_public: state.is_public,
     version: state.version,
   }));
 }
@@ -35,23 +36,27 @@ function isoOrNull(instant: number | null): string | null {
   return instant === null ? null : new Date(instant).toISOString();
 }
 
-const { dry, wet, alert_below, alert_clear, stale_after_minutes } = plantStates;
-const settable = { dry, wet, alert_below, alert_clear, stale_after_minutes };
+const { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
+const settable = { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public };
 
 /** Before and after of each changed setting; json_patch drops the unchanged ones, which are null. */
 const changes = sql`json_patch('{}', ${jsonObject({
   plant: plants.name,
   ...Object.fromEntries(
     Object.entries(settable).map(([name, column]) => {
-      const value = sql`settings ->> ${name}`;
+      const said = sql`settings ->> ${name}`;
+      const value = column === is_public ? sql`coalesce(${said}, ${column})` : said;
       return [name, sql`json(iif(${column} IS ${value}, NULL, json_array(${column}, ${value})))`];
     }),
   ),
 })})`;
+const closed = jsonObject({ plant: plants.name, is_public: sql`json_array(1, 0)` });
+
+type Settings = PlantSettings & { is_public?: boolean | undefined };
 
 /**
- * Replaces the plant's settings, unless they are no longer the given version. Triggers raise the version and re-evaluate
- * the alert.
+ * Replaces the plant's settings, unless they are no longer the given version. At most one plant is public: opening one
+ * closes the other. Triggers raise the version and re-evaluate the alert.
  * @returns the settings as they are now; undefined when there is no such plant
  */
 export async function changeSettings(
@@ -59,23 +64,33 @@ export async function changeSettings(
   by: Actor,
   plant: string,
   version: number | undefined,
-  settings: PlantSettings,
+  settings: Settings,
 ): Promise<{ settings: StoredSettings; isOutdated: boolean } | undefined> {
-  const isIt = eq(plants.name, plant);
   const isVersion = version === undefined ? undefined : eq(plantStates.version, version);
-  const id = db.select({ id: plants.id }).from(plants).where(isIt);
-  const [, changed, [stored]] = await db.batch([
+  const id = db.select({ id: plants.id }).from(plants).where(eq(plants.name, plant));
+  const isIt = and(eq(plantStates.plant_id, id), isVersion);
+  const gives = exists(db.select({ plant_id: plantStates.plant_id }).from(plantStates).where(isIt));
+  const isClosed = and(
+    sql`${Number(settings.is_public === true)}`,
+    eq(is_public, true),
+    ne(plantStates.plant_id, id),
+    gives,
+  );
+  const entry = { action: 'change', subject: 'plant' } as const;
+  const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
+  const [, , , changed, [stored]] = await db.batch([
+    loggedEach(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
     loggedEach(
       db,
       by,
-      { action: 'change', subject: 'plant', detail: changes },
-      sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}
-        CROSS JOIN (SELECT ${JSON.stringify(settings)} AS settings) WHERE ${and(isIt, isVersion)}`,
+      { ...entry, detail: changes },
+      sql`${named} CROSS JOIN (SELECT ${JSON.stringify(settings)} AS settings) WHERE ${isIt}`,
     ),
+    db.update(plantStates).set({ is_public: false }).where(isClosed),
     db
       .update(plantStates)
-      .set(settings satisfies Record<keyof typeof settable, unknown>)
-      .where(and(eq(plantStates.plant_id, id), isVersion))
+      .set(settings satisfies Partial<Record<keyof typeof settable, unknown>>)
+      .where(isIt)
       .returning({ plant_id: plantStates.plant_id }),
     db
       .select({ ...settable, version: plantStates.version })

@@ -1,12 +1,7 @@
 import { MINUTE_MS } from '#contract/time';
-import { daysUntilDry, plantPercent, type Calibration } from '#contract/moisture';
+import { calibrationOf, daysUntilDry, plantPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { newestOf, type History, type Reading } from './history.ts';
-
-/** A plant's calibration points; undefined if it has none. */
-export function calibrationOf({ dry, wet }: Pick<PlantState, 'dry' | 'wet'>): Calibration | undefined {
-  return dry === null || wet === null ? undefined : { dry, wet };
-}
 
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 

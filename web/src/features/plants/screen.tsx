@@ -144,6 +144,7 @@ export function PlantsScreen() {
         <SettingsDialog
           key={opened.plant}
           state={opened}
+          publicPlant={states.data?.find(({ is_public }) => is_public)?.plant}
           returnFocusTo={opener}
           onClose={() => showSettings(undefined)}
         />

@@ -7,7 +7,7 @@ import {
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
 /** A plant's settings as the form edits them, and their version when the form was opened. */
-export type SettingsDraft = Record<keyof PlantSettings, string> & { version: number };
+export type SettingsDraft = Record<keyof PlantSettings, string> & { is_public: boolean; version: number };
 
 export function draftOf({
   dry,
@@ -15,6 +15,7 @@ export function draftOf({
   alert_below,
   alert_clear,
   stale_after_minutes,
+  is_public,
   version,
 }: StoredSettings): SettingsDraft {
   return {
@@ -23,6 +24,7 @@ export function draftOf({
     alert_below: String(alert_below),
     alert_clear: String(alert_clear),
     stale_after_minutes: String(stale_after_minutes),
+    is_public,
     version,
   };
 }
@@ -40,6 +42,7 @@ export function settingsOf(draft: SettingsDraft): PlantChange {
     alert_below: numberIn(draft.alert_below),
     alert_clear: numberIn(draft.alert_clear),
     stale_after_minutes: numberIn(draft.stale_after_minutes),
+    is_public: draft.is_public,
     version: draft.version,
   };
 }

@@ -131,6 +131,8 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   alert_below: (value) => changeText('알림 기준', value, percentText),
   alert_clear: (value) => changeText('알림 해제 기준', value, percentText),
   stale_after_minutes: (value) => changeText('수신 끊김 기준', value, (minutes) => `${String(minutes)}분`),
+  is_public: (value) =>
+    Array.isArray(value) ? `첫 화면 ${value[1] === 1 ? '공개' : '공개 해제'}` : undefined,
 };
 
 /** What `npm run restore` took back. */

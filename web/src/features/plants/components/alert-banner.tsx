@@ -1,9 +1,8 @@
-import { plantPercent } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { sinceText } from '../../../lib/age-text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { newestOf } from '../history.ts';
-import { calibrationOf } from '../plant-state.ts';
 
 /** The plants with an active alert; screen readers announce a new one. */
 export function AlertBanner({ states }: { states: readonly PlantState[] }) {

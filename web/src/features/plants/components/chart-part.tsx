@@ -1,10 +1,9 @@
-import { moisturePercent, rawAtPercent } from '#contract/moisture';
+import { calibrationOf, moisturePercent, rawAtPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { CHART_HEIGHT } from '../chart-plot.ts';
-import { calibrationOf } from '../plant-state.ts';
 import { wateringsQuery } from '../queries.ts';
 import type { Past, Stretch } from '../range.ts';
 import type { useLiveHistory } from '../use-live-history.ts';

@@ -1,4 +1,4 @@
-import { calibratedPercent, moisturePercent } from '#contract/moisture';
+import { calibratedPercent, calibrationOf, moisturePercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { memo, useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
@@ -6,7 +6,7 @@ import { ageText } from '../../../lib/age-text.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { newestOf, type Reading } from '../history.ts';
-import { calibrationOf, contactOf, forecastOf, forecastText, type Contact } from '../plant-state.ts';
+import { contactOf, forecastOf, forecastText, type Contact } from '../plant-state.ts';
 import { plantColour } from './plant-colour.ts';
 
 type Props = {
@@ -56,6 +56,11 @@ export const PlantCard = memo(function PlantCard({ state, number, lately, watere
         <h3 className="min-w-0 truncate font-semibold" title={plant}>
           {plant}
         </h3>
+        {state.is_public && (
+          <span className="rounded-full border border-line px-2 py-0.5 text-xs whitespace-nowrap text-ink-soft">
+            공개
+          </span>
+        )}
         <span
           className={`ml-auto rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}
         >

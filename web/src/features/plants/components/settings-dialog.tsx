@@ -27,11 +27,18 @@ const mergeFields: readonly MergeField<SettingsDraft>[] = [
     label: '수신 끊김으로 보는 시간',
     text: (draft) => `${draft.stale_after_minutes}분`,
   },
+  { names: ['is_public'], label: '첫 화면 공개', text: ({ is_public }) => (is_public ? '공개' : '비공개') },
 ];
 
-type Props = { state: PlantState; returnFocusTo: HTMLElement | null; onClose: () => void };
+type Props = {
+  state: PlantState;
+  /** The plant that everybody may see; undefined if there is none. */
+  publicPlant: string | undefined;
+  returnFocusTo: HTMLElement | null;
+  onClose: () => void;
+};
 
-export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
+export function SettingsDialog({ state, publicPlant, returnFocusTo, onClose }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveSettingsMutation);
   const { plant } = state;
   const newest = newestOf(state);
@@ -119,6 +126,26 @@ export function SettingsDialog({ state, returnFocusTo, onClose }: Props) {
           </div>
         </fieldset>
         <TextField label="수신 끊김으로 보는 시간 (분)" {...numberField('stale_after_minutes')} />
+        <fieldset>
+          <legend className="font-semibold">공개</legend>
+          <label className="mt-2 flex min-h-8 items-center gap-2">
+            <input
+              type="checkbox"
+              checked={draft.is_public}
+              onChange={(event) => change({ is_public: event.target.checked })}
+              aria-describedby="public-note"
+              className="size-4"
+            />
+            첫 화면에 공개
+          </label>
+          <p id="public-note" className="mt-1 text-sm text-ink-soft">
+            누구나 이 화분의 이름과 지난 7일의 시간별 수분(%)을 볼 수 있습니다. 한 화분만 공개됩니다.
+            {draft.is_public &&
+              publicPlant !== undefined &&
+              publicPlant !== plant &&
+              ` 저장하면 ${publicPlant} 대신 이 화분이 공개됩니다.`}
+          </p>
+        </fieldset>
       </div>
     </RecordDialog>
   );
