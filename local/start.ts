@@ -129,7 +129,8 @@ async function untilEverythingAnswers(settings: Settings): Promise<void> {
 async function whatIsSilent(origin: string): Promise<string[]> {
   const silent: string[] = [];
   for (const [name, path] of [
-    ['site', '/'],
+    // The main page would have the edge keep the lists of this moment.
+    ['site', '/login'],
     ['identity provider', '/dev/identity/jwks'],
   ] as const) {
     const stands = await answer(origin + path, async (response) => {

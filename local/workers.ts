@@ -12,7 +12,7 @@ import {
   unstable_readConfig as readConfig,
 } from 'wrangler';
 import * as z from 'zod';
-import { buildChanged } from '../scripts/build.ts';
+import { buildChanged, FUNCTION_ROUTES } from '../scripts/build.ts';
 import { migrate } from '../scripts/migrate.ts';
 import { startCrons } from './cron.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
@@ -53,6 +53,7 @@ async function makeIdentityKey(): Promise<string> {
 
 const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 
+const routesSchema = z.object({ include: z.array(z.string()) });
 const servicesSchema = z.record(z.string(), z.object({ name: z.string() }));
 
 /** Service bindings, to workers of this run. */
@@ -106,8 +107,8 @@ async function miniflareOptions() {
         assets: {
           directory: 'web/dist',
           binding: 'ASSETS',
-          // As Pages does for functions; otherwise a navigation to /api would be answered by 404.html.
-          run_worker_first: ['/api/*'],
+          // As Pages does: a navigation to /api would be answered by 404.html, and the main page by the file alone.
+          run_worker_first: routesSchema.parse(JSON.parse(readFileSync(FUNCTION_ROUTES, 'utf8'))).include,
           routerConfig: { has_user_worker: true },
           assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
         },

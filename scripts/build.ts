@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { build as bundle } from 'esbuild';
@@ -15,6 +15,9 @@ type Part = { name: string; sources: string[]; output: string; build: () => Prom
 
 /** All that a Raspberry Pi needs besides Node. */
 const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
+
+/** Which addresses the site's functions answer, as wrangler tells Pages. */
+export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
 
 const DOOR_FILE = 'dist/local-door.js';
 
@@ -32,9 +35,9 @@ const parts: Part[] = [
   },
   {
     name: 'site functions',
-    sources: ['web/functions', 'web/wrangler.toml'],
-    output: 'dist/functions/index.js',
-    build: () => run('wrangler', ['pages', 'functions', 'build', '--outdir', '../dist/functions'], 'web'),
+    sources: ['web', 'contract', 'content'],
+    output: FUNCTION_ROUTES,
+    build: buildFunctions,
   },
   {
     name: 'api worker',
@@ -150,10 +153,12 @@ function digestOf(paths: string[]): string {
   return hash.digest('hex');
 }
 
-function run(command: string, args: string[], cwd = '.'): Promise<void> {
+const run = (command: string, args: string[], cwd = '.') =>
+  runNode(join(process.cwd(), 'node_modules/.bin', command), args, cwd);
+
+function runNode(script: string, args: string[], cwd = '.'): Promise<void> {
   return new Promise((resolve, reject) => {
-    const bin = join(process.cwd(), 'node_modules/.bin', command);
-    const child = spawn(process.execPath, [bin, ...args], {
+    const child = spawn(process.execPath, [script, ...args], {
       cwd,
       // Always a production build, even when a test triggers it.
       env: {
@@ -171,9 +176,17 @@ function run(command: string, args: string[], cwd = '.'): Promise<void> {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}\n${output}`));
+      else reject(new Error(`${basename(script)} ${args.join(' ')} ended with ${code}\n${output}`));
     });
   });
+}
+
+/** They draw with the app's components, whose messages are generated. */
+async function buildFunctions(): Promise<void> {
+  await runNode('web/generate.ts', []);
+  mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
+  const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];
+  await run('wrangler', ['pages', 'functions', 'build', ...outputs], 'web');
 }
 
 async function buildIdentityProvider(): Promise<void> {

@@ -43,7 +43,7 @@ export const sections: Section[] = [
   },
   {
     title: 'Site on Pages',
-    text: 'The site is files, and one function that hands `/api` to the API worker. It takes no variables; without its binding every call answers 503, and the log names it.',
+    text: 'The site is files, a function that hands `/api` to the API worker, and one that puts courses and the public plant into the main page. It takes no variables; without its binding every call answers 503, the main page is sent as it was built, and the log names it.',
     source: 'web/functions/api/[[path]].ts',
     bindings: bindings.site,
   },

@@ -184,14 +184,19 @@ describe('the API', () => {
     },
   );
 
-  test('SEC-40 courses alone are kept, and for visitors alone', async () => {
+  test('SEC-40 courses and the public plant alone are kept, and for visitors alone', async () => {
     const visitor = await get('/api/courses');
     const kept = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400';
     expect(visitor.headers.get('cache-control')).toBe(kept);
     expectSafe(visitor);
-    const user = await get('/api/courses', { headers: { cookie: admin } });
-    expect(user.headers.get('cache-control')).not.toContain('public');
-    expectSafe(user);
+    const plant = await get('/api/plants/public');
+    expect(plant.headers.get('cache-control')).toMatch(/^public, max-age=0, s-maxage=300,/);
+    expectSafe(plant);
+    for (const path of ['/api/courses', '/api/plants/public']) {
+      const user = await get(path, { headers: { cookie: admin } });
+      expect(user.headers.get('cache-control')).not.toContain('public');
+      expectSafe(user);
+    }
   });
 
   test('SEC-40 nobody is given what was answered to somebody else before', async () => {

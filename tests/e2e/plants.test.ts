@@ -304,7 +304,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await mortal.endAsync(true);
   });
 
-  test("PLT-6 shows the calibrated percent beside the spec's", async () => {
+  test("PLT-6 PUB-19 shows the calibrated percent beside the spec's, and to everybody once it is opened", async () => {
     await publish('calibrated', '550');
     const { page } = await open('plants-calibrated', only('calibrated'));
     await untilShown(page, 'calibrated', 550);
@@ -320,10 +320,13 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await dialog.getByLabel('마른 값 (0%)').fill('800');
     await dialog.getByLabel('젖은 값 (100%)').fill('300');
     await dialog.getByText('현재 값은 50.0%입니다.').waitFor();
+    await dialog.getByLabel('첫 화면에 공개').check();
     await dialog.getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'detached' });
     await card(page, 'calibrated').getByText('보정 50%').waitFor();
+    await card(page, 'calibrated').getByText('공개', { exact: true }).waitFor();
+    expect(await (await fetch(`${stack.origin}/ko`)).text()).toContain('지금 50 %');
     expect(await card(page, 'calibrated').textContent()).toContain('46.2%');
     // On a phone the chart tells both too, with nothing cut off.
     await page.setViewportSize({ width: 360, height: 740 });

@@ -144,6 +144,20 @@ const untilAwake = (page: Page) =>
     Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
   );
 
+/** From then on copies answer: on a busy machine the API may be late for the first page. */
+const untilDelivered = async () =>
+  await expect
+    .poll(async () => (await textOf('/ko')).html)
+    .toMatch(/id="delivered">\{"courses":.*"plant":\{/);
+
+/** The same of one element. */
+const untilAwakeThere = (element: Element) =>
+  new Promise<void>((resolve) => {
+    const look = () =>
+      Object.keys(element).some((key) => key.startsWith('__react')) ? resolve() : requestAnimationFrame(look);
+    look();
+  });
+
 const courses = (page: Page) => page.locator('#courses li').first();
 
 describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
@@ -153,10 +167,15 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       const { page, problems } = await visit(stack.origin, 'public-wakes');
       await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
       const shifts = await watchShifts(page);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await untilDelivered();
       await page.goto(path);
       await untilAwake(page);
-      await courses(page).waitFor();
+      // The line's code comes last.
+      await page.locator('[data-edge="plant"] figure').evaluate(untilAwakeThere);
       expect(await shifts()).toBe(0);
+      expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
       expect(problems).toEqual([]);
     },
   );
@@ -226,9 +245,13 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     if (!browser) throw new Error('the browser is gone');
     const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: stack.origin });
     const page = await plain.newPage();
+    await untilDelivered();
     await page.goto('/ko');
     await page.getByText(labKo.lead).waitFor();
-    await page.getByText('강의 목록은 JavaScript를 켜면 보입니다.').waitFor();
+    await page.locator('#courses').getByText('운영체제').first().waitFor();
+    await page.locator('#courses h3').last().waitFor();
+    expect(await page.getByRole('button', { name: '이전 강의 모두 보기' }).isVisible()).toBe(false);
+    await page.getByText(/지금 \d+ %/).waitFor();
     expect(await page.getByRole('button', { name: /메뉴/ }).isVisible()).toBe(false);
     expect(await page.getByRole('link', { name: '네이버지도에서 보기' }).isVisible()).toBe(true);
     await page.getByRole('link', { name: '연락처' }).click();
@@ -241,6 +264,8 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   test('PUB-7 a failing list of courses is a Korean toast; the page stands, and trying again helps', async () => {
     const { page } = await visit(stack.origin, 'public-courses');
     await page.route('**/api/courses', (route) => route.fulfill({ status: 500, json: {} }));
+    // As the edge sends it while the API fails.
+    await page.route('**/en', (route) => route.fulfill({ path: 'web/dist/en.html' }));
     await page.goto('/en');
     await page.getByText('서버 오류', { exact: true }).waitFor();
     await page.getByRole('button', { name: '닫기' }).click();
@@ -263,8 +288,46 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     for (const target of ['3학년', 'Masters Course', 'Masters & PhD Course']) {
       expect(await page.locator('#courses').getByText(target, { exact: true }).count()).toBeGreaterThan(0);
     }
-    await page.getByRole('button', { name: '모든 강의 보기' }).click();
-    await page.getByRole('button', { name: '모든 강의 보기' }).waitFor({ state: 'detached' });
+    await untilAwake(page);
+    const oldest = page.getByRole('heading', { level: 3, name: years.at(-1) ?? '' });
+    expect(await oldest.isVisible()).toBe(false);
+    await page.getByRole('button', { name: '이전 강의 모두 보기', expanded: false }).click();
+    await oldest.waitFor();
+    const fold = page.getByRole('button', { name: '이전 강의 접기', expanded: true });
+    expect(await fold.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await oldest.waitFor({ state: 'hidden' });
+  });
+
+  test('PUB-19 the line moves when a reading comes while one looks, and asks for nothing while nobody does', async () => {
+    const { page, problems } = await visit(stack.origin, 'public-line');
+    await page.clock.install();
+    await untilDelivered();
+    await page.goto('/ko');
+    await untilAwake(page);
+    await page.locator('[data-edge="plant"] figure').evaluate(untilAwakeThere);
+    const line = page.locator('[data-edge="plant"] figure path').last();
+    const drawn = await line.getAttribute('d');
+    let asked = 0;
+    await page.route('**/api/plants/public', async (route) => {
+      asked += 1;
+      const answer = await route.fetch();
+      const plant = await answer.json();
+      await route.fulfill({ response: answer, json: { ...plant, last: { ...plant.last, percent: 99 } } });
+    });
+    expect(await line.evaluate((path) => getComputedStyle(path).transitionProperty)).toBe('d');
+    await page.clock.runFor(61_000);
+    await page.getByText('지금 99 %').waitFor();
+    expect(await line.getAttribute('d')).not.toBe(drawn);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      window.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.clock.runFor(300_000);
+    expect(asked).toBe(1);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await line.evaluate((path) => getComputedStyle(path).transitionProperty)).toBe('none');
+    expect(problems).toEqual([]);
   });
 
   test('PUB-16 PUB-21 what is drawn stays while the script of what only has to be read cannot be loaded', async () => {
@@ -309,9 +372,10 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     const { page } = await visit(stack.origin, 'public-member');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await untilDelivered();
     await page.goto('/');
     await courses(page).waitFor();
-    expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/courses')).toEqual([]);
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
     await signInAs(page, 'member@lab.test');
     await page.goto('/ko');
     await page.getByText(peopleKo.undergraduate_students[0]?.name ?? '').waitFor();

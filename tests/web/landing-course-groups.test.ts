@@ -1,6 +1,6 @@
 import type { Course } from '#contract/courses';
 import { expect, test } from 'vitest';
-import { groupCourses } from '../../web/src/features/landing/course-groups.ts';
+import { foldYears, groupCourses } from '../../web/src/features/landing/course-groups.ts';
 
 const course = (id: number, year: number, semester: Course['semester']): Course => ({
   id,
@@ -40,4 +40,22 @@ test('PUB-7 courses are grouped by year, then by semester, newest first', () => 
 
 test('PUB-7 no courses make no groups', () => {
   expect(groupCourses([])).toEqual([]);
+});
+
+test.each([
+  [[7], [1], []],
+  [[2], [1], []],
+  [[], [], []],
+  // Fifteen fit; a year is never divided.
+  [[8, 7, 1], [1, 2], [3]],
+  [[8, 8], [1], [2]],
+  // The newest always shows, however long.
+  [[40, 1], [1], [2]],
+])('PUB-17 of years with %j courses, those numbered %j show and %j are folded', (sizes, recent, older) => {
+  const years = sizes.flatMap((size, at) =>
+    Array.from({ length: size }, (_, n) => course(at * 100 + n, 2050 - at, 1)),
+  );
+  const numbers = (groups: { year: number }[]) => groups.map(({ year }) => 2051 - year);
+  const folded = foldYears(groupCourses(years));
+  expect([numbers(folded.recent), numbers(folded.older)]).toEqual([recent, older]);
 });

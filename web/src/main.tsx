@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { takeDelivered } from './features/landing/queries.ts';
 import { keepPress } from './lib/keep-press.ts';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { loginState } from './lib/login-state.ts';
@@ -12,13 +13,16 @@ import './styles.css';
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
   if (path !== location.pathname || locale !== currentLocale()) {
-    createRoot(root).render(<App {...createApp()} />);
+    const app = createApp();
+    takeDelivered(app.queryClient);
+    createRoot(root).render(<App {...app} />);
     return;
   }
   const pressAgain = keepPress(root);
   // The page is readable already, so hydration waits until the browser is idle.
   await untilIdle();
   const app = createApp();
+  takeDelivered(app.queryClient);
   // Makes the router build the same tree as the prerenderer.
   app.router.ssr = { manifest: undefined };
   await app.router.load();

@@ -10,7 +10,6 @@ export const paraglideOptions: CompilerOptions = {
   project: inWeb('project.inlang'),
   outdir: inWeb('src/paraglide'),
   strategy: ['globalVariable', 'baseLocale'],
-  isServer: 'import.meta.env.SSR',
   emitReadme: false,
   // Build, development server and type-check may run at the same time: each writes the same files and removes none.
   outputStructure: 'message-modules',

@@ -40,6 +40,8 @@ const TYPES: Record<string, string> = {
 };
 /** What Pages says about a file that _headers does not speak of. */
 const UNCACHED = 'public, max-age=0, must-revalidate';
+/** What a function fills in: it comes from the product, compressed in passing. */
+const FILLED = new Set(['/', '/ko', '/en']);
 /** Rules of the static host, no files of the site. */
 const NOT_SERVED = new Set(['_headers', '_redirects']);
 
@@ -47,7 +49,7 @@ const NOT_SERVED = new Set(['_headers', '_redirects']);
  * Serves a folder as Cloudflare Pages would: HTTP/2 and TLS, brotli 11, addresses without .html, 404.html for the
  * rest. The folder is read once, so that a build that runs meanwhile changes nothing.
  * @param headersFile rules in the format of _headers
- * @param apiOrigin where /api/* is passed on to
+ * @param apiOrigin where /api/* and the pages with a function are passed on to
  */
 export async function serveFolder(
   folder: string,
@@ -70,7 +72,7 @@ export async function serveFolder(
 
   const server = createSecureServer({ ...selfSigned(), allowHTTP1: true }, (request, response) => {
     const path = new URL(request.url, 'https://any').pathname;
-    if (apiOrigin !== undefined && path.startsWith('/api/')) {
+    if (apiOrigin !== undefined && (path.startsWith('/api/') || FILLED.has(path))) {
       void passOn(request, response, apiOrigin).catch(() => response.writeHead(502).end());
       return;
     }
@@ -143,7 +145,7 @@ export function brotli(raw: Buffer, quality: number): Buffer {
   });
 }
 
-/** Passes a read of the API on; its answer is compressed as an edge compresses in passing (brotli 4). */
+/** Passes a read on; its answer is compressed as an edge compresses in passing (brotli 4). */
 async function passOn(request: Http2ServerRequest, response: Http2ServerResponse, apiOrigin: string) {
   const { accept, cookie, 'accept-language': language } = request.headers;
   const headers = Object.entries({ accept, cookie, 'accept-language': language });

@@ -15,3 +15,17 @@ export function groupCourses(courses: Course[]): YearGroup[] {
         .map(([semester, ofSemester]) => ({ semester, courses: ofSemester })),
     }));
 }
+
+/** About as many as fill a screen. */
+const UNFOLDED = 15;
+
+/** The newest years, as many as fit, and the older ones. A year is never divided, and the newest always shown. */
+export function foldYears(groups: YearGroup[]): { recent: YearGroup[]; older: YearGroup[] } {
+  let courses = 0;
+  const first = groups.findIndex(({ semesters }) => {
+    courses += semesters.reduce((sum, semester) => sum + semester.courses.length, 0);
+    return courses > UNFOLDED;
+  });
+  const many = first === -1 ? groups.length : Math.max(1, first);
+  return { recent: groups.slice(0, many), older: groups.slice(many) };
+}

@@ -1,7 +1,9 @@
-/** What only has to be read, in a script of its own: see drawn.tsx. */
+/** What only has to be read, drawn by the build or at the edge, in a script of its own: see drawn.tsx. */
 export { About } from './about.tsx';
+export { CourseList } from './course-list.tsx';
 export { Glance } from './glance.tsx';
 export { Hardware } from './hardware.tsx';
 export { JoinMark } from './join-mark.tsx';
 export { JoinUs } from './join-us.tsx';
 export { People } from './people.tsx';
+export { WeekLine } from './week-line.tsx';

@@ -1,7 +1,7 @@
 import type { LabContent } from '#content/lab.ko';
 import { Contents } from './contents.tsx';
 import { Glance, Hardware, JoinMark } from './drawn.tsx';
-import { MoistureLine } from './moisture-line.tsx';
+import { PlantLine } from './plant-line.tsx';
 
 /** The first screen: what the lab does, its hardware standing on the plant's line, and what came of it. */
 export function Title({ lab }: { lab: LabContent }) {
@@ -25,7 +25,7 @@ export function Title({ lab }: { lab: LabContent }) {
           </div>
           <Hardware hardware={lab.hardware} />
         </div>
-        <MoistureLine />
+        <PlantLine />
         <Glance result={lab.result} />
         <Contents />
       </div>

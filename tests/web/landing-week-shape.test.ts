@@ -1,0 +1,55 @@
+import type { PublicPlant } from '#contract/plants';
+import { expect, test } from 'vitest';
+import { HEIGHT, isRecent, momentText, shapeOf, WIDTH } from '../../web/src/features/landing/week-shape.ts';
+
+/** The week whose running hour begins on 22 November 2026 at 15:00 in Seoul. */
+const from = '2026-11-15T07:00:00.000Z';
+const week = (known: Record<number, number>, last: PublicPlant['last'] = null): PublicPlant => ({
+  plant: 'basil',
+  from,
+  hours: Array.from({ length: 168 }, (_, hour) => known[hour] ?? null),
+  last,
+});
+
+test('PUB-19 a gap is a gap: the line begins anew after hours without a reading', () => {
+  const { line } = shapeOf(week({ 0: 50, 1: 49, 5: 48, 9: 47, 10: 46 }));
+  const pieces = line.split('M').slice(1);
+  expect(pieces.map((piece) => piece.match(/L/g)?.length)).toEqual([2, 1, 2]);
+});
+
+test('PUB-19 the line ends at the newest reading, where it was taken', () => {
+  const last = { percent: 60, datetime: '2026-11-22T06:30:00.000Z' };
+  const { line, now } = shapeOf(week({ 166: 50, 167: 55 }, last));
+  expect(now?.x).toBe(Math.round((167.5 / 168) * WIDTH));
+  expect(line.endsWith(`L${now?.x} ${now?.y}`)).toBe(true);
+  expect(shapeOf(week({}, { ...last, datetime: '2026-11-15T06:59:59.000Z' })).now).toBeUndefined();
+});
+
+test('PUB-19 stays within the drawing; what hardly changes is nearly flat, and nothing at all is no line', () => {
+  const yOf = (known: Record<number, number>) =>
+    [...shapeOf(week(known)).line.matchAll(/ (-?\d+)/g)].map(([, y]) => Number(y));
+  for (const y of yOf({ 0: 0, 1: 100, 2: 37 })) {
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(HEIGHT);
+  }
+  const flat = yOf({ 0: 46, 1: 47, 2: 46 });
+  expect(Math.max(...flat) - Math.min(...flat)).toBeLessThan(10);
+  expect(shapeOf(week({})).line).toBe('');
+});
+
+test('PUB-19 seven days begin at midnight in Seoul', () => {
+  const { midnights } = shapeOf(week({}));
+  expect(midnights).toHaveLength(7);
+  // From 16:00 it is eight hours to the first.
+  expect(midnights[0]).toBe(Math.round((8 / 168) * WIDTH));
+  expect(midnights.at(-1)).toBeLessThan(WIDTH);
+});
+
+test('PUB-19 a reading of today is told by its time in Seoul, an older one with its day', () => {
+  const plant = week({});
+  expect(momentText('2026-11-22T06:05:00.000Z', plant)).toBe('15:05');
+  expect(momentText('2026-11-21T15:00:00.000Z', plant)).toBe('00:00');
+  expect(momentText('2026-11-21T14:59:59.000Z', plant)).toBe('2026.11.21 23:59');
+  expect(isRecent('2026-11-22T05:00:00.000Z', plant)).toBe(true);
+  expect(isRecent('2026-11-22T04:59:59.000Z', plant)).toBe(false);
+});

@@ -1,0 +1,1 @@
+export { mainPage as onRequest } from './main-page.ts';

@@ -1,0 +1,83 @@
+import { missingBindings, bindings, type Bound } from '#contract/bindings';
+import type { Course } from '#contract/courses';
+import type { PublicPlant } from '#contract/plants';
+import { logLine } from '#contract/log-line';
+import { runningSemester } from '#contract/terms';
+import { drawPage } from '../src/edge.tsx';
+import type { Delivered } from '../src/features/landing/delivered.ts';
+import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
+
+type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
+  /** What the build has drawn; every site on Pages has it. */
+  ASSETS: Fetcher;
+};
+
+/** How long a page waits for the API. Without its data it is whole too, and the browser asks. */
+const PATIENCE_MS = 1000;
+
+/** The page that the build has drawn, with the courses and the public plant, which only the API knows. */
+export const mainPage: PagesFunction<Env> = async ({ env, request, waitUntil }) => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return await env.ASSETS.fetch(request);
+  const { origin, pathname } = new URL(request.url);
+  // A range or a condition would be about the page as it was built.
+  const [built, delivered] = await Promise.all([
+    env.ASSETS.fetch(new Request(request.url)),
+    readData(env, origin, waitUntil),
+  ]);
+  if (built.status !== 200 || Object.keys(delivered).length === 0) return withoutBody(request, built);
+  const headers = new Headers(built.headers);
+  const tag = await tagOf(headers.get('etag') ?? '', delivered);
+  headers.set('etag', tag);
+  headers.delete('content-length');
+  if (request.headers.get('if-none-match')?.includes(tag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const { parts, after } = drawPage(pathname, delivered);
+  let rewriter = new HTMLRewriter().on('#root', {
+    element: (root) => void root.after(after, { html: true }),
+  });
+  for (const [name, html] of Object.entries(parts)) {
+    rewriter = rewriter.on(`[data-edge="${name}"]`, {
+      element: (place) => void place.setInnerContent(html, { html: true }),
+    });
+  }
+  return withoutBody(request, rewriter.transform(new Response(built.body, { headers })));
+};
+
+const withoutBody = ({ method }: Request, answer: Response) =>
+  method === 'HEAD' ? new Response(null, answer) : answer;
+
+/** What the API, or its copy, says in time. */
+async function readData(env: Env, origin: string, waitUntil: WaitUntil): Promise<Delivered> {
+  if (missingBindings(bindings.site, env).length > 0) return {};
+  const patience = rejectAfter(PATIENCE_MS);
+  const ask = async <T>(shared: Shared): Promise<T | undefined> => {
+    const request = new Request(origin + shared.path);
+    const answer = await readShared(env.API, request, shared, waitUntil, patience).catch(() => undefined);
+    if (answer?.ok) return await answer.json<T>();
+    console.error(logLine('warn', 'page_without_data', { path: shared.path, status: answer?.status ?? 0 }));
+    return undefined;
+  };
+  const [courses, plant] = await Promise.all([ask<Course[]>(COURSES), ask<PublicPlant | null>(PUBLIC_PLANT)]);
+  return {
+    ...(courses && { courses: { courses, running: runningSemester(Date.now()) } }),
+    ...(plant !== undefined && { plant }),
+  };
+}
+
+function rejectAfter(ms: number): Promise<never> {
+  const patience = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('the API is late')), ms);
+  });
+  // Whoever waits hears of it; mostly nobody waits any more.
+  patience.catch(() => undefined);
+  return patience;
+}
+
+/** Of what is in the page: the built one and what was put into it. */
+async function tagOf(built: string, delivered: Delivered): Promise<string> {
+  const text = new TextEncoder().encode(built + JSON.stringify(delivered));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+  const hex = Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0'));
+  return `W/"${hex.join('')}"`;
+}

@@ -1,0 +1,104 @@
+import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
+import type { Course } from '#contract/courses';
+import { useState } from 'react';
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+import { foldYears, groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
+import type { CourseList as List } from '../delivered.ts';
+import { EmptyNote } from './empty-note.tsx';
+
+const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
+
+/** Years behind a button are in the page all the same: for print, for search engines and without JavaScript. */
+const FOLDED = 'hidden noscript:block print:block';
+
+type Props = Pick<List, 'running'>;
+
+/** Drawn at the edge too, so it asks for nothing. */
+export function CourseList({ list: { courses, running } }: { list: List }) {
+  useLocale();
+  const [isWhole, setIsWhole] = useState(false);
+  const { recent, older } = foldYears(groupCourses(courses));
+  if (courses.length === 0) return <EmptyNote text={m.courses_empty()} />;
+  const years = (groups: YearGroup[]) =>
+    groups.map((group) => <Year key={group.year} group={group} running={running} />);
+  return (
+    <>
+      {years(recent)}
+      {older.length > 0 && (
+        <>
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            aria-controls="older-courses"
+            onClick={() => setIsWhole(!isWhole)}
+            className="my-6 min-h-11 rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent noscript:hidden print:hidden"
+          >
+            {isWhole ? m.courses_fewer() : m.courses_all()}
+          </button>
+          <div id="older-courses" className={isWhole ? '' : FOLDED}>
+            {years(older)}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Year({ group, running }: Props & { group: YearGroup }) {
+  return (
+    <div className="grid gap-x-8 gap-y-4 border-b border-line py-8 first:pt-0 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]">
+      <h3 className="text-xl leading-7 font-bold tabular-nums">{m.course_year({ year: group.year })}</h3>
+      <div className="space-y-7">
+        {group.semesters.map((semester) => (
+          <SemesterList
+            key={semester.semester}
+            group={semester}
+            isRunning={running?.year === group.year && running.semester === semester.semester}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function SemesterList({ group, isRunning }: { group: SemesterGroup; isRunning: boolean }) {
+  const locale = useLocale();
+  return (
+    <div className="grid gap-x-8 gap-y-2 sm:grid-cols-[6rem_minmax(0,1fr)]">
+      <h4 className="text-sm leading-7 font-semibold text-accent">
+        {semesterNames[group.semester]()}{' '}
+        {isRunning && (
+          <span className="ml-1 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs whitespace-nowrap">
+            {m.course_running()}
+          </span>
+        )}
+      </h4>
+      <ul className="space-y-2">
+        {group.courses.map((course) => (
+          <li key={course.id} className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span>{locale === 'ko' ? course.subject : course.subject_en}</span>
+            <span className="text-sm text-ink-soft">
+              {locale === 'en' && isKoreanTarget(course.target) ? (
+                <EnglishTarget course={course} />
+              ) : (
+                targetText(course)
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** `4학년 · Year 4`: the lab's own term and what it means. */
+function EnglishTarget({ course }: { course: Course }) {
+  const english = englishTarget(course);
+  return (
+    <>
+      <span lang="ko">{targetText(course)}</span>
+      {english && ` · ${english}`}
+    </>
+  );
+}

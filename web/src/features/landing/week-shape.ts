@@ -1,0 +1,64 @@
+import type { PublicPlant } from '#contract/plants';
+import { DAY_MS, HOUR_MS, SEOUL_AHEAD_MS } from '#contract/time';
+
+/** Size of the drawing, stretched to where it stands. */
+export const WIDTH = 1200;
+export const HEIGHT = 180;
+/** Room above the wettest and below the driest hour. */
+const INSET = 14;
+/** Percents between top and bottom, at least: what hardly changes is drawn flat. */
+const SPAN_MIN = 30;
+
+export type WeekShape = {
+  /** The line, broken where hours are without a reading. */
+  line: string;
+  /** The newest reading; absent when it is older than the week. */
+  now: { x: number; y: number } | undefined;
+  /** Where days begin in Seoul. */
+  midnights: number[];
+};
+
+/** A week of hours as a drawing. The newest reading stands for its hour, so that the line ends where the soil is now. */
+export function shapeOf({ from, hours, last }: PublicPlant): WeekShape {
+  const start = Date.parse(from);
+  const xOf = (hour: number) => Math.round((hour * WIDTH) / hours.length);
+  const newest = last && { hour: (Date.parse(last.datetime) - start) / HOUR_MS, percent: last.percent };
+  const isInside = newest && newest.hour >= 0;
+  const points = hours.map((percent, hour) =>
+    isInside && hour === Math.floor(newest.hour)
+      ? { x: xOf(newest.hour), percent: newest.percent }
+      : { x: xOf(hour + 0.5), percent },
+  );
+  const known = points.flatMap(({ percent }) => percent ?? []);
+  const low = Math.min(...known);
+  const span = Math.max(SPAN_MIN, Math.max(...known) - low);
+  const yOf = (percent: number) =>
+    Math.round(HEIGHT - INSET - ((percent - low) * (HEIGHT - 2 * INSET)) / span);
+  const line = points.flatMap(({ x, percent }, at) => {
+    if (percent === null) return [];
+    // A hair's width, so that an hour between two gaps is a dot.
+    const isFirst = (points[at - 1]?.percent ?? null) === null;
+    return `${isFirst ? `M${x} ${yOf(percent)}h.1` : ''}L${x} ${yOf(percent)}`;
+  });
+  const midnight = Math.ceil((start + SEOUL_AHEAD_MS) / DAY_MS) * DAY_MS - SEOUL_AHEAD_MS;
+  return {
+    line: line.join(''),
+    now: isInside ? { x: xOf(newest.hour), y: yOf(newest.percent) } : undefined,
+    midnights: Array.from({ length: 7 }, (_, day) => xOf((midnight + day * DAY_MS - start) / HOUR_MS)),
+  };
+}
+
+/** `14:05`, or with the day when that is not the newest of the week: `2026.03.02 14:05`. Seoul's, as every time here. */
+export function momentText(datetime: string, { from, hours }: Pick<PublicPlant, 'from' | 'hours'>): string {
+  const seoul = (time: number) => new Date(time + SEOUL_AHEAD_MS).toISOString();
+  const text = seoul(Date.parse(datetime));
+  const newest = seoul(Date.parse(from) + (hours.length - 1) * HOUR_MS);
+  const clock = text.slice(11, 16);
+  return text.slice(0, 10) === newest.slice(0, 10)
+    ? clock
+    : `${text.slice(0, 10).replaceAll('-', '.')} ${clock}`;
+}
+
+/** Whether a reading is of the running hour or the one before. */
+export const isRecent = (datetime: string, { from, hours }: Pick<PublicPlant, 'from' | 'hours'>): boolean =>
+  Date.parse(datetime) >= Date.parse(from) + (hours.length - 2) * HOUR_MS;
