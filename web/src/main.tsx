@@ -12,6 +12,11 @@ import './styles.css';
 /** Hydrates the prerendered page, or renders from scratch if it is another page or in another language. */
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
+  if (path === '/' && location.pathname === '/' && locale !== currentLocale()) {
+    // Its own address has the page drawn in that language; drawn anew here, parts would move as they come.
+    location.replace(`/${currentLocale()}${location.search}${location.hash}`);
+    return;
+  }
   if (path !== location.pathname || locale !== currentLocale()) {
     const app = createApp();
     takeDelivered(app.queryClient);
