@@ -52,7 +52,11 @@ test('STU-5 IMP-2 another number of columns and a label that is missing are name
   });
   expect(await columnsOf(`${header}\t비고\n`)).toEqual({
     problem: '열 개수가 맞지 않습니다 (8)',
-    notes: [`열이 9개입니다: ${header.replaceAll('\t', ', ')}, 비고`, '알 수 없는 열: 비고'],
+    notes: [
+      `열이 9개입니다: ${header.replaceAll('\t', ', ')}, 비고`,
+      '알 수 없는 열: 비고',
+      '필요한 열은 모두 있어 나머지 열을 제외하고 그대로 저장할 수 있습니다',
+    ],
     missing: 0,
   });
   expect(await columnsOf(`${header.replace('성명', '별명')}\n`)).toMatchObject({

@@ -207,6 +207,20 @@ function withSize(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<Arra
   return bytes;
 }
 
+test('IMP-1 a file that was saved anew since it was chosen is to be chosen again', async () => {
+  const file = new File(['a'], '명단.csv');
+  file.arrayBuffer = () => Promise.reject(new DOMException('it has changed', 'NotReadableError'));
+  expect(await tableOf({ file }, {})).toEqual({
+    refusal: '파일이 바뀌었거나 옮겨졌습니다. 다시 선택하세요.',
+  });
+});
+
+test('IMP-1 a spreadsheet of another program is to be saved as .xlsx', async () => {
+  const file = new File(['PK'], '명단.ods');
+  const told = await tableOf({ file }, {});
+  expect('refusal' in told && told.refusal).toContain('.xlsx로 저장');
+});
+
 test('IMP-1 a zip bomb is refused by the size that it declares, and by the one that it really has', async () => {
   const declared = await read(withSize(xlsx(sheetOf([['가']])), 3_000_000_000), 'a.xlsx');
   expect('refusal' in declared && declared.refusal).toMatch(/압축을 풀면 너무 커지는/);

@@ -33,6 +33,12 @@ export function doStep<State>(
   return { present, past, future: [], mergeKey };
 }
 
+/** The state before the newest steps that have such names in unbroken succession; undefined when the newest has not. */
+export function stateBefore<State>({ past }: History<State>, names: RegExp): State | undefined {
+  const last = past.findLastIndex(({ name }) => !names.test(name));
+  return past[last + 1]?.state;
+}
+
 export function undoStep<State>({ present, past, future }: History<State>): History<State> {
   const last = past.at(-1);
   if (!last) return { present, past, future, mergeKey: undefined };

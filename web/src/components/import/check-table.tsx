@@ -7,6 +7,7 @@ import { EditableCell } from './editable-cell.tsx';
 import { FlagList } from './flag-list.tsx';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
 import type { CheckedTable } from './use-checked-table.ts';
+import { useNarrow } from './use-narrow.ts';
 
 type Props<Field extends string, Row> = {
   check: CheckedTable<Field, Row>;
@@ -41,17 +42,20 @@ export function CheckTable<Field extends string, Row>({
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  const tableColumns = useMemo(
-    () => [
+  // Behind the fields they would be out of sight there.
+  const areFlagsFirst = useNarrow();
+  const tableColumns = useMemo(() => {
+    const flags = hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : [];
+    return [
       tickColumn<Field, Row>({ left, leave }),
       lineColumn,
+      ...(areFlagsFirst ? flags : []),
       ...before,
       ...fieldColumns({ kind, columns, id, correct }),
-      ...(hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : []),
+      ...(areFlagsFirst ? [] : flags),
       ...after,
-    ],
-    [left, leave, before, after, kind, columns, id, correct, hasFlags],
-  );
+    ];
+  }, [left, leave, before, after, kind, columns, id, correct, hasFlags, areFlagsFirst]);
   const ready = rows.filter(({ row }) => row !== undefined);
   return (
     <>

@@ -89,6 +89,9 @@ type Found<Field extends string> = {
   chosen: ColumnChoices<Field>['fields'];
 };
 
+/** What a wrong count means where it holds nothing up. */
+const NOTHING_MISSING = '필요한 열은 모두 있어 나머지 열을 제외하고 그대로 저장할 수 있습니다';
+
 function problemOf<Field extends string>({ kind, labels, found, columns, missing, chosen }: Found<Field>) {
   const isRightCount = kind.columnCount === undefined || labels.length === kind.columnCount;
   const isOpen = (at: number) => columns[at]?.field === undefined && !chosen.has(at);
@@ -103,6 +106,7 @@ function problemOf<Field extends string>({ kind, labels, found, columns, missing
     ...(unknown.length > 0 ? [`알 수 없는 열: ${unknown.join(', ')}`] : []),
     ...(absent.length > 0 ? [`찾지 못한 열: ${absent.join(', ')}`] : []),
     ...double.map((pair) => `뜻이 같은 열: ${pair}`),
+    ...(!isRightCount && missing.length === 0 ? [NOTHING_MISSING] : []),
   ];
   if (!isRightCount) return { problem: `열 개수가 맞지 않습니다 (${kind.columnCount})`, notes };
   return { ...(absent.length > 0 && { problem: '열 이름이 맞지 않습니다' }), notes };

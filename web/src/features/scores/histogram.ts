@@ -67,3 +67,6 @@ export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: Grad
     }),
   );
 }
+
+/** A score to be read: two decimals at most. What is graded by stays exact. */
+export const readable = (score: number): number => Math.round(score * 100) / 100;

@@ -1,5 +1,5 @@
 import { runningTerm, termText } from '#contract/terms';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
@@ -27,11 +27,8 @@ import { useWork } from './use-class-work.ts';
 import { totalText } from './weighting-words.ts';
 
 const LEFT_OUT_NAMED = 5;
-/** Steps that move a cut-off or a floor: their effect is shown beside it. */
-const MOVES = /^(컷|하한)/;
-
 export function ScoresScreen() {
-  const { work, change, isUnderway, undo, redo, undoName, redoName, previous, kept, keeping, wipe } =
+  const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
     useWork();
   const { text, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
   const { name: userName } = useLoginState();
@@ -47,7 +44,7 @@ export function ScoresScreen() {
   );
   // While a cut-off is dragged, the histogram updates first and the rows follow. Changes within a row show at once.
   const shown = useSettled(graded, isUnderway);
-  const unmoved = undoName !== undefined && MOVES.test(undoName) ? previous : undefined;
+  // The effect of what was moved is shown beside it.
   const before = useMemo(() => unmoved && gradeStudents(students, unmoved), [students, unmoved]);
   const changes = useMemo(() => before && graded && gradeChanges(before, graded), [before, graded]);
   const isAsked = mapping.columns.score === undefined && !weighting;
@@ -65,11 +62,14 @@ export function ScoresScreen() {
   const [savingFrom, setSavingFrom] = useState<HTMLElement>();
   /** Whether the focus is on a button that disappears with the question. */
   const isAnswering = useRef(false);
-  const takeFocus = (element: HTMLElement | null) => {
+  const takeFocus = useCallback((element: HTMLElement | null) => {
     if (!element || !isAnswering.current) return;
     isAnswering.current = false;
     element.focus({ preventScroll: true });
-  };
+  }, []);
+  const onAnswer = useCallback(() => {
+    isAnswering.current = true;
+  }, []);
   const repeated = useMemo(() => repeatedIds(students), [students]);
   const course = kept.name ?? titleOf(work) ?? '';
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
@@ -99,7 +99,9 @@ export function ScoresScreen() {
             redoName={redoName}
           />
         )}
-        {table.length > 0 && <MappingPanel table={table} mapping={mapping} change={change} />}
+        {table.length > 0 && (
+          <MappingPanel table={table} mapping={mapping} change={change} onWeigh={onAnswer} />
+        )}
         {isTooLong && (
           <Notice
             text={`한 번에 ${ROWS_MAX.toLocaleString()}명까지 매길 수 있습니다. 지금은 ${students.length.toLocaleString()}행입니다.`}
@@ -108,7 +110,13 @@ export function ScoresScreen() {
         {table.length > 0 && students.length === 0 && <Notice text="학생이 있는 행이 없습니다." />}
         <CarryQuestion work={work} change={change} />
         {students.length > 0 && !isTooLong && weighting && (
-          <WeightsPanel table={table} mapping={mapping} weighting={weighting} change={change} />
+          <WeightsPanel
+            table={table}
+            mapping={mapping}
+            weighting={weighting}
+            change={change}
+            takeFocus={takeFocus}
+          />
         )}
         {students.length > 0 && !isTooLong && candidates.length > 0 && (
           <ScoreQuestion
@@ -116,9 +124,7 @@ export function ScoresScreen() {
             mapping={mapping}
             candidates={candidates}
             change={change}
-            onAnswer={() => {
-              isAnswering.current = true;
-            }}
+            onAnswer={onAnswer}
           />
         )}
         {students.length > 0 && isAsked && candidates.length === 0 && (
@@ -137,7 +143,7 @@ export function ScoresScreen() {
             scoreOrigin={origin}
             totalOf={totalOf}
             usualHeading={usualHeading}
-            takeFocus={takeFocus}
+            takeFocus={(element) => takeFocus(element)}
             change={change}
           />
         )}

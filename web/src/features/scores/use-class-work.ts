@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { draftAt, dropDraft, keepDraft } from '../../lib/drafts.ts';
 import { useLoginState } from '../../lib/login-state.ts';
-import { doStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
+import { doStep, redoStep, startHistory, stateBefore, undoStep } from '../../lib/history.ts';
 import { parseKept } from './kept-classes.ts';
 import { reopened, useKept } from './use-kept-class.ts';
 import { EMPTY_WORK, type Work } from './class-work.ts';
@@ -15,6 +15,8 @@ export type Change = (name: string, update: (work: Work) => Work, mergeKey?: str
 
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
+/** Names of the steps that move them. */
+const MOVE_NAMES = /^(컷|하한)/;
 /** Milliseconds without a move until the draft is stored. */
 const REST = 250;
 
@@ -86,8 +88,8 @@ export function useWork() {
     redo,
     /** Whether the newest step may still be extended: a moving cut-off, a number being typed. */
     isUnderway: history.mergeKey !== undefined,
-    /** The work before the newest step, unless steps have been undone. */
-    previous: history.future.length === 0 ? history.past.at(-1)?.state : undefined,
+    /** The work before cut-offs and floors were moved, if that was done last, unless steps have been undone. */
+    unmoved: history.future.length === 0 ? stateBefore(history, MOVE_NAMES) : undefined,
     /** Name of the step to undo or redo. */
     undoName: history.past.at(-1)?.name,
     redoName: history.future[0]?.name,

@@ -22,9 +22,12 @@ const HTML = /^\ufeff?\s*<(?:!doctype|html|head|body|meta|style|table|\?xml)/i;
 export function refusalOf(name: string, bytes: Uint8Array): string | undefined {
   if (/\.xl(?:sm|tm|am)$/i.test(name)) return MACROS;
   if (/\.xlsb$/i.test(name)) return `바이너리 통합 문서(.xlsb)는 읽을 수 없습니다. ${INSTEAD}`;
+  const [, other] = /\.(ods|numbers)$/i.exec(name) ?? [];
+  if (other !== undefined)
+    return `${other.toUpperCase()} 파일은 읽을 수 없습니다. 그 프로그램에서 .xlsx로 저장해 선택하거나, 표를 복사해 붙여넣으세요.`;
   if (begins(bytes, COMPOUND)) return compoundRefusal(bytes);
-  const other = beginnings.find((each) => begins(bytes, each.bytes));
-  if (other) return notATable(other.name);
+  const known = beginnings.find((each) => begins(bytes, each.bytes));
+  if (known) return notATable(known.name);
   if (HTML.test(new TextDecoder('latin1').decode(bytes.subarray(0, 200))))
     return `이름과 달리 웹 페이지 형식인 파일입니다. 엑셀에서 열어 .xlsx로 저장해 선택하거나, 표를 복사해 붙여넣으세요.`;
   return undefined;

@@ -13,7 +13,8 @@ import {
 export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refused> {
   if ('text' in source) return { rows: parsePaste(source.text, options), sheets: [], sheet: 0 };
   const { file, sheet } = source;
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const bytes = await bytesOf(file);
+  if (!bytes) return { refusal: '파일이 바뀌었거나 옮겨졌습니다. 다시 선택하세요.' };
   const refusal = refusalOf(file.name, bytes);
   if (refusal !== undefined) return { refusal };
   if (!isZip(bytes)) {
@@ -34,6 +35,16 @@ export async function tableOf(source: TableSource, options: RowOptions): Promise
       refusal:
         '손상되었거나 읽을 수 없는 엑셀 파일입니다. 엑셀에서 열어 다시 저장하거나 표를 복사해 붙여넣으세요.',
     };
+  }
+}
+
+/** Undefined for a file that is no longer what was chosen: it was saved anew, moved or deleted meanwhile. */
+async function bytesOf(file: File): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    if (error instanceof DOMException) return undefined;
+    throw error;
   }
 }
 

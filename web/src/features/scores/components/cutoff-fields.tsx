@@ -1,3 +1,4 @@
+import { readable } from '../histogram.ts';
 import type { Grade } from '../scale.ts';
 import { NumberField } from './number-field.tsx';
 
@@ -18,6 +19,7 @@ export function CutoffFields({ cutoffs, onMove }: Props) {
           min={-1000}
           max={10_000}
           value={at}
+          shownAs={readable}
           onChange={(next, visit) => {
             if (next !== undefined) onMove(grade, next, visit);
           }}

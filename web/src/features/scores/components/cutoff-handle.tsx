@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent } from 'react';
-import { onStep, placeOnAxis, type Histogram } from '../histogram.ts';
+import { onStep, placeOnAxis, readable, type Histogram } from '../histogram.ts';
 
 type Props = {
   /** Text on the handle. */
@@ -45,7 +45,7 @@ export function CutoffHandle({ text, label, at, isFloor = false, line, histogram
       <input
         type="range"
         aria-label={label}
-        aria-valuetext={isFloor ? `${at}점 미만` : `${at}점 이상`}
+        aria-valuetext={isFloor ? `${readable(at)}점 미만` : `${readable(at)}점 이상`}
         min={histogram.from}
         max={histogram.to}
         step={histogram.step}
@@ -64,7 +64,7 @@ export function CutoffHandle({ text, label, at, isFloor = false, line, histogram
       <span
         aria-hidden
         data-cutoff={label}
-        title={`${label}: ${at}점`}
+        title={`${label}: ${readable(at)}점`}
         onPointerDown={grab}
         onPointerMove={(event) => {
           if (isDragged.current) moveTo(scoreAtX(event.clientX));
@@ -74,7 +74,7 @@ export function CutoffHandle({ text, label, at, isFloor = false, line, histogram
         className={`pointer-events-auto absolute left-0 z-10 flex h-5.5 min-w-7 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center rounded-sm border px-1 text-xs font-semibold whitespace-nowrap tabular-nums select-none peer-focus-visible:z-20 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent ${colours}`}
         style={{ top: line * LINE_PX }}
       >
-        {text}&nbsp;<span className="font-normal">{at}</span>
+        {text}&nbsp;<span className="font-normal">{readable(at)}</span>
       </span>
     </div>
   );

@@ -15,10 +15,10 @@ const HEADER_ROWS = 5;
 
 const CHOICE = 'min-w-0 [&_button]:overflow-hidden';
 
-type Props = { table: PastedTable; mapping: Mapping; change: Change };
+type Props = { table: PastedTable; mapping: Mapping; change: Change; onWeigh: () => void };
 
 /** Which column holds which field: detected, and correctable. */
-export const MappingPanel = memo(function MappingPanel({ table, mapping, change }: Props) {
+export const MappingPanel = memo(function MappingPanel({ table, mapping, change, onWeigh }: Props) {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, column) => ({
     value: column,
@@ -68,9 +68,10 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change 
           variant="outline"
           size="sm"
           className="mt-3"
-          onClick={() =>
-            change('반영 비율로 합산', (work) => withWeighting(work, offeredWeighting(table, mapping)))
-          }
+          onClick={() => {
+            onWeigh();
+            change('반영 비율로 합산', (work) => withWeighting(work, offeredWeighting(table, mapping)));
+          }}
         >
           여러 열을 반영 비율로 합산
         </Button>

@@ -16,6 +16,8 @@ type Props = {
   isOptional?: boolean;
   /** Decimal places; any number of them if undefined. */
   places?: 0 | 1;
+  /** How the value is shown until another one is typed. */
+  shownAs?: (value: number) => number;
   /** Only called for numbers within the limits. `visit` changes each time the field gets the focus. */
   onChange: (value: number | undefined, visit: number) => void;
 };
@@ -30,13 +32,19 @@ export function NumberField({
   max,
   isOptional = false,
   places,
+  shownAs,
   onChange,
 }: Props) {
   const id = useId();
   const [draft, setDraft] = useState<{ text: string; of: number | undefined }>();
   const [visit, setVisit] = useState(0);
   // An undo changes the number, which invalidates the draft.
-  const text = draft && Object.is(draft.of, value) ? draft.text : value === undefined ? '' : String(value);
+  const text =
+    draft && Object.is(draft.of, value)
+      ? draft.text
+      : value === undefined
+        ? ''
+        : String(shownAs?.(value) ?? value);
   const isRight = (number: number | undefined) =>
     number === undefined
       ? isOptional

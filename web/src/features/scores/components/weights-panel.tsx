@@ -11,10 +11,23 @@ import { partName } from '../weighting-words.ts';
 import { DeductionsPart } from './deductions-part.tsx';
 import { WeightRow } from './weight-row.tsx';
 
-type Props = { table: PastedTable; mapping: Mapping; weighting: Weighting; change: Change };
+type Props = {
+  table: PastedTable;
+  mapping: Mapping;
+  weighting: Weighting;
+  change: Change;
+  /** The button that led here is gone. */
+  takeFocus: (panel: HTMLElement | null) => void;
+};
 
 /** What each column counts. Nothing is graded until the weights make a total. */
-export const WeightsPanel = memo(function WeightsPanel({ table, mapping, weighting, change }: Props) {
+export const WeightsPanel = memo(function WeightsPanel({
+  table,
+  mapping,
+  weighting,
+  change,
+  takeFocus,
+}: Props) {
   const id = useId();
   const highest = useMemo(
     () =>
@@ -41,7 +54,12 @@ export const WeightsPanel = memo(function WeightsPanel({ table, mapping, weighti
   const hasFulls = parts.some(({ columns }) => columns.some(({ full }) => full !== undefined));
   const lacksFulls = parts.some(({ columns }) => columns.some(({ full }) => full === undefined));
   return (
-    <section aria-labelledby={id} className="rounded-md border border-line bg-surface px-4 py-4">
+    <section
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-labelledby={id}
+      className="rounded-md border border-line bg-surface px-4 py-4"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id={id} className="font-bold">
           반영 비율
