@@ -18,11 +18,11 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
     for (const section of ['title', 'about', 'people', 'courses', 'contact']) {
       expect(await page.locator(`section#${section}`).count()).toBe(1);
     }
-    await page.getByText('윤서준').waitFor();
+    await page.locator('#people').getByText('윤서준').waitFor();
     await page.getByText('임베디드 시스템', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'EN' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cyber-Physical Systems Laboratory' }).waitFor();
-    await page.getByText('Seojun Yoon').waitFor();
+    await page.locator('#people').getByText('Seojun Yoon').waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Cyber-Physical Systems Laboratory' }).waitFor();

@@ -11,6 +11,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { build, type Plugin } from 'vite';
 import { expect, test } from 'vitest';
 import { contentPlugin } from '../../web/vite/content-plugin.ts';
+import { publicationsPlugin } from '../../web/vite/publications/plugin.ts';
 
 const { result: _resultKo, hardware: _hardwareKo, ...plainKo } = labKo;
 const { result: _resultEn, hardware: _hardwareEn, ...plainEn } = labEn;
@@ -36,7 +37,7 @@ async function buildParts(content: Parameters<typeof contentPlugin>[0], outDir: 
     configFile: false,
     root: 'web',
     logLevel: 'silent',
-    plugins: [contentPlugin(content), noPeople],
+    plugins: [contentPlugin(content), noPeople, publicationsPlugin('content/no.bib')],
     build: {
       ssr: 'src/features/landing/components/drawn-parts.tsx',
       outDir,

@@ -41,6 +41,11 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
   },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
+  'publications/components/copy-bibtex.tsx': {
+    how: ['clipboard'],
+    heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
+  },
+  'publications/screen.tsx': { how: ['link'], heldBy: 'PUB-20 in tests/e2e/publications.test.ts' },
   'scores/components/gradebook-dialog.tsx': {
     how: ['file'],
     heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',

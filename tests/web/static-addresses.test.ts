@@ -7,12 +7,13 @@ const lines = readFileSync(new URL('public/_redirects', web), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /**
- * Those in English are files of the build, each with a line of its own: no other text is in English.
+ * Those in English and the publications are files of the build.
  * Addresses of the app as the static host writes them: `/docs/$name` is `/docs/*`.
  */
 const routes = globSync('**/*.tsx', { cwd: new URL('src/routes', web) })
   .map((file) => file.replace(/\.tsx$/, '').replace(/^_signed-in\//, ''))
-  .filter((name) => !['__root', '_signed-in', 'index', 'ko', 'en'].includes(name) && !name.startsWith('en_.'))
+  .filter((name) => !['__root', '_signed-in', 'index', 'ko', 'en', '{-$locale}.publications'].includes(name))
+  .filter((name) => !name.startsWith('en_.'))
   .map((name) => `/${name.replaceAll('.', '/').replace(/[{$].*$/, '*')}`);
 
 test('NAV-3 every address of the app is answered with its shell and 200', () => {

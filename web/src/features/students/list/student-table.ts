@@ -6,9 +6,9 @@ import { courseName } from '../term.ts';
 /** Exactly the columns of the import, so that an export can be imported. */
 const header = ['순번', '학번', '성명', '학과', '학년', '학적상태', '연락처', '이메일'];
 
-/** Student numbers are text, because leading zeros matter. */
+/** Student numbers are text, because leading zeros matter. A number that nobody gave is 0 and shows as nothing. */
 function cellsOf({ no, id, name, department, year, type, tel, email }: Student) {
-  return [no ?? '', id, name, department, year ?? '', type, phoneText(tel), email];
+  return [no || '', id, name, department, year || '', type, phoneText(tel), email];
 }
 
 export function studentsCsv(students: readonly Student[]): string {
