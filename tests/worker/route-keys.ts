@@ -169,7 +169,23 @@ export const plantStateKeys = () =>
   );
 export const publicPlantKeys = () => ['plant', 'from', 'hours', 'last', 'percent', 'datetime'];
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
-export const card = ['name', 'position', 'department', 'office', 'email', 'phone', 'interests'];
+export const card = [
+  'name',
+  'position',
+  'department',
+  'office',
+  'email',
+  'phone',
+  'interests',
+  'links',
+  'homepage',
+  'scholar',
+  'orcid',
+  'github',
+  'photograph',
+  'file',
+  'alt',
+];
 export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
 export const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];
 

@@ -252,7 +252,17 @@ export const table: Record<string, Row> = {
   'POST /api/students/preview': {
     ...rosterImport,
     status: 200,
-    keys: () => rosterKeys().concat(['rows', 'missing', 'before', 'after', 'enrolment', 'newer', 'semester']),
+    keys: () =>
+      rosterKeys().concat([
+        'version',
+        'rows',
+        'missing',
+        'before',
+        'after',
+        'enrolment',
+        'newer',
+        'semester',
+      ]),
   },
   'GET /api/students/courses': {
     level: ADMIN,
