@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await untilAwake(page);
     await courses(page).waitFor();
     await expect.poll(() => refused).toBeGreaterThan(0);
-    for (const id of ['about', 'people', 'join']) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+    for (const id of ['about', 'people']) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
     await page.unroute('**/assets/drawn-parts-*.js');
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await page.getByRole('button', { name: 'EN' }).click();
