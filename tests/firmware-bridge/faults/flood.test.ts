@@ -19,7 +19,7 @@ const limits = {
   waiting: fewOrMany(3000, 200_000),
   megabytes: fewOrMany(1, 20),
 };
-const PER_MESSAGE = fewOrMany(1000, 14_000);
+const PER_MESSAGE = fewOrMany(1000, 13_000);
 const FLOOD_MS = fewOrMany(3000, 60_000);
 
 const settingsOfQuota = {
