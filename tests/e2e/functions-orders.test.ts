@@ -1,5 +1,6 @@
-import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare';
+import { Response, type Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSiteFunctions } from '../support/site-functions.ts';
 import { isFull } from '../support/counts.ts';
 
 /* The site's own function with its cache in workerd; the API behind it does what the order of the moment says. */
@@ -55,22 +56,13 @@ class Place {
 const places = new Map<string, Place>();
 let site: Miniflare;
 beforeAll(async () => {
-  site = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      scriptPath: 'dist/functions/index.js',
-      compatibilityDate: '2026-10-23',
-      cf: false,
-      serviceBindings: {
-        API: async (request: { url: string; method: string }) => {
-          const { origin, pathname } = new URL(request.url);
-          const answer = await places.get(origin)?.answer(request.method, pathname);
-          return answer ?? new Response(null, { status: 404 });
-        },
-      },
-    }),
-  );
-  await site.ready;
+  site = await startSiteFunctions({
+    API: async ({ url, method }) => {
+      const { origin, pathname } = new URL(url);
+      const answer = await places.get(origin)?.answer(method, pathname);
+      return answer ?? new Response(null, { status: 404 });
+    },
+  });
 });
 afterAll(() => site?.dispose());
 

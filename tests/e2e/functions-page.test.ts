@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Course } from '#contract/courses';
 import type { PublicPlant } from '#contract/plants';
-import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare';
+import { Response, type Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startSiteFunctions } from '../support/site-functions.ts';
 
 /* The main page's function with its cache in workerd, and the page as it was built; the API is the test's own. */
 
@@ -38,28 +39,14 @@ class Lab {
 const labs = new Map<string, Lab>();
 let site: Miniflare;
 beforeAll(async () => {
-  site = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      scriptPath: 'dist/functions/index.js',
-      compatibilityDate: '2026-10-23',
-      cf: false,
-      serviceBindings: {
-        API: async (request: {
-          url: string;
-          method: string;
-          headers: { get: (name: string) => string | null };
-        }) => {
-          const { origin, pathname } = new URL(request.url);
-          const answer = labs.get(origin)?.answer(request.method, pathname, request.headers.get('cookie'));
-          return (await answer) ?? new Response(null, { status: 404 });
-        },
-        ASSETS: (request: { url: string }) =>
-          new Response(file(new URL(request.url).pathname), { headers: HEADERS }),
-      },
-    }),
-  );
-  await site.ready;
+  site = await startSiteFunctions({
+    API: async ({ url, method, headers }) => {
+      const { origin, pathname } = new URL(url);
+      const answer = labs.get(origin)?.answer(method, pathname, headers.get('cookie'));
+      return (await answer) ?? new Response(null, { status: 404 });
+    },
+    ASSETS: ({ url }) => new Response(file(new URL(url).pathname), { headers: HEADERS }),
+  });
 });
 afterAll(() => site?.dispose());
 

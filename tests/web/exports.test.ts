@@ -61,7 +61,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
 };
 
 const signs: Record<string, RegExp> = {
-  clipboard: /clipboard\s*\.write|copyText\(/,
+  clipboard: /clipboard\s*\.write|copyText\(|toClipboard\(/,
   file: /saveFile\(/,
   link: /\sdownload(?==|>|\s)/,
   paper: /\bprint\(\)/,

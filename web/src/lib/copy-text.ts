@@ -1,10 +1,15 @@
 import { showToast } from './toast.ts';
 
-/** Puts a text on the clipboard, and says whether that worked. */
-export async function copyText(text: string): Promise<void> {
-  const isCopied = await navigator.clipboard.writeText(text).then(
+/** Puts a text on the clipboard; false where the browser refuses. */
+export function toClipboard(text: string): Promise<boolean> {
+  return navigator.clipboard.writeText(text).then(
     () => true,
     () => false,
   );
+}
+
+/** Puts a text on the clipboard, and says whether that worked. */
+export async function copyText(text: string): Promise<void> {
+  const isCopied = await toClipboard(text);
   showToast(isCopied ? '복사 완료' : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { toClipboard } from '../../../lib/copy-text.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -23,10 +24,7 @@ export function CopyBibtex({ paperKey, titleId }: Props) {
       showToast(m.bibtex_failed());
       return;
     }
-    const isCopied = await navigator.clipboard.writeText(entry).then(
-      () => true,
-      () => false,
-    );
+    const isCopied = await toClipboard(entry);
     setRefused(isCopied ? undefined : entry);
     showToast(isCopied ? m.bibtex_copied() : m.bibtex_refused());
   };
