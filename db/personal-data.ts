@@ -198,6 +198,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_readings: 'plants',
   plant_rollups: 'plants',
   plant_states: 'plants',
+  plant_removals: 'plants',
   plant_retention: 'plants',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',

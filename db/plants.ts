@@ -9,7 +9,13 @@ export const plants = sqliteTable(
   'plants',
   {
     id: integer().primaryKey(),
+    /** What people call it. No plant has another one's topic as its name, so a word means one plant. */
     name: text().notNull().unique(),
+    /**
+     * Its level of the MQTT topic, by which boards, rights and bridges know it; it never changes. A trigger fills an
+     * empty one in from the name.
+     */
+    topic: text().notNull().default('').unique(),
   },
   () => [check('plants_name', sql`length(name) BETWEEN 1 AND 64`)],
 );
@@ -68,7 +74,7 @@ export const plantRollups = sqliteTable(
   ],
 );
 
-/** A plant's settings and latest state. A trigger creates one row per plant. */
+/** A plant's settings and latest state. A trigger creates one row per plant; a plant that is removed has none. */
 export const plantStates = sqliteTable(
   'plant_states',
   {
@@ -100,6 +106,8 @@ export const plantStates = sqliteTable(
     version: integer().notNull().default(1),
     /** Whether everybody may see the last week of the plant. */
     is_public: integer({ mode: 'boolean' }).notNull().default(false),
+    /** On no screen and in no alert; its readings are still stored. */
+    is_hidden: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     uniqueIndex('plant_states_one_is_public')
@@ -110,6 +118,18 @@ export const plantStates = sqliteTable(
     check('plant_states_stale', sql`stale_after_minutes > 0`),
   ],
 );
+
+/** Plants that were removed, until the nightly task has deleted the last of their readings and rollups. */
+export const plantRemovals = sqliteTable('plant_removals', {
+  plant_id: integer()
+    .primaryKey()
+    .references(() => plants.id, { onDelete: 'cascade' }),
+  /** Its name until then: name and topic in `plants` are free for another plant. */
+  name: text().notNull(),
+  removed_at: integer().notNull(),
+  /** At most this many readings are still stored. */
+  readings_left: integer().notNull(),
+});
 
 /** A single row, present once raw readings have been removed: none from before `since` are stored or accepted. */
 export const plantRetention = sqliteTable(

@@ -8,12 +8,13 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
 export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
+  /** The plant's topic, here as everywhere on the way from the board. */
   plant: string;
   /** The `seq` that this reading would have had if its board time had been judged the other way. */
   twin_seq: number;
 };
 
-/** A signing key of a bridge. `plants` is a JSON array of plant names, or null for every plant. */
+/** A signing key of a bridge. `plants` is a JSON array of topics, or null for every plant. */
 export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plants'>;
 
 /** The bridge's unrevoked keys, newest first; empty for an unknown bridge. */
@@ -33,16 +34,28 @@ export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded
 
 const SENT = sql`json_each(${sql.placeholder('sent')})`;
 
-/** Plants are never deleted, so the highest id is their number. */
-const ROOM = sql`max(0, ${sql.raw(String(PLANTS_MAX))} - coalesce((SELECT max(${plants.id}) FROM ${plants}), 0))`;
+/** A removed plant has no state, and takes no room. */
+const ROOM = sql`max(0, ${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates}))`;
 
+/**
+ * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
+ * no name that somebody chose. The room is counted only where there is a new plant.
+ */
 const addPlants = fixedStatement(
   insertFrom(
     plants,
-    { name: sql`name` },
-    sql`FROM (SELECT DISTINCT value ->> 'plant' AS name FROM ${SENT}
-        WHERE value ->> 'plant' NOT IN (SELECT ${plants.name} FROM ${plants}) LIMIT ${ROOM})
-      WHERE true ON CONFLICT DO NOTHING`,
+    {
+      id: sql`id`,
+      topic: sql`topic`,
+      name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, 56) || ' #' || id, topic)`,
+    },
+    sql`FROM (
+        SELECT topic, place, coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + place AS id
+        FROM (
+          SELECT topic, row_number() OVER () AS place
+          FROM (SELECT DISTINCT value ->> 'plant' AS topic FROM ${SENT})
+          WHERE topic NOT IN (SELECT ${plants.topic} FROM ${plants})))
+      WHERE place <= ${ROOM}`,
   ),
 );
 
@@ -81,14 +94,14 @@ const addReadings = fixedStatement<Stored>(sql`
       received_at: sql`row.received_at`,
       refused_time: sql`row.refused_time`,
     },
-    sql`FROM row JOIN ${plants} ON ${plants.name} = row.plant
+    sql`FROM row JOIN ${plants} ON ${plants.topic} = row.plant
       WHERE row.measured_at >= coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)
         AND NOT EXISTS (${sql.join(
           TWINS.map((same) => sql`SELECT 1 FROM ${HELD} WHERE ${same}`),
           sql` UNION ALL `,
         )})
       ON CONFLICT DO NOTHING
-      RETURNING (SELECT ${plants.name} FROM ${plants} WHERE ${plants.id} = plant_id) AS plant,
+      RETURNING (SELECT ${plants.topic} FROM ${plants} WHERE ${plants.id} = plant_id) AS plant,
         measured_at, seq, soil_moisture, refused_time`,
   )}`);
 
@@ -101,12 +114,12 @@ type Held = { place: number; soil_moisture: number | null };
 const findHeld = fixedStatement<Held>(sql`
   WITH ${ROWS}
   SELECT place, iif(${held.refused_time} IS row.refused_time, ${held.soil_moisture}, NULL) AS soil_moisture
-  FROM row JOIN ${plants} ON ${plants.name} = row.plant
+  FROM row JOIN ${plants} ON ${plants.topic} = row.plant
   JOIN ${HELD} ON ${ofRow} AND ${held.measured_at} = row.measured_at AND ${held.seq} = row.seq
   UNION ALL ${sql.join(
     [saysTheSame, ...TWINS].map(
       (same) => sql`SELECT place, ${held.soil_moisture}
-        FROM row JOIN ${plants} ON ${plants.name} = row.plant JOIN ${HELD} ON ${same}`,
+        FROM row JOIN ${plants} ON ${plants.topic} = row.plant JOIN ${HELD} ON ${same}`,
     ),
     sql` UNION ALL `,
   )}`);
@@ -155,13 +168,13 @@ async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, 
   return values;
 }
 
-const findPlants = fixedStatement<{ name: string }>(
-  sql`SELECT ${plants.name} FROM ${plants} WHERE ${plants.name} IN (SELECT value ->> 'plant' FROM ${SENT})`,
+const findPlants = fixedStatement<{ topic: string }>(
+  sql`SELECT ${plants.topic} FROM ${plants} WHERE ${plants.topic} IN (SELECT value ->> 'plant' FROM ${SENT})`,
 );
 
 async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  return new Set((await findPlants(db, { sent: JSON.stringify(rows) })).map(({ name }) => name));
+  return new Set((await findPlants(db, { sent: JSON.stringify(rows) })).map(({ topic }) => topic));
 }
 
 type HeartbeatRow = {
@@ -226,7 +239,7 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
 /** When two bridges hear the same board, the later report wins. */
 const markBoards = fixedStatement(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
-  FROM ${SENT} AS sent JOIN ${plants} ON ${plants.name} = sent.value ->> 'plant'
+  FROM ${SENT} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
   WHERE ${plantStates.plant_id} = ${plants.id}
     AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} <= sent.value ->> 'at')`);
 

@@ -102,6 +102,12 @@ export const rowsSince: Record<string, string> = {
     UPDATE students SET tel = '010-0000-0009' WHERE id = '20230002';
     UPDATE enrolments SET type = '휴학' WHERE student_id = '20230002';`,
   '0022_open_a_plant_to_the_public.sql': `UPDATE plant_states SET is_public = 1 WHERE plant_id = 1;`,
+  '0023_let_plants_be_renamed_and_removed.sql': `
+    UPDATE plants SET name = '이끼' WHERE id = 2;
+    UPDATE plant_states SET is_hidden = 1 WHERE plant_id = 2;
+    INSERT INTO plants (id, name, topic) VALUES (6, '/6', '/6');
+    DELETE FROM plant_states WHERE plant_id = 6;
+    INSERT INTO plant_removals (plant_id, name, removed_at, readings_left) VALUES (6, 'thyme', ${NOON}, 12);`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

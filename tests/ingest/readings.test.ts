@@ -333,3 +333,36 @@ test('SEC-89 of plants beyond as many as there may be nothing is stored, and it 
   ]);
   expect(await env.DB.prepare('SELECT count(*) AS n FROM plants').first('n')).toBe(PLANTS_MAX);
 });
+
+describe('a plant that people call otherwise', () => {
+  const names = () =>
+    env.DB.prepare(
+      'SELECT topic, name, (SELECT count(*) FROM plant_readings WHERE plant_id = id) AS readings FROM plants',
+    )
+      .all()
+      .then(({ results }) => results);
+
+  test('PLT-13 is found by its topic, whatever its name is', async () => {
+    await postReadings([reading({ plant: 'fern', seq: 1 })]);
+    await env.DB.prepare("UPDATE plants SET name = '창가 고사리' WHERE topic = 'fern'").run();
+    expect(await postReadings([1, 2].map((seq) => reading({ plant: 'fern', seq })))).toEqual([
+      { status: 'duplicate' },
+      { status: 'stored' },
+    ]);
+    expect(await names()).toEqual([{ topic: 'fern', name: '창가 고사리', readings: 2 }]);
+  });
+
+  test('PLT-13 leaves a board whose topic is that name a plant of its own', async () => {
+    await postReadings([reading({ plant: 'fern' })]);
+    const [long, taken] = ['x'.repeat(64), 'moss'];
+    await env.DB.prepare("UPDATE plants SET name = ? WHERE topic = 'fern'").bind(taken).run();
+    await env.DB.prepare('INSERT INTO plants (id, name, topic) VALUES (8, ?, ?)').bind(long, 'short').run();
+    const batch = [taken, long, 'moss 9'].map((plant) => reading({ plant }));
+    expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'stored' })));
+    const found = await names();
+    expect(found).toHaveLength(5);
+    expect(found).toContainEqual({ topic: 'fern', name: taken, readings: 1 });
+    expect(found).toContainEqual({ topic: taken, name: 'moss #9', readings: 1 });
+    expect(found).toContainEqual({ topic: long, name: `${'x'.repeat(56)} #10`, readings: 1 });
+  });
+});

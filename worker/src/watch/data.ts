@@ -4,25 +4,29 @@ import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
 import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { alerts, backups } from '#db/watch';
-import { asc, eq, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
 import type { BridgeWord } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
-/** Boards that have ever sent a reading, and the delay after which each counts as silent. */
+/**
+ * Boards that have ever sent a reading, and the delay after which each counts as silent. Alerts go by the topic, so that
+ * they go on under another name; nobody looks after a hidden plant.
+ */
 export async function listBoards(db: Database) {
   return await db
     .select({
+      topic: plants.topic,
       plant: plants.name,
       heardAt: sql<number>`${plantStates.last_received_at}`,
       staleAfterMinutes: plantStates.stale_after_minutes,
     })
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))
-    .where(isNotNull(plantStates.last_received_at))
+    .where(and(isNotNull(plantStates.last_received_at), eq(plantStates.is_hidden, false)))
     .orderBy(asc(plants.name));
 }
 
-export const countPlants = (db: Database): Promise<number> => db.$count(plants);
+export const countPlants = (db: Database): Promise<number> => db.$count(plantStates);
 
 export type ListedBridge = {
   bridge: string;

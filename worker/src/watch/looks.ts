@@ -35,7 +35,7 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
         key: { kind: 'plants', name: '' },
         verdict: count < PLANTS_MAX ? isWell(now) : isBad(now),
       };
-      const silent = boards.map(({ plant: name, heardAt, staleAfterMinutes }): Judged => {
+      const silent = boards.map(({ topic: name, heardAt, staleAfterMinutes }): Judged => {
         // What waits for its quota is heard by the bridge and not here: of the two, that alert tells what is wrong.
         const isHeld = held.get(name)?.state === 'bad';
         return {
