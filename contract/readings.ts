@@ -19,6 +19,12 @@ export const SERVER_TIME_HEADER = 'x-server-time';
  */
 export const BRIDGE_CLOCK_HEADER = 'x-bridge-clock';
 export const BY_SERVERS_CLOCK = 'server';
+/**
+ * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the list that it holds, or `none`. A
+ * header for the same reason, and it need not be signed either: it only decides whether the list is sent.
+ */
+export const BRIDGE_PLANTS_HEADER = 'x-bridge-plants';
+export const NO_PLANTS_YET = 'none';
 
 /** `seq` stored for a reading without one. No board can send it, and all such readings share it. */
 export const NO_SEQ = -(2 ** 53);
@@ -116,6 +122,32 @@ export const heartbeatSchema = z.strictObject({
   over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;
+
+/** What a bridge tells others at its broker of a plant. */
+const listedPlantSchema = z.object({
+  /** Its topic. */
+  plant: plantNameSchema,
+  /** What people call it. */
+  name: z.string(),
+  /** The raw values for 0 % and 100 %; null without a calibration. */
+  dry: z.int().nullable(),
+  wet: z.int().nullable(),
+  stale_after_minutes: z.int().min(1),
+});
+export type ListedPlant = z.infer<typeof listedPlantSchema>;
+
+/** Every plant that the bridge's key may speak for and that is neither removed nor hidden. */
+const plantListSchema = z.object({
+  digest: z.string().min(1).max(100),
+  /** The plants that the key is limited to, listed or not; null for a key without limits. */
+  only: z.array(z.string()).nullable(),
+  listed: z.array(listedPlantSchema),
+});
+export type PlantList = z.infer<typeof plantListSchema>;
+
+/** The answer to a heartbeat: the plants only where the bridge asked for them and holds another list. */
+export const heartbeatAnswerSchema = z.object({ ok: z.literal(true), plants: plantListSchema.optional() });
+export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;
 
 /**
  * The text a bridge signs with HMAC-SHA256 under its key (hex, lower case).

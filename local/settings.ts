@@ -20,7 +20,11 @@ const handedToApi = apiVariables.pick({
 });
 
 /** The same for the bridge. */
-const handedToBridge = bridgeVariables.pick({ BOARD_QUOTA_READINGS: true, BOARD_QUOTA_PER_MINUTE: true });
+const handedToBridge = bridgeVariables.pick({
+  BOARD_QUOTA_READINGS: true,
+  BOARD_QUOTA_PER_MINUTE: true,
+  HOME_ASSISTANT: true,
+});
 
 export const localVariables = z.object({
   PORT: port().default(8787).meta({ description: 'the site and /api' }),

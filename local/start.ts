@@ -86,6 +86,7 @@ async function run(settings: Settings): Promise<void> {
     HEARTBEAT_SECONDS: '2',
     BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
     BOARD_QUOTA_PER_MINUTE: String(settings.BOARD_QUOTA_PER_MINUTE),
+    HOME_ASSISTANT: onOff(settings.HOME_ASSISTANT),
   });
   if (settings.SIMULATOR) void part(clients, 'board', 'local/board.ts', { MQTT_URL: settings.brokerUrl });
 

@@ -1,26 +1,60 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { plantNameSchema } from '#contract/plants';
 import { visible } from '#contract/visible-text';
 import { bridgeIdSchema, mosquittoVariables } from './config.ts';
 import { topicOf } from './decode.ts';
 import { errorText } from './log.ts';
-import { randomPassword, setPassword, usersIn } from './passwords.ts';
-import { bridgeUser, isBridgeUser, setBridgeRights } from './rights.ts';
+import { randomPassword, replaceFile, setPassword, usersIn } from './passwords.ts';
+import {
+  bridgeRights,
+  bridgeUser,
+  HOME_ASSISTANT_RIGHTS,
+  HOME_ASSISTANT_USER,
+  isServiceUser,
+  setRights,
+} from './rights.ts';
 
 const usage = `usage: board add <plant>               gives the plant's board a password, printed once; a second time: another one
        board revoke <plant>            takes it away; the board is disconnected
        board list                      which boards have one
        board bridge <BRIDGE_ID>        gives a bridge a user of its own and its rights
        board revoke-bridge <BRIDGE_ID> takes them away
+       board home-assistant            gives Home Assistant a user of its own and its rights
+       board revoke-home-assistant     takes them away
 
-MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, for a bridge also MOSQUITTO_ACL_FILE
-(/etc/mosquitto/cps-acl), and the broker of MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again.`;
+MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
+password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
+MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again.`;
 
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
 
-/** Makes the running broker reload its files, and reports the result. */
+/** Lists who has a password, without the passwords, for bridges that may not read these. */
+function listUsers(env: Env): string {
+  const variables = mosquittoVariables.parse(env);
+  const passwords = variables.MOSQUITTO_PASSWORD_FILE;
+  const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
+  try {
+    replaceFile(
+      file,
+      usersIn(passwords)
+        .map((user) => `${user}\n`)
+        .join(''),
+      0o644,
+    );
+    return '';
+  } catch (error) {
+    return ` Bridges could not be told (${visible(errorText(error))}).`;
+  }
+}
+
+/** Makes the running broker reload its files, and bridges hear of it; reports the result. */
 function reload(env: Env): string {
+  return reloadBroker(env) + listUsers(env);
+}
+
+function reloadBroker(env: Env): string {
   const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
   try {
     const pid = readFileSync(file, 'utf8').trim();
@@ -37,7 +71,7 @@ function reload(env: Env): string {
 function userFor(plant: string | undefined): { user: string } | { problem: string } {
   const parsed = plantNameSchema.safeParse(plant);
   if (!parsed.success) return { problem: `${visible(plant ?? '')} is no name for a plant` };
-  if (isBridgeUser(parsed.data) || parsed.data.includes(':') || parsed.data.startsWith('#')) {
+  if (isServiceUser(parsed.data) || parsed.data.includes(':') || parsed.data.startsWith('#')) {
     return { problem: `${visible(parsed.data)} cannot be the user name of a board` };
   }
   return { user: parsed.data };
@@ -45,25 +79,29 @@ function userFor(plant: string | undefined): { user: string } | { problem: strin
 
 function revoked(file: string, user: string, env: Env): Outcome {
   if (!usersIn(file).includes(user)) {
-    // A bridge's rights are gone even so, and the broker must know.
-    const told = isBridgeUser(user) ? `. ${reload(env)}` : '';
+    // A service's rights are gone even so, and the broker must know.
+    const told = isServiceUser(user) ? `. ${reload(env)}` : '';
     return { exitCode: 1, text: `${visible(user)} has no password${told}` };
   }
   setPassword(file, user, null);
   return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
 }
 
-function bridgeCommand(action: 'bridge' | 'revoke-bridge', id: string | undefined, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+function bridgeCommand(id: string | undefined, granted: boolean, env: Env): Outcome {
   const parsed = bridgeIdSchema.safeParse(id);
   if (!parsed.success) return { exitCode: 64, text: `BRIDGE_ID ${parsed.error.issues[0]?.message ?? ''}` };
-  const user = bridgeUser(parsed.data);
+  return setService(bridgeUser(parsed.data), granted ? bridgeRights(parsed.data) : null, env);
+}
+
+/** Gives a service its topics and a password, or takes both away if the topics are null. */
+function setService(user: string, topics: readonly string[] | null, env: Env): Outcome {
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
   try {
-    setBridgeRights(aclFile, parsed.data, action === 'bridge');
+    setRights(aclFile, user, topics);
   } catch (error) {
     return { exitCode: 78, text: visible(errorText(error)) };
   }
-  if (action === 'revoke-bridge') return revoked(file, user, env);
+  if (topics === null) return revoked(file, user, env);
   const password = randomPassword();
   setPassword(file, user, password);
   return {
@@ -77,14 +115,17 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const [action, plant] = args;
   if (action === 'list' && args.length === 1) {
-    const users = usersIn(file).filter((user) => !isBridgeUser(user));
+    const users = usersIn(file).filter((user) => !isServiceUser(user));
     return {
       exitCode: 0,
       text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n'),
     };
   }
   if ((action === 'bridge' || action === 'revoke-bridge') && args.length === 2) {
-    return bridgeCommand(action, plant, env);
+    return bridgeCommand(plant, action === 'bridge', env);
+  }
+  if ((action === 'home-assistant' || action === 'revoke-home-assistant') && args.length === 1) {
+    return setService(HOME_ASSISTANT_USER, action === 'home-assistant' ? HOME_ASSISTANT_RIGHTS : null, env);
   }
   if ((action !== 'add' && action !== 'revoke') || args.length !== 2) return { exitCode: 64, text: usage };
 

@@ -4,11 +4,12 @@ import type { Clock } from './clock.ts';
 import type { Message } from './decode.ts';
 import { log } from './log.ts';
 
-export const AVAILABILITY_FILTER = 'lab/plants/+/availability';
+export const availabilityTopicOf = (plant: string) => `lab/plants/${plant}/availability`;
+export const AVAILABILITY_FILTER = availabilityTopicOf('+');
 const TOPIC = /^lab\/plants\/([^/]+)\/availability$/;
 
 /** Maximum number of boards remembered; others are ignored. */
-const BOARDS_MAX = 10_000;
+export const BOARDS_MAX = 10_000;
 
 /** The boards' presence, by their availability topics. The broker resends all of it with each connection. */
 export type Boards = {
@@ -20,7 +21,7 @@ export type Boards = {
 };
 
 /** @param changed called when a board goes online or offline */
-export function createBoards(clock: Clock, changed: () => void): Boards {
+export function createBoards(clock: Clock, changed: (plant: string) => void): Boards {
   const known = new Map<string, BoardReport>();
   const untold = new Set<string>();
   /** Topics of which the log has told that they are not understood: once, until they are. */
@@ -58,7 +59,7 @@ export function createBoards(clock: Clock, changed: () => void): Boards {
       if (typeof message.stampedBy === 'object') uptimes.set(plant.data, message.stampedBy.uptime);
       else uptimes.delete(plant.data);
       untold.add(plant.data);
-      changed();
+      changed(plant.data);
       return true;
     },
     report: () => {

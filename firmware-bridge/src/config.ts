@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/time';
 import { readFileSync } from 'node:fs';
-import { address, brokerAddress, port, readVariables, wholeNumber } from '#contract/variables';
+import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import { errorText } from './log.ts';
 import type { DeadLetterLimits } from './dead-letter-files.ts';
@@ -98,6 +98,13 @@ export const bridgeVariables = z.object({
   HEARTBEAT_SECONDS: wholeNumber(1, 1440)
     .default(30)
     .meta({ description: 'how often the ingest worker is told that the bridge lives, 1 to 1440' }),
+  HOME_ASSISTANT: onOff('on').meta({
+    description: 'off: Home Assistant is told of no board, and what it was told is taken back',
+  }),
+  MOSQUITTO_USERS_FILE: z.string().optional().meta({
+    description:
+      'who has a password at the broker, as the board command writes it; without it Home Assistant keeps a board that was revoked',
+  }),
 });
 
 /** Where the `board` command finds Mosquitto, which itself is not configured by variables. */
@@ -114,6 +121,10 @@ export const mosquittoVariables = z.object({
     .string()
     .default('/run/mosquitto/mosquitto.pid')
     .meta({ description: "names the broker's process, which is told to read its files again" }),
+  MOSQUITTO_USERS_FILE: z.string().optional().meta({
+    description:
+      'where the board command lists who has a password, for bridges; without it cps-users beside the password file',
+  }),
 });
 
 export type Config = {
@@ -137,6 +148,9 @@ export type Config = {
   deadLetters: DeadLetterLimits;
   healthPort: number;
   heartbeatMs: number;
+  /** Whether Home Assistant is told of the boards. */
+  homeAssistant: boolean;
+  usersFile?: string;
 };
 
 /**
@@ -204,5 +218,7 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
     },
     healthPort: variables.HEALTH_PORT,
     heartbeatMs: variables.HEARTBEAT_SECONDS * 1000,
+    homeAssistant: variables.HOME_ASSISTANT,
+    ...(variables.MOSQUITTO_USERS_FILE === undefined ? {} : { usersFile: variables.MOSQUITTO_USERS_FILE }),
   };
 }

@@ -38,6 +38,12 @@ export type Content = { plant: string; elements: readonly unknown[]; isArray: bo
 export const topicOf = (plant: string) => `lab/plants/${plant}/soil_moisture`;
 export const TOPIC_FILTER = topicOf('+');
 
+/** The plant that the topic is about; undefined if it names none. */
+export function plantOf(topic: string): string | undefined {
+  const [, name] = /^lab\/plants\/([^/]+)\/soil_moisture$/.exec(topic) ?? [];
+  return plantNameSchema.safeParse(name).data;
+}
+
 /** Maximum payload in bytes that is parsed. */
 export const PAYLOAD_MAX = 1024 * 1024;
 /** Maximum number of readings in one message: more than a day at one every two seconds. */
@@ -107,19 +113,18 @@ function parsePayload(payload: Uint8Array): { value: unknown } | { reason: strin
 
 /** Parses a message and counts its elements, which takes far less time than decoding them. Never throws. */
 export function contentOf(message: Message): Content | { reason: string; count: number } {
-  const [, topicPlant] = /^lab\/plants\/([^/]+)\/soil_moisture$/.exec(message.topic) ?? [];
-  const plant = plantNameSchema.safeParse(topicPlant);
-  if (!plant.success) return { reason: 'topic names no plant', count: 1 };
+  const plant = plantOf(message.topic);
+  if (plant === undefined) return { reason: 'topic names no plant', count: 1 };
   const parsed = parsePayload(message.payload);
   if ('reason' in parsed) return { ...parsed, count: 1 };
 
   const { value } = parsed;
-  if (!Array.isArray(value)) return { plant: plant.data, elements: [value], isArray: false };
+  if (!Array.isArray(value)) return { plant, elements: [value], isArray: false };
   if (value.length === 0) return { reason: 'empty array', count: 1 };
   if (value.length > ARRAY_MAX) {
     return { reason: `more than ${ARRAY_MAX} readings in one message`, count: value.length };
   }
-  return { plant: plant.data, elements: value, isArray: true };
+  return { plant, elements: value, isArray: true };
 }
 
 /** Decodes the elements from one index up to another, which is not included. Never throws. */

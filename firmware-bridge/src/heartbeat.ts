@@ -1,5 +1,6 @@
 import { BOARDS_OVER_QUOTA_MAX, type Heartbeat as Message } from '#contract/readings';
 import type { Boards } from './boards.ts';
+import type { Discovery } from './discovery.ts';
 import type { Health } from './health.ts';
 import type { IngestClient } from './ingest-client.ts';
 import { log } from './log.ts';
@@ -41,12 +42,13 @@ function spoolOf(health: Health): Pick<Message, 'spool' | 'over_quota'> {
 const mostOver = (boards: readonly OverQuota[]) =>
   boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
 
-/** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. */
+/** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. Hears what plants there are. */
 export function startHeartbeat(
   intervalMs: number,
   ingest: IngestClient,
   health: Health,
   boards: Boards,
+  discovery: Pick<Discovery, 'holds' | 'listed'>,
 ): Heartbeat {
   const pause = createPause();
   const apart = createPause();
@@ -55,14 +57,16 @@ export function startHeartbeat(
 
   async function beat(): Promise<void> {
     const reports = boards.report();
-    const answer = await ingest.sendHeartbeat({
+    const heartbeat = {
       broker_connected: health.brokerConnected(),
       valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
       ...(reports.length === 0 ? {} : { boards: reports }),
       ...spoolOf(health),
-    });
+    };
+    const answer = await ingest.sendHeartbeat(heartbeat, discovery.holds());
     if (answer.arrived) {
       boards.told(reports);
+      discovery.listed(answer.plants);
       failures = 0;
     } else {
       failures += 1;

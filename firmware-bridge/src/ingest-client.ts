@@ -5,14 +5,17 @@ import { errorBodySchema } from '#contract/errors';
 import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_ID_HEADER,
+  BRIDGE_PLANTS_HEADER,
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
   BY_SERVERS_CLOCK,
   foreignRowsSchema,
+  heartbeatAnswerSchema,
   readingReceiptSchema,
   SERVER_TIME_HEADER,
   signedText,
   type Heartbeat,
+  type PlantList,
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
@@ -56,8 +59,15 @@ export type IngestClient = {
   sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<Answer>;
   /** Sets the clock from the server's time. Also returns null when the response has none: older workers send none. */
   askTime: () => Promise<Failed | null>;
-  /** Whether the heartbeat was delivered, or why not. */
-  sendHeartbeat: (heartbeat: Heartbeat) => Promise<{ arrived: true } | { arrived: false; reason: string }>;
+  /**
+   * Whether the heartbeat was delivered, or why not.
+   * @param held the digest of the list of plants that the bridge holds; another one is then in the result, if there is
+   *   one and the worker is new enough to tell it
+   */
+  sendHeartbeat: (
+    heartbeat: Heartbeat,
+    held?: string,
+  ) => Promise<{ arrived: true; plants?: PlantList | undefined } | { arrived: false; reason: string }>;
 };
 
 type Settings = { url: string; bridgeId: string; key: string; timeoutMs: number; clock: Clock };
@@ -219,12 +229,13 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Set
         return withoutAnswer(error, requestId);
       }
     },
-    sendHeartbeat: async (heartbeat) => {
+    sendHeartbeat: async (heartbeat, held) => {
       const sentAt = clock.now();
+      const headers = held === undefined ? {} : { [BRIDGE_PLANTS_HEADER]: held };
       try {
-        const response = await post('heartbeat', heartbeat);
+        const response = await post('heartbeat', heartbeat, newRequestId(), headers);
         return response.status === 200
-          ? { arrived: true }
+          ? { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants }
           : { arrived: false, reason: reasonIn(response, sentAt) };
       } catch (error) {
         return { arrived: false, reason: errorText(error) };

@@ -2,12 +2,14 @@ import { visible } from '#contract/visible-text';
 import { dirname } from 'node:path';
 import { boardCommand } from './board-command.ts';
 import { createBoards } from './boards.ts';
+import { followUsers } from './broker-users.ts';
 import { createClock } from './clock.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { deadLetterCommand } from './dead-letter-command.ts';
 import { startDeadLetterFiles, type DeadLetterFiles } from './dead-letter-files.ts';
 import type { Message } from './decode.ts';
 import { startDelivery, type Delivery } from './delivery.ts';
+import { createDiscovery } from './discovery.ts';
 import { createHealth, serveHealth } from './health.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngestClient } from './ingest-client.ts';
@@ -50,8 +52,13 @@ async function run(config: Config): Promise<void> {
   );
   const address = server.address();
   log('info', 'started', { health_port: typeof address === 'object' ? (address?.port ?? null) : null });
-  const boards = createBoards(clock, () => heartbeat.tell());
-  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards);
+  const discovery = createDiscovery(config.homeAssistant, config.mqtt.availabilityTopic);
+  if (config.usersFile !== undefined) followUsers(config.usersFile, discovery.usersAre);
+  const boards = createBoards(clock, (plant) => {
+    discovery.boardSpoke(plant);
+    heartbeat.tell();
+  });
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery);
 
   function openedSpool(): Spool {
     if (spool === undefined) throw new SpoolError(health.spoolFailure() ?? 'closed', 'the spool is not open');
@@ -59,7 +66,7 @@ async function run(config: Config): Promise<void> {
   }
 
   function take(messages: readonly Message[]): void {
-    const reports = messages.filter((message) => !boards.heard(message));
+    const reports = messages.filter((message) => !boards.heard(message) && !discovery.heard(message));
     const { outcomes, ...taken } = openedSpool().commit(reports);
     for (const outcome of outcomes) health.received(outcome);
     health.took(taken);
@@ -79,8 +86,10 @@ async function run(config: Config): Promise<void> {
       changed: (connected) => {
         const before = health.brokerConnected();
         health.brokerChanged(connected);
+        if (!connected) discovery.disconnected();
         if (before !== connected) heartbeat.tell();
       },
+      configurationsFollow: discovery.connected,
       problem: health.problem,
     });
   }

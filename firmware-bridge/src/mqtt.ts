@@ -4,6 +4,8 @@ import { AVAILABILITY_FILTER } from './boards.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { TOPIC_FILTER, type Message } from './decode.ts';
+import type { PublishRetained } from './discovery.ts';
+import { CONFIG_FILTER } from './home-assistant.ts';
 import { createIntake } from './intake.ts';
 import { backoffMs } from './pause.ts';
 
@@ -25,6 +27,8 @@ type BrokerEvents = {
   /** `take` or `newSession` threw, and the link has ended. */
   keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
+  /** The broker now sends what it retains for Home Assistant, and after it the bridge's own `online`. */
+  configurationsFollow: (publish: PublishRetained) => void;
   problem: (event: string, reason: string) => void;
 };
 
@@ -141,6 +145,25 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
     events.subscribed(filter);
   }
 
+  const publishRetained: PublishRetained = (messages) => {
+    // Not queued for a later connection, which reads first what the broker retains.
+    if (!open || !client.connected) return;
+    for (const { topic, payload } of messages) client.publish(topic, payload, { retain: true });
+  };
+
+  /** Readings do not need it: a broker that refuses it only keeps the boards from Home Assistant. */
+  async function readConfigurations(): Promise<void> {
+    events.configurationsFollow(publishRetained);
+    try {
+      await client.subscribeAsync({
+        [CONFIG_FILTER]: { qos: 1, rh: 0 },
+        [settings.availabilityTopic]: { qos: 1, rh: 2 },
+      });
+    } catch (error) {
+      if (open) events.problem('home_assistant_refused', String(error));
+    }
+  }
+
   async function announce(state: 'online' | 'offline'): Promise<void> {
     try {
       await client.publishAsync(settings.availabilityTopic, state, { qos: 1, retain: true });
@@ -163,6 +186,7 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
       dropConnection(client);
       return;
     }
+    await readConfigurations();
     await announce('online');
   }
 

@@ -30,17 +30,16 @@ export function usersIn(file: string): string[] {
 }
 
 /**
- * Replaces the file atomically, keeping its owner and permissions. A new file is readable by its owner only.
+ * Replaces the file atomically, keeping its owner and permissions.
+ * @param mode permissions of a new file
  * @throws Error when it cannot be written
  */
-export function replaceFile(file: string, text: string): void {
+export function replaceFile(file: string, text: string, mode = 0o600): void {
   const before = existsSync(file) ? statSync(file) : undefined;
   const fresh = `${file}.new`;
   writeFileSync(fresh, text, { mode: 0o600 });
-  if (before !== undefined) {
-    chmodSync(fresh, before.mode);
-    if (process.getuid?.() === 0) chownSync(fresh, before.uid, before.gid);
-  }
+  chmodSync(fresh, before?.mode ?? mode);
+  if (before !== undefined && process.getuid?.() === 0) chownSync(fresh, before.uid, before.gid);
   renameSync(fresh, file);
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { CONFIG_FILTER } from './home-assistant.ts';
 import { replaceFile } from './passwords.ts';
 
 /** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
@@ -7,24 +8,33 @@ const BRIDGE_USERS = bridgeUser('');
 
 export const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
 
-/** The topics that a bridge needs, and no more. */
-function rightsOf(bridgeId: string): string[] {
-  return [
-    `user ${bridgeUser(bridgeId)}`,
-    'topic read lab/plants/+/soil_moisture',
-    'topic read lab/plants/+/availability',
-    `topic write lab/bridges/${bridgeId}/availability`,
-  ];
-}
+/** Home Assistant's user name. */
+export const HOME_ASSISTANT_USER = 'cps-home-assistant';
+
+/** Whether it is no board's. */
+export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
+
+const BOARDS = ['topic read lab/plants/+/soil_moisture', 'topic read lab/plants/+/availability'];
+
+/** The topics that a bridge needs, and no more. Its own it reads to know when it has read all that came before. */
+export const bridgeRights = (bridgeId: string) => [
+  ...BOARDS,
+  `topic readwrite lab/bridges/${bridgeId}/availability`,
+  `topic readwrite ${CONFIG_FILTER}`,
+];
+
+/** It takes a device away that somebody deletes in it, so it writes what it reads. */
+export const HOME_ASSISTANT_RIGHTS = [...BOARDS, 'topic readwrite homeassistant/#'];
 
 /**
- * Adds or removes the bridge's rights in Mosquitto's ACL file. Everything else in the file stays.
+ * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file
+ * stays.
  * @throws Error when the file is missing or cannot be written
  */
-export function setBridgeRights(file: string, bridgeId: string, granted: boolean): void {
+export function setRights(file: string, user: string, topics: readonly string[] | null): void {
   if (!existsSync(file)) throw new Error(`${file} is not there: copy firmware-bridge/mosquitto/acl`);
   const lines = readFileSync(file, 'utf8').split('\n');
-  const begin = lines.indexOf(`user ${bridgeUser(bridgeId)}`);
+  const begin = lines.indexOf(`user ${user}`);
   if (begin !== -1) {
     // A user's section ends at the first line that is not one of its topics.
     const length = lines.slice(begin + 1).findIndex((line) => !line.startsWith('topic '));
@@ -34,6 +44,6 @@ export function setBridgeRights(file: string, bridgeId: string, granted: boolean
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd();
-  const own = granted ? `\n\n${rightsOf(bridgeId).join('\n')}` : '';
+  const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
   replaceFile(file, `${others}${own}\n`);
 }

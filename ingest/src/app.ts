@@ -1,4 +1,4 @@
-import { database } from '#db/client';
+import { database, type Database } from '#db/client';
 import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
@@ -10,9 +10,12 @@ import * as z from 'zod';
 import { PLANTS_MAX } from '#contract/plants';
 import {
   BRIDGE_CLOCK_HEADER,
+  BRIDGE_PLANTS_HEADER,
   BY_SERVERS_CLOCK,
   type foreignRowsSchema,
   heartbeatSchema,
+  type HeartbeatAnswer,
+  type PlantList,
   readingBatchSchema,
   readingSchema,
   SERVER_TIME_HEADER,
@@ -23,6 +26,7 @@ import {
 import { readConfig, type Env } from './config.ts';
 import {
   activeKeys,
+  listPlants,
   recordHeartbeat,
   storeReadings,
   type BridgeKey,
@@ -117,10 +121,26 @@ function checkRow(sent: unknown, rowFor: (reading: Reading) => Row): Row | { rea
 
 const plantNamesSchema = z.array(z.string());
 
+/** The plants that the key is limited to; null for every plant. */
+function plantsOf(key: BridgeKey): string[] | null {
+  return key.plants === null ? null : plantNamesSchema.parse(JSON.parse(key.plants));
+}
+
 function mayKeySpeakFor(key: BridgeKey): (plant: string) => boolean {
-  if (key.plants === null) return () => true;
-  const names = new Set(plantNamesSchema.parse(JSON.parse(key.plants)));
+  const only = plantsOf(key);
+  if (only === null) return () => true;
+  const names = new Set(only);
   return (plant) => names.has(plant);
+}
+
+/** The plants that a bridge with this key is told of; undefined when it holds the same list already. */
+async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise<PlantList | undefined> {
+  const maySpeakFor = mayKeySpeakFor(key);
+  const only = plantsOf(key);
+  const listed = (await listPlants(db)).filter(({ plant }) => maySpeakFor(plant));
+  const bytes = new TextEncoder().encode(JSON.stringify({ only, listed }));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
+  return digest === held ? undefined : { digest, only, listed };
 }
 
 const results: Record<Outcome, ReadingResult> = {
@@ -168,7 +188,8 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const { broker_connected, valid_for_ms, spool, boards = [], over_quota } = parsed.data;
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
-  await recordHeartbeat(database(c.env.DB), {
+  const db = database(c.env.DB);
+  await recordHeartbeat(db, {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
@@ -184,7 +205,10 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
       .filter(({ plant }) => maySpeakFor(plant))
       .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) })),
   });
-  return c.json({ ok: true });
+  const held = c.req.header(BRIDGE_PLANTS_HEADER);
+  const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
+  const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }) };
+  return c.json(answer);
 });
 
 for (const path of ['/health', '/readings', '/heartbeat']) {

@@ -2,7 +2,7 @@ import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantReadings, plantRetention, plants, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
-import type { BoardOverQuota, SpoolState } from '#contract/readings';
+import type { BoardOverQuota, ListedPlant, SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
@@ -250,4 +250,20 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
   await db.batch(
     heartbeat.boards.length === 0 ? [word] : [word, addPlants(db, { sent }), markBoards(db, { sent })],
   );
+}
+
+/** Every plant that is neither removed nor hidden, in the order in which they came. */
+export async function listPlants(db: Database): Promise<ListedPlant[]> {
+  return await db
+    .select({
+      plant: plants.topic,
+      name: plants.name,
+      dry: plantStates.dry,
+      wet: plantStates.wet,
+      stale_after_minutes: plantStates.stale_after_minutes,
+    })
+    .from(plants)
+    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
+    .where(eq(plantStates.is_hidden, false))
+    .orderBy(plants.id);
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBoards } from '../../firmware-bridge/src/boards.ts';
 import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { createDiscovery } from '../../firmware-bridge/src/discovery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { startHeartbeat } from '../../firmware-bridge/src/heartbeat.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
@@ -17,6 +18,8 @@ beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   return () => vi.restoreAllMocks();
 });
+
+const nobodyTold = createDiscovery(false, 'lab/bridges/b/availability');
 
 const KEY = 'a key for tests that nobody else uses';
 const BAD = 1023;
@@ -173,7 +176,7 @@ describe('each kind of failure has its own name', () => {
       expect(health.report(Date.now())).toMatchObject({ ok: true, ingest_reachable: true });
       const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
       const boards = createBoards(clock, () => undefined);
-      const heartbeat = startHeartbeat(20, createIngestClient(settings), health, boards);
+      const heartbeat = startHeartbeat(20, createIngestClient(settings), health, boards, nobodyTold);
       onTestFinished(heartbeat.stop);
       await until('noticed', () => !health.report(Date.now()).ok);
       expect(health.report(Date.now())).toMatchObject({
@@ -192,7 +195,7 @@ describe('each kind of failure has its own name', () => {
     const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
     const boards = createBoards(clock, () => heartbeat.tell());
     const health = createHealth(() => null);
-    const heartbeat = startHeartbeat(60_000, createIngestClient(settings), health, boards);
+    const heartbeat = startHeartbeat(60_000, createIngestClient(settings), health, boards, nobodyTold);
     onTestFinished(heartbeat.stop);
     const startedAt = Date.now();
     for (let time = 0; time < 100; time += 1) {

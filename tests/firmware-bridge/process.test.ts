@@ -63,6 +63,7 @@ describe('configuration', () => {
       deadLetters: { bytes: 64 * MEBIBYTE, ageMs: 90 * 86_400_000, filesBytes: 256 * MEBIBYTE },
       healthPort: 8789,
       heartbeatMs: 30_000,
+      homeAssistant: true,
     });
   });
 

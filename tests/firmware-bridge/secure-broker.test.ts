@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import mqtt from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
@@ -225,7 +225,8 @@ describe('the board command', () => {
 user cps-bridge-east
 topic read lab/plants/+/soil_moisture
 topic read lab/plants/+/availability
-topic write lab/bridges/east/availability
+topic readwrite lab/bridges/east/availability
+topic readwrite homeassistant/device/+/config
 `,
     );
     const [before] = readFileSync(file, 'utf8').split('\n');
@@ -235,6 +236,7 @@ topic write lab/bridges/east/availability
     expect(lines.map((line) => line.split(':')[0])).toEqual(['cps-bridge-east', 'fern']);
     expect(lines).not.toContain(before);
     expect(boardCommand(['list'], env)).toEqual({ exitCode: 0, text: 'fern' });
+    expect(readFileSync(join(dirname(file), 'cps-users'), 'utf8')).toBe('cps-bridge-east\nfern\n');
     expect(boardCommand(['revoke', 'moss'], env)).toEqual({ exitCode: 1, text: 'moss has no password' });
   });
 

@@ -28,6 +28,7 @@ export async function startSecureBroker(): Promise<SecureBroker> {
     ca: readFileSync(placed.tls.caFile),
     env: {
       MOSQUITTO_PASSWORD_FILE: placed.passwordFile,
+      MOSQUITTO_USERS_FILE: placed.usersFile,
       MOSQUITTO_ACL_FILE: placed.aclFile,
       MOSQUITTO_PID_FILE: placed.pidFile,
     },

@@ -16,6 +16,8 @@ export type Placed = {
   /** Absent without openssl. */
   tls?: { url: string; caFile: string };
   passwordFile: string;
+  /** As the board command writes it. */
+  usersFile: string;
   aclFile: string;
   pidFile: string;
   dataFile: string;
@@ -70,6 +72,7 @@ export function placeMosquitto(
       ? { tls: { url: `mqtts://127.0.0.1:${tlsPort}`, caFile: join(folder, 'server.crt') } }
       : {}),
     passwordFile,
+    usersFile: join(folder, 'cps-users'),
     aclFile,
     pidFile: join(folder, 'mosquitto.pid'),
     dataFile: join(folder, 'mosquitto.db'),

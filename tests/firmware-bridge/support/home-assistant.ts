@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { z } from 'zod';
+
+/*
+ * What Home Assistant makes of a device's discovery message, by the facts of its source (homeassistant/components/mqtt:
+ * discovery.py, schemas.py, sensor.py, abbreviations.py) and of its page on MQTT, read in November 2026: which topics it
+ * takes, which keys and their abbreviations, what a device hands down to its components, and how a value template is
+ * rendered. Keys that it knows and we do not use are left out, so that a mistyped one is not taken for another.
+ */
+
+const TOPIC = /^homeassistant\/device\/(?:([a-zA-Z0-9_-]+)\/)?([a-zA-Z0-9_-]+)\/config$/;
+
+const abbreviations: Record<string, string> = {
+  dev: 'device',
+  o: 'origin',
+  cmps: 'components',
+  p: 'platform',
+  stat_t: 'state_topic',
+  avty_t: 'availability_topic',
+  uniq_id: 'unique_id',
+  dev_cla: 'device_class',
+  stat_cla: 'state_class',
+  unit_of_meas: 'unit_of_measurement',
+  sug_dsp_prc: 'suggested_display_precision',
+  exp_aft: 'expire_after',
+  val_tpl: 'value_template',
+};
+const deviceAbbreviations: Record<string, string> = { ids: 'identifiers', mdl: 'model', name: 'name' };
+
+/** No wildcard, no NUL, at most 65,535 bytes. */
+const topicSchema = z
+  .string()
+  .min(1)
+  .refine((topic) => !/[+#\0]/.test(topic) && Buffer.byteLength(topic) <= 65_535);
+
+const sensorSchema = z.strictObject({
+  platform: z.literal('sensor'),
+  unique_id: z.string().min(1),
+  device_class: z.literal('moisture'),
+  state_class: z.enum(['measurement', 'total', 'total_increasing']),
+  // The only unit of that device class.
+  unit_of_measurement: z.literal('%'),
+  suggested_display_precision: z.int().min(0),
+  expire_after: z.int().min(0),
+  value_template: z.string().min(1),
+});
+
+const configSchema = z.strictObject({
+  device: z.strictObject({
+    identifiers: z.array(z.string()).min(1),
+    name: z.string().min(1),
+    model: z.string().min(1),
+  }),
+  origin: z.strictObject({ name: z.string().min(1) }),
+  components: z.record(z.string(), sensorSchema),
+  state_topic: topicSchema,
+  availability_topic: topicSchema.optional(),
+});
+
+function unabbreviated(content: object, by: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(content).map(([key, value]) => [by[key] ?? key, value]));
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+const messageSchema = z.object({
+  device: objectSchema,
+  origin: objectSchema,
+  components: z.record(z.string(), objectSchema),
+});
+
+export type Device = {
+  id: string;
+  name: string;
+  model: string;
+  sensors: (z.infer<typeof sensorSchema> & {
+    state_topic: string;
+    availability_topic?: string | undefined;
+  })[];
+};
+
+/**
+ * The device that a retained message makes.
+ * @throws Error when Home Assistant would refuse the message
+ */
+export function deviceFrom(topic: string, payload: string): Device {
+  const id = TOPIC.exec(topic)?.[2];
+  if (id === undefined) throw new Error(`illegal discovery topic ${topic}`);
+  const outer = unabbreviated(objectSchema.parse(JSON.parse(payload)), abbreviations);
+  const { device, origin, components } = messageSchema.parse(outer);
+  const config = configSchema.parse({
+    ...outer,
+    device: unabbreviated(device, deviceAbbreviations),
+    origin,
+    components: Object.fromEntries(
+      Object.entries(components).map(([name, component]) => [name, unabbreviated(component, abbreviations)]),
+    ),
+  });
+  const { state_topic, availability_topic } = config;
+  const shared = { state_topic, ...(availability_topic !== undefined && { availability_topic }) };
+  return {
+    id: config.device.identifiers.join(),
+    name: config.device.name,
+    model: config.device.model,
+    sensors: Object.values(config.components).map((sensor) => Object.assign(sensor, shared)),
+  };
+}
+
+const RENDER = `
+import json, sys
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+def refuse(_): raise ValueError()
+work = json.load(sys.stdin)
+template = ImmutableSandboxedEnvironment().from_string(work["template"])
+def state(payload):
+    values = {"value": payload}
+    try:
+        values["value_json"] = json.loads(payload, parse_constant=refuse)
+    except ValueError:
+        pass
+    return template.render(values).strip()
+print(json.dumps([state(payload) for payload in work["payloads"]]))
+`;
+
+/** Whether the template engine of Home Assistant is on this machine. */
+export const hasJinja = spawnSync('python3', ['-c', 'import jinja2']).status === 0;
+
+/** The states that messages lead to, rendered as Home Assistant renders them; an empty one leaves the state as it is. */
+export function statesOf(template: string, payloads: readonly string[]): string[] {
+  const run = spawnSync('python3', ['-c', RENDER], {
+    input: JSON.stringify({ template, payloads }),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return z.array(z.string()).parse(JSON.parse(run.stdout));
+}
