@@ -13,7 +13,7 @@ export const PLANTS_MAX = 1000;
 /** No sensor of the lab is older than this, so no reading is. */
 export const FIRST_READING = Date.UTC(2015, 0, 1);
 
-/** A plant's name is one level of an MQTT topic. */
+/** What a plant is called by, and its topic: one level of an MQTT topic. */
 export const plantNameSchema = z
   .string()
   .min(1)
@@ -24,6 +24,16 @@ export const plantNameSchema = z
   )
   // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
   .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
+
+/**
+ * The name of a plant that there is. Ingest puts a `#` into the name of a plant whose topic is the name of another one,
+ * so that nobody can choose that name.
+ */
+const givenNameSchema = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}\p{Bidi_Control}/+]+$/u);
 
 const INSTANT = new RegExp(
   [
@@ -55,18 +65,18 @@ export const instantSchema = z
   );
 
 const rangeShape = {
-  plant: plantNameSchema.optional(),
+  plant: givenNameSchema.optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 };
 
-/** Query for a range of time: `from` inclusive, `to` exclusive, without `plant` every plant. */
+/** Query for a range of time: `from` inclusive, `to` exclusive, without `plant` every plant that is not hidden. */
 export const plantRangeSchema = z.object(rangeShape);
 
 /** Query of GET /api/plants/csv: `plant` is repeated for each plant to include. */
 export const plantCsvSchema = z.object({
   ...rangeShape,
-  plant: z.union([plantNameSchema.transform((plant) => [plant]), z.array(plantNameSchema)]).optional(),
+  plant: z.union([givenNameSchema.transform((plant) => [plant]), z.array(givenNameSchema)]).optional(),
 });
 
 /** Query of GET /api/plants. */
@@ -90,8 +100,14 @@ export type PlantRecord = {
   refused_datetime?: string;
 };
 
-/** A plant's name is passed in the query because the API rejects percent-encoded paths. */
-export const plantSettingsQuerySchema = z.object({ plant: plantNameSchema });
+/**
+ * Which plant is changed: by its name, or by its topic, which stays when somebody else changes the name. It is passed
+ * in the query because the API rejects percent-encoded paths.
+ */
+export const onePlantSchema = z
+  .object({ plant: givenNameSchema.optional(), topic: plantNameSchema.optional() })
+  .refine(({ plant, topic }) => (plant === undefined) !== (topic === undefined), { path: ['plant'] });
+export type OnePlant = z.output<typeof onePlantSchema>;
 
 /** A moisture percentage used as an alert threshold. */
 const percentSchema = z
@@ -104,6 +120,15 @@ const calibrationSchema = z
   .max(MOISTURE_RAW_MAX, '1023 이하여야 합니다')
   .nullable();
 
+/** A name that somebody gives a plant. */
+export const newNameSchema = z
+  .string()
+  .trim()
+  .min(1, '이름을 입력하세요')
+  .max(64, '64자까지 입력할 수 있습니다')
+  .regex(/^[^/+#]*$/, '이름에 / + #를 쓸 수 없습니다')
+  .refine((name) => plantNameSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
+
 /**
  * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` and `wet` are the raw values for
  * 0 % and 100 %, both or neither; without them `moisturePercent` applies.
@@ -112,7 +137,7 @@ export const plantSettingsSchema = z
   .object({
     dry: calibrationSchema,
     wet: calibrationSchema,
-    /** Percent; the alert starts below it. Calibrated if the plant is. */
+    /** Percent; the alert starts below it. */
     alert_below: percentSchema,
     /** Percent; the alert ends at or above it. */
     alert_clear: percentSchema,
@@ -138,9 +163,10 @@ export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
  * Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. At most one plant is public: opening
- * one closes the other. Without `is_public` that stays as it is.
+ * one closes the other. Without `is_public` or `name` that stays as it is.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({
+  name: newNameSchema.optional(),
   is_public: z.boolean().optional(),
   version: versionSchema.optional(),
 });
@@ -148,14 +174,43 @@ export type PlantChange = z.infer<typeof plantChangeSchema>;
 
 /** A plant's settings and their version: the answer of PUT /api/plants/settings, also as `current` of its 409. */
 export const storedSettingsSchema = plantSettingsSchema.safeExtend({
+  name: z.string(),
   is_public: z.boolean(),
   version: versionSchema,
 });
 export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 
-/** One plant of GET /api/plants/states. Instants are ISO 8601 UTC. */
-export type PlantState = StoredSettings & {
+/** Body of PUT /api/plants/hidden. Hiding a plant closes it to the public. */
+export const plantHidingSchema = z.object({ is_hidden: z.boolean(), version: versionSchema.optional() });
+
+/** Query of DELETE /api/plants: without a `version` the plant is removed as it is. */
+export const plantRemovalSchema = onePlantSchema.safeExtend({
+  version: z
+    .string()
+    .regex(/^[0-9]{1,15}$/)
+    .transform(Number)
+    .pipe(versionSchema)
+    .optional(),
+});
+
+/** GET /api/plants/away: plants that are on no other screen. Instants are ISO 8601 UTC. */
+export type PlantsAway = {
+  hidden: {
+    plant: string;
+    topic: string;
+    version: number;
+    readings: number;
+    last_datetime: string | null;
+  }[];
+  /** Removed plants of which at most `readings_left` readings are still to be deleted. */
+  removed: { plant: string; removed_at: string; readings_left: number }[];
+};
+
+/** One plant of GET /api/plants/states, which leaves hidden ones out. Instants are ISO 8601 UTC. */
+export type PlantState = Omit<StoredSettings, 'name'> & {
+  /** Its name. */
   plant: string;
+  topic: string;
   /** Of the newest reading; null when only the board's availability is known. */
   last_datetime: string | null;
   last_soil_moisture: number | null;

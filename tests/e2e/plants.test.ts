@@ -304,11 +304,11 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await mortal.endAsync(true);
   });
 
-  test("PLT-6 PUB-19 shows the calibrated percent beside the spec's, and to everybody once it is opened", async () => {
+  test("PLT-6 PLT-12 PUB-19 a calibrated plant has one percent everywhere, and the sensor's value beside it", async () => {
     await publish('calibrated', '550');
     const { page } = await open('plants-calibrated', only('calibrated'));
     await untilShown(page, 'calibrated', 550);
-    expect(await card(page, 'calibrated').textContent()).not.toContain('보정');
+    expect(await card(page, 'calibrated').textContent()).toContain('46.2%');
     await page.getByRole('button', { name: 'calibrated 설정' }).click();
     const dialog = page.getByRole('dialog', { name: 'calibrated 설정' });
     await dialog.getByRole('button', { name: /현재 값 550 사용\s*\(마른 값\)/ }).click();
@@ -319,21 +319,61 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await dialog.getByText('마른 값은 젖은 값보다 커야 합니다').waitFor();
     await dialog.getByLabel('마른 값 (0%)').fill('800');
     await dialog.getByLabel('젖은 값 (100%)').fill('300');
-    await dialog.getByText('현재 값은 50.0%입니다.').waitFor();
+    await dialog.getByText('현재 값은 50.0%입니다. 보정하지 않으면 46.2%입니다.').waitFor();
     await dialog.getByLabel('첫 화면에 공개').check();
     await dialog.getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'detached' });
-    await card(page, 'calibrated').getByText('보정 50%').waitFor();
+    await card(page, 'calibrated').getByText('50.0%').waitFor();
     await card(page, 'calibrated').getByText('공개', { exact: true }).waitFor();
     expect(await (await fetch(`${stack.origin}/ko`)).text()).toContain('지금 50 %');
-    expect(await card(page, 'calibrated').textContent()).toContain('46.2%');
+    await card(page, 'calibrated').getByTitle('보정하지 않으면 46.2%').getByText('센서 550').waitFor();
+    await page.getByText('표로 보기').click();
+    await page.getByRole('cell', { name: '50.0–50.0% 센서 550–550' }).waitFor();
     // On a phone the chart tells both too, with nothing cut off.
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('slider', { name: '시각별 수분' }).focus();
     const told = page.locator('[data-tooltip]').getByText('calibrated');
     await told.waitFor();
+    await page.locator('[data-tooltip]', { hasText: '50.0%' }).getByText('센서 550').waitFor();
     expect(await told.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
+  test('PLT-13 a plant is renamed with its board, hidden, shown again, and removed after its file is offered', async () => {
+    await publishPast('sage', [[HOUR, 444]]);
+    const { page, problems } = await open('plants-life', only('sage'));
+    await untilShown(page, 'sage', 444);
+    const settings = async (plant: string) => {
+      await page.getByRole('button', { name: `${plant} 설정` }).click();
+      return page.getByRole('dialog', { name: `${plant} 설정` });
+    };
+    const naming = await settings('sage');
+    await naming.getByLabel('이름').fill('창가 세이지');
+    await naming.getByRole('button', { name: '저장' }).click();
+    await naming.waitFor({ state: 'detached' });
+    expect(search(page, 'plants')).toBe('["창가 세이지"]');
+    await publish('sage', '333');
+    await untilShown(page, '창가 세이지', 333);
+    await page.getByText('표로 보기').click();
+    await page.getByRole('columnheader', { name: '창가 세이지 최저–최고' }).waitFor();
+    await page.getByRole('cell', { name: '센서 444–444' }).waitFor();
+
+    await (await settings('창가 세이지')).getByRole('button', { name: '숨기기' }).click();
+    await card(page, '창가 세이지').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '창가 세이지 다시 표시' }).click();
+    await untilShown(page, '창가 세이지', 333);
+
+    await (await settings('창가 세이지')).getByRole('button', { name: '삭제' }).click();
+    const removal = page.getByRole('dialog', { name: '창가 세이지 삭제' });
+    await removal.getByText('측정값 2건과 설정을 함께 삭제하며').waitFor();
+    const download = page.waitForEvent('download');
+    await removal.getByRole('link', { name: 'CSV 저장' }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    expect(file.trim().split('\r\n')).toHaveLength(3);
+    await removal.getByRole('button', { name: '삭제' }).click();
+    await card(page, '창가 세이지').waitFor({ state: 'detached' });
+    await page.getByText('남은 측정값 최대 2건을 매일 밤 나누어 삭제합니다').waitFor();
+    expect(problems).toEqual([]);
   });
 
   test('PLT-8 marks waterings and tells in how many days the soil is dry', async () => {

@@ -39,7 +39,11 @@ describe('a number that is typed into a field', () => {
     expect(problemOf('２０２６')).toBeUndefined();
     expect(problemOf('0x7ea')).toBe(problemOf('x'));
     expect(
-      settingsOf({ ...draftOf({ ...settings, is_public: true, version: 1 }), dry: '９００', wet: '0x10' }),
+      settingsOf({
+        ...draftOf({ ...settings, name: '바질', is_public: true, version: 1 }),
+        dry: '９００',
+        wet: '0x10',
+      }),
     ).toEqual({
       ...settings,
       is_public: true,

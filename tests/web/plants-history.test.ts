@@ -11,6 +11,7 @@ const record = (plant: string, minute: number, soil_moisture: number): PlantReco
 });
 const state = (plant: string, minute: number | null, raw: number | null, readings: number): PlantState => ({
   plant,
+  topic: plant,
   last_datetime: minute === null ? null : instant(minute),
   last_soil_moisture: raw,
   last_received_at: minute === null ? null : instant(minute),

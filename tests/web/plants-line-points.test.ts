@@ -36,14 +36,29 @@ const stretchOf = (readings: Reading[]) => ({
 describe('the line of a plant', () => {
   test('PLT-1 is percent of the raw value: (1023 − raw) / 1023 × 100', () => {
     const readings = [0, 1023, 512].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
-    const points = linePoints(readings, { from: START, to: START + 3 * MINUTE }, 1000);
+    const points = linePoints(
+      { readings, calibration: undefined },
+      { from: START, to: START + 3 * MINUTE },
+      1000,
+    );
     expect(points.map(({ percent }) => percent)).toEqual([100, 0, ((1023 - 512) / 1023) * 100]);
+  });
+
+  test('PLT-12 is between dry and wet where the plant is calibrated, as its alert limit is', () => {
+    const readings = [900, 800, 550, 300, 200].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
+    const line = { readings, calibration: { dry: 800, wet: 300 } };
+    const points = linePoints(line, { from: START, to: START + 5 * MINUTE }, 1000);
+    expect(points.map(({ percent }) => percent)).toEqual([0, 0, 50, 100, 100]);
   });
 
   test('PLT-4 breaks where a plant was silent much longer than usual', () => {
     expect(lengths(at([...every(1, 20), ...every(1, 20, 60)]))).toEqual([20, 20]);
     expect(lengths(at([...every(60, 10), ...every(60, 10, 60 * 15)]))).toEqual([10, 10]);
-    const points = linePoints(at([0, 1, 2, 60, 61]), { from: START, to: START + 62 * MINUTE }, 1000);
+    const points = linePoints(
+      { readings: at([0, 1, 2, 60, 61]), calibration: undefined },
+      { from: START, to: START + 62 * MINUTE },
+      1000,
+    );
     expect(points.map(({ percent }) => percent === null)).toEqual([false, false, false, true, false, false]);
   });
 
@@ -131,7 +146,7 @@ describe('the plot', () => {
 
   test('PUB-10 has a table of 24 parts, each with its lowest and highest', () => {
     const readings = [300, 500, 400].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
-    const rows = summaryOf([{ plant: '바질', number: 0, readings }], {
+    const rows = summaryOf([{ plant: '바질', number: 0, readings, calibration: undefined }], {
       from: START,
       to: START + 48 * MINUTE,
     });

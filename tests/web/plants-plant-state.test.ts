@@ -24,6 +24,7 @@ const settings = {
 const state: PlantState = {
   ...settings,
   plant: '바질',
+  topic: 'basil',
   last_datetime: new Date(NOW).toISOString(),
   last_soil_moisture: 500,
   last_received_at: new Date(NOW).toISOString(),
@@ -70,22 +71,27 @@ describe('what is said of a plant', () => {
   });
 
   test('PLT-4 it has its number, and so its colour, by its name, whether or not it was heard in the range', () => {
-    const numbers = plantNumbers([state], new Map([['고사리', []]]));
-    expect([...numbers]).toEqual([
+    const states = [state, { ...state, plant: '고사리', topic: 'fern' }];
+    const numbers = [...plantNumbers(states, undefined)];
+    expect(numbers).toEqual([
       ['고사리', 0],
       ['바질', 1],
     ]);
+    // One that was heard is hidden by now.
+    expect([...plantNumbers(states, new Map([['가지', []]]))]).toEqual(numbers);
+    expect([...plantNumbers(undefined, new Map([['가지', []]]))]).toEqual([['가지', 0]]);
   });
 });
 
 describe('the settings of a plant', () => {
-  const draft = draftOf(settings);
+  const named = { ...settings, name: '바질' };
+  const draft = draftOf(named);
 
   test('PLT-6 PLT-9 come out of the form as they went in', () => {
     expect(draftProblems(draft)).toEqual({});
     expect(settingsOf(draft)).toEqual(settings);
     const calibrated = { ...settings, dry: 800, wet: 300, alert_below: 12.5 };
-    expect(settingsOf(draftOf(calibrated))).toEqual(calibrated);
+    expect(settingsOf(draftOf({ ...calibrated, name: '바질' }))).toEqual(calibrated);
   });
 
   test('PLT-6 are both points of a calibration or none, dry above wet', () => {
@@ -93,6 +99,16 @@ describe('the settings of a plant', () => {
     expect(Object.keys(draftProblems({ ...draft, dry: '300', wet: '800' }))).toEqual(['wet']);
     expect(Object.keys(draftProblems({ ...draft, dry: '800.5', wet: '1024' }))).toEqual(['dry', 'wet']);
     expect(draftProblems({ ...draft, dry: '800', wet: '300' })).toEqual({});
+  });
+
+  test('PLT-13 have a name that is sent where it is another, and may stay what nobody could choose', () => {
+    expect(settingsOf({ ...draft, name: '허브' })).toEqual({ ...settings, name: '허브' });
+    expect(draftProblems(draftOf({ ...named, name: 'moss #7' }))).toEqual({});
+    expect(Object.entries(draftProblems({ ...draft, name: 'moss #8', dry: 'x' }))[0]).toEqual([
+      'name',
+      '이름에 / + #를 쓸 수 없습니다',
+    ]);
+    expect(draftProblems({ ...draft, name: '  ' })).toEqual({ name: '이름을 입력하세요' });
   });
 
   test('PLT-9 have an alert that ends above where it begins', () => {

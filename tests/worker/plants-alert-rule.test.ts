@@ -1,12 +1,16 @@
-import { MOISTURE_RAW_MAX, plantPercent, UNCALIBRATED } from '#contract/moisture';
+import { calibrationOf, MOISTURE_RAW_MAX, plantPercent } from '#contract/moisture';
 import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { propertyRuns } from '../support/counts.ts';
+import { asAdmin, call } from './client.ts';
 import { migrateDatabase } from './support.ts';
 
 const raws = Array.from({ length: MOISTURE_RAW_MAX + 1 }, (_, raw) => raw);
 
+beforeAll(migrateDatabase);
+asAdmin();
 beforeAll(async () => {
-  await migrateDatabase();
   const all = 'WITH RECURSIVE raws (raw) AS (SELECT 0 UNION ALL SELECT raw + 1 FROM raws WHERE raw < ?)';
   await env.DB.batch([
     env.DB.prepare(`${all} INSERT INTO plants (id, name) SELECT raw + 1, 'plant ' || raw FROM raws`).bind(
@@ -16,31 +20,62 @@ beforeAll(async () => {
       `${all} INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        SELECT raw + 1, 1700000000000, 0, raw, 1700000000000 FROM raws`,
     ).bind(MOISTURE_RAW_MAX),
+    // One that has had every value.
+    env.DB.prepare("INSERT INTO plants (id, name) VALUES (2000, 'all')"),
+    env.DB.prepare(
+      `${all} INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+       SELECT 2000, 1700000000000 - raw, 0, raw, 1700000000000 FROM raws`,
+    ).bind(MOISTURE_RAW_MAX),
   ]);
 });
 
-test.each([
-  [UNCALIBRATED, 20],
-  [UNCALIBRATED, 12.5],
-  [{ dry: 800, wet: 300 }, 29],
-  [{ dry: 800, wet: 300 }, 57],
-  [{ dry: 700, wet: 697 }, 33.3],
-  [{ dry: 1023, wet: 1022 }, 50],
-])(
-  'PLT-9 of every raw value, calibrated by %j, the database alerts below %d percent as the contract reckons it',
-  async (calibration, below) => {
-    const { dry, wet } = calibration === UNCALIBRATED ? { dry: null, wet: null } : calibration;
-    await env.DB.prepare(
-      'UPDATE plant_states SET dry = NULL, wet = NULL, alert_below = 0, alert_clear = 0.1, alert_since = NULL',
-    ).run();
-    await env.DB.prepare('UPDATE plant_states SET dry = ?, wet = ?, alert_below = ?, alert_clear = 100')
-      .bind(dry, wet, below)
-      .run();
-    const { results } = await env.DB.prepare(
-      'SELECT last_soil_moisture AS raw FROM plant_states WHERE alert_since IS NOT NULL ORDER BY raw',
-    ).all<{ raw: number }>();
-    expect(results.map(({ raw }) => raw)).toEqual(
-      raws.filter((raw) => plantPercent(raw, calibration) < below),
-    );
-  },
-);
+type Limits = { dry: number | null; wet: number | null; alert_below: number };
+
+/** The raw values below the limit, as the database decides and as the file of all readings tells. */
+async function below({ dry, wet, alert_below }: Limits) {
+  await env.DB.prepare(
+    'UPDATE plant_states SET dry = NULL, wet = NULL, alert_below = 0, alert_clear = 0.1, alert_since = NULL',
+  ).run();
+  await env.DB.prepare('UPDATE plant_states SET dry = ?, wet = ?, alert_below = ?, alert_clear = 100')
+    .bind(dry, wet, alert_below)
+    .run();
+  const { results } = await env.DB.prepare(
+    'SELECT last_soil_moisture AS raw FROM plant_states WHERE alert_since IS NOT NULL AND plant_id < 2000 ORDER BY raw',
+  ).all<{ raw: number }>();
+  return results.map(({ raw }) => raw);
+}
+
+const limits: Limits[] = [
+  { dry: null, wet: null, alert_below: 20 },
+  { dry: null, wet: null, alert_below: 12.5 },
+  { dry: 800, wet: 300, alert_below: 29 },
+  { dry: 800, wet: 300, alert_below: 57 },
+  { dry: 700, wet: 697, alert_below: 33.3 },
+  { dry: 1023, wet: 1022, alert_below: 50 },
+];
+
+test('PLT-9 PLT-12 of every raw value, however calibrated, the database alerts and the CSV tells by the one percent', async () => {
+  const calibration = fc
+    .tuple(fc.nat(1023), fc.nat(1023))
+    .filter(([a, b]) => a !== b)
+    .map(([a, b]) => ({ dry: Math.max(a, b), wet: Math.min(a, b) }));
+  const limit = fc.double({ min: 0, max: 99.9, noNaN: true });
+  const anyLimits = fc
+    .tuple(fc.option(calibration), limit)
+    .map(([range, alert_below]): Limits => ({
+      dry: range?.dry ?? null,
+      wet: range?.wet ?? null,
+      alert_below,
+    }));
+  await fc.assert(
+    fc.asyncProperty(anyLimits, async (each) => {
+      const percents = raws.map((raw) => plantPercent(raw, calibrationOf(each)));
+      expect(await below(each)).toEqual(raws.filter((raw) => (percents[raw] ?? 0) < each.alert_below));
+      const lines = (await (await call('/plants/csv?plant=all')).text()).trim().split('\r\n').slice(1);
+      const told = lines.map((line) => line.split(','));
+      expect(told).toHaveLength(raws.length);
+      for (const [, , raw, percent] of told) expect(percent).toBe(percents[Number(raw)]?.toFixed(1));
+    }),
+    { ...propertyRuns(10, 100), examples: limits.map((each): [Limits] => [each]) },
+  );
+});

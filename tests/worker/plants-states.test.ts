@@ -16,6 +16,7 @@ describe('GET /api/plants/states', () => {
     expect(await getPlants<PlantState[]>('/states')).toEqual([
       {
         plant: 'basil',
+        topic: 'basil',
         last_datetime: '2026-03-02T00:10:00.000Z',
         last_soil_moisture: 650,
         last_received_at: '2026-03-02T00:10:00.500Z',
@@ -29,6 +30,7 @@ describe('GET /api/plants/states', () => {
       },
       {
         plant: '고무나무',
+        topic: '고무나무',
         last_datetime: null,
         last_soil_moisture: null,
         last_received_at: null,
@@ -56,7 +58,7 @@ describe('PUT /api/plants/settings', () => {
   test('PLT-6 PLT-9 answers with the settings, the states show them, and the log says what changed', async () => {
     const answer = await putSettings(settings);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ ...settings, is_public: false, version: 2 });
+    expect(await answer.json()).toEqual({ ...settings, name: 'basil', is_public: false, version: 2 });
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([settings]);
     await putSettings({ ...settings, dry: null, wet: null });
     const log = await call('/access_log?action=change');
@@ -78,7 +80,7 @@ describe('PUT /api/plants/settings', () => {
 
   test('WORK-4 are not written over by somebody who has not seen the last change', async () => {
     const first = await putSettings({ ...settings, version: 1 });
-    expect(await first.json()).toEqual({ ...settings, is_public: false, version: 2 });
+    expect(await first.json()).toEqual({ ...settings, name: 'basil', is_public: false, version: 2 });
     const logged = () =>
       env.DB.prepare("SELECT count(*) AS n FROM access_log WHERE action = 'change'").first();
     const before = await logged();
@@ -90,7 +92,13 @@ describe('PUT /api/plants/settings', () => {
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([{ ...settings, version: 2 }]);
     expect(await logged()).toEqual(before);
     const again = await putSettings({ ...settings, dry: 790, version: 2 });
-    expect(await again.json()).toEqual({ ...settings, dry: 790, is_public: false, version: 3 });
+    expect(await again.json()).toEqual({
+      ...settings,
+      dry: 790,
+      name: 'basil',
+      is_public: false,
+      version: 3,
+    });
     // Without a version they are replaced, as before there were versions.
     expect((await putSettings(settings)).status).toBe(200);
     expect((await putSettings({ ...settings, version: 1 }, 'cactus')).status).toBe(404);

@@ -186,6 +186,18 @@ export async function openedPlant(): Promise<object> {
   return {};
 }
 
+/** A plant that is hidden, one that is removed, and 'weed', which may be. */
+export async function plantsAway(): Promise<object> {
+  await env.DB.batch([
+    env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (91, 'shade'), (92, '/92')"),
+    env.DB.prepare("INSERT OR IGNORE INTO plants (name) VALUES ('weed')"),
+    env.DB.prepare('UPDATE plant_states SET is_hidden = 1, last_measured_at = 0 WHERE plant_id = 91'),
+    env.DB.prepare('DELETE FROM plant_states WHERE plant_id = 92'),
+    env.DB.prepare("INSERT OR IGNORE INTO plant_removals VALUES (92, 'moss', 0, 3)"),
+  ]);
+  return {};
+}
+
 /** Something of everything that the health page tells. */
 export async function storedWatch(): Promise<object> {
   await storedReadings();

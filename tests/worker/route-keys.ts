@@ -154,7 +154,7 @@ export const exportKeys = () =>
     ['imports', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
-export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time', 'seq'];
+export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time', 'seq', 'topic'];
 export const someSettings = {
   dry: 800,
   wet: 300,
@@ -163,10 +163,16 @@ export const someSettings = {
   stale_after_minutes: 60,
 };
 export const plantStateKeys = () =>
-  ['plant', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
+  ['plant', 'topic', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
     ['alert_since', 'readings', 'is_public', 'version'],
     Object.keys(someSettings),
   );
+export const plantAwayKeys = () =>
+  ['hidden', 'plant', 'topic', 'version', 'readings', 'last_datetime'].concat([
+    'removed',
+    'removed_at',
+    'readings_left',
+  ]);
 export const publicPlantKeys = () => ['plant', 'from', 'hours', 'last', 'percent', 'datetime'];
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = [

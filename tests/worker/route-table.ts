@@ -31,6 +31,7 @@ import {
   recordKeys,
   someStudentForm,
   exportKeys,
+  plantAwayKeys,
   plantColumns,
   plantKeys,
   plantStateKeys,
@@ -61,6 +62,7 @@ import {
   storedReceipt,
   storedWatch,
   openedPlant,
+  plantsAway,
   storedReadings,
   storedRoster,
   storeSubject,
@@ -433,8 +435,16 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     query: '?plant=watered',
     sent: async () => ({ ...(await storedReadings()), body: someSettings }),
-    keys: () => [...Object.keys(someSettings), 'is_public', 'version'],
+    keys: () => [...Object.keys(someSettings), 'name', 'is_public', 'version'],
   },
+  'PUT /api/plants/hidden': {
+    level: ADMIN,
+    query: '?plant=watered',
+    sent: async () => ({ ...(await storedReadings()), body: { is_hidden: false } }),
+    keys: done,
+  },
+  'DELETE /api/plants': { level: ADMIN, query: '?topic=weed', sent: plantsAway, keys: done },
+  'GET /api/plants/away': { level: ADMIN, sent: plantsAway, keys: plantAwayKeys },
 };
 
 /** Every route that the worker registers, as `METHOD /path`, middleware left out. */

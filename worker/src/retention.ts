@@ -12,6 +12,7 @@ import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import type { Actor } from './lib/actor.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
+import { deleteRemoved } from './plants/life-data.ts';
 import { removeReadingsBefore } from './plants/retention-data.ts';
 import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
@@ -50,6 +51,8 @@ export async function removeWhatIsOverdue(
   const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);
+  // The log has told of these when their plants were removed.
+  const removedReadings = await deleteRemoved(db);
   return {
     sessions,
     tokens,
@@ -62,6 +65,7 @@ export async function removeWhatIsOverdue(
     pictures,
     receipts,
     readings,
+    removedReadings,
   };
 }
 

@@ -18,7 +18,10 @@ export async function countAwaiting(db: Database, now: number): Promise<Awaiting
         .select({ count: count() })
         .from(users)
         .where(and(isNotNull(users.univ_id), isNull(users.univ_id_verified_at))),
-      db.select({ count: count() }).from(plantStates).where(isNotNull(plantStates.alert_since)),
+      db
+        .select({ count: count() })
+        .from(plantStates)
+        .where(and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false))),
       db.select({ count: count() }).from(alerts).where(isNull(alerts.over_at)),
       db
         .select({ count: sum(bridgeHeartbeats.spool_dead).mapWith(Number) })

@@ -1,10 +1,10 @@
 import type { Findable } from '#contract/find';
 import type { Database } from '#db/client';
-import { plants } from '#db/plants';
+import { plants, plantStates } from '#db/plants';
 import { rosterVersion, subjects } from '#db/roster';
 import { courses, students } from '#db/schema';
 import { jsonObject } from '#db/sql';
-import { asc, desc, max, sql } from 'drizzle-orm';
+import { asc, desc, eq, max, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
@@ -47,7 +47,12 @@ export async function listFindable(db: Database, by: Actor): Promise<Findable> {
       .from(subjects)
       .groupBy(subjects.department, subjects.id)
       .orderBy(asc(subjects.id)),
-    db.select({ name: plants.name }).from(plants).orderBy(asc(plants.name)),
+    db
+      .select({ name: plants.name })
+      .from(plants)
+      .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
+      .where(eq(plantStates.is_hidden, false))
+      .orderBy(asc(plants.name)),
   ]);
   return {
     students: ofStudents,

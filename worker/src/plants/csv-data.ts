@@ -1,40 +1,44 @@
-import { UNCALIBRATED } from '#contract/moisture';
+import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture';
 import { NO_SEQ } from '#contract/readings';
 import { guardedCell } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
-import { plantReadings, plants } from '#db/plants';
-import { asc, sql, type SQL } from 'drizzle-orm';
+import { plantReadings, plants, plantStates } from '#db/plants';
+import { asc, eq, sql, type SQL } from 'drizzle-orm';
 import { boundsOf, iso } from './data.ts';
 import type { Range } from './pyramid.ts';
 
 /** Readings per piece of the file; each piece is one query. */
 const PIECE = 10_000;
-const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,seoul_time,refused_datetime,seq\r\n';
+const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,seoul_time,refused_datetime,seq,topic\r\n';
 
-/** The contract's moisturePercent. */
-const percent = sql`(${UNCALIBRATED.dry} - ${plantReadings.soil_moisture}) / ${(UNCALIBRATED.dry - UNCALIBRATED.wet) / 100}`;
+/** The contract's plantPercent. */
+const percentBy = ({ dry, wet }: Calibration) =>
+  sql`min(100, max(0, ((${dry} - ${plantReadings.soil_moisture}) * 100) / (${dry} - ${wet})))`;
+
+type Plant = Calibration & { id: number; name: string; topic: string };
 
 type Place = Pick<typeof plantReadings.$inferSelect, 'measured_at' | 'seq'>;
 
 /** A piece of the file. SQLite takes the bare columns from the row with max(number), where the next piece continues. */
-function linesAfter({ measured_at, seq }: Place, plant_id: number, cell: string, to: number): SQL {
+function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL {
   const reading = plantReadings;
   return sql`
     SELECT group_concat(line, '') AS lines, max(number), measured_at, seq
     FROM (SELECT row_number() OVER (ORDER BY ${reading.measured_at}, ${reading.seq}) AS number,
                  ${reading.measured_at}, ${reading.seq},
-                 format('%s,%s,%d,%.1f,%s,%s,%s%s', ${iso(reading.measured_at)}, ${cell}, ${reading.soil_moisture}, ${percent},
+                 format('%s,%s,%d,%.1f,%s,%s,%s,%s%s', ${iso(reading.measured_at)}, ${cellOf(plant.name)},
+                   ${reading.soil_moisture}, ${percentBy(plant)},
                    strftime('%Y-%m-%d %H:%M:%S', ${reading.measured_at} / 1000 + 32400, 'unixepoch'),
                    coalesce(${iso(reading.refused_time)}, ''),
-                   iif(${reading.seq} = ${NO_SEQ}, '', ${reading.seq}), char(13, 10)) AS line
+                   iif(${reading.seq} = ${NO_SEQ}, '', ${reading.seq}), ${cellOf(plant.topic)}, char(13, 10)) AS line
           FROM ${reading}
-          WHERE ${reading.plant_id} = ${plant_id} AND ${reading.measured_at} < ${to}
+          WHERE ${reading.plant_id} = ${plant.id} AND ${reading.measured_at} < ${to}
             AND (${reading.measured_at}, ${reading.seq}) > (${measured_at}, ${seq})
           ORDER BY ${reading.measured_at}, ${reading.seq} LIMIT ${PIECE})`;
 }
 
 /**
- * The raw readings of these plants, or of all, as a CSV file that Excel opens correctly: plant by plant, oldest first.
+ * The raw readings of these plants, or of all that are not hidden, as a CSV file that Excel opens correctly: plant by plant, oldest first.
  * It is generated while it is read, so that only one piece is in memory.
  * @param admitAgain asked before each piece, because a reader may take hours; the file breaks off where it throws
  */
@@ -67,13 +71,15 @@ async function* csvPieces(
   const chosen = await db
     .select()
     .from(plants)
-    .where(names && isAsked)
+    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
+    .where(names ? isAsked : eq(plantStates.is_hidden, false))
     .orderBy(asc(plants.name));
-  for (const { id, name } of chosen) {
+  for (const { plants: named, plant_states: state } of chosen) {
+    const plant = { ...named, ...(calibrationOf(state) ?? UNCALIBRATED) };
     // Start after every reading of the preceding millisecond.
     let after: Place = { measured_at: from - 1, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {
-      const lines = linesAfter(after, id, cellOf(name), to);
+      const lines = linesAfter(after, plant, to);
       const [piece] = await statement<Place & { lines: string | null }>(db, lines);
       if (piece === undefined || piece.lines === null) break;
       yield piece.lines;

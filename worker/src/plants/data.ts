@@ -1,5 +1,5 @@
 import { fixedStatement, type Database } from '#db/client';
-import { plantReadings, plantRetention, plantRollups, plants } from '#db/plants';
+import { plantReadings, plantRetention, plantRollups, plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
@@ -32,9 +32,11 @@ export const ASKED = {
   to: sql.placeholder('to'),
 };
 
-/** A CTE with the requested plants. */
+/** A CTE with the requested plant, also a hidden one, or all that are shown. */
 export const CHOSEN = sql`chosen (plant_id, name) AS (
-  SELECT ${plants.id}, ${plants.name} FROM ${plants} WHERE ${ASKED.plant} IS NULL OR ${plants.name} = ${ASKED.plant})`;
+  SELECT ${plants.id}, ${plants.name}
+  FROM ${plants} JOIN ${plantStates} ON ${plantStates.plant_id} = ${plants.id}
+  WHERE iif(${ASKED.plant} IS NULL, NOT ${plantStates.is_hidden}, ${plants.name} = ${ASKED.plant}))`;
 
 type Bounds = { from: SQLWrapper | number; to: SQLWrapper | number };
 const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${from} AND ${column} < ${to}`;

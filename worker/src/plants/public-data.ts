@@ -15,12 +15,9 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - PUBLIC_HOURS * HOUR_MS;
   const { start, sum, count } = plantRollups;
+  const isOpen = and(eq(plantStates.is_public, true), eq(plantStates.is_hidden, false));
   const [[open], means] = await db.batch([
-    db
-      .select()
-      .from(plantStates)
-      .innerJoin(plants, eq(plants.id, plantStates.plant_id))
-      .where(eq(plantStates.is_public, true)),
+    db.select().from(plantStates).innerJoin(plants, eq(plants.id, plantStates.plant_id)).where(isOpen),
     db
       .select({
         hour: sql<number>`(${start} - ${integer(from)}) / ${integer(HOUR_MS)}`.as('hour'),
@@ -28,14 +25,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
       })
       .from(plantStates)
       .innerJoin(plantRollups, eq(plantRollups.plant_id, plantStates.plant_id))
-      .where(
-        and(
-          eq(plantStates.is_public, true),
-          eq(plantRollups.width, HALF_HOUR),
-          gte(start, from),
-          lt(start, to),
-        ),
-      )
+      .where(and(isOpen, eq(plantRollups.width, HALF_HOUR), gte(start, from), lt(start, to)))
       .groupBy(sql`hour`),
   ]);
   if (!open) return null;

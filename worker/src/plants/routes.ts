@@ -1,12 +1,15 @@
 import { ADMIN } from '#contract/access-levels';
 import {
+  onePlantSchema,
   PLANT_POINTS_DEFAULT,
   plantChangeSchema,
   plantCsvSchema,
   plantQuerySchema,
+  plantHidingSchema,
   plantRangeSchema,
-  plantSettingsQuerySchema,
+  plantRemovalSchema,
   type PlantRecord,
+  type PlantsAway,
   type PlantState,
   type PublicPlant,
   type StoredSettings,
@@ -24,6 +27,7 @@ import { limitBody, requireJson, validate } from '../lib/validate.ts';
 import { shareWithVisitors } from '../lib/visitors-copy.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
+import { listAway, removePlant, setHidden } from './life-data.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings, listStates } from './states-data.ts';
 import { listWaterings } from './waterings-data.ts';
@@ -45,6 +49,8 @@ export const plants = new Hono<AppEnv>()
     c.json<PlantState[]>(await listStates(database(c.env.DB))),
   )
 
+  .get('/away', requireLevel(ADMIN), async (c) => c.json<PlantsAway>(await listAway(database(c.env.DB))))
+
   .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
     c.json<Watering[]>(await listWaterings(database(c.env.DB), rangeOf(c.req.valid('query')))),
   )
@@ -62,17 +68,51 @@ export const plants = new Hono<AppEnv>()
     requireLevel(ADMIN),
     limitBody(),
     requireJson,
-    validate('query', plantSettingsQuerySchema),
+    validate('query', onePlantSchema),
     validate('json', plantChangeSchema),
     async (c) => {
-      const { version, ...settings } = c.req.valid('json');
-      const { plant } = c.req.valid('query');
-      const found = await changeSettings(database(c.env.DB), actorOf(c), plant, version, settings);
-      if (!found) throw new ApiError(404, { message: '화분을 찾을 수 없습니다' });
-      if (found.isOutdated) throw outdated(found.settings);
+      const found = await changeSettings(
+        database(c.env.DB),
+        actorOf(c),
+        c.req.valid('query'),
+        c.req.valid('json'),
+      );
+      if (!found) throw unknownPlant();
+      if (found.outcome === 'outdated') throw outdated(found.settings);
+      if (found.outcome === 'taken')
+        throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
       return c.json<StoredSettings>(found.settings);
     },
-  );
+  )
+
+  .put(
+    '/hidden',
+    requireLevel(ADMIN),
+    limitBody(),
+    requireJson,
+    validate('query', onePlantSchema),
+    validate('json', plantHidingSchema),
+    async (c) => {
+      const { is_hidden: isHidden, version } = c.req.valid('json');
+      const change = { isHidden, version };
+      const outcome = await setHidden(database(c.env.DB), actorOf(c), c.req.valid('query'), change);
+      if (outcome !== 'done') throw refusals[outcome]();
+      return c.json({ ok: true });
+    },
+  )
+
+  .delete('/', requireLevel(ADMIN), validate('query', plantRemovalSchema), async (c) => {
+    const { version, ...one } = c.req.valid('query');
+    const outcome = await removePlant(database(c.env.DB), actorOf(c), one, version);
+    if (outcome !== 'done') throw refusals[outcome]();
+    return c.json({ ok: true });
+  });
+
+const unknownPlant = () => new ApiError(404, { message: '화분을 찾을 수 없습니다' });
+const refusals = {
+  unknown: unknownPlant,
+  outdated: () => new ApiError(409, { message: '그 사이에 설정이 바뀌었습니다. 다시 확인하세요' }),
+};
 
 function rangeOf({ plant, from, to }: z.output<typeof plantRangeSchema>): ReadingRange {
   return {

@@ -1,20 +1,22 @@
-import type { PlantSettings, PlantState, StoredSettings } from '#contract/plants';
+import type { OnePlant, PlantChange, PlantState, StoredSettings } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
-import { and, asc, eq, exists, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
-/** Every plant with its settings and latest state, ordered by name. */
+/** Every plant that is not hidden, with its settings and latest state, ordered by name. */
 export async function listStates(db: Database): Promise<PlantState[]> {
   const rows = await db
     .select()
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))
+    .where(eq(plantStates.is_hidden, false))
     .orderBy(asc(plants.name));
-  return rows.map(({ plants: { name }, plant_states: state }) => ({
+  return rows.map(({ plants: { name, topic }, plant_states: state }) => ({
     plant: name,
+    topic,
     last_datetime: isoOrNull(state.last_measured_at),
     last_soil_moisture: state.last_soil_moisture,
     last_received_at: isoOrNull(state.last_received_at),
@@ -38,37 +40,54 @@ function isoOrNull(instant: number | null): string | null {
 
 const { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
 const settable = { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public };
+/** Of these what is not said stays. */
+const optional = new Set<SQLWrapper>([is_public, plants.name]);
 
 /** Before and after of each changed setting; json_patch drops the unchanged ones, which are null. */
 const changes = sql`json_patch('{}', ${jsonObject({
   plant: plants.name,
   ...Object.fromEntries(
-    Object.entries(settable).map(([name, column]) => {
+    Object.entries({ name: plants.name, ...settable }).map(([name, column]) => {
       const said = sql`settings ->> ${name}`;
-      const value = column === is_public ? sql`coalesce(${said}, ${column})` : said;
+      const value = optional.has(column) ? sql`coalesce(${said}, ${column})` : said;
       return [name, sql`json(iif(${column} IS ${value}, NULL, json_array(${column}, ${value})))`];
     }),
   ),
 })})`;
 const closed = jsonObject({ plant: plants.name, is_public: sql`json_array(1, 0)` });
 
-type Settings = PlantSettings & { is_public?: boolean | undefined };
+/** The id of the plant that is meant; undefined when there is none, or none any more. */
+export async function idOf(db: Database, { plant, topic }: OnePlant): Promise<number | undefined> {
+  const [row] = await db
+    .select({ id: plants.id })
+    .from(plants)
+    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
+    .where(topic === undefined ? eq(plants.name, plant ?? '') : eq(plants.topic, topic));
+  return row?.id;
+}
+
+type Outcome = 'changed' | 'outdated' | 'taken';
 
 /**
- * Replaces the plant's settings, unless they are no longer the given version. At most one plant is public: opening one
- * closes the other. Triggers raise the version and re-evaluate the alert.
+ * Replaces the plant's settings, unless they are no longer the given version or the name belongs to another plant, also
+ * as its topic. At most one plant is public: opening one closes the other. Triggers raise the version and re-evaluate
+ * the alert.
  * @returns the settings as they are now; undefined when there is no such plant
  */
 export async function changeSettings(
   db: Database,
   by: Actor,
-  plant: string,
-  version: number | undefined,
-  settings: Settings,
-): Promise<{ settings: StoredSettings; isOutdated: boolean } | undefined> {
-  const isVersion = version === undefined ? undefined : eq(plantStates.version, version);
-  const id = db.select({ id: plants.id }).from(plants).where(eq(plants.name, plant));
-  const isIt = and(eq(plantStates.plant_id, id), isVersion);
+  one: OnePlant,
+  { version, name, ...settings }: PlantChange,
+): Promise<{ settings: StoredSettings; outcome: Outcome } | undefined> {
+  const id = await idOf(db, one);
+  if (id === undefined) return undefined;
+  const isOthers = and(ne(plants.id, id), or(eq(plants.name, name ?? ''), eq(plants.topic, name ?? '')));
+  const isIt = and(
+    eq(plantStates.plant_id, id),
+    version === undefined ? undefined : eq(plantStates.version, version),
+    name === undefined ? undefined : notExists(db.select({ id: plants.id }).from(plants).where(isOthers)),
+  );
   const gives = exists(db.select({ plant_id: plantStates.plant_id }).from(plantStates).where(isIt));
   const isClosed = and(
     sql`${Number(settings.is_public === true)}`,
@@ -78,24 +97,33 @@ export async function changeSettings(
   );
   const entry = { action: 'change', subject: 'plant' } as const;
   const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
-  const [, , , changed, [stored]] = await db.batch([
+  const said = JSON.stringify({ name, ...settings });
+  const [, , , , changed, [stored]] = await db.batch([
     loggedEach(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
     loggedEach(
       db,
       by,
       { ...entry, detail: changes },
-      sql`${named} CROSS JOIN (SELECT ${JSON.stringify(settings)} AS settings) WHERE ${isIt}`,
+      sql`${named} CROSS JOIN (SELECT ${said} AS settings) WHERE ${isIt}`,
     ),
     db.update(plantStates).set({ is_public: false }).where(isClosed),
+    // Before the settings, which raise the version.
+    db
+      .update(plants)
+      .set({ name: name ?? sql`${plants.name}` })
+      .where(and(eq(plants.id, id), gives)),
     db
       .update(plantStates)
       .set(settings satisfies Partial<Record<keyof typeof settable, unknown>>)
       .where(isIt)
       .returning({ plant_id: plantStates.plant_id }),
     db
-      .select({ ...settable, version: plantStates.version })
+      .select({ ...settable, name: plants.name, version: plantStates.version })
       .from(plantStates)
+      .innerJoin(plants, eq(plants.id, plantStates.plant_id))
       .where(eq(plantStates.plant_id, id)),
   ]);
-  return stored && { settings: stored, isOutdated: changed.length === 0 };
+  if (!stored) return undefined;
+  const isOutdated = version !== undefined && stored.version !== version;
+  return { settings: stored, outcome: changed.length > 0 ? 'changed' : isOutdated ? 'outdated' : 'taken' };
 }

@@ -1,3 +1,4 @@
+import type { Calibration } from '#contract/moisture';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 
@@ -9,7 +10,12 @@ export const CHART_HEIGHT = 400;
 const REACH = 0.02;
 
 /** One plant's line; its number determines its colour. */
-export type ChartLine = { plant: string; number: number; readings: readonly Reading[] };
+export type ChartLine = {
+  plant: string;
+  number: number;
+  readings: readonly Reading[];
+  calibration: Calibration | undefined;
+};
 
 /** Position of an instant in the plot, from 0 (left) to 1 (right). */
 export function placeOf(time: number, { from, to }: Stretch): number {

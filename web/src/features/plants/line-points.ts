@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
-import { moisturePercent } from '#contract/moisture';
+import { plantPercent } from '#contract/moisture';
+import type { ChartLine } from './chart-plot.ts';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 
@@ -96,13 +97,17 @@ export function thinned(
 }
 
 /** The points of a plant's line. @param columns width of the plot in distinguishable units */
-export function linePoints(readings: readonly Reading[], stretch: Stretch, columns: number): LinePoint[] {
+export function linePoints(
+  { readings, calibration }: Pick<ChartLine, 'readings' | 'calibration'>,
+  stretch: Stretch,
+  columns: number,
+): LinePoint[] {
   const points: LinePoint[] = [];
   for (const part of splitAtGaps(readings)) {
     const [first] = part;
     if (points.length > 0 && first) points.push({ time: first.time, percent: null });
     for (const { time, raw } of thinned(part, stretch, columns)) {
-      points.push({ time, percent: moisturePercent(raw) });
+      points.push({ time, percent: plantPercent(raw, calibration) });
     }
   }
   return points;

@@ -39,12 +39,16 @@ export function forecastText(days: number | null): string | undefined {
   return `약 ${rounded}일 뒤 물이 필요합니다`;
 }
 
-/** Each plant's number, which determines its colour, by name. */
-export function plantNumbers(states: readonly PlantState[], history: History): ReadonlyMap<string, number> {
-  const names = new Set([...states.map(({ plant }) => plant), ...history.keys()]);
+/**
+ * Each plant's number, which determines its colour, by name. A history may hold plants that are hidden or called
+ * otherwise by now, so it counts only while the states are unknown.
+ */
+export function plantNumbers(
+  states: readonly PlantState[] | undefined,
+  history: History | undefined,
+): ReadonlyMap<string, number> {
+  const names = states?.map(({ plant }) => plant) ?? [...(history?.keys() ?? [])];
   return new Map(
-    [...names]
-      .sort((a, b) => a.localeCompare(b, 'ko', { numeric: true }))
-      .map((name, number) => [name, number]),
+    names.sort((a, b) => a.localeCompare(b, 'ko', { numeric: true })).map((name, number) => [name, number]),
   );
 }

@@ -1,6 +1,11 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_POINTS_DEFAULT, type PlantChange, type PlantRecord, type Watering } from '#contract/plants';
-import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  mutationOptions,
+  queryOptions,
+  type MutationFunctionContext,
+} from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
@@ -33,8 +38,10 @@ function boundsQuery({ from, to }: Bounds): { from?: string; to?: string } {
 
 const pastKey = ({ range, stretch }: Past) => (stretch ? [stretch.from, stretch.to] : [range]);
 
+const plantsKey = ['plants'];
+
 export const statesQuery = queryOptions({
-  queryKey: ['plants', 'states'],
+  queryKey: [...plantsKey, 'states'],
   queryFn: async ({ signal }) => {
     const response = await api.plants.states.$get({}, { init: { signal } });
     return await response.json();
@@ -44,7 +51,7 @@ export const statesQuery = queryOptions({
 
 export const historyQuery = (past: Past) =>
   queryOptions({
-    queryKey: ['plants', 'history', past.plants ?? 'all', ...pastKey(past)],
+    queryKey: [...plantsKey, 'history', past.plants ?? 'all', ...pastKey(past)],
     queryFn: async ({ signal }) => {
       const { from, to } = boundsOf(past, serverNow());
       const margin = from !== undefined && to !== undefined ? (to - from) * MARGIN : 0;
@@ -91,7 +98,7 @@ async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Water
 /** Waterings of every plant, so that another selection needs no request. */
 export const wateringsQuery = (past: Past) =>
   queryOptions({
-    queryKey: ['plants', 'waterings', ...pastKey(past)],
+    queryKey: [...plantsKey, 'waterings', ...pastKey(past)],
     queryFn: ({ signal }) => readWaterings(boundsOf(past, serverNow()), signal),
     placeholderData: keepPreviousData,
     refetchInterval: REREAD_MS,
@@ -99,7 +106,7 @@ export const wateringsQuery = (past: Past) =>
 
 /** Input of the forecasts: the last month of every plant, and when it was watered. */
 export const outlookQuery = queryOptions({
-  queryKey: ['plants', 'outlook'],
+  queryKey: [...plantsKey, 'outlook'],
   queryFn: async ({ signal }) => {
     const bounds = { from: serverNow() - OUTLOOK_DAYS * DAY_MS };
     const [records, waterings] = await Promise.all([
@@ -113,16 +120,53 @@ export const outlookQuery = queryOptions({
   refetchInterval: 5 * REREAD_MS,
 });
 
-export const saveSettingsMutation = mutationOptions({
-  mutationFn: async ({ plant, settings }: { plant: string; settings: PlantChange }) => {
-    const response = await api.plants.settings.$put({ query: { plant }, json: settings });
+/** The plants that are hidden, and what is left of those that are removed. */
+export const awayQuery = queryOptions({
+  queryKey: [...plantsKey, 'away'],
+  queryFn: async ({ signal }) => {
+    const response = await api.plants.away.$get({}, { init: { signal } });
     return await response.json();
   },
-  // With other thresholds a plant may be dry, or no longer.
-  onSuccess: (_state, _change, _result, { client }) =>
-    client.invalidateQueries({ queryKey: awaitingQuery.queryKey }),
-  meta: { done: '변경 완료', reload: statesQuery.queryKey },
 });
+
+/** A change of one plant, which may be dry from then on, or no longer, or called otherwise everywhere. */
+const changing = (done: string) => ({
+  onSuccess: (_answer: unknown, _change: unknown, _result: unknown, { client }: MutationFunctionContext) =>
+    client.invalidateQueries({ queryKey: awaitingQuery.queryKey }),
+  meta: { done, reload: plantsKey },
+});
+
+export const saveSettingsMutation = mutationOptions({
+  mutationFn: async ({ topic, settings }: { topic: string; settings: PlantChange }) => {
+    const response = await api.plants.settings.$put({ query: { topic }, json: settings });
+    return await response.json();
+  },
+  ...changing('변경 완료'),
+});
+
+/** A plant as it was seen. */
+type Seen = { topic: string; version: number };
+
+export const hideMutation = mutationOptions({
+  mutationFn: ({ topic, version }: Seen) =>
+    api.plants.hidden.$put({ query: { topic }, json: { is_hidden: true, version } }),
+  ...changing('숨김 완료'),
+});
+
+export const showMutation = mutationOptions({
+  mutationFn: ({ topic, version }: Seen) =>
+    api.plants.hidden.$put({ query: { topic }, json: { is_hidden: false, version } }),
+  ...changing('다시 표시 완료'),
+});
+
+export const removeMutation = mutationOptions({
+  mutationFn: ({ topic, version }: Seen) =>
+    api.plants.$delete({ query: { topic, version: String(version) } }),
+  ...changing('삭제 완료'),
+});
+
+/** URL of all readings of a plant as a file. */
+export const wholeCsvAddress = (plant: string) => `/api/plants/csv?${new URLSearchParams({ plant })}`;
 
 /** URL of the chart's data as a file; undefined if no plant is shown. */
 export function csvAddress({ range, stretch, plants }: Past, { from, to }: Stretch): string | undefined {

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#contract/time';
-import { useQuery } from '@tanstack/react-query';
+import type { PlantState } from '#contract/plants';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
@@ -9,14 +10,16 @@ import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.
 import { AlertBanner } from './components/alert-banner.tsx';
 import { ChartPart } from './components/chart-part.tsx';
 import { PlantCards } from './components/plant-cards.tsx';
+import { PlantsAway } from './components/plants-away.tsx';
 import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
+import { RemoveDialog } from './components/remove-dialog.tsx';
 import { SettingsDialog } from './components/settings-dialog.tsx';
 import { useHeldNow } from './components/use-held-now.ts';
 import { heldNow } from './chart-plot.ts';
 import { unheardIn, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
-import { csvAddress, statesQuery } from './queries.ts';
+import { csvAddress, hideMutation, removeMutation, statesQuery } from './queries.ts';
 import {
   pastOf,
   rangeStart,
@@ -52,17 +55,24 @@ export function PlantsScreen() {
     [navigate],
   );
   const openSettings = useCallback(
-    (plant: string, from: HTMLElement) => {
+    ({ topic }: PlantState, from: HTMLElement) => {
       setOpener(from);
-      showSettings(plant);
+      showSettings(topic);
     },
     [showSettings],
   );
 
-  const numbers = useMemo(
-    () => plantNumbers(states.data ?? [], history.data ?? new Map()),
-    [states.data, history.data],
-  );
+  const [removing, setRemoving] = useState<Removable>();
+  const { mutate: hide } = useMutation(hideMutation);
+  const { mutate: remove } = useMutation(removeMutation);
+  /** Closes the settings of a plant that is called otherwise from now on, or not shown any more. */
+  const leave = (plant: string, name?: string) => {
+    const others = plants?.filter((each) => each !== plant);
+    const left = name === undefined ? others : plants?.map((each) => (each === plant ? name : each));
+    onSearch({ range, ...(stretch && searchOf(stretch)), ...(left?.length && { plants: left }) }, false);
+  };
+
+  const numbers = useMemo(() => plantNumbers(states.data, history.data), [states.data, history.data]);
   const shown = useShown(past, history.data);
   const unheard = useMemo(
     () =>
@@ -72,7 +82,7 @@ export function PlantsScreen() {
   const showStretch = (next: Stretch) =>
     onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
 
-  const opened = states.data?.find(({ plant }) => plant === place.settings);
+  const opened = states.data?.find(({ topic }) => topic === place.settings);
   const csv = csvAddress(past, shown);
   const isOffline = states.fetchStatus === 'paused' || history.fetchStatus === 'paused';
   return (
@@ -140,18 +150,48 @@ export function PlantsScreen() {
           onZoom={showStretch}
         />
       </section>
+      <PlantsAway
+        onRemove={(plant, from) => {
+          setOpener(from);
+          setRemoving(plant);
+        }}
+      />
       {opened && (
         <SettingsDialog
-          key={opened.plant}
+          key={opened.topic}
           state={opened}
           publicPlant={states.data?.find(({ is_public }) => is_public)?.plant}
           returnFocusTo={opener}
+          onHide={() => {
+            hide(opened);
+            leave(opened.plant);
+          }}
+          onRemove={() => {
+            showSettings(undefined);
+            setRemoving(opened);
+          }}
+          onSaved={(name) => leave(opened.plant, name)}
           onClose={() => showSettings(undefined)}
+        />
+      )}
+      {removing && (
+        <RemoveDialog
+          plant={removing.plant}
+          readings={removing.readings}
+          returnFocusTo={opener}
+          onCancel={() => setRemoving(undefined)}
+          onRemove={() => {
+            remove(removing);
+            setRemoving(undefined);
+            leave(removing.plant);
+          }}
         />
       )}
     </ManagementPage>
   );
 }
+
+type Removable = Pick<PlantState, 'plant' | 'topic' | 'version' | 'readings'>;
 
 /** The stretch in the chart: the selected one, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {

@@ -1,15 +1,20 @@
 import {
-  plantSettingsSchema,
+  plantChangeSchema,
   type PlantChange,
   type PlantSettings,
   type StoredSettings,
 } from '#contract/plants';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
-/** A plant's settings as the form edits them, and their version when the form was opened. */
-export type SettingsDraft = Record<keyof PlantSettings, string> & { is_public: boolean; version: number };
+/** A plant's name and settings as the form edits them, and its name and version when the form was opened. */
+export type SettingsDraft = Record<keyof PlantSettings | 'name', string> & {
+  is_public: boolean;
+  givenName: string;
+  version: number;
+};
 
 export function draftOf({
+  name,
   dry,
   wet,
   alert_below,
@@ -19,6 +24,8 @@ export function draftOf({
   version,
 }: StoredSettings): SettingsDraft {
   return {
+    name,
+    givenName: name,
     dry: dry === null ? '' : String(dry),
     wet: wet === null ? '' : String(wet),
     alert_below: String(alert_below),
@@ -30,13 +37,16 @@ export function draftOf({
 }
 
 /** Validation errors by field, in the order of the form. */
-export const draftProblems = (draft: SettingsDraft): Record<string, string> =>
-  formProblems(plantSettingsSchema, settingsOf(draft));
+export function draftProblems(draft: SettingsDraft): Record<string, string> {
+  const { name, ...others } = formProblems(plantChangeSchema, settingsOf(draft));
+  return { ...(name !== undefined && { name }), ...others };
+}
 
-/** The draft as the API expects it. */
+/** The draft as the API expects it; a name that stays may be one that nobody could choose. */
 export function settingsOf(draft: SettingsDraft): PlantChange {
   const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
   return {
+    ...(draft.name !== draft.givenName && { name: draft.name }),
     dry: rawOf(draft.dry),
     wet: rawOf(draft.wet),
     alert_below: numberIn(draft.alert_below),

@@ -24,7 +24,7 @@ const subjectLabels: Record<LogSubject, string> = {
   ledger_entry: '랩비 내역',
   receipt: '영수증',
   due: '회비',
-  plant: '화분 설정',
+  plant: '화분',
 };
 
 type Person = NonNullable<AccessLogEntry['person']>;
@@ -126,6 +126,9 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   entry: (value) => changeText('납부 내역 번호', value, String, '취소'),
   due: counted('회비 명단 번호', ''),
   plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),
+  name: (value) => changeText('이름', value, String),
+  topic: (value) => (typeof value === 'string' ? `토픽 ${value}` : undefined),
+  is_hidden: (value) => (Array.isArray(value) ? (value[1] === 1 ? '숨김' : '다시 표시') : undefined),
   dry: (value) => changeText('마른 값', value, String),
   wet: (value) => changeText('젖은 값', value, String),
   alert_below: (value) => changeText('알림 기준', value, percentText),

@@ -1,4 +1,3 @@
-import type { Calibration } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { CHART_HEIGHT, type ChartLine } from '../chart-plot.ts';
@@ -11,22 +10,13 @@ type Props = {
   lines: readonly ChartLine[];
   stretch: Stretch;
   waterings: readonly Watering[];
-  calibrations: ReadonlyMap<string, Calibration>;
   alertBelow: number | undefined;
   labelledBy: string;
   onZoom: (stretch: Stretch) => void;
 };
 
 /** The chart, as wide as its container. */
-export function ChartFigure({
-  lines,
-  stretch,
-  waterings,
-  calibrations,
-  alertBelow,
-  labelledBy,
-  onZoom,
-}: Props) {
+export function ChartFigure({ lines, stretch, waterings, alertBelow, labelledBy, onZoom }: Props) {
   const figure = useRef<HTMLElement>(null);
   const [width, setWidth] = useState<number>();
   useLayoutEffect(() => {
@@ -59,7 +49,7 @@ export function ChartFigure({
             alertBelow={alertBelow}
           />
           <WateringMarks waterings={waterings} numbers={numbers} stretch={stretch} width={width} />
-          <ChartPointer lines={lines} stretch={stretch} calibrations={calibrations} onZoom={onZoom} />
+          <ChartPointer lines={lines} stretch={stretch} onZoom={onZoom} />
         </>
       )}
     </figure>

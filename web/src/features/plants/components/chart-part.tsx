@@ -1,6 +1,6 @@
-import { calibrationOf, moisturePercent, rawAtPercent } from '#contract/moisture';
+import { calibrationOf, type Calibration } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
-import { useQuery } from '@tanstack/react-query';
+import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { CHART_HEIGHT } from '../chart-plot.ts';
@@ -32,24 +32,16 @@ export function ChartPart({ past, history, states, numbers, shown, onZoom }: Pro
   const frame = useSettled(asked, !isOld);
   const marks = useQuery({ ...wateringsQuery(past), enabled: history.isSuccess });
   const waterings = marks.data && (isOld || !marks.isPlaceholderData) ? marks.data : noWaterings;
+  const calibrations = useCalibrations(states);
   const lines = useMemo(
     () =>
       [...numbers].flatMap(([plant, number]) => {
         const readings = data?.get(plant)?.filter(({ time }) => time >= frame.begin);
         const isChosen = plants?.includes(plant) ?? true;
-        return readings && readings.length > 0 && isChosen ? [{ plant, number, readings }] : [];
+        const calibration = calibrations.get(plant);
+        return readings && readings.length > 0 && isChosen ? [{ plant, number, readings, calibration }] : [];
       }),
-    [numbers, data, plants, frame.begin],
-  );
-  const calibrations = useMemo(
-    () =>
-      new Map(
-        states?.flatMap((state) => {
-          const calibration = calibrationOf(state);
-          return calibration ? [[state.plant, calibration] as const] : [];
-        }),
-      ),
-    [states],
+    [numbers, data, plants, frame.begin, calibrations],
   );
   const isUnchosen = data !== undefined && plants?.length === 0;
   const isEmpty = !lines.some(({ readings }) =>
@@ -75,7 +67,6 @@ export function ChartPart({ past, history, states, numbers, shown, onZoom }: Pro
               lines={lines}
               stretch={frame.shown}
               waterings={waterings}
-              calibrations={calibrations}
               alertBelow={limitOf(lines, states)}
               labelledBy="chart-title"
               onZoom={onZoom}
@@ -93,6 +84,18 @@ export function ChartPart({ past, history, states, numbers, shown, onZoom }: Pro
       </output>
     </div>
   );
+}
+
+/** The same until a calibration changes: readings that come draw nothing anew. */
+function useCalibrations(states: Props['states']): ReadonlyMap<string, Calibration> {
+  const now = (states ?? []).flatMap((state) => {
+    const calibration = calibrationOf(state);
+    return calibration ? [{ plant: state.plant, calibration }] : [];
+  });
+  const [kept, setKept] = useState(now);
+  const same = replaceEqualDeep(kept, now);
+  if (same !== kept) setKept(same);
+  return useMemo(() => new Map(same.map(({ plant, calibration }) => [plant, calibration])), [same]);
 }
 
 /** The value when it was last settled. */
@@ -116,8 +119,5 @@ function limitOf(
   states: readonly PlantState[] | undefined,
 ): number | undefined {
   const [only, ...others] = lines;
-  const state = others.length === 0 ? states?.find(({ plant }) => plant === only?.plant) : undefined;
-  if (!state) return undefined;
-  const calibration = calibrationOf(state);
-  return calibration ? moisturePercent(rawAtPercent(state.alert_below, calibration)) : state.alert_below;
+  return others.length === 0 ? states?.find(({ plant }) => plant === only?.plant)?.alert_below : undefined;
 }

@@ -1,4 +1,4 @@
-import { moisturePercent, plantPercent, type Calibration } from '#contract/moisture';
+import { plantPercent } from '#contract/moisture';
 import { useRef, useState, type PointerEvent } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { nearestReading, placeOf, PLOT, timeAt, type ChartLine } from '../chart-plot.ts';
@@ -8,7 +8,6 @@ import { plantColour } from './plant-colour.ts';
 type Props = {
   lines: readonly ChartLine[];
   stretch: Stretch;
-  calibrations: ReadonlyMap<string, Calibration>;
   onZoom: (stretch: Stretch) => void;
 };
 
@@ -21,7 +20,7 @@ const KEY_STEPS = 200;
  * Covers the plot and handles the pointer, and the keyboard through a slider of which only the focus is visible. Shows
  * the values at an instant, and zooms to the dragged range.
  */
-export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
+export function ChartPointer({ lines, stretch, onZoom }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<number>();
   const [dragFrom, setDragFrom] = useState<number>();
@@ -41,7 +40,7 @@ export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
     setDragFrom(undefined);
   };
   const time = place === undefined ? undefined : timeAt(place, stretch);
-  const readouts = time === undefined ? [] : readoutsAt(time, lines, stretch, calibrations);
+  const readouts = time === undefined ? [] : readoutsAt(time, lines, stretch);
   return (
     <div
       ref={area}
@@ -85,13 +84,13 @@ export function ChartPointer({ lines, stretch, calibrations, onZoom }: Props) {
             className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
             style={{ left: `${place * 100}%` }}
           />
-          {readouts.map(({ plant, number, reading }) => (
+          {readouts.map(({ plant, number, reading, percent }) => (
             <div
               key={plant}
               className="pointer-events-none absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface"
               style={{
                 left: `${placeOf(reading.time, stretch) * 100}%`,
-                top: `${100 - moisturePercent(reading.raw)}%`,
+                top: `${100 - percent}%`,
                 background: plantColour(number).stroke,
               }}
             />
@@ -118,7 +117,7 @@ function Tooltip({ place, time, readouts }: TooltipProps) {
         className="w-max max-w-full shrink-0 rounded-md border border-line bg-surface px-3 py-2 text-sm whitespace-nowrap shadow-lg tabular-nums"
       >
         <p className="text-ink-soft">{seoulDateTime(time).slice(0, 16)}</p>
-        {readouts.map(({ plant, number, reading, percent, calibrated }) => (
+        {readouts.map(({ plant, number, reading, percent }) => (
           <p key={plant} className="flex items-center gap-2">
             <span
               aria-hidden
@@ -127,8 +126,7 @@ function Tooltip({ place, time, readouts }: TooltipProps) {
             />
             <span className="max-w-32 truncate">{plant}</span>
             <span className="ml-auto font-semibold">{percent.toFixed(1)}%</span>
-            {calibrated !== undefined && <span className="text-ink-soft">보정 {calibrated.toFixed(0)}%</span>}
-            <span className="sr-only">{reading.raw}</span>
+            <span className="text-ink-soft">센서 {reading.raw}</span>
           </p>
         ))}
         {readouts.length === 0 && <p>기록 없음</p>}
@@ -137,31 +135,15 @@ function Tooltip({ place, time, readouts }: TooltipProps) {
   );
 }
 
-type Readout = Omit<ChartLine, 'readings'> & {
+type Readout = Pick<ChartLine, 'plant' | 'number'> & {
   reading: { time: number; raw: number };
   percent: number;
-  calibrated: number | undefined;
 };
 
-function readoutsAt(
-  time: number,
-  lines: readonly ChartLine[],
-  stretch: Stretch,
-  calibrations: ReadonlyMap<string, Calibration>,
-): Readout[] {
-  return lines.flatMap(({ plant, number, readings }) => {
+function readoutsAt(time: number, lines: readonly ChartLine[], stretch: Stretch): Readout[] {
+  return lines.flatMap(({ plant, number, readings, calibration }) => {
     const reading = nearestReading(readings, time, stretch);
-    if (!reading) return [];
-    const calibration = calibrations.get(plant);
-    return [
-      {
-        plant,
-        number,
-        reading,
-        percent: moisturePercent(reading.raw),
-        calibrated: calibration && plantPercent(reading.raw, calibration),
-      },
-    ];
+    return reading ? [{ plant, number, reading, percent: plantPercent(reading.raw, calibration) }] : [];
   });
 }
 

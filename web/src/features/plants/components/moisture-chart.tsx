@@ -11,7 +11,7 @@ type Props = {
   from: number;
   to: number;
   width: number;
-  /** Alert threshold as a percentage of the axis. */
+  /** Alert threshold in percent. */
   alertBelow: number | undefined;
 };
 
@@ -32,9 +32,10 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, widt
   const cut = to - heldStep(to - from);
   const parts = useMemo(
     () =>
-      lines.map(({ plant, number, readings }) => {
+      lines.map((line) => {
+        const { plant, number, readings } = line;
         const isMarked = readings.length <= MARKED_READINGS;
-        const [past, tail] = cutLine(linePoints(readings, { from, to }, columns), cut);
+        const [past, tail] = cutLine(linePoints(line, { from, to }, columns), cut);
         return {
           past: { plant, number, isMarked, points: past },
           tail: { plant, number, isMarked, points: tail },

@@ -1,4 +1,4 @@
-import { calibratedPercent, calibrationOf, moisturePercent } from '#contract/moisture';
+import { calibrationOf, moisturePercent, plantPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
 import { memo, useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
@@ -15,7 +15,7 @@ type Props = {
   /** The last weeks, used for the forecast. */
   lately: readonly Reading[] | undefined;
   wateredAt: number | undefined;
-  onSettings: (plant: string, from: HTMLElement) => void;
+  onSettings: (state: PlantState, from: HTMLElement) => void;
 };
 
 const contacts: Record<Contact, { text: string; look: string }> = {
@@ -69,14 +69,16 @@ export const PlantCard = memo(function PlantCard({ state, number, lately, watere
       </div>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2 tabular-nums">
         <span className="text-3xl leading-tight font-bold tracking-tight">
-          {newest ? `${moisturePercent(newest.raw).toFixed(1)}%` : '–'}
+          {newest ? `${plantPercent(newest.raw, calibration).toFixed(1)}%` : '–'}
         </span>
-        {newest && calibration && (
-          <span className="text-lg font-semibold whitespace-nowrap text-ink-soft">
-            보정 {calibratedPercent(newest.raw, calibration).toFixed(0)}%
+        {newest && (
+          <span
+            className="ml-auto text-sm whitespace-nowrap text-ink-soft"
+            {...(calibration && { title: `보정하지 않으면 ${moisturePercent(newest.raw).toFixed(1)}%` })}
+          >
+            센서 {newest.raw}
           </span>
         )}
-        {newest && <span className="ml-auto text-sm whitespace-nowrap text-ink-soft">센서 {newest.raw}</span>}
       </p>
       <div className="mt-1 flex items-end justify-between gap-2 text-sm text-ink-soft tabular-nums">
         <div>
@@ -100,7 +102,7 @@ export const PlantCard = memo(function PlantCard({ state, number, lately, watere
           variant="ghost"
           size="sm"
           aria-label={`${plant} 설정`}
-          onClick={(event) => onSettings(plant, event.currentTarget)}
+          onClick={(event) => onSettings(state, event.currentTarget)}
           className="-mr-2 -mb-1.5"
         >
           설정

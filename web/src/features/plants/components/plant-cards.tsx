@@ -6,7 +6,7 @@ import { PlantCard } from './plant-card.tsx';
 type Props = {
   states: readonly PlantState[];
   numbers: ReadonlyMap<string, number>;
-  onSettings: (plant: string, from: HTMLElement) => void;
+  onSettings: (state: PlantState, from: HTMLElement) => void;
 };
 
 export function PlantCards({ states, numbers, onSettings }: Props) {
@@ -16,7 +16,7 @@ export function PlantCards({ states, numbers, onSettings }: Props) {
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-3">
       {inOrder.map((state) => (
         <PlantCard
-          key={state.plant}
+          key={state.topic}
           state={state}
           number={numbers.get(state.plant) ?? 0}
           lately={outlook?.history.get(state.plant)}

@@ -1,4 +1,4 @@
-import { moisturePercent } from '#contract/moisture';
+import { plantPercent } from '#contract/moisture';
 import { useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { ChartLine } from '../chart-plot.ts';
@@ -10,7 +10,7 @@ const keyboardScrolled = { tabIndex: 0 };
 
 type Props = { lines: readonly ChartLine[]; stretch: Stretch };
 
-/** The chart in numbers: each plant's lowest and highest percentage for each part of the stretch. */
+/** The chart in numbers: each plant's driest and wettest reading for each part of the stretch, in percent and raw. */
 export function ReadingTable({ lines, stretch }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -45,9 +45,17 @@ export function ReadingTable({ lines, stretch }: Props) {
                   </th>
                   {cells.map((cell, index) => (
                     <td key={lines[index]?.plant} className="px-4 py-1.5 text-right whitespace-nowrap">
-                      {cell === undefined
-                        ? '기록 없음'
-                        : `${moisturePercent(cell.highestRaw).toFixed(1)}–${moisturePercent(cell.lowestRaw).toFixed(1)}%`}
+                      {cell === undefined ? (
+                        '기록 없음'
+                      ) : (
+                        <>
+                          {percentText(cell.highestRaw, lines[index])}–
+                          {percentText(cell.lowestRaw, lines[index])}%
+                          <span className="block text-xs text-ink-soft">
+                            센서 {cell.highestRaw}–{cell.lowestRaw}
+                          </span>
+                        </>
+                      )}
                     </td>
                   ))}
                 </tr>
@@ -59,3 +67,6 @@ export function ReadingTable({ lines, stretch }: Props) {
     </details>
   );
 }
+
+const percentText = (raw: number, line: ChartLine | undefined) =>
+  plantPercent(raw, line?.calibration).toFixed(1);

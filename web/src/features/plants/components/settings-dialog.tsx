@@ -1,4 +1,4 @@
-import { calibratedPercent } from '#contract/moisture';
+import { calibratedPercent, moisturePercent } from '#contract/moisture';
 import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
@@ -12,6 +12,7 @@ import { saveSettingsMutation } from '../queries.ts';
 import { draftOf, draftProblems, settingsOf, type SettingsDraft } from '../settings-draft.ts';
 
 const mergeFields: readonly MergeField<SettingsDraft>[] = [
+  { names: ['name'], label: '이름', text: ({ name }) => name },
   {
     names: ['dry', 'wet'],
     label: '보정',
@@ -35,19 +36,31 @@ type Props = {
   /** The plant that everybody may see; undefined if there is none. */
   publicPlant: string | undefined;
   returnFocusTo: HTMLElement | null;
+  /** Hides the plant, or asks whether to remove it. */
+  onHide: () => void;
+  onRemove: () => void;
+  onSaved: (name: string) => void;
   onClose: () => void;
 };
 
-export function SettingsDialog({ state, publicPlant, returnFocusTo, onClose }: Props) {
+export function SettingsDialog({
+  state,
+  publicPlant,
+  returnFocusTo,
+  onHide,
+  onRemove,
+  onSaved,
+  onClose,
+}: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveSettingsMutation);
-  const { plant } = state;
+  const { plant, topic } = state;
   const newest = newestOf(state);
   const record = useDraft({
-    place: `plants/${plant}`,
-    start: () => draftOf(state),
+    place: `plants/${topic}`,
+    start: () => draftOf({ ...state, name: plant }),
     problemsOf: draftProblems,
-    send: (each) => mutateAsync({ plant, settings: settingsOf(each) }),
-    onSaved: onClose,
+    send: (each) => mutateAsync({ topic, settings: settingsOf(each) }),
+    onSaved: ({ name }) => onSaved(name.trim()),
     isPending,
   });
   const { draft, change, problems, field } = record;
@@ -79,11 +92,17 @@ export function SettingsDialog({ state, publicPlant, returnFocusTo, onClose }: P
       onClose={onClose}
     >
       <div className="space-y-6">
+        <div>
+          <TextField label="이름" autoComplete="off" aria-describedby="topic-note" {...field('name')} />
+          <p id="topic-note" className="mt-1 text-sm break-words text-ink-soft">
+            보드의 토픽 lab/plants/{topic}/soil_moisture는 이름을 바꿔도 그대로입니다.
+          </p>
+        </div>
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
-            흙이 말랐을 때와 젖었을 때의 센서 값을 입력하면 0–100%로 환산한 값을 함께 표시합니다. 둘 다 비우면
-            보정하지 않습니다.
+            흙이 말랐을 때와 젖었을 때의 센서 값을 입력하면 그 사이를 0–100%로 표시합니다. 둘 다 비우면 센서의
+            전체 범위(1023–0)를 0–100%로 표시합니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2">
             {(['dry', 'wet'] as const).map((name) => (
@@ -111,14 +130,13 @@ export function SettingsDialog({ state, publicPlant, returnFocusTo, onClose }: P
             {newest &&
               preview?.dry != null &&
               preview.wet != null &&
-              `현재 값은 ${calibratedPercent(newest.raw, { dry: preview.dry, wet: preview.wet }).toFixed(1)}%입니다.`}
+              `현재 값은 ${calibratedPercent(newest.raw, { dry: preview.dry, wet: preview.wet }).toFixed(1)}%입니다. 보정하지 않으면 ${moisturePercent(newest.raw).toFixed(1)}%입니다.`}
           </p>
         </fieldset>
         <fieldset>
           <legend className="font-semibold">물 부족 알림</legend>
           <p className="mt-1 text-sm text-ink-soft">
-            알림 기준보다 낮아지면 알리고, 해제 기준 이상이 되면 알림이 끝납니다. 보정한 화분은 보정한 값으로
-            비교합니다.
+            알림 기준보다 낮아지면 알리고, 해제 기준 이상이 되면 알림이 끝납니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-3">
             <TextField label="알림 기준 (%)" {...numberField('alert_below')} />
@@ -145,6 +163,20 @@ export function SettingsDialog({ state, publicPlant, returnFocusTo, onClose }: P
               publicPlant !== plant &&
               ` 저장하면 ${publicPlant} 대신 이 화분이 공개됩니다.`}
           </p>
+        </fieldset>
+        <fieldset>
+          <legend className="font-semibold">숨기기와 삭제</legend>
+          <p className="mt-1 text-sm text-ink-soft">
+            숨긴 화분은 화면과 알림에서 빠지고 측정값은 계속 저장됩니다. 삭제하면 측정값도 없어집니다.
+          </p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Button variant="outline" size="sm" onClick={onHide}>
+              숨기기
+            </Button>
+            <Button variant="destructive-ghost" size="sm" onClick={onRemove}>
+              삭제
+            </Button>
+          </div>
         </fieldset>
       </div>
     </RecordDialog>

@@ -1,0 +1,1 @@
+DROP TRIGGER `plants_raise_version_on_update`;

@@ -1,0 +1,168 @@
+import type { OnePlant, PlantsAway } from '#contract/plants';
+import { statement, type Database } from '#db/client';
+import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from '#db/plants';
+import { insertFrom, jsonObject } from '#db/sql';
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { loggedEach } from '../access-log/data.ts';
+import type { Actor } from '../lib/actor.ts';
+import { idOf } from './states-data.ts';
+
+/* How a plant leaves the screens, and comes back. */
+
+type Outcome = 'done' | 'outdated' | 'unknown';
+type Version = number | undefined;
+
+const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
+const { is_hidden, is_public } = plantStates;
+
+/** Hides a plant, which closes it to the public, or shows it again. Its readings are stored either way. */
+export async function setHidden(
+  db: Database,
+  by: Actor,
+  one: OnePlant,
+  { isHidden, version }: { isHidden: boolean; version: Version },
+): Promise<Outcome> {
+  const id = await idOf(db, one);
+  if (id === undefined) return 'unknown';
+  const isIt = and(isVersion(id, version), ne(is_hidden, isHidden));
+  const detail = sql`json_patch(
+    ${jsonObject({ plant: plants.name, is_hidden: sql`json_array(${is_hidden}, NOT ${is_hidden})` })},
+    iif(${is_public}, '{"is_public": [1, 0]}', '{}'))`;
+  const [, , stored] = await db.batch([
+    loggedEach(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
+    db
+      .update(plantStates)
+      .set({ is_hidden: isHidden, is_public: sql`${is_public} AND NOT ${Number(isHidden)}` })
+      .where(isIt),
+    db.select({ is_hidden }).from(plantStates).where(eq(plantStates.plant_id, id)),
+  ]);
+  if (stored.length === 0) return 'unknown';
+  return stored[0]?.is_hidden === isHidden ? 'done' : 'outdated';
+}
+
+/**
+ * Takes a plant from every screen and frees its name and topic at once. Its readings are deleted bit by bit, by
+ * `deleteRemoved`. A board that goes on sending begins a new plant.
+ */
+export async function removePlant(
+  db: Database,
+  by: Actor,
+  one: OnePlant,
+  version: Version,
+): Promise<Outcome> {
+  const id = await idOf(db, one);
+  if (id === undefined) return 'unknown';
+  const isIt = sql`${named} WHERE ${isVersion(id, version)}`;
+  const detail = jsonObject({
+    plant: plants.name,
+    topic: plants.topic,
+    readings: plantStates.readings,
+  });
+  const removal = {
+    plant_id: plants.id,
+    name: plants.name,
+    removed_at: sql`${Date.now()}`,
+    readings_left: plantStates.readings,
+  };
+  const isRemoved = db.select({ plant_id: plantRemovals.plant_id }).from(plantRemovals);
+  // Neither a topic nor a name that somebody chooses has a slash in it.
+  const free = sql`'/' || ${plants.id}`;
+  const [, , , { meta }] = await db.batch([
+    loggedEach(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
+    statement(db, insertFrom(plantRemovals, removal, isIt)),
+    db.update(plants).set({ name: free, topic: free }).where(inArray(plants.id, isRemoved)),
+    db.delete(plantStates).where(inArray(plantStates.plant_id, isRemoved)),
+  ]);
+  return meta.changes > 0 ? 'done' : 'outdated';
+}
+
+const isVersion = (id: number, version: Version) =>
+  and(eq(plantStates.plant_id, id), version === undefined ? undefined : eq(plantStates.version, version));
+
+/** The plants that are hidden, and those that are not wholly deleted yet. */
+export async function listAway(db: Database): Promise<PlantsAway> {
+  const [hidden, removed] = await db.batch([
+    db
+      .select({
+        plant: plants.name,
+        topic: plants.topic,
+        version: plantStates.version,
+        readings: plantStates.readings,
+        last: plantStates.last_measured_at,
+      })
+      .from(plantStates)
+      .innerJoin(plants, eq(plants.id, plantStates.plant_id))
+      .where(eq(is_hidden, true))
+      .orderBy(asc(plants.name)),
+    db.select().from(plantRemovals).orderBy(asc(plantRemovals.removed_at), asc(plantRemovals.plant_id)),
+  ]);
+  return {
+    hidden: hidden.map(({ plant, topic, version, readings, last }) => ({
+      plant,
+      topic,
+      version,
+      readings,
+      last_datetime: last === null ? null : new Date(last).toISOString(),
+    })),
+    removed: removed.map(({ name, removed_at, readings_left }) => ({
+      plant: name,
+      removed_at: new Date(removed_at).toISOString(),
+      readings_left,
+    })),
+  };
+}
+
+/** Rows per statement, and statements per run; the rest waits for the next day. */
+const SLICE = 20_000;
+const SLICES = 200;
+
+/**
+ * Deletes what removed plants have left behind, as much as one run may.
+ * @returns the number of deleted readings
+ */
+export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES): Promise<number> {
+  const removed = await db.select().from(plantRemovals).orderBy(asc(plantRemovals.plant_id));
+  let deleted = 0;
+  let left = slices;
+  /** Deletes slice after slice until one is not full; false when there are no statements left for that. */
+  const empty = async (deleteSlice: () => Promise<number>): Promise<boolean> => {
+    while (left > 0) {
+      left -= 1;
+      if ((await deleteSlice()) < slice) return true;
+    }
+    return false;
+  };
+  for (const { plant_id: id } of removed) {
+    const readings = async () => {
+      const { plant_id, measured_at, seq } = plantReadings;
+      const some = db
+        .select({ plant_id, measured_at, seq })
+        .from(plantReadings)
+        .where(eq(plant_id, id))
+        .limit(slice);
+      const { meta } = await db
+        .delete(plantReadings)
+        .where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${some}`);
+      deleted += meta.changes;
+      await db
+        .update(plantRemovals)
+        .set({ readings_left: sql`max(0, ${plantRemovals.readings_left} - ${meta.changes})` })
+        .where(eq(plantRemovals.plant_id, id));
+      return meta.changes;
+    };
+    const rollups = async () => {
+      const { plant_id, width, start } = plantRollups;
+      const some = db
+        .select({ plant_id, width, start })
+        .from(plantRollups)
+        .where(eq(plant_id, id))
+        .limit(slice);
+      const { meta } = await db.delete(plantRollups).where(sql`(${plant_id}, ${width}, ${start}) IN ${some}`);
+      return meta.changes;
+    };
+    if (!(await empty(readings)) || !(await empty(rollups))) break;
+    // The removal goes with it.
+    await db.delete(plants).where(eq(plants.id, id));
+  }
+  return deleted;
+}
