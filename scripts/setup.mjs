@@ -20,6 +20,7 @@ const scripts = {
   'bench:plants': 'tests/bench/plants.ts',
   'bench:students': 'tests/bench/students-screen.ts',
   'bench:ingest': 'tests/bench/ingest.ts',
+  'bench:discovery': 'tests/bench/discovery.ts',
   'bench:plants-screen': 'tests/bench/plants-screen.ts',
   'bench:backup': 'tests/bench/backup.ts',
   'bench:scale': 'tests/bench/scale.ts',

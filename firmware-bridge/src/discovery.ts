@@ -122,6 +122,7 @@ export function createDiscovery(isOn: boolean, ownAvailability: string): Discove
       retained.clear();
       wanted.clear();
       clearTimeout(unread);
+      if (!isOn) return;
       unread = setTimeout(() => {
         log('warn', 'home_assistant_not_told', { reason: 'what the broker retains could not be read' });
       }, UNREAD_AFTER_MS).unref();
