@@ -1,6 +1,6 @@
 /**
  * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The header
- * must contain datetime, soil_moisture (or raw) and, unless --plant is given, plant; a seq is sent along. --speed 60 plays an hour in a
+ * must contain datetime, soil_moisture (or raw) and, unless --plant is given, topic or plant; a seq is sent along. --speed 60 plays an hour in a
  * minute; without it each reading follows as soon as the previous one is acknowledged. MQTT_URL, MQTT_USERNAME,
  * MQTT_PASSWORD and MQTT_CA_FILE select the broker.
  */
@@ -37,7 +37,8 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   const at = {
     datetime: column('datetime'),
     value: column('soil_moisture', 'raw'),
-    plant: column('plant'),
+    // A plant's board publishes to its topic, whatever the plant is called.
+    plant: names.includes('topic') ? column('topic') : column('plant'),
     seq: column('seq'),
   };
   if (at.datetime === -1 || at.value === -1 || (at.plant === -1 && onlyPlant === undefined)) {

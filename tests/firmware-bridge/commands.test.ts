@@ -228,11 +228,13 @@ describe('replay of a recording', () => {
 
     writeFileSync(
       file,
-      'datetime,plant,soil_moisture,seq\n2026-03-03T00:00:00Z,moss,1,1\n2026-03-03T00:00:00Z,moss,2,2\n',
+      'datetime,plant,soil_moisture,seq,topic\n2026-03-03T00:00:00Z,창가 이끼,1,1,moss\n2026-03-03T00:00:00Z,창가 이끼,2,2,moss\n',
     );
     const numbered = await run(['scripts/replay.ts', file], { MQTT_URL: broker.url });
     expect(numbered.lines).toEqual(['2 readings published and acknowledged']);
     await until('stored', async () => (await ingest.count()) === 5);
+    // PLT-13: the board of a plant that is called otherwise publishes to its topic.
+    expect((await ingest.readings()).filter(({ plant }) => plant === 'moss')).toHaveLength(2);
   });
 
   test.each(['0x10', '1.5', '9007199254740993'])('a recording with %j as a seq is refused', async (seq) => {

@@ -40,6 +40,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     how: ['link'],
     heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
   },
+  'plants/components/remove-dialog.tsx': { how: ['link'], heldBy: 'PLT-13 in tests/e2e/plants.test.ts' },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
   'publications/components/copy-bibtex.tsx': {
     how: ['clipboard'],

@@ -101,7 +101,12 @@ describe('opening a plant', () => {
 
   test('PUB-19 closes the one before; both get a new version and a row of the log', async () => {
     const answer = await open({ version: 1 });
-    expect(await answer.json<StoredSettings>()).toEqual({ name: 'basil', ...defaults, is_public: true, version: 2 });
+    expect(await answer.json<StoredSettings>()).toEqual({
+      name: 'basil',
+      ...defaults,
+      is_public: true,
+      version: 2,
+    });
     await open({ version: 1 }, 'fern');
     expect(await states()).toEqual({ basil: [false, 3], fern: [true, 2] });
     await open({ is_public: false }, 'fern');

@@ -103,7 +103,7 @@ export function PlantsScreen() {
           <FailedPart text="화분을 불러오지 못했습니다." onRetry={() => void states.refetch()} />
         )}
         {states.data?.length === 0 && (
-          <EmptyPart text="아직 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
+          <EmptyPart text="표시할 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
         )}
         {states.data && <PlantCards states={states.data} numbers={numbers} onSettings={openSettings} />}
       </section>

@@ -101,8 +101,8 @@ export function SettingsDialog({
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
-            흙이 말랐을 때와 젖었을 때의 센서 값을 입력하면 그 사이를 0–100%로 표시합니다. 둘 다 비우면 센서의
-            전체 범위(1023–0)를 0–100%로 표시합니다.
+            흙이 말랐을 때와 젖었을 때의 센서 값을 입력하면 두 값을 기준으로 수분을 계산합니다. 둘 다 비우면
+            센서의 전체 범위로 계산합니다.
           </p>
           <div className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2">
             {(['dry', 'wet'] as const).map((name) => (
@@ -167,7 +167,8 @@ export function SettingsDialog({
         <fieldset>
           <legend className="font-semibold">숨기기와 삭제</legend>
           <p className="mt-1 text-sm text-ink-soft">
-            숨긴 화분은 화면과 알림에서 빠지고 측정값은 계속 저장됩니다. 삭제하면 측정값도 없어집니다.
+            숨긴 화분은 화면과 물 부족, 수신 끊김 알림에서 빠지고 측정값은 계속 저장됩니다.
+            {state.is_public && ' 첫 화면에도 더 공개되지 않습니다.'} 삭제하면 측정값도 없어집니다.
           </p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button variant="outline" size="sm" onClick={onHide}>
