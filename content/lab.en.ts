@@ -50,6 +50,7 @@ export const lab: LabContent = {
   figure: 'Drawing of a sensor node in a flower pot by a window, sending its reading by radio',
   figureCaption: 'A sensor node reporting the moisture of its soil',
   email: 'cps AT hanbit.example',
+  phone: '+82-2-0000-4120',
   address: ['Engineering Hall 412, Hanbit University', '1 Hanbit-ro, Hanbit-gu, Seoul, Korea'],
   place: { name: 'Engineering Hall, Hanbit University', latitude: 37.5444, longitude: 127.0374 },
 };

@@ -18,6 +18,8 @@ export type LabContent = {
   figureCaption: string;
   /** With AT in place of @, so that no address harvester finds it. */
   email: string;
+  /** The office's telephone. */
+  phone?: string;
   address: string[];
   /** WGS 84 degrees. */
   place: { name: string; latitude: number; longitude: number };
@@ -72,6 +74,7 @@ export const lab: LabContent = {
   figure: '화분에 꽂힌 센서 노드가 창가에서 무선으로 신호를 보내는 그림',
   figureCaption: '흙의 수분을 재어 보내는 센서 노드',
   email: 'cps AT hanbit.example',
+  phone: '02-0000-4120',
   address: ['한빛대학교 공학관 412호', '서울특별시 한빛구 한빛로 1'],
   place: { name: '한빛대학교 공학관', latitude: 37.5444, longitude: 127.0374 },
 };

@@ -6,6 +6,6 @@ export const site = {
   picture: { file: 'about.svg', width: 450, height: 420 },
   /** The drawing of the first screen: an SVG of content/pictures, which is written into the page. */
   hardware: 'sensor-node.svg',
-  /** What messengers show beside a link: 1200 × 630 pixels, PNG, a file of content/pictures. */
-  sharePicture: 'share.png',
+  /** What messengers show beside a link: 1200 × 630 pixels, PNG, files of content/pictures. */
+  sharePictures: { ko: 'share.png', en: 'share-en.png' },
 } as const;

@@ -16,7 +16,8 @@ import { publicationsPlugin } from './vite/publications/plugin.ts';
 const PUBLICATIONS = fileURLToPath(new URL('../content/publications.bib', import.meta.url));
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 /** Changes less often than the pages do, so that the browser keeps it over many versions. */
-const LASTING = /node_modules|web\/src\/lib\/|web\/src\/paraglide\/runtime|\/contract\/|vite\/preload-helper/;
+const LASTING =
+  /node_modules|web\/src\/lib\/|web\/src\/paraglide\/(?:runtime|messages\/(?:retry|loading)\b)|\/contract\/|vite\/preload-helper/;
 /** What most management screens share, and nothing of the first script: each as a file would take a rule of `_headers`. */
 const SMALL =
   /web\/src\/(?:lib\/(?:age-text|form-problems|hangul|plain-words|save-file|search-text|seoul-time|server-time|use-now)|components\/(?:delete-column|term-offer|text-field|use-draft))\.tsx?$/;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -51,9 +52,27 @@ export function checkSite(folder: string, routes: unknown): { figures: string; p
       ...all
         .filter((rule) => rule.length > ROUTE_LENGTH_MAX)
         .map((rule) => `_routes.json: a rule is longer than ${ROUTE_LENGTH_MAX} characters: ${rule}`),
+      ...stoppedScripts(files, folder),
       ...(include.includes('/api/*') ? [] : ['the site has no function for /api/*']),
     ],
   };
+}
+
+/** Pages with an inline script that `_headers` does not allow. */
+function stoppedScripts(files: string[], folder: string): string[] {
+  const rules = rulesIn(folder, '_headers').join('\n');
+  const isStopped = (script: string) =>
+    !rules.includes(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return files
+    .filter((file) => file.endsWith('.html') && inlineScripts(readFileSync(file, 'utf8')).some(isStopped))
+    .map((file) => `${file} has an inline script that the policy of _headers would stop`);
+}
+
+/** Scripts that run and stand in the page itself. */
+export function inlineScripts(html: string): string[] {
+  return [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)].flatMap(
+    ([, attributes = '', script = '']) => (/\s(?:src=|type="application\/)/.test(attributes) ? [] : [script]),
+  );
 }
 
 function rulesIn(folder: string, name: string): string[] {

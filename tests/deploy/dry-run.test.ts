@@ -188,7 +188,11 @@ describe('the configuration', () => {
   test('OPS-2 knows the limits of Pages', () => {
     const folder = join(workplace(), 'site');
     mkdirSync(folder);
-    for (const name of ['index.html', '404.html']) symlinkSync(resolve('package.json'), join(folder, name));
+    symlinkSync(resolve('package.json'), join(folder, '404.html'));
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<script type="application/json">1</script><script src="/a.js"></script><script data-x>2</script>',
+    );
     writeFileSync(join(folder, '_headers'), '/a\n  X: y\n'.repeat(101));
     writeFileSync(join(folder, '_redirects'), `/*/${'x'.repeat(1000)} / 302\n${'/a/* /b 302\n'.repeat(100)}`);
     const { problems } = checkSite(folder, {
@@ -200,6 +204,7 @@ describe('the configuration', () => {
       '101 dynamic redirects; Pages allows 100',
       expect.stringContaining('_redirects: a line is longer than 1000 characters: /*/xxx'),
       '101 rules in _routes.json; Pages allows 100',
+      `${join(folder, 'index.html')} has an inline script that the policy of _headers would stop`,
       'the site has no function for /api/*',
     ]);
   });

@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     const marked = page.locator('#courses h4').filter({ hasText: /이번 학기|This term/ });
     await marked.filter({ hasText: '이번 학기' }).waitFor();
     expect(await marked.count()).toBe(1);
-    await page.getByRole('button', { name: 'EN', exact: true }).click();
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
     await marked.filter({ hasText: /^(Spring|Fall) This term$/ }).waitFor();
   });
 

@@ -30,7 +30,7 @@ async function menuOf(page: Page): Promise<string[]> {
   await menu.getByRole('link').first().waitFor();
   const labels = await menu.getByRole('link').allInnerTexts();
   await page.keyboard.press('Escape');
-  await menu.waitFor({ state: 'detached' });
+  await menu.waitFor({ state: 'hidden' });
   return labels;
 }
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.goto('/');
     expect(await menuOf(page)).toEqual([...sections, '로그인']);
     await page.getByRole('button', { name: '메뉴 열기' }).click();
-    await page.getByRole('link', { name: '연락처' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: '연락처' }).click();
     await page.locator('section#contact:focus').waitFor();
     await page.waitForFunction(() => {
       const { top } = document.querySelector('#contact')?.getBoundingClientRect() ?? { top: Infinity };
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     const emit = page.getByRole('main').getByRole('button');
     await emit.click();
     expect(await emit.count()).toBe(1);
-    await page.getByText('member@lab.test').waitFor();
+    await page.getByRole('main').getByText('member@lab.test').waitFor();
     // The session ends behind the page's back.
     await page.request.post('/api/logout');
     await emit.click();
@@ -353,7 +353,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
     await page.waitForFunction(() => Reflect.get(window, 'calls').length >= 2);
-    await page.getByRole('button', { name: 'EN' }).click();
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByText('Members of the laboratory').waitFor();
     await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
     expect(await page.evaluate(() => Reflect.get(window, 'calls'))).toEqual([

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
     }
     await page.locator('#people').getByText('윤서준').waitFor();
     await page.getByText('임베디드 시스템', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'EN' }).click();
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Cyber-Physical Systems Laboratory' }).waitFor();
     await page.locator('#people').getByText('Seojun Yoon').waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');

@@ -65,21 +65,6 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
   });
 
-  test('ERR-1 without a connection the menu says so, and opens when it is back', async () => {
-    keepLogsOnFailure(stack, 'old-tab-menu');
-    const { page, context } = await visit(stack.origin, 'old-tab-menu');
-    await page.goto('/docs/privacy');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    await context.setOffline(true);
-    await page.getByRole('button', { name: '메뉴 열기' }).click();
-    await page.getByText('인터넷 연결을 확인해 주세요').waitFor();
-    expect(await page.getByRole('heading', { level: 1, name: /개인정보/ }).count()).toBe(1);
-    await context.setOffline(false);
-    // Where the browser remembers the failure, loading anew is what is left.
-    expect(await page.getByRole('button', { name: '메뉴 열기' }).count()).toBe(1);
-  });
-
   test.each([
     ['ahead', DAY],
     ['behind', -DAY],

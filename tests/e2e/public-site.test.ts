@@ -91,6 +91,8 @@ describe('the HTML that the server answers with', () => {
       ['/robots.txt', 'text/plain'],
       ['/manifest.webmanifest', 'manifest'],
       ['/share.png', 'image/png'],
+      ['/share-en.png', 'image/png'],
+      ['/favicon.ico', 'icon'],
       ['/icon-192.png', 'image/png'],
       ['/icon-512.png', 'image/png'],
       ['/apple-touch-icon.png', 'image/png'],
@@ -180,11 +182,19 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     },
   );
 
-  test('PUB-2 a remembered language is shown at / at once, and nothing moves', async () => {
+  test('PUB-12 PUB-2 a remembered language is shown at /, no frame shows the other one, and nothing moves', async () => {
     const { page, problems } = await visit(stack.origin, 'public-remembered');
     const shifts = await watchShifts(page);
-    await page.addInitScript(() => localStorage.setItem('locale', 'en'));
-    await page.goto('/');
+    await page.addInitScript(() => {
+      localStorage.setItem('locale', 'en');
+      const look = () => {
+        if (/연구실/.test(document.body?.innerText ?? '')) console.error('a Korean frame');
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await page.goto('/#people');
+    await page.waitForURL('**/en#people');
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
     await courses(page).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -197,7 +207,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.goto('/ko');
     await untilAwake(page);
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    await page.getByRole('button', { name: 'EN' }).click();
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
     await page
       .locator('#people')
@@ -252,7 +262,9 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.locator('#courses h3').last().waitFor();
     expect(await page.getByRole('button', { name: '이전 강의 모두 보기' }).isVisible()).toBe(false);
     await page.getByText(/지금 \d+ %/).waitFor();
-    expect(await page.getByRole('button', { name: /메뉴/ }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: '메뉴 열기' }).click();
+    await page.getByRole('dialog', { name: '메뉴' }).getByRole('link', { name: '로그인' }).waitFor();
+    await page.keyboard.press('Escape');
     expect(await page.getByRole('link', { name: '네이버지도에서 보기' }).isVisible()).toBe(true);
     await page.getByRole('link', { name: '연락처' }).click();
     await page.waitForURL('**/ko#contact');
@@ -261,14 +273,14 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await plain.close();
   });
 
-  test('PUB-7 a failing list of courses is a Korean toast; the page stands, and trying again helps', async () => {
+  test('PUB-13 PUB-7 a failing list of courses is a toast in the language one reads; trying again helps', async () => {
     const { page } = await visit(stack.origin, 'public-courses');
     await page.route('**/api/courses', (route) => route.fulfill({ status: 500, json: {} }));
     // As the edge sends it while the API fails.
     await page.route('**/en', (route) => route.fulfill({ path: 'web/dist/en.html' }));
     await page.goto('/en');
-    await page.getByText('서버 오류', { exact: true }).waitFor();
-    await page.getByRole('button', { name: '닫기' }).click();
+    await page.getByText('Server error', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByText('The courses could not be loaded.').waitFor();
     await page
       .locator('#people')
@@ -344,7 +356,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     for (const id of ['about', 'people']) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
     await page.unroute('**/assets/drawn-parts-*.js');
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await page.getByRole('button', { name: 'EN' }).click();
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page
       .locator('#about')
       .getByText(labEn.about[0] ?? '')

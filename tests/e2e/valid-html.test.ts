@@ -6,8 +6,21 @@ import { sharedStack } from '../support/shared-stack.ts';
 /** The rules of the HTML standard, without those of taste. */
 const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard'] });
 
-/** What is wrong with a page, as lines to read. */
-async function faultsOf(html: string): Promise<string[]> {
+/** A page that is drawn in both languages holds the English one in a template, and shows one of them. */
+function shownIn(html: string): string[] {
+  const english = /<template data-english>(.*?)<\/template>/s.exec(html);
+  if (!english) return [html];
+  const [template, drawn = ''] = english;
+  const korean = html.replace(template, '');
+  return [korean, korean.replace(/(<div id="root"[^>]*>).*(?=<\/div>)/s, (_, root: string) => root + drawn)];
+}
+
+/** What is wrong with a page in each language that it holds, as lines to read. */
+async function faultsOf(page: string): Promise<string[]> {
+  return (await Promise.all(shownIn(page).map(faultsIn))).flat();
+}
+
+async function faultsIn(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) =>
     messages.map(({ line, column, ruleId, message }) => `${line}:${column} ${ruleId}: ${message}`),

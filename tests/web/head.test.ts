@@ -1,9 +1,12 @@
+import { lab } from '#content/lab.en';
 import { site } from '#content/lab.site';
 import { describe, expect, test } from 'vitest';
-import { mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/vite/head.ts';
+import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/vite/head.ts';
 import { fillShell } from '../../web/vite/html.ts';
 
 const SHELL = `<html lang="ko"><head><title>a</title><meta name="description" content="b" />
+<script type="module" crossorigin src="/assets/a.js"></script>
+<link rel="modulepreload" crossorigin href="/assets/b.js">
 <link rel="stylesheet" href="/assets/c.css"></head>
 <body><div id="root"></div> <noscript>d</noscript></body></html>`;
 
@@ -24,12 +27,21 @@ describe('the head of the main page', () => {
       expect(head).toContain(`hreflang="${language}" href="${site.url}${address}"`);
     }
     expect(head).toContain(`<meta property="og:locale" content="${openGraph}" />`);
-    expect(head).toContain(`<meta property="og:image" content="${site.url}/share.png" />`);
+    const picture = locale === 'ko' ? 'share.png' : 'share-en.png';
+    expect(head).toContain(`<meta property="og:image" content="${site.url}/${picture}" />`);
     expect([title, description].every((text) => text.length > 10)).toBe(true);
   });
 
+  test('PUB-18 says as JSON-LD what the laboratory is, without its email', () => {
+    const tag = mainPageHead('/en', 'en').tags.find((each) => each.includes('ld+json')) ?? '';
+    const data: unknown = JSON.parse(tag.replaceAll(/<[^>]*>/g, ''));
+    expect(data).toMatchObject({ '@type': 'ResearchOrganization', name: lab.name, url: site.url });
+    expect(tag).not.toContain(lab.email);
+    expect(jsonLd({ name: '</script>' })).not.toContain('<');
+  });
+
   test('PUB-9 keeps an address that is no page out of search', () => {
-    expect(notFoundHead.tags.join()).toContain('noindex');
+    expect(notFoundHead('ko').tags.join()).toContain('noindex');
   });
 });
 
@@ -55,6 +67,19 @@ describe('filling the shell', () => {
     expect(page).toContain('<div id="root">$& $1</div>');
     expect(page).toContain('<style>p{}</style>');
     expect(page).not.toMatch(/stylesheet|noscript/);
+  });
+
+  test('PUB-12 keeps the app in a template where a page loads it later, and says what the page is', () => {
+    const beforePaint = { wake: 'painted', english: '/en' } as const;
+    const page = fillShell(SHELL, { head, locale: 'ko', body: '', beforePaint });
+    expect(page.split('</head>')[0]).not.toContain('/assets/a.js');
+    expect(page).toContain(
+      '<template data-app><script type="module" crossorigin src="/assets/a.js"></script>' +
+        '<link rel="modulepreload" crossorigin href="/assets/b.js"></template>',
+    );
+    expect(page).toContain('<script data-wake="painted" data-english="/en">');
+    const atOnce = fillShell(SHELL, { head, locale: 'ko', body: '' });
+    expect(atOnce.split('</head>')[0]).toContain('/assets/a.js');
   });
 
   test('says what is missing when the shell has changed', () => {

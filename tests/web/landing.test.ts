@@ -6,8 +6,9 @@ import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/peop
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { dayText } from '../../web/src/features/landing/day-text.ts';
+import { embeddedMapUrl } from '../../web/src/features/landing/embedded-map.ts';
 import { isOver } from '../../web/src/features/landing/join-until.ts';
-import { embeddedMapUrl, mapLinks } from '../../web/src/features/landing/map-links.ts';
+import { mapLinks } from '../../web/src/features/landing/map-links.ts';
 import { telephoneAddress } from '../../web/src/features/landing/telephone.ts';
 
 const card = (name: string): PersonCard => ({

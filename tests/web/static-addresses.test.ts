@@ -6,14 +6,13 @@ const lines = readFileSync(new URL('public/_redirects', web), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/**
- * Those in English and the publications are files of the build.
- * Addresses of the app as the static host writes them: `/docs/$name` is `/docs/*`.
- */
+/** Routes whose pages are files of the build. */
+const drawn = ['index', 'ko', 'en', '{-$locale}.publications', 'login', 'docs.$name', 'en_.docs.$name'];
+
+/** Addresses of the app as the static host writes them: `/error/{-$status}` is `/error/*`. */
 const routes = globSync('**/*.tsx', { cwd: new URL('src/routes', web) })
   .map((file) => file.replace(/\.tsx$/, '').replace(/^_signed-in\//, ''))
-  .filter((name) => !['__root', '_signed-in', 'index', 'ko', 'en', '{-$locale}.publications'].includes(name))
-  .filter((name) => !name.startsWith('en_.'))
+  .filter((name) => !['__root', '_signed-in', ...drawn].includes(name))
   .map((name) => `/${name.replaceAll('.', '/').replace(/[{$].*$/, '*')}`);
 
 test('NAV-3 every address of the app is answered with its shell and 200', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toastText } from '../../web/src/lib/toast.ts';
+import { publicText, toastText } from '../../web/src/lib/toast.ts';
 
 test.each([
   [401, '로그인 되지 않음'],
@@ -18,4 +18,10 @@ test.each([404, 409, 502])('ERR-1 the status %i is shown as it is', (status) => 
 test('ERR-1 any other text is shown as it is', () => {
   expect(toastText('이미 등록된 학번/직번입니다')).toBe('이미 등록된 학번/직번입니다');
   expect(toastText('')).toBe('');
+});
+
+test('PUB-13 a text of the public page is there in both languages, and Korean where it is not asked for', () => {
+  expect(toastText(publicText(500), 'en')).toBe('Server error');
+  expect(toastText(publicText(500))).toBe('서버 오류');
+  expect(toastText(publicText('그대로'), 'en')).toBe('그대로');
 });

@@ -2,7 +2,6 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { takeDelivered } from './features/landing/queries.ts';
-import { keepPress } from './lib/keep-press.ts';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { loginState } from './lib/login-state.ts';
 import { untilIdle } from './lib/until-idle.ts';
@@ -12,18 +11,13 @@ import './styles.css';
 /** Hydrates the prerendered page, or renders from scratch if it is another page or in another language. */
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
-  if (path === '/' && location.pathname === '/' && locale !== currentLocale()) {
-    // Its own address has the page drawn in that language; drawn anew here, parts would move as they come.
-    location.replace(`/${currentLocale()}${location.search}${location.hash}`);
-    return;
-  }
   if (path !== location.pathname || locale !== currentLocale()) {
     const app = createApp();
     takeDelivered(app.queryClient);
     createRoot(root).render(<App {...app} />);
+    sayAwake();
     return;
   }
-  const pressAgain = keepPress(root);
   // The page is readable already, so hydration waits until the browser is idle.
   await untilIdle();
   const app = createApp();
@@ -35,9 +29,11 @@ async function start(root: HTMLElement): Promise<void> {
   startTransition(() => {
     hydrateRoot(root, <App {...app} />);
   });
-  // React hydrates what is pressed first.
-  pressAgain();
+  sayAwake();
 }
+
+/** A button pressed meanwhile is pressed again now (before-paint.ts); React hydrates what is pressed first. */
+const sayAwake = () => dispatchEvent(new Event('awake'));
 
 /** A prerendered page contains the styles it needs; this loads those of later screens. */
 function loadStyles({ dataset }: HTMLElement): void {

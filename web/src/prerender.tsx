@@ -1,19 +1,48 @@
-import { createMemoryHistory } from '@tanstack/react-router';
+import type { Locale } from '#contract/locale';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { renderToString } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 import { App } from './app.tsx';
+import { PageFrame } from './components/layout/page-frame.tsx';
 import { enterPath } from './lib/locale.ts';
 import mainPageStyles from './main-page.css?inline';
 import publicationsPageStyles from './publications-page.css?inline';
+import { m } from './paraglide/messages.js';
 import { createApp } from './router.tsx';
 
 export { mainPageStyles, publicationsPageStyles };
 
 /** The HTML of an address for an anonymous visitor. Runs at build time. */
-export async function renderPage(path: string): Promise<string> {
-  enterPath(path);
+export async function renderPage(path: string, locale: Locale): Promise<string> {
+  enterPath(`/${locale}`);
   const app = createApp(createMemoryHistory({ initialEntries: [path] }));
   await app.router.load();
   // Waits for the parts whose code comes later in the browser, and writes every one in its place.
   const { prelude } = await prerender(<App {...app} />, { progressiveChunkSize: Infinity });
   return await new Response(prelude).text();
+}
+
+/** What a screen has around it while it is loading: that of the sign-in, or any other. */
+export async function renderFrame(locale: Locale, path: string): Promise<string> {
+  enterPath(`/${locale}`);
+  const isLogin = path === '/login';
+  const component = () => (
+    <PageFrame>
+      {isLogin ? (
+        <section className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
+          <div className="mx-auto w-full max-w-md">
+            <h1 className="text-heading font-bold">Login</h1>
+            <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
+            <output className="mt-8 block min-h-44 text-ink-soft">{m.loading()}</output>
+          </div>
+        </section>
+      ) : (
+        <output className="page-column block py-12 text-ink-soft">{m.loading()}</output>
+      )}
+    </PageFrame>
+  );
+  const history = createMemoryHistory({ initialEntries: [isLogin ? path : '/settings'] });
+  const router = createRouter({ routeTree: createRootRoute({ component }), history });
+  await router.load();
+  return renderToString(<RouterProvider router={router} />);
 }

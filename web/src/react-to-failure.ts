@@ -7,7 +7,7 @@ import { resetLoginState } from './lib/login-state.ts';
 import { isGuardedPage } from './lib/page-access.ts';
 import { checkLogin } from './lib/session.ts';
 import { tellRefusal } from './lib/tell-refusal.ts';
-import { showToast, type ToastValue } from './lib/toast.ts';
+import { publicText, showToast, toastText, type ToastValue } from './lib/toast.ts';
 
 /** Consequences of a failed call for the whole page. */
 type Reaction = {
@@ -19,7 +19,7 @@ type Reaction = {
   go?: 'login' | 'back';
 };
 
-const NO_ANSWER = '서버에 연결할 수 없습니다';
+const NO_ANSWER = { ko: '서버에 연결할 수 없습니다', en: 'The server cannot be reached' };
 
 /**
  * The only place that handles 401, 403, 500, 503 and other statuses. Screens only show that their part is missing.
@@ -48,7 +48,8 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   // After a refusal the level has changed, so update the menus and guards.
   if (toast === 403) {
     if (tellRefusal()) void checkLogin();
-  } else if (toast !== undefined) showToast(toast, requestId);
+  } else if (toast !== undefined)
+    showToast(isGuardedPage(fullPath) ? toastText(toast) : publicText(toast), requestId);
   // With something unsaved one signs in over the screen.
   const isHeld = isGuardedPage(fullPath) && heldUser() !== undefined;
   if (go === 'login' && !isHeld) void router.navigate({ to: '/login', state: { sessionEnded: true } });

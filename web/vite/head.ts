@@ -4,13 +4,14 @@ import { site } from '#content/lab.site';
 import { news } from '#content/news';
 import type { Locale } from '#contract/locale';
 import { FEEDS } from '../src/features/landing/feeds.ts';
-import { escaped, type Head } from './html.ts';
+import { escaped } from './escaped.ts';
+import type { Head } from './html.ts';
 
 const labs = { ko: labKo, en: labEn };
 const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
 
 /** Fixed names of files generated from the content, in the site's root. */
-export const SHARE_PICTURE = 'share.png';
+export const SHARE_PICTURES = { ko: 'share.png', en: 'share-en.png' };
 export const MANIFEST = 'manifest.webmanifest';
 
 const common = [
@@ -45,24 +46,65 @@ export function mainPageHead(path: string, locale: Locale): Head {
       openGraph('url', site.url + path),
       openGraph('locale', openGraphLocales[locale]),
       openGraph('locale:alternate', openGraphLocales[locale === 'ko' ? 'en' : 'ko']),
-      openGraph('image', `${site.url}/${SHARE_PICTURE}`),
+      openGraph('image', `${site.url}/${SHARE_PICTURES[locale]}`),
       openGraph('image:width', '1200'),
       openGraph('image:height', '630'),
       openGraph('image:alt', title),
       '<meta name="twitter:card" content="summary_large_image" />',
+      `<script type="application/ld+json">${jsonLd(organisation(locale))}</script>`,
     ],
   };
 }
 
-/** Head of the shell that is served for the app's other addresses. */
-export const shellHead: Head = { title: labKo.name, description: labKo.lead, tags: common };
+/** The laboratory as schema.org describes it. Without its email, which stands plainly nowhere. */
+function organisation(locale: Locale): object {
+  const { name, affiliation, lead, address, phone, place } = labs[locale];
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ResearchOrganization',
+    '@id': `${site.url}/#lab`,
+    name,
+    alternateName: labs[locale === 'ko' ? 'en' : 'ko'].name,
+    description: lead,
+    url: site.url,
+    logo: `${site.url}/icon-512.png`,
+    ...(phone !== undefined && { telephone: phone }),
+    parentOrganization: { '@type': 'CollegeOrUniversity', name: affiliation },
+    address: { '@type': 'PostalAddress', streetAddress: address.join(', '), addressCountry: 'KR' },
+    location: {
+      '@type': 'Place',
+      name: place.name,
+      geo: { '@type': 'GeoCoordinates', latitude: place.latitude, longitude: place.longitude },
+    },
+  };
+}
+
+/** JSON that cannot end the script it stands in. */
+export const jsonLd = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** A title with the lab's name. */
+export const withLab = (title: string, locale: Locale) => `${title} · ${labs[locale].name}`;
+
+/** Head of the frame that is served for the app's other addresses. */
+export const shellHead = (locale: Locale): Head => ({
+  title: labs[locale].name,
+  description: labs[locale].lead,
+  tags: common,
+});
+
+export const loginHead = (locale: Locale): Head => ({
+  ...shellHead(locale),
+  title: withLab('Login', locale),
+});
+
+const notFoundTitles = { ko: '해당 페이지를 찾을 수 없습니다', en: 'Page not found' };
 
 /** Head of the page for unknown addresses. */
-export const notFoundHead: Head = {
-  title: `해당 페이지를 찾을 수 없습니다 · ${labKo.name}`,
-  description: labKo.lead,
+export const notFoundHead = (locale: Locale): Head => ({
+  ...shellHead(locale),
+  title: withLab(notFoundTitles[locale], locale),
   tags: [...common, '<meta name="robots" content="noindex" />'],
-};
+});
 
 export function manifest(): string {
   return JSON.stringify({

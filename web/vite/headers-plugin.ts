@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { inlineDigests } from './before-paint.ts';
 
 /** Maximum number of rules on Pages: https://developers.cloudflare.com/pages/configuration/headers/ */
 const RULES_MAX = 100;
 
 /**
- * Lists every file with a content hash in `_headers` as immutable. A single rule for all of them would also apply to
+ * Allows the inline scripts of the pages, and lists every file with a content hash in `_headers` as immutable. A single rule for all of them would also apply to
  * the response for a missing file, which browsers would then cache for a year.
  */
 export function headersPlugin(): Plugin {
@@ -22,11 +23,19 @@ export function headersPlugin(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const files = Object.keys(bundle).filter((file) => file.startsWith('assets/'));
-        const source = withKeptFiles(await readFile(headers, 'utf8'), files);
+        const rules = withScripts(await readFile(headers, 'utf8'), inlineDigests);
+        const source = withKeptFiles(rules, files);
         this.emitFile({ type: 'asset', fileName: '_headers', source });
       },
     },
   };
+}
+
+/** Adds inline scripts to the policy of web/public/_headers. */
+export function withScripts(rules: string, digests: readonly string[]): string {
+  const policy = "script-src 'self'";
+  if (!rules.includes(policy)) throw new Error(`_headers lacks ${policy}`);
+  return rules.replace(policy, `${policy} ${digests.join(' ')}`);
 }
 
 /**

@@ -1,8 +1,6 @@
 import type { Locale } from '#contract/locale';
-
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
+import { beforePaintTag, type BeforePaint } from './before-paint.ts';
+import { escaped } from './escaped.ts';
 
 /** A page's title, description and further head tags. */
 export type Head = { title: string; description: string; tags: string[] };
@@ -14,11 +12,22 @@ type Page = {
   body: string;
   /** Inlined, which saves the round trip of a linked stylesheet before the first paint. */
   styles?: string;
+  /** The linked stylesheet follows the body, so that the app does not begin without it. */
+  linksStyles?: boolean;
+  /** Without `wake` the app is loaded at once. */
+  beforePaint?: BeforePaint;
 };
 
+const APP_TAGS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;
+
+const STYLES = /\s*<link rel="stylesheet"[^>]*>/;
+const END = /\s*<\/body>/;
+
 /** The shell built by Vite, filled with a page. */
-export function fillShell(shell: string, { head, locale, body, styles }: Page): string {
-  const tags = styles === undefined ? head.tags : [...head.tags, `<style>${styles}</style>`];
+export function fillShell(shell: string, page: Page): string {
+  const { head, locale, body, styles, linksStyles = false, beforePaint = {} } = page;
+  const tags = [beforePaintTag(beforePaint), ...head.tags];
+  if (styles !== undefined) tags.push(`<style>${styles}</style>`);
   const replacements: [RegExp, string][] = [
     [/<html lang="ko">/, `<html lang="${locale}">`],
     [/<title>.*?<\/title>/s, `<title>${escaped(head.title)}</title>`],
@@ -29,11 +38,17 @@ export function fillShell(shell: string, { head, locale, body, styles }: Page): 
     [/<\/head>/, `  ${tags.join('\n    ')}\n  </head>`],
     [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, body],
   ];
-  if (styles !== undefined) replacements.push([/\s*<link rel="stylesheet"[^>]*>/, '']);
-  let page = shell;
-  for (const [pattern, replacement] of replacements) {
-    if (!pattern.test(page)) throw new Error(`index.html does not match ${pattern.source}`);
-    page = page.replace(pattern, () => replacement);
+  if (styles !== undefined) {
+    const [link = ''] = STYLES.exec(shell) ?? [];
+    replacements.push([STYLES, '']);
+    if (linksStyles) replacements.push([END, `${link}\n  </body>`]);
   }
-  return page;
+  if (beforePaint.wake !== undefined) {
+    const app = (shell.match(APP_TAGS) ?? []).map((tag) => tag.trim()).join('');
+    replacements.push([APP_TAGS, ''], [END, `\n    <template data-app>${app}</template>\n  </body>`]);
+  }
+  return replacements.reduce((filled, [pattern, replacement]) => {
+    if (filled.search(pattern) < 0) throw new Error(`index.html does not match ${pattern.source}`);
+    return filled.replace(pattern, () => replacement);
+  }, shell);
 }

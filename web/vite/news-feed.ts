@@ -2,7 +2,7 @@ import type { LabContent } from '#content/lab.ko';
 import type { News } from '#content/news';
 import type { Locale } from '#contract/locale';
 import { FEEDS } from '../src/features/landing/feeds.ts';
-import { escaped } from './html.ts';
+import { escaped } from './escaped.ts';
 
 /** Of a day's news the first in the file is the newest, so numbering from the last keeps an entry's id. */
 function entryId(host: string, item: News, news: News[]): string {

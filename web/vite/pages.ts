@@ -10,17 +10,20 @@ import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
 import { FEEDS } from '../src/features/landing/feeds.ts';
+import { inEnglishTag, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
 import {
+  loginHead,
   mainPageHead,
   manifest,
   MANIFEST,
   notFoundHead,
   robots,
-  SHARE_PICTURE,
+  SHARE_PICTURES,
   shellHead,
   sitemap,
+  withLab,
 } from './head.ts';
 import { fillShell, type Head } from './html.ts';
 import { newsFeed } from './news-feed.ts';
@@ -28,7 +31,7 @@ import { buildDrawingCode } from './prerender.ts';
 import { publicationPages } from './publications/pages.ts';
 import { publicationsIn } from './publications/plugin.ts';
 
-const SHARE_FILE = fileURLToPath(new URL(`../../content/pictures/${site.sharePicture}`, import.meta.url));
+const PICTURES = fileURLToPath(new URL('../../content/pictures', import.meta.url));
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -40,15 +43,21 @@ type Page = {
   head: Head;
   /** Any address may be answered with it, so the browser draws it anew instead of waking it. */
   isAnyAddress?: true;
-  /** Its styles are written into it. */
+  /** Only what its screen has around it. */
+  isFrame?: true;
+  /** Written into it; the stylesheet of later screens comes when the page is awake, or before the app. */
   styles?: 'mainPageStyles' | 'publicationsPageStyles';
+  styled?: 'until-awake' | 'until-app';
+  /** Drawn in English too, for whoever reads that. */
+  inBoth?: true;
+  beforePaint?: BeforePaint;
   /** It shows what another page shows, to those who read another language; search engines are led to that one. */
   isCopy?: boolean;
 };
 
 /**
  * Draws every page that can be read without a script, and writes what the static host answers other addresses with: the
- * empty shell (app.html) for those that public/_redirects names, and 404.html for the rest.
+ * frame alone (app.html) for those that public/_redirects names, and 404.html for the rest.
  * @param docs the folder of the documents
  * @param bibtex the file of the publications
  */
@@ -70,30 +79,44 @@ export function pagesPlugin(docs: string, bibtex: string): Plugin {
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: 'asset', fileName, source });
 
-      const { renderPage, ...drawnStyles } = await buildDrawingCode();
+      const { renderPage, renderFrame, ...drawnStyles } = await buildDrawingCode();
       const docPages = await docPagesOf(docs, bundle, shell);
       const docPaths = docPages.map(({ path }) => path);
+      const needsScript = /<noscript>.*<\/noscript>/s.exec(shell)?.[0] ?? '';
       const others: Page[] = [...docPages, ...publicationPages(publicationsIn(bibtex).all)];
-      for (const page of inOrder([...others, ...mainPages])) {
-        const { file, path, locale, head, isAnyAddress, styles } = page;
-        const drawn = await renderPage(path);
+      for (const page of [...others, ...pages]) {
+        const {
+          file,
+          path,
+          locale,
+          head,
+          isAnyAddress,
+          isFrame,
+          styles = 'mainPageStyles',
+          styled,
+          inBoth,
+          beforePaint = {},
+        } = page;
+        const draw = (language: Locale) =>
+          isFrame ? renderFrame(language, path) : renderPage(path, language);
+        const drawn = await draw(locale);
         for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
           if (!bundle[asset]) throw new Error(`${path} refers to ${asset}, which is not in the build`);
         }
-        const address = isAnyAddress ? '' : ` data-path="${path}" data-locale="${locale}"`;
-        const later = styles ? ` data-styles="${stylesheet}"` : '';
-        const body = `<div id="root"${address}${later}>${drawn}</div>`;
-        const source = fillShell(shell, {
-          head,
-          locale,
-          body,
-          ...(styles && { styles: drawnStyles[styles] }),
-        });
+        const root = [
+          ` data-locale="${locale}"`,
+          isAnyAddress ? '' : ` data-path="${path}"`,
+          styled === 'until-awake' ? ` data-styles="${stylesheet}"` : '',
+          inBoth ? ' data-both' : '',
+        ].join('');
+        const english = inBoth ? `<template data-english>${await draw('en')}</template>${inEnglishTag}` : '';
+        const note = styled === 'until-app' ? needsScript : '';
+        const body = `<div id="root"${root}>${drawn}</div>${english}${note}`;
+        const inlined = styled && { styles: drawnStyles[styles], linksStyles: styled === 'until-app' };
+        const source = fillShell(shell, { head, locale, body, beforePaint, ...inlined });
         if (file === 'index.html') index.source = source;
         else emit(file, source);
       }
-      const needsScript = /<div id="root">.*<\/noscript>/s.exec(shell)?.[0] ?? '';
-      emit('app.html', fillShell(shell, { head: shellHead, locale: 'ko', body: needsScript }));
       emit('_redirects', withDocs(await readFile(redirects, 'utf8'), docPaths));
       emit(MANIFEST, manifest());
       emit('robots.txt', robots());
@@ -102,37 +125,59 @@ export function pagesPlugin(docs: string, bibtex: string): Plugin {
         emit(FEEDS.ko.slice(1), newsFeed(news, labKo, 'ko', site.url));
         emit(FEEDS.en.slice(1), newsFeed(news, labEn, 'en', site.url));
       }
-      emit(SHARE_PICTURE, readFileSync(SHARE_FILE));
+      for (const locale of LOCALES) {
+        emit(SHARE_PICTURES[locale], readFileSync(join(PICTURES, site.sharePictures[locale])));
+      }
     },
   };
 }
 
-const mainPage = (file: string, path: string, locale: Locale): Page => ({
+const mainPage = (file: string, path: string, locale: Locale, english?: string): Page => ({
   file,
   path,
   locale,
   head: mainPageHead(path, locale),
-  styles: 'mainPageStyles',
+  styled: 'until-awake',
+  beforePaint: { wake: 'painted', ...(english !== undefined && { english }) },
 });
 
-const mainPages: Page[] = [
+const pages: Page[] = [
   {
     file: '404.html',
     path: '/404',
     locale: 'ko',
-    head: notFoundHead,
+    head: notFoundHead('ko'),
     isAnyAddress: true,
-    styles: 'mainPageStyles',
+    inBoth: true,
+    styled: 'until-awake',
+    beforePaint: { wake: 'painted', reader: '', title: notFoundHead('en').title },
   },
-  mainPage('index.html', '/', 'ko'),
+  {
+    file: 'app.html',
+    path: '/app',
+    locale: 'ko',
+    head: shellHead('ko'),
+    isAnyAddress: true,
+    isFrame: true,
+    inBoth: true,
+    styled: 'until-app',
+    beforePaint: { reader: '', title: shellHead('en').title },
+  },
+  {
+    file: 'login.html',
+    path: '/login',
+    locale: 'ko',
+    head: loginHead('ko'),
+    isAnyAddress: true,
+    isFrame: true,
+    inBoth: true,
+    styled: 'until-app',
+    beforePaint: { reader: '', title: loginHead('en').title },
+  },
+  mainPage('index.html', '/', 'ko', '/en'),
   mainPage('ko.html', '/ko', 'ko'),
   mainPage('en.html', '/en', 'en'),
 ];
-
-/** Korean first: an address without a language is drawn in that of the address drawn last. */
-function inOrder(pages: Page[]): Page[] {
-  return LOCALES.flatMap((locale) => pages.filter((page) => page.locale === locale));
-}
 
 /** A document that is in Korean alone has an English address too: what surrounds it there is English. */
 async function docPagesOf(docs: string, bundle: Bundle, shell: string): Promise<Page[]> {
@@ -149,6 +194,7 @@ async function docPagesOf(docs: string, bundle: Bundle, shell: string): Promise<
         locale,
         head,
         isCopy: texts[locale] === undefined,
+        beforePaint: locale === 'ko' ? { english: docPath(name, 'en') } : {},
       };
     });
   });
@@ -169,10 +215,12 @@ function filesOf(bundle: Bundle, name: string, locale: Locale): string[] {
 
 function docHead(name: string, texts: DocTexts, locale: Locale, files: string[]): Head {
   const locales = localesOf(texts);
+  const { title, description } = headOf(name, texts[locale] ?? texts.ko, locale);
   return {
-    ...headOf(name, texts[locale] ?? texts.ko, locale),
+    title: withLab(title, locale),
+    description,
     tags: [
-      ...shellHead.tags,
+      ...shellHead(locale).tags,
       `<link rel="canonical" href="${site.url}${docPath(name, locale)}" />`,
       ...(locales.length > 1 ? locales : []).map(
         (each) => `<link rel="alternate" hreflang="${each}" href="${site.url}${docPath(name, each)}" />`,

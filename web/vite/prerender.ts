@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locale';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -5,7 +6,9 @@ import { build } from 'vite';
 
 type DrawingCode = {
   /** An address in, the HTML of its screen out. */
-  renderPage: (path: string) => Promise<string>;
+  renderPage: (path: string, locale: Locale) => Promise<string>;
+  /** The frame of every page around no screen yet. */
+  renderFrame: (locale: Locale, path: string) => Promise<string>;
   mainPageStyles: string;
   publicationsPageStyles: string;
 };
@@ -42,6 +45,8 @@ export async function buildDrawingCode(): Promise<DrawingCode> {
 
 function isDrawingCode(module: unknown): module is DrawingCode {
   return (
-    typeof module === 'object' && module !== null && 'renderPage' in module && 'mainPageStyles' in module
+    typeof module === 'object' &&
+    module !== null &&
+    ['renderPage', 'renderFrame', 'mainPageStyles'].every((name) => name in module)
   );
 }

@@ -38,6 +38,22 @@ export function enterPath(pathname: string): void {
   show(chooseLocale(pathname, readStoredText(STORAGE_KEY), visited));
 }
 
+/** The address of a page in a language; empty where the address says nothing of one. */
+export function addressIn(locale: Locale, pathname: string): string {
+  const hasBoth = localeOfPath(pathname) !== undefined || /^\/($|docs\/)/.test(pathname);
+  return hasBoth ? pathIn(locale, pathname) : '';
+}
+
+/** The address of the main page in the language that is read. */
+export function useHome(): '/' | '/ko' | '/en' {
+  return useSyncExternalStore(subscribe, home, homeOfVisitor);
+}
+
+const homeOfVisitor = () => (current === 'en' ? '/en' : '/');
+
+/** Whoever has chosen English reads /ko in Korean, but not /. */
+const home = () => (current === 'ko' && readStoredText(STORAGE_KEY) === 'en' ? '/ko' : homeOfVisitor());
+
 /** Changes and remembers the language without a reload. */
 export function rememberLocale(locale: Locale): void {
   writeStoredText(STORAGE_KEY, locale);

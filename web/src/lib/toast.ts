@@ -1,30 +1,43 @@
+import type { Locale } from '#contract/locale';
+import { currentLocale } from './locale.ts';
 import { replaceToasts, shownToasts } from './toasts.ts';
 
+/** A text in both languages, for public pages. */
+export type PublicText = Record<Locale, string>;
 /** A text, or a status that stands for one. */
-export type ToastValue = string | number;
+export type ToastValue = string | number | PublicText;
 
-const statusTexts: Record<number, string> = {
-  401: '로그인 되지 않음',
-  403: '접근 권한 없음',
-  500: '서버 오류',
-  503: '데이터 없음',
+const statusTexts: Record<number, PublicText> = {
+  401: { ko: '로그인 되지 않음', en: 'Not signed in' },
+  403: { ko: '접근 권한 없음', en: 'No access' },
+  500: { ko: '서버 오류', en: 'Server error' },
+  503: { ko: '데이터 없음', en: 'No data' },
 };
 
 let lastId = 0;
 
+/** What a toast of a public page says of a status, in both languages. */
+export function publicText(value: ToastValue): ToastValue {
+  return statusTexts[Number(value)] ?? value;
+}
+
 /** Translates a status, as a number or as text; anything else is returned unchanged. */
-export function toastText(value: ToastValue): string {
-  return statusTexts[Number(value)] ?? String(value);
+export function toastText(value: ToastValue, lang: Locale = 'ko'): string {
+  if (typeof value === 'object') return value[lang];
+  return statusTexts[Number(value)]?.[lang] ?? String(value);
 }
 
 /**
- * Shows a toast. A text already on screen is shown anew instead of twice.
+ * Shows a toast: in Korean, or a text in both languages in the reader's. One already on screen is shown anew instead of
+ * twice.
  * @param requestId of the failed call, for support
  */
 export function showToast(value: ToastValue, requestId?: string): void {
-  const text = toastText(value);
+  const lang = typeof value === 'object' ? currentLocale() : 'ko';
+  const text = toastText(value, lang);
   lastId += 1;
-  replaceToasts([...shownToasts().filter((toast) => toast.text !== text), { id: lastId, text, requestId }]);
+  const others = shownToasts().filter((toast) => toast.text !== text);
+  replaceToasts([...others, { id: lastId, text, lang, requestId }]);
 }
 
 /** Removes a text that is no longer true from the screen. */

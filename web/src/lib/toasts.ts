@@ -1,8 +1,9 @@
+import type { Locale } from '#contract/locale';
 import { useSyncExternalStore } from 'react';
 
 /* The toasts on screen, apart from what shows them: this is in the first script of every page. */
 
-export type Toast = { id: number; text: string; requestId?: string | undefined };
+export type Toast = { id: number; text: string; lang: Locale; requestId?: string | undefined };
 
 const listeners = new Set<() => void>();
 const none: Toast[] = [];

@@ -3,6 +3,7 @@ import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { Publication } from '../../src/lib/publication.ts';
+import type { BeforePaint } from '../before-paint.ts';
 import { shellHead } from '../head.ts';
 import type { Head } from '../html.ts';
 import { publicationsJsonLd } from './json-ld.ts';
@@ -10,7 +11,15 @@ import { publicationsJsonLd } from './json-ld.ts';
 export const PUBLICATIONS = '/publications';
 export const PUBLICATIONS_EN = '/en/publications';
 
-type Page = { file: string; path: string; locale: Locale; head: Head; styles: 'publicationsPageStyles' };
+type Page = {
+  file: string;
+  path: string;
+  locale: Locale;
+  head: Head;
+  styles: 'publicationsPageStyles';
+  styled: 'until-awake';
+  beforePaint: BeforePaint;
+};
 
 /** The pages of the publications in both languages; none without publications. */
 export function publicationPages(publications: readonly Publication[]): Page[] {
@@ -32,7 +41,7 @@ export function publicationPages(publications: readonly Publication[]): Page[] {
 
 function page(path: string, locale: Locale, jsonLd: string, texts: Omit<Head, 'tags'>): Page {
   const tags = [
-    ...shellHead.tags,
+    ...shellHead(locale).tags,
     `<link rel="canonical" href="${site.url}${path}" />`,
     `<link rel="alternate" hreflang="ko" href="${site.url}${PUBLICATIONS}" />`,
     `<link rel="alternate" hreflang="en" href="${site.url}${PUBLICATIONS_EN}" />`,
@@ -45,5 +54,8 @@ function page(path: string, locale: Locale, jsonLd: string, texts: Omit<Head, 't
     locale,
     head: { ...texts, tags },
     styles: 'publicationsPageStyles',
+    styled: 'until-awake',
+    // Nothing of it needs the app before somebody copies or goes on.
+    beforePaint: { wake: 'touched', ...(locale === 'ko' && { english: PUBLICATIONS_EN }) },
   };
 }

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { labContent } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 
@@ -9,7 +10,7 @@ type Props = { title: string; lead?: string; narrow?: boolean; children: ReactNo
 
 /** Frame of a management screen. Always in Korean, whatever the menu's language. */
 export function ManagementPage({ title, lead, narrow = false, children }: Props) {
-  usePageTitle(`${title} · 사이버물리시스템 연구실`);
+  usePageTitle(title, labContent('ko').name);
   useEffect(() => void untilIdle().then(loadToaster), []);
   return (
     <div lang="ko" className="page-column pt-6 pb-16">

@@ -1,23 +1,7 @@
-import type { Locale } from '../../lib/locale.ts';
 import type { LoginState } from '../../lib/login-state.ts';
 import { mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
-
-type Label = (inputs?: Record<string, never>, options?: { locale?: Locale }) => string;
-
-const SECTIONS = ['title', 'about', 'people', 'courses', 'contact'] as const;
-export type Section = (typeof SECTIONS)[number];
-
-type MenuItem =
-  { section: Section; label: Label } | { to: '/' | '/login' | '/logout' | GuardedPage; label: Label };
-
-const sectionItems: MenuItem[] = [
-  { section: 'title', label: m.menu_home },
-  { section: 'about', label: m.menu_about },
-  { section: 'people', label: m.menu_people },
-  { section: 'courses', label: m.menu_courses },
-  { section: 'contact', label: m.menu_contact },
-];
+import { home, isMainPage, sectionItems, visitorMenu, type Label, type MenuItem } from './visitor-menu.ts';
 
 type Group = 'normal' | 'plants' | 'operations';
 export type Screen = {
@@ -57,12 +41,7 @@ export const managementItems: (Screen & { group: Group })[] = [
   { to: '/manage_health', label: () => '시스템 상태', group: 'operations', holds: '백업,브리지' },
 ];
 
-const home: MenuItem = { to: '/', label: m.menu_home };
 const settings: Screen = { to: '/settings', label: m.menu_settings };
-
-function isMainPage(pathname: string): boolean {
-  return /^\/(?:(?:ko|en)\/?)?$/.test(pathname);
-}
 
 /** The entries of a group that a user may open. */
 export function itemsOf(group: Group, login: LoginState): Screen[] {
@@ -77,11 +56,9 @@ export function sideBarFor(login: LoginState): { name: string; title?: string; i
 
 /** The drawer's entries on a page, for the current user. */
 export function menuFor(pathname: string, login: LoginState): MenuItem[] {
-  if (pathname === '/login') return [home];
-  const inOrOut: MenuItem = login.isLoggedIn
-    ? { to: '/logout', label: m.menu_logout }
-    : { to: '/login', label: m.menu_login };
-  const toSettings = login.isLoggedIn && pathname !== '/settings' ? [settings] : [];
-  if (isMainPage(pathname)) return [...sectionItems, ...toSettings, inOrOut];
-  return [home, ...itemsOf('normal', login), ...toSettings, inOrOut];
+  if (!login.isLoggedIn || pathname === '/login') return visitorMenu(pathname);
+  const toSettings = pathname === '/settings' ? [] : [settings];
+  const logout: MenuItem = { to: '/logout', label: m.menu_logout };
+  if (isMainPage(pathname)) return [...sectionItems, ...toSettings, logout];
+  return [home, ...itemsOf('normal', login), ...toSettings, logout];
 }

@@ -1,17 +1,21 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { useToasts } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
+import { PageFooter } from './page-footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster, {
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
 
+/** Shorter than the list of page-access.ts, which visitors do not load. */
+const isManagement = /^\/(manage|settings)/;
+
 /** Top bar, main part and toasts of every page, and a place for the side bar (see FrameSlot). */
-export function PageFrame() {
+export function PageFrame({ children }: { children?: ReactNode }) {
   useLocale();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const main = useRef<HTMLElement>(null);
@@ -34,9 +38,10 @@ export function PageFrame() {
       </a>
       <TopBar pathname={pathname} />
       <div id="side-bar" />
-      <main id="main" ref={main} tabIndex={-1} className="min-h-dvh pt-20 outline-none">
-        <Outlet />
+      <main id="main" ref={main} tabIndex={-1} className="min-h-dvh pt-20 outline-none print:pt-0">
+        {children ?? <Outlet />}
       </main>
+      {!isManagement.test(pathname) && <PageFooter />}
       <Toasts />
     </>
   );

@@ -6,14 +6,14 @@ const DURATION_MS = 6000;
 /** Leaves time to read a request id aloud or copy it. */
 const DURATION_WITH_ID_MS = 20_000;
 
-/** Toasts are always in Korean. */
+/** Toasts are in Korean, those of public pages in the reader's language. */
 export function Toaster({ toasts }: { toasts: ToastText[] }) {
   return (
     <ToastProvider label="알림" swipeDirection="down">
-      {toasts.map(({ id, text, requestId }) => (
+      {toasts.map(({ id, text, lang, requestId }) => (
         <Toast
           key={id}
-          lang="ko"
+          lang={lang}
           duration={requestId === undefined ? DURATION_MS : DURATION_WITH_ID_MS}
           onOpenChange={(open) => {
             if (!open) closeToast(id);
@@ -23,11 +23,12 @@ export function Toaster({ toasts }: { toasts: ToastText[] }) {
             <ToastDescription>{text}</ToastDescription>
             {requestId !== undefined && (
               <p className="text-sm opacity-80 select-all">
-                관리자에게 알려 줄 요청 번호 <span className="font-mono whitespace-nowrap">{requestId}</span>
+                {lang === 'ko' ? '관리자에게 알려 줄 요청 번호' : 'Request number for the administrator'}{' '}
+                <span className="font-mono whitespace-nowrap">{requestId}</span>
               </p>
             )}
           </div>
-          <ToastClose>닫기</ToastClose>
+          <ToastClose>{lang === 'ko' ? '닫기' : 'Close'}</ToastClose>
         </Toast>
       ))}
       <ToastViewport label="알림 ({hotkey})" />

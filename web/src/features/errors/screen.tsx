@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
-import { useLocale } from '../../lib/locale.ts';
+import { useHome, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
 
@@ -27,6 +27,7 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
 /** Who needs longer to read can stop it. */
 function Countdown() {
   useLocale();
+  const home = useHome();
   const navigate = useNavigate();
   const [seconds, setSeconds] = useState(COUNTDOWN_SECONDS);
   const [isStopped, setStopped] = useState(false);
@@ -47,7 +48,7 @@ function Countdown() {
       </p>
       <div className="mt-8 flex flex-wrap gap-3">
         <Button asChild variant="outline">
-          <Link to="/">{m.error_home()}</Link>
+          <Link to={home}>{m.error_home()}</Link>
         </Button>
         <Button variant="ghost" aria-pressed={isStopped} onClick={() => setStopped(!isStopped)}>
           {m.error_stay()}

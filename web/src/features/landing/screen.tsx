@@ -1,15 +1,21 @@
+import { lazyPart } from '../../components/layout/lazy-part.tsx';
 import { labContent } from '../../lib/lab-content.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Contact } from './components/contact.tsx';
 import { Courses } from './components/courses.tsx';
 import { About, People } from './components/drawn.tsx';
-import { PageFooter } from './components/page-footer.tsx';
 import { Title } from './components/title.tsx';
+
+/** Only marks where one is, so it may come late or not at all. */
+const WatchedSections = lazyPart(
+  async () => (await import('../../components/layout/watched-sections.ts')).WatchedSections,
+  { crashClassName: 'hidden' },
+);
 
 export function LandingScreen() {
   const lab = labContent(useLocale());
-  usePageTitle(`${lab.name} · ${lab.affiliation}`);
+  usePageTitle(lab.name, lab.affiliation);
   return (
     <>
       <Title lab={lab} />
@@ -17,7 +23,7 @@ export function LandingScreen() {
       <People />
       <Courses />
       <Contact lab={lab} />
-      <PageFooter lab={lab} />
+      <WatchedSections />
     </>
   );
 }

@@ -5,7 +5,10 @@ import { takePlace } from '../../lib/return-place.ts';
 import { showToast } from '../../lib/toast.ts';
 import type { SignInOutcome } from './sign-in.ts';
 
-export const failureTexts = { refused: '로그인 실패', unavailable: '로그인 서버 연결 실패' } as const;
+export const failureTexts = {
+  refused: { ko: '로그인 실패', en: 'Sign-in failed' },
+  unavailable: { ko: '로그인 서버 연결 실패', en: 'The sign-in server cannot be reached' },
+} as const;
 
 /** Navigates after a completed sign-in. */
 export function useFinish(): (outcome: SignInOutcome) => void {
@@ -19,7 +22,7 @@ export function useFinish(): (outcome: SignInOutcome) => void {
       } else if (loginState().univId === null) {
         void navigate({ to: '/manage_user_info', replace: true });
       } else {
-        showToast('로그인 성공');
+        showToast({ ko: '로그인 성공', en: 'Signed in' });
         // Where something is unsaved, or the main page.
         void navigate({ href: takePlace(loginState().id) ?? '/', replace: true });
       }

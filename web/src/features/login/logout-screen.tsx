@@ -18,7 +18,7 @@ export function LogoutScreen() {
     ...signOutMutation,
     // This page may be the first one: nothing that guarded pages bring would say so.
     onSuccess: async () => {
-      showToast('로그아웃');
+      showToast({ ko: '로그아웃', en: 'Signed out' });
       await navigate({ to: '/', replace: true });
     },
   });

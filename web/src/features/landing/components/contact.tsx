@@ -1,7 +1,9 @@
 import type { LabContent } from '#content/lab.ko';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
+import { telephoneAddress } from '../telephone.ts';
 import { mapLinks } from '../map-links.ts';
+import { ContactActions } from './contact-actions.tsx';
 import { JoinUs } from './drawn.tsx';
 import { LabMap } from './lab-map.tsx';
 import { Section } from './section.tsx';
@@ -21,11 +23,25 @@ export function Contact({ lab }: { lab: LabContent }) {
                 {line}
               </span>
             ))}
+            <ContactActions lab={lab} of="address" />
           </dd>
         </div>
         <div>
           <dt className="text-sm text-ink-soft">{m.email()}</dt>
-          <dd className="mt-1 text-lg">{lab.email}</dd>
+          <dd className="mt-1 text-lg">
+            {lab.email}
+            <ContactActions lab={lab} of="email" />
+          </dd>
+          {lab.phone !== undefined && (
+            <>
+              <dt className="mt-6 text-sm text-ink-soft">{m.card_phone()}</dt>
+              <dd className="mt-1 text-lg">
+                <a href={telephoneAddress(lab.phone)} className="text-link">
+                  {lab.phone}
+                </a>
+              </dd>
+            </>
+          )}
         </div>
       </dl>
       <LabMap place={lab.place} />

@@ -1,13 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import { SectionLink } from '../../../components/layout/section-link.tsx';
+import { sectionItems } from '../../../components/layout/visitor-menu.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-
-const sections = [
-  { id: 'about', label: m.menu_about },
-  { id: 'people', label: m.menu_people },
-  { id: 'courses', label: m.menu_courses },
-  { id: 'contact', label: m.menu_contact },
-] as const;
 
 /** The page's table of contents, which replaces the menu when JavaScript is off. */
 export function Contents() {
@@ -15,12 +9,11 @@ export function Contents() {
   return (
     <nav aria-label={m.contents()} className="pb-2">
       <ul className="grid grid-cols-2 gap-x-6 border-t border-line sm:grid-cols-4">
-        {sections.map(({ id, label }) => (
-          <li key={id} className="border-b border-line">
-            <Link
-              to="."
-              hash={id}
-              className="group flex min-h-12 items-center justify-between font-semibold hover:text-accent"
+        {sectionItems.slice(1).map(({ section, label }) => (
+          <li key={section} className="border-b border-line">
+            <SectionLink
+              section={section}
+              className="group flex min-h-12 items-center justify-between font-semibold hover:text-accent aria-[current]:text-accent"
             >
               {label()}
               <svg
@@ -34,7 +27,7 @@ export function Contents() {
               >
                 <path d="M7 1.5v11M2.5 8L7 12.5 11.5 8" strokeWidth="1.4" strokeLinecap="round" />
               </svg>
-            </Link>
+            </SectionLink>
           </li>
         ))}
       </ul>

@@ -1,20 +1,20 @@
 import type { LabContent } from '#content/lab.ko';
 import drawnMap from '../../../assets/drawn-map.svg';
 import { useEffect, useRef, useState } from 'react';
+import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { embeddedMapUrl, MAP_PROBE } from '../map-links.ts';
 
-/**
- * Loads nothing from the map's provider until the visitor has nearly scrolled to it. A frame from another origin does
- * not reveal whether it shows a map or an error, so it is placed beside the drawing, never over it, and only once a
- * small picture from the same provider has loaded.
- */
+/** Where it cannot be loaded, the drawing is there. */
+const MapFrame = lazyPart(async () => (await import('./map-frame.tsx')).MapFrame, {
+  crashClassName: 'hidden',
+});
+
+/** Loads nothing from the map's provider until the visitor has nearly scrolled to it. */
 export function LabMap({ place }: { place: LabContent['place'] }) {
   useLocale();
   const box = useRef<HTMLDivElement>(null);
   const [isNear, setIsNear] = useState(false);
-  const [isReachable, setIsReachable] = useState(false);
   useEffect(() => {
     if (!box.current) return undefined;
     const observer = new IntersectionObserver(
@@ -41,20 +41,7 @@ export function LabMap({ place }: { place: LabContent['place'] }) {
           </span>
         </figcaption>
       </figure>
-      {isNear &&
-        (isReachable ? (
-          <iframe
-            title={m.contact_map()}
-            src={embeddedMapUrl(place)}
-            // Without allow-same-origin the frame has no origin, sends no referrer and gets no tiles. It is another
-            // site's, so it comes no nearer to ours.
-            // oxlint-disable-next-line react/iframe-missing-sandbox
-            sandbox="allow-scripts allow-popups allow-same-origin"
-            className="flex-1"
-          />
-        ) : (
-          <img src={MAP_PROBE} alt="" hidden onLoad={() => setIsReachable(true)} />
-        ))}
+      {isNear && <MapFrame place={place} />}
     </div>
   );
 }

@@ -1,0 +1,197 @@
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { telephoneAddress } from '../../web/src/features/landing/telephone.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { keepLogsOnFailure } from '../support/stack.ts';
+
+const SCRIPTS = '**/assets/*.js';
+
+describe.skipIf(!hasBrowser)('what stands around every screen', () => {
+  const stack = sharedStack('demo');
+
+  async function open(name: string, viewport = { width: 1280, height: 800 }) {
+    keepLogsOnFailure(stack, name);
+    return await visit(stack.origin, name, viewport);
+  }
+
+  const menuOf = async (page: Page) => {
+    await page.getByRole('button', { name: /메뉴 열기|Open menu/ }).click();
+    return page.getByRole('dialog', { name: /메뉴|Menu/ });
+  };
+  const untilAt = (page: Page, id: string) =>
+    page.waitForFunction((id) => {
+      const { top = Infinity } = document.getElementById(id)?.getBoundingClientRect() ?? {};
+      return Math.abs(top) < innerHeight / 4;
+    }, id);
+  const untilAwake = (page: Page) =>
+    page.waitForFunction(() =>
+      Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+    );
+
+  test('PUB-16 PUB-10 NAV-1 menu and languages work before the app is there, which comes when it can', async () => {
+    const { page } = await open('shell-before');
+    let asked = 0;
+    await page.route(SCRIPTS, (route) => {
+      asked++;
+      return route.abort();
+    });
+    await page.goto('/ko');
+    const menu = await menuOf(page);
+    await menu.getByRole('link', { name: '연락처' }).click();
+    await menu.waitFor({ state: 'hidden' });
+    await untilAt(page, 'contact');
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
+    await page.goto('/');
+    await page.waitForURL('**/en');
+    await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
+    await expect.poll(() => asked).toBeGreaterThan(2);
+    await page.unroute(SCRIPTS);
+    await menuOf(page);
+    await untilAwake(page);
+    // React has taken over the menu that is open.
+    await menu.getByRole('link', { name: 'People' }).click();
+    await menu.waitFor({ state: 'hidden' });
+    await untilAt(page, 'people');
+    await page.waitForURL('**/en#people');
+  });
+
+  test('PUB-12 PUB-16 every address says something in the language one reads, before the app is there', async () => {
+    const { page } = await open('shell-frame');
+    await page.route(SCRIPTS, (route) => route.abort());
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+    const lab = (name: string) => page.getByRole('banner').getByRole('link', { name });
+    for (const [locale, { name }, missing, loading] of [
+      ['ko', labKo, '해당 페이지를 찾을 수 없습니다.', '불러오는 중입니다.'],
+      ['en', labEn, 'The page could not be found.', 'Loading.'],
+    ] as const) {
+      await page.goto('/docs/privacy');
+      await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
+      await page.goto('/nowhere');
+      await heading(missing).waitFor();
+      expect(await page.locator('h1').count()).toBe(1);
+      await page.goto('/login');
+      await heading('Login').waitFor();
+      await lab(name).waitFor();
+      expect(await page.title()).toBe(`Login · ${name}`);
+      await page.goto('/manage_plants');
+      await lab(name).waitFor();
+      await page.getByText(loading).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+    }
+  });
+
+  test('PUB-12 /en counts as a choice while there is none, and Home and the name lead to what one reads', async () => {
+    const { page } = await open('shell-home');
+    await page.goto('/en');
+    await untilAwake(page);
+    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
+    await page.goto('/docs/privacy');
+    await page.getByRole('heading', { level: 1, name: 'Privacy notice' }).waitFor();
+    await (await menuOf(page)).getByRole('link', { name: 'Home' }).click();
+    await page.waitForURL('**/en');
+    // Korean by its address, whatever was chosen.
+    await page.goto('/ko');
+    await untilAwake(page);
+    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
+    const name = page.getByRole('banner').getByRole('link', { name: labKo.name });
+    await expect.poll(() => name.getAttribute('href')).toBe('/ko');
+  });
+
+  test('PUB-15 menu and contents mark the section that one is in, none else, and scroll there smoothly', async () => {
+    const { page } = await open('shell-sections');
+    await page.goto('/ko');
+    await untilAwake(page);
+    const marked = page.locator('a[aria-current]:not([hreflang])');
+    const menu = await menuOf(page);
+    await menu.locator('[aria-current=location]').filter({ hasText: '홈' }).waitFor();
+    expect(await marked.count()).toBe(1);
+    await page.evaluate(() => {
+      const seen = new Set<number>();
+      addEventListener('scroll', () => seen.add(scrollY));
+      Object.assign(window, { seen });
+    });
+    await menu.getByRole('link', { name: '강의' }).click();
+    await untilAt(page, 'courses');
+    await page.locator('section#courses:focus').waitFor();
+    // A jump has one place or two.
+    expect(await page.evaluate(() => Reflect.get(window, 'seen').size)).toBeGreaterThan(5);
+    await expect
+      .poll(() => marked.evaluateAll((all) => all.map((a) => a.getAttribute('href'))))
+      .toEqual(['#courses', '#courses']);
+  });
+
+  test('PUB-16 without a connection a screen says so in its own place, and comes with the connection', async () => {
+    const { page, context } = await open('shell-offline');
+    let loads = 0;
+    await page.goto('/ko');
+    await untilAwake(page);
+    await page.waitForLoadState('networkidle');
+    page.on('load', () => loads++);
+    await context.setOffline(true);
+    const menu = await menuOf(page);
+    await menu.getByRole('link', { name: '로그인' }).click();
+    await page.getByRole('alert').getByText('인터넷 연결을 확인해 주세요').waitFor();
+    await page.getByRole('banner').getByRole('link', { name: labKo.name }).waitFor();
+    await (await menuOf(page)).getByRole('link', { name: '홈' }).waitFor();
+    await page.keyboard.press('Escape');
+    await context.setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
+    expect(loads).toBe(0);
+  });
+
+  test('PUB-17 text of twice the size on a phone, 320 pixels and paper cover and cut nothing off', async () => {
+    const { page } = await open('shell-narrow', { width: 360, height: 740 });
+    const overlaps = () =>
+      page.evaluate(() => {
+        const [bar, main] = [document.querySelector('header'), document.querySelector('h1')].map((element) =>
+          element?.getBoundingClientRect(),
+        );
+        const boxes = [...document.querySelectorAll('header :is(button, a)')].map((a) =>
+          a.getBoundingClientRect(),
+        );
+        const isBeside = boxes.every((box, at) => at === 0 || box.left >= (boxes[at - 1]?.right ?? 0) - 1);
+        const isInside = boxes.every(
+          (box) => box.right <= innerWidth && box.bottom <= (bar?.bottom ?? 0) + 1,
+        );
+        const isBelow = (main?.top ?? 0) >= (bar?.bottom ?? 0);
+        const isNarrow = document.documentElement.scrollWidth <= innerWidth;
+        return { isBeside, isInside, isBelow, isNarrow };
+      });
+    const nothing = { isBeside: true, isInside: true, isBelow: true, isNarrow: true };
+    for (const path of ['/ko', '/en', '/login']) {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(path);
+      await page.addStyleTag({ content: 'html { font-size: 200% !important }' });
+      expect(await overlaps(), `${path} at 200 %`).toEqual(nothing);
+      await page.reload();
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await overlaps(), `${path} at 320 px`).toEqual(nothing);
+    }
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+  });
+
+  test('PUB-18 address and email are copied, the email stands nowhere before, the telephone is a link', async () => {
+    const { page, context } = await open('shell-contact');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/ko');
+    await untilAwake(page);
+    const contact = page.locator('#contact');
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    expect(await page.content()).not.toContain(labKo.email.replace(' AT ', '@'));
+    await contact.getByRole('button', { name: '이메일 복사' }).click();
+    await contact.getByText('복사했습니다').waitFor();
+    expect(await copied()).toBe(labKo.email.replace(' AT ', '@'));
+    await contact.getByRole('button', { name: '주소 복사' }).click();
+    await contact.getByText('복사했습니다').nth(1).waitFor();
+    expect(await copied()).toBe(labKo.address.join(', '));
+    const phone = contact.getByRole('link', { name: labKo.phone ?? '' });
+    expect(await phone.getAttribute('href')).toBe(telephoneAddress(labKo.phone ?? ''));
+    expect(await page.getByRole('contentinfo').count()).toBe(1);
+  });
+});

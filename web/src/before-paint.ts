@@ -1,0 +1,85 @@
+/*
+ * Stands in the head of every page and runs before anything is painted: the language that somebody reads, then the app,
+ * once it holds up nothing any more. The build writes it in and allows it by its digest (web/vite/before-paint.ts). The
+ * attributes of its element say what the page is; localStorage `locale` is that of lib/locale.ts.
+ */
+import type { Locale } from '#contract/locale';
+
+const html = document.documentElement;
+const page = document.currentScript?.dataset ?? {};
+let stored: string | null = null;
+try {
+  stored = localStorage.getItem('locale');
+} catch {
+  // Storage is blocked.
+}
+const reads = stored === 'ko' || stored === 'en' ? stored : undefined;
+
+if (reads === 'en' && page['english'] !== undefined) {
+  html.hidden = true;
+  location.replace(page['english'] + location.search + location.hash);
+} else if (page['reader'] !== undefined) {
+  html.lang = reads ?? html.lang;
+  if (reads === 'en' && page['title'] !== undefined) document.title = page['title'];
+} else if (html.lang === 'en' && reads === undefined) {
+  remember('en');
+}
+
+function remember(locale: Locale): void {
+  try {
+    localStorage.setItem('locale', locale);
+  } catch {
+    // Storage is blocked.
+  }
+}
+
+let isLoading = false;
+
+/** The app's tags wait in a template. What fails is asked for again at the next touch, or with a connection. */
+function loadApp(): void {
+  const app = document.querySelector<HTMLTemplateElement>('template[data-app]');
+  if (isLoading || !app) return;
+  isLoading = true;
+  const tags = document.importNode(app.content, true);
+  for (const script of tags.querySelectorAll('script')) {
+    script.addEventListener('error', () => {
+      script.remove();
+      isLoading = false;
+      addEventListener('online', loadApp, { once: true });
+    });
+  }
+  document.head.append(tags);
+}
+
+for (const type of ['pointerover', 'pointerdown', 'keydown', 'focusin'])
+  addEventListener(type, loadApp, true);
+if (page['wake'] === 'painted') {
+  new PerformanceObserver((list, observer) => {
+    if (list.getEntriesByName('first-contentful-paint').length === 0) return;
+    observer.disconnect();
+    if (document.readyState === 'complete') loadApp();
+    else addEventListener('load', loadApp);
+  }).observe({ type: 'paint', buffered: true });
+}
+
+/** The last button pressed until the app is awake, and did nothing by itself. */
+let pressed: HTMLElement | undefined;
+
+function onClick({ target }: Event): void {
+  if (!(target instanceof Element)) return;
+  const button = target.closest('button');
+  pressed = button && !('commandForElement' in button && button.commandForElement) ? button : undefined;
+  const language = target.closest<HTMLAnchorElement>('a[hreflang]')?.hreflang;
+  if (language === 'ko' || language === 'en') remember(language);
+  if (target.closest('a')) target.closest('dialog')?.close();
+}
+
+addEventListener('click', onClick);
+addEventListener(
+  'awake',
+  () => {
+    removeEventListener('click', onClick);
+    pressed?.click();
+  },
+  { once: true },
+);

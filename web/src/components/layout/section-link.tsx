@@ -1,0 +1,38 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import { useCurrentSection } from './current-section.ts';
+import type { Section } from './visitor-menu.ts';
+
+type Props = {
+  section: Section;
+  /** Called before it scrolls there. */
+  onChoose?: () => void;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Leads to a section of the main page. Not the router's link, which would take each for the current page. */
+export function SectionLink({ section, onChoose, className, children }: Props) {
+  const navigate = useNavigate();
+  const isCurrent = useCurrentSection() === section;
+  const go = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    onChoose?.();
+    const target = document.getElementById(section);
+    // Smooth only with the focus in the page (base.css).
+    target?.focus({ preventScroll: true });
+    target?.scrollIntoView();
+    void navigate({ to: '.', hash: section, hashScrollIntoView: false, resetScroll: false });
+  };
+  return (
+    <a
+      href={`#${section}`}
+      aria-current={isCurrent ? 'location' : undefined}
+      onClick={go}
+      className={className}
+    >
+      {children}
+    </a>
+  );
+}

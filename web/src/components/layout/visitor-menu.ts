@@ -1,0 +1,33 @@
+import type { Locale } from '../../lib/locale.ts';
+import type { GuardedPage } from '../../lib/page-access.ts';
+import { m } from '../../paraglide/messages.js';
+
+/* What the menu holds for everybody, apart from menu-items.ts, which visitors do not load. */
+
+export type Label = (inputs?: Record<string, never>, options?: { locale?: Locale }) => string;
+
+export type Section = 'title' | 'about' | 'people' | 'courses' | 'contact';
+
+export type MenuItem =
+  { section: Section; label: Label } | { to: '/' | '/login' | '/logout' | GuardedPage; label: Label };
+
+export const sectionItems: { section: Section; label: Label }[] = [
+  { section: 'title', label: m.menu_home },
+  { section: 'about', label: m.menu_about },
+  { section: 'people', label: m.menu_people },
+  { section: 'courses', label: m.menu_courses },
+  { section: 'contact', label: m.menu_contact },
+];
+
+export const home: MenuItem = { to: '/', label: m.menu_home };
+const login: MenuItem = { to: '/login', label: m.menu_login };
+
+export function isMainPage(pathname: string): boolean {
+  return /^\/(?:(?:ko|en)\/?)?$/.test(pathname);
+}
+
+/** The menu's entries on a page for a visitor. */
+export function visitorMenu(pathname: string): MenuItem[] {
+  if (pathname === '/login') return [home];
+  return [...(isMainPage(pathname) ? sectionItems : [home]), login];
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { showSection } from './current-section.ts';
+import { sectionItems } from './visitor-menu.ts';
+
+/** Watches the sections of the main page, which holds them when this begins. */
+export function WatchedSections() {
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          if (isIntersecting) showSection(sectionItems.find(({ section }) => section === target.id)?.section);
+        }
+      },
+      { rootMargin: '-50% 0px' },
+    );
+    for (const { section } of sectionItems) {
+      const element = document.getElementById(section);
+      if (element) observer.observe(element);
+    }
+    return () => {
+      observer.disconnect();
+      showSection(undefined);
+    };
+  }, []);
+  return null;
+}

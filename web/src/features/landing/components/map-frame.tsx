@@ -1,0 +1,26 @@
+import type { LabContent } from '#content/lab.ko';
+import { useState } from 'react';
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+import { embeddedMapUrl, MAP_PROBE } from '../embedded-map.ts';
+
+/**
+ * A frame from another origin does not reveal whether it shows a map or an error, so it is placed beside the drawing,
+ * never over it, and only once a small picture from the same provider has loaded.
+ */
+export function MapFrame({ place }: { place: LabContent['place'] }) {
+  useLocale();
+  const [isReachable, setIsReachable] = useState(false);
+  if (!isReachable) return <img src={MAP_PROBE} alt="" hidden onLoad={() => setIsReachable(true)} />;
+  return (
+    <iframe
+      title={m.contact_map()}
+      src={embeddedMapUrl(place)}
+      // Without allow-same-origin the frame has no origin, sends no referrer and gets no tiles. It is another
+      // site's, so it comes no nearer to ours.
+      // oxlint-disable-next-line react/iframe-missing-sandbox
+      sandbox="allow-scripts allow-popups allow-same-origin"
+      className="flex-1"
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { escaped } from './escaped.ts';
+
+/** When a page loads the app: after its first paint, or when somebody first points at it, touches it or uses a key. */
+export type Wake = 'painted' | 'touched';
+
+/** What src/before-paint.ts has to know of a page. */
+export type BeforePaint = {
+  wake?: Wake;
+  /** Address of the same page for those who read English, where its own says nothing of a language. */
+  english?: string;
+  /** Its frame is in the reader's language, whatever its address. */
+  reader?: '';
+  /** Its title for those who read English. */
+  title?: string;
+};
+
+/** A script of web/src as it stands in a page. */
+async function inline(name: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    write: false,
+  });
+  const [output] = outputFiles;
+  if (!output) throw new Error(`${name}.ts was not built`);
+  return output.text.trim();
+}
+
+const beforePaint = await inline('before-paint');
+const inEnglish = await inline('in-english');
+
+export function beforePaintTag(page: BeforePaint): string {
+  const attributes = Object.entries(page).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
+  return `<script${attributes.join('')}>${beforePaint}</script>`;
+}
+
+export const inEnglishTag = `<script>${inEnglish}</script>`;
+
+/** Source expression of an inline script for the content security policy. */
+export const digestOf = (script: string) =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+export const inlineDigests = [beforePaint, inEnglish].map(digestOf);
