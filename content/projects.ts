@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 
 export type Project = {
-  /** The English name of its research topic, as in lab.en.ts. */
+  /** The English name of its research topic, as in about.en.ts. */
   topic: string;
   name: Bilingual;
   years: string;

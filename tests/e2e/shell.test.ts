@@ -58,6 +58,19 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await menu.waitFor({ state: 'hidden' });
     await untilAt(page, 'people');
     await page.waitForURL('**/en#people');
+    // Where the app draws the page anew, it opens it anew.
+    const release = Promise.withResolvers<void>();
+    await page.route(SCRIPTS, async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.goto('/nowhere');
+    await menuOf(page);
+    await page.locator('h1').evaluate((drawn) => Object.assign(window, { drawn }));
+    release.resolve();
+    await page.waitForFunction(() => !Reflect.get(window, 'drawn').isConnected);
+    await menu.getByRole('link', { name: 'Home' }).click();
+    await page.waitForURL('**/en');
   });
 
   test('PUB-12 PUB-16 every address says something in the language one reads, before the app is there', async () => {

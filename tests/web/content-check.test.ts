@@ -1,6 +1,6 @@
 import { joinUs } from '#content/join';
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
+import { about as aboutEn } from '#content/about.en';
+import { about as aboutKo } from '#content/about.ko';
 import { news } from '#content/news';
 import { people as peopleEn } from '#content/people.en';
 import { people as peopleKo } from '#content/people.ko';
@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { contentProblems, type Content } from '../../web/vite/content-check.ts';
 
 const ours: Content = {
-  labs: { ko: labKo, en: labEn },
+  abouts: { ko: aboutKo, en: aboutEn },
   people: { ko: peopleKo, en: peopleEn },
   news,
   projects,
@@ -24,21 +24,21 @@ const ours: Content = {
 test('PUB-21 our own content is in order, and shows each of the optional parts', () => {
   expect(contentProblems(ours)).toEqual([]);
   for (const { length } of [news, projects, photographs]) expect(length).toBeGreaterThan(0);
-  expect([joinUs, labKo.result, labKo.hardware].every((part) => part !== undefined)).toBe(true);
+  expect([joinUs, aboutKo.result, aboutKo.hardware].every((part) => part !== undefined)).toBe(true);
   const [professor] = peopleKo.professors;
   expect(Object.keys(professor?.links ?? {})).toEqual(['homepage', 'scholar', 'orcid', 'github']);
   expect(professor?.photograph?.alt).toBeTruthy();
 });
 
 test('PUB-21 nothing of it is needed', () => {
-  const { result: _ko, hardware: _drawn, ...plainKo } = labKo;
-  const { result: _en, hardware: _alsoDrawn, ...plainEn } = labEn;
+  const { result: _ko, hardware: _drawn, ...plainKo } = aboutKo;
+  const { result: _en, hardware: _alsoDrawn, ...plainEn } = aboutEn;
   const empty = { news: [], projects: [], joinUs: undefined, photographs: [], files: [] };
   const without = (people: LabPeople): LabPeople => ({ ...people, professors: [], graduate_alumnis: [] });
   expect(
     contentProblems({
       ...empty,
-      labs: { ko: plainKo, en: plainEn },
+      abouts: { ko: plainKo, en: plainEn },
       people: { ko: without(peopleKo), en: without(peopleEn) },
     }),
   ).toEqual([]);
@@ -64,7 +64,7 @@ describe('what is wrong is named with its file and entry', () => {
       en: peopleEn,
     },
   });
-  const { result: _, ...withoutResult } = labEn;
+  const { result: _, ...withoutResult } = aboutEn;
   if (!joinUs) throw new Error('the demo content seeks somebody');
 
   test.each<[string, Partial<Content>]>([
@@ -77,7 +77,7 @@ describe('what is wrong is named with its file and entry', () => {
     ['"javascript:alert(1)" is neither', { news: [{ ...item, link: 'javascript:alert(1)' }] }],
     ['"//elsewhere.example" is neither', { news: [{ ...item, link: '//elsewhere.example' }] }],
     [
-      'content/projects.ts: 과제: "Gardening" is no topic of content/lab.en.ts',
+      'content/projects.ts: 과제: "Gardening" is no topic of content/about.en.ts',
       { projects: [{ ...project, topic: 'Gardening' }] },
     ],
     [
@@ -116,7 +116,7 @@ describe('what is wrong is named with its file and entry', () => {
       'content/people.ko.ts: 홍길동: links: orcid: "https://orcid.org/0000-0009-1412-2020" has a digit',
       card({ links: { orcid: 'https://orcid.org/0000-0009-1412-2020' } }),
     ],
-    ['content/lab.en.ts: result is missing', { labs: { ko: labKo, en: withoutResult } }],
+    ['content/about.en.ts: result is missing', { abouts: { ko: aboutKo, en: withoutResult } }],
   ])('PUB-21 %s', (line, wrong) => {
     const problems = contentProblems({ ...ours, ...wrong });
     expect(problems).toHaveLength(1);

@@ -1,5 +1,5 @@
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
+import { about as aboutEn } from '#content/about.en';
+import { about as aboutKo } from '#content/about.ko';
 import { people as peopleEn } from '#content/people.en';
 import { people as peopleKo } from '#content/people.ko';
 import type { LabPeople } from '#contract/people';
@@ -13,11 +13,11 @@ import { expect, test } from 'vitest';
 import { contentPlugin } from '../../web/vite/content-plugin.ts';
 import { publicationsPlugin } from '../../web/vite/publications/plugin.ts';
 
-const { result: _resultKo, hardware: _hardwareKo, ...plainKo } = labKo;
-const { result: _resultEn, hardware: _hardwareEn, ...plainEn } = labEn;
+const { result: _resultKo, hardware: _hardwareKo, ...plainKo } = aboutKo;
+const { result: _resultEn, hardware: _hardwareEn, ...plainEn } = aboutEn;
 const nobody = (people: LabPeople): LabPeople => ({ ...people, professors: [], graduate_alumnis: [] });
 const nothing = {
-  labs: { ko: plainKo, en: plainEn },
+  abouts: { ko: plainKo, en: plainEn },
   people: { ko: nobody(peopleKo), en: nobody(peopleEn) },
   news: [],
   projects: [],
@@ -56,15 +56,15 @@ test('PUB-21 what is absent draws nothing, and what is wrong stops the build wit
     const parts: Record<string, ComponentType<object>> = await import(
       pathToFileURL(await buildParts(nothing, outDir)).href
     );
-    const drawn = (name: string, props: object = {}) => {
+    const drawn = (name: string) => {
       const part = parts[name];
       if (!part) throw new Error(`no part ${name}`);
-      return renderToStaticMarkup(createElement(part, props));
+      return renderToStaticMarkup(createElement(part));
     };
     for (const name of ['Glance', 'Hardware', 'JoinMark', 'JoinUs'])
       expect([name, drawn(name)]).toEqual([name, '']);
-    const about = drawn('About', { lab: plainKo });
-    expect(about).toContain(labKo.topics[0]?.name);
+    const about = drawn('About');
+    expect(about).toContain(aboutKo.topics[0]?.name);
     expect(about).not.toMatch(/\/pictures\/|<h5|<time/);
     const wrong = { ...nothing, news: [{ date: '2026-02-30', text: { ko: '소식', en: 'News' } }] };
     await expect(buildParts(wrong, outDir)).rejects.toThrow(

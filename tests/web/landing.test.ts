@@ -1,4 +1,6 @@
 import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
+import { about as aboutEn } from '#content/about.en';
+import { about as aboutKo } from '#content/about.ko';
 import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
@@ -47,8 +49,8 @@ describe('who is shown whom', () => {
 
 describe('what a lab writes about itself', () => {
   test('PUB-3 has five topics, in Korean each with its English name', () => {
-    expect(labKo.topics.map(({ english }) => english)).toEqual(labEn.topics.map(({ name }) => name));
-    expect(labKo.topics).toHaveLength(5);
+    expect(aboutKo.topics.map(({ english }) => english)).toEqual(aboutEn.topics.map(({ name }) => name));
+    expect(aboutKo.topics).toHaveLength(5);
     expect(existsSync(`content/pictures/${site.picture.file}`)).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { needParts } from './features/landing/load-parts.ts';
 import { takeDelivered } from './features/landing/queries.ts';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { loginState } from './lib/login-state.ts';
@@ -14,6 +15,8 @@ async function start(root: HTMLElement): Promise<void> {
   if (path !== location.pathname || locale !== currentLocale()) {
     const app = createApp();
     takeDelivered(app.queryClient);
+    // The menu is opened without the app (menu.tsx).
+    if (root.querySelector('dialog[open]')) root.dataset['menu'] = 'open';
     createRoot(root).render(<App {...app} />);
     sayAwake();
     return;
@@ -27,7 +30,13 @@ async function start(root: HTMLElement): Promise<void> {
   await app.router.load();
   await untilIdle();
   startTransition(() => {
-    hydrateRoot(root, <App {...app} />);
+    hydrateRoot(root, <App {...app} />, {
+      onRecoverableError: (error) => {
+        // Something changed the page before it woke: it is drawn anew, whole.
+        needParts();
+        reportError(error);
+      },
+    });
   });
   sayAwake();
 }

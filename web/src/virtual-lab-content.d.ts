@@ -1,9 +1,12 @@
 declare module 'virtual:lab-content' {
+  import type { AboutContent } from '#content/about.ko';
   import type { JoinUs } from '#content/join';
   import type { News } from '#content/news';
   import type { Photograph } from '#content/photographs';
   import type { Project } from '#content/projects';
+  import type { Locale } from '#contract/locale';
 
+  export const abouts: Record<Locale, AboutContent>;
   /** Newest first. */
   export const news: News[];
   export const projects: Project[];

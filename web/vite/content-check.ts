@@ -1,6 +1,6 @@
+import type { AboutContent } from '#content/about.ko';
 import type { Bilingual } from '#content/bilingual';
 import type { JoinUs } from '#content/join';
-import type { LabContent } from '#content/lab.ko';
 import type { News } from '#content/news';
 import type { Photograph } from '#content/photographs';
 import type { Project } from '#content/projects';
@@ -9,7 +9,7 @@ import type { LabPeople, PersonLinks } from '#contract/people';
 
 /** Everything in content/ that a type cannot judge. */
 export type Content = {
-  labs: Record<Locale, LabContent>;
+  abouts: Record<Locale, AboutContent>;
   people: Record<Locale, LabPeople>;
   news: News[];
   projects: Project[];
@@ -21,8 +21,8 @@ export type Content = {
 
 /** One line for each mistake, with its file and the entry that holds it. */
 export function contentProblems(content: Content): string[] {
-  const { labs, people, news, projects, joinUs, photographs, files } = content;
-  const topics = new Set(labs.en.topics.map(({ name }) => name));
+  const { abouts, people, news, projects, joinUs, photographs, files } = content;
+  const topics = new Set(abouts.en.topics.map(({ name }) => name));
   return [
     ...(['ko', 'en'] as const).flatMap((locale) =>
       Object.values(people[locale])
@@ -43,7 +43,7 @@ export function contentProblems(content: Content): string[] {
     ),
     ...projects.flatMap(({ topic, name, years, funder, text, link }) =>
       [
-        topics.has(topic) ? '' : `"${topic}" is no topic of content/lab.en.ts`,
+        topics.has(topic) ? '' : `"${topic}" is no topic of content/about.en.ts`,
         years.trim() ? '' : 'its years are missing',
         missingText({ name, funder, text }),
         linkProblem(link),
@@ -56,13 +56,13 @@ export function contentProblems(content: Content): string[] {
       ),
     ),
     ...(['result', 'hardware'] as const).map((part) =>
-      (labs.ko[part] === undefined) === (labs.en[part] === undefined)
+      (abouts.ko[part] === undefined) === (abouts.en[part] === undefined)
         ? ''
-        : `content/lab.${labs.ko[part] ? 'en' : 'ko'}.ts: ${part} is missing, the other language has it`,
+        : `content/about.${abouts.ko[part] ? 'en' : 'ko'}.ts: ${part} is missing, the other language has it`,
     ),
-    labs.ko.hardware?.parts.length === labs.en.hardware?.parts.length
+    abouts.ko.hardware?.parts.length === abouts.en.hardware?.parts.length
       ? ''
-      : 'content/lab.en.ts: hardware: parts: not as many as in Korean',
+      : 'content/about.en.ts: hardware: parts: not as many as in Korean',
   ].filter((problem): problem is string => Boolean(problem));
 }
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { about as aboutEn } from '#content/about.en';
+import { about as aboutKo } from '#content/about.ko';
 import { joinUs } from '#content/join';
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import { news } from '#content/news';
 import { people as peopleEn } from '#content/people.en';
@@ -22,7 +22,7 @@ const PHOTOGRAPHS = fromHere('../../content/photographs/');
 
 /** What the files of content/ say. */
 const ours: LabFiles = {
-  labs: { ko: labKo, en: labEn },
+  abouts: { ko: aboutKo, en: aboutEn },
   people: { ko: peopleKo, en: peopleEn },
   news,
   projects,
@@ -32,7 +32,7 @@ const ours: LabFiles = {
 type LabFiles = Omit<Content, 'files'>;
 
 /**
- * Provides the optional content of the main page, checked, with its photographs converted: what is absent, and an
+ * Provides what only has to be read on the main page, checked, with its photographs converted: what is absent, and an
  * invitation whose last day has passed, is in no file of the site.
  */
 export function contentPlugin(content: LabFiles = ours): Plugin {
@@ -48,14 +48,15 @@ export function contentPlugin(content: LabFiles = ours): Plugin {
     resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
     async load(id) {
       if (id !== `\0${NAME}`) return undefined;
-      const { labs, news, projects, joinUs, photographs } = content;
+      const { abouts, news, projects, joinUs, photographs } = content;
       const parts = {
+        abouts,
         news: news.toSorted((a, b) => b.date.localeCompare(a.date)),
         projects,
         joinUs: joinUs?.until !== undefined && isOver(joinUs.until, Date.now()) ? undefined : joinUs,
         photographs,
         builtPhotographs: (await built()).known,
-        hardwareDrawing: labs.ko.hardware && (await drawing(site.hardware)),
+        hardwareDrawing: abouts.ko.hardware && (await drawing(site.hardware)),
       };
       return Object.entries(parts)
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)

@@ -8,14 +8,10 @@ type Props = { pathname: string; login: LoginState; isOpen: boolean; onChoose: (
 
 /** What the menu holds for somebody signed in. What awaits them is asked for when it opens. */
 export function MemberMenu({ pathname, login, isOpen, onChoose }: Props) {
-  const items = menuFor(pathname, login).map((item) =>
-    isOpen && 'to' in item && isGuardedPage(item.to)
-      ? { ...item, mark: <AwaitingBadge page={item.to} /> }
-      : item,
-  );
+  const markOf = (to: string) => isOpen && isGuardedPage(to) && <AwaitingBadge page={to} />;
   return (
     <>
-      <MenuList items={items} onChoose={onChoose} />
+      <MenuList items={menuFor(pathname, login)} markOf={markOf} onChoose={onChoose} />
       <p className="border-t border-line px-4 pt-4 text-sm text-ink-soft">
         <span className="block font-semibold text-ink">{login.name}</span>
         {login.email}

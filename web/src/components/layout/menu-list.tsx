@@ -5,12 +5,13 @@ import { SectionLink } from './section-link.tsx';
 import type { MenuItem } from './visitor-menu.ts';
 
 type Props = {
-  /** `mark` stands behind the name. */
-  items: (MenuItem & { mark?: ReactNode })[];
+  items: MenuItem[];
+  /** Stands behind the name of a screen. */
+  markOf?: (to: string) => ReactNode;
   onChoose: () => void;
 };
 
-export function MenuList({ items, onChoose }: Props) {
+export function MenuList({ items, markOf, onChoose }: Props) {
   useLocale();
   const home = useHome();
   return (
@@ -26,7 +27,7 @@ export function MenuList({ items, onChoose }: Props) {
           <li key={item.to}>
             <Link to={item.to === '/' ? home : item.to} onClick={onChoose}>
               {item.label()}
-              {item.mark}
+              {markOf?.(item.to)}
             </Link>
           </li>
         ),

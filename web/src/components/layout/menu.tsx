@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { m } from '../../paraglide/messages.js';
@@ -23,6 +23,13 @@ export function Menu({ pathname }: { pathname: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const close = () => dialog.current?.close();
+  // Opened before the app was there, which then drew the page anew (main.tsx).
+  useEffect(() => {
+    const root = document.getElementById('root');
+    if (root?.dataset['menu'] !== 'open') return;
+    delete root.dataset['menu'];
+    dialog.current?.showModal();
+  }, []);
   return (
     // Escape closes it for whoever has no pointer.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions

@@ -1,5 +1,5 @@
-import { useLinkProps, useNavigate } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { useLinkProps, useRouter } from '@tanstack/react-router';
+import { useState, type MouseEvent } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
 import { addressIn, rememberLocale, useHome, useLocale, type Locale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
@@ -53,14 +53,28 @@ type Props = { locale: Locale; current: Locale; pathname: string };
 
 /** Leads to the page in a language: by itself before the app is awake (before-paint.ts), then without a reload. */
 function LocaleLink({ locale, current, pathname }: Props) {
-  const navigate = useNavigate();
+  const router = useRouter();
+  const [isLoading, setIsLoading] = useState(false);
   const address = addressIn(locale, pathname);
-  const choose = (event: MouseEvent) => {
+  const choose = async (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    if (address === '' || locale === current) {
+      rememberLocale(locale);
+      return;
+    }
+    setIsLoading(true);
+    // What it shows comes first, so that the page changes at once.
+    await router.preloadRoute({ to: address });
+    setIsLoading(false);
     rememberLocale(locale);
-    if (address === '' || locale === current) return;
-    void navigate({ to: address, hash: true, replace: true, hashScrollIntoView: false, resetScroll: false });
+    await router.navigate({
+      to: address,
+      hash: true,
+      replace: true,
+      hashScrollIntoView: false,
+      resetScroll: false,
+    });
   };
   return (
     <a
@@ -68,7 +82,8 @@ function LocaleLink({ locale, current, pathname }: Props) {
       lang={locale}
       hrefLang={locale}
       aria-current={locale === current || undefined}
-      onClick={choose}
+      aria-busy={isLoading || undefined}
+      onClick={(event) => void choose(event)}
     >
       {locale.toUpperCase()}
     </a>

@@ -1,23 +1,40 @@
 import { currentLocale } from '../../lib/locale.ts';
+import { loginState } from '../../lib/login-state.ts';
 import type * as parts from './components/drawn-parts.tsx';
 
 export type Parts = typeof parts;
 
-/** What components/drawn.tsx draws. A page that is drawn stays as it is until there is a connection. */
+const needed = Promise.withResolvers<void>();
+/** Something of what is drawn is about to change: its language, its data or the page. */
+export const needParts = needed.resolve;
+
+/** What components/drawn.tsx draws. A page that is drawn stays as it is until it changes, and there is a connection. */
 export async function loadParts(): Promise<Parts> {
+  // Members see more people than are drawn.
+  if (isDrawn() && !loginState().isLoggedIn) await needed.promise;
+  return await partsOrConnection();
+}
+
+async function partsOrConnection(): Promise<Parts> {
   try {
     return await import('./components/drawn-parts.tsx');
   } catch (error) {
     if (!isDrawn()) throw error;
     await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
-    return await loadParts();
+    return await partsOrConnection();
   }
 }
 
-/** For a page that the build has not drawn: it comes whole, so that nothing in it moves. */
+let isFirst = true;
+
+/** The loader of the main page: unless the build has drawn it, it comes whole, so that nothing in it moves. */
 export async function loadPartsAhead(): Promise<void> {
+  const isDrawnNow = isFirst && isDrawn();
+  isFirst = false;
+  if (isDrawnNow) return;
+  needParts();
   // What fails is told where it belongs.
-  if (!isDrawn()) await loadParts().catch(() => undefined);
+  await import('./components/drawn-parts.tsx').catch(() => undefined);
 }
 
 /** Whether the page came from the server in the language that is shown. */

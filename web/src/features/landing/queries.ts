@@ -5,6 +5,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
+import { loadPartsAhead } from './load-parts.ts';
 import { DELIVERED, type CourseList, type Delivered } from './delivered.ts';
 
 /** The user is part of the key, because the response depends on who asks. */
@@ -21,7 +22,8 @@ export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   retryOnMount: true,
   queryFn: async ({ signal }): Promise<CourseList> => {
-    const { data, at } = await read<typeof api.courses.$get>('/api/courses', { signal, cache: 'no-cache' });
+    const asked = read<typeof api.courses.$get>('/api/courses', { signal, cache: 'no-cache' });
+    const [{ data, at }] = await Promise.all([asked, loadPartsAhead()]);
     return { courses: data, running: await runningBy(at) };
   },
 });
@@ -45,10 +47,12 @@ export const plantQuery = queryOptions({
   queryFn: async ({ signal, client }): Promise<PublicPlant | null> => {
     const before = client.getQueryData<PublicPlant | null>(['public plant']);
     const asked = read<typeof api.plants.public.$get>('/api/plants/public', { signal, cache: 'no-cache' });
-    return await asked.then(
+    const plant = await asked.then(
       ({ data }) => data,
       () => before ?? null,
     );
+    await loadPartsAhead();
+    return plant;
   },
   refetchInterval: ({ state }) => (state.data?.last ? PLANT_POLL_MS : false),
 });

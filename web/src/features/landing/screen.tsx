@@ -19,7 +19,7 @@ export function LandingScreen() {
   return (
     <>
       <Title lab={lab} />
-      <About lab={lab} />
+      <About />
       <People />
       <Courses />
       <Contact lab={lab} />

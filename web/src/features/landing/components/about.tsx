@@ -1,7 +1,6 @@
-import type { LabContent } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import type { Project } from '#content/projects';
-import { news, photographs, projects } from 'virtual:lab-content';
+import { abouts, news, photographs, projects } from 'virtual:lab-content';
 import { aboutPicture } from '../about-picture.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -11,33 +10,34 @@ import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
 import { SelectedPapers } from './selected-papers.tsx';
 
-export function About({ lab }: { lab: LabContent }) {
+export function About() {
   const locale = useLocale();
+  const { paragraphs, topics, figure, figureCaption } = abouts[locale];
   const older = news.slice(NEWS_ON_FIRST_SCREEN);
   return (
     <Section id="about" heading={m.menu_about()}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-12 xl:grid-cols-[minmax(0,1fr)_450px]">
         <div className="max-w-[40rem] space-y-5 text-lg leading-8">
-          {lab.about.map((paragraph) => (
+          {paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
         <figure className="w-[450px] max-w-full">
           <img
             src={aboutPicture}
-            alt={lab.figure}
+            alt={figure}
             width={site.picture.width}
             height={site.picture.height}
             loading="lazy"
             decoding="async"
             className="block h-auto w-full"
           />
-          <figcaption className="mt-3 text-sm text-ink-soft">{lab.figureCaption}</figcaption>
+          <figcaption className="mt-3 text-sm text-ink-soft">{figureCaption}</figcaption>
         </figure>
       </div>
       <h3 className="mt-16 text-xl font-bold">{m.about_topics()}</h3>
       <ul className="mt-5 border-b border-line">
-        {lab.topics.map((topic) => (
+        {topics.map((topic) => (
           <li
             key={topic.name}
             className="grid gap-x-12 gap-y-1 border-t border-line py-5 md:grid-cols-[minmax(0,19rem)_minmax(0,1fr)] md:items-baseline"

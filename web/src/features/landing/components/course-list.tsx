@@ -1,6 +1,5 @@
 import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
 import type { Course } from '#contract/courses';
-import { useState } from 'react';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { foldYears, groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
@@ -9,15 +8,11 @@ import { EmptyNote } from './empty-note.tsx';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
 
-/** Years behind a button are in the page all the same: for print, for search engines and without JavaScript. */
-const FOLDED = 'hidden noscript:block print:block';
-
 type Props = Pick<List, 'running'>;
 
-/** Drawn at the edge too, so it asks for nothing. */
+/** Drawn at the edge too, so it asks for nothing; what unfolds does so without the app. */
 export function CourseList({ list: { courses, running } }: { list: List }) {
   useLocale();
-  const [isWhole, setIsWhole] = useState(false);
   const { recent, older } = foldYears(groupCourses(courses));
   if (courses.length === 0) return <EmptyNote text={m.courses_empty()} />;
   const years = (groups: YearGroup[]) =>
@@ -26,20 +21,13 @@ export function CourseList({ list: { courses, running } }: { list: List }) {
     <>
       {years(recent)}
       {older.length > 0 && (
-        <>
-          <button
-            type="button"
-            aria-expanded={isWhole}
-            aria-controls="older-courses"
-            onClick={() => setIsWhole(!isWhole)}
-            className="my-6 min-h-11 rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent noscript:hidden print:hidden"
-          >
-            {isWhole ? m.courses_fewer() : m.courses_all()}
-          </button>
-          <div id="older-courses" className={isWhole ? '' : FOLDED}>
-            {years(older)}
-          </div>
-        </>
+        <details className="group print:details-content:[content-visibility:visible]">
+          <summary className="my-6 flex min-h-11 w-fit cursor-pointer list-none items-center rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent print:hidden [&::-webkit-details-marker]:hidden">
+            <span className="group-open:hidden">{m.courses_all()}</span>
+            <span className="hidden group-open:inline">{m.courses_fewer()}</span>
+          </summary>
+          {years(older)}
+        </details>
       )}
     </>
   );

@@ -1,5 +1,4 @@
-import type { LabContent } from '#content/lab.ko';
-import { news } from 'virtual:lab-content';
+import { abouts, news } from 'virtual:lab-content';
 import { publicPeople } from 'virtual:public-people';
 import type { ReactNode } from 'react';
 import { useLocale } from '../../../lib/locale.ts';
@@ -11,8 +10,9 @@ import { Photograph } from './photograph.tsx';
 export const NEWS_ON_FIRST_SCREEN = 3;
 
 /** A result, a person and the news, side by side under the plant's line. */
-export function Glance({ result }: { result: LabContent['result'] }) {
+export function Glance() {
   const locale = useLocale();
+  const { result } = abouts[locale];
   const professor = publicPeople[locale].professors?.[0];
   if (!result && !professor?.photograph && news.length === 0) return null;
   return (

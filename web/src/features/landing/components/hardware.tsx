@@ -1,8 +1,9 @@
-import type { LabContent } from '#content/lab.ko';
-import { hardwareDrawing } from 'virtual:lab-content';
+import { abouts, hardwareDrawing } from 'virtual:lab-content';
+import { useLocale } from '../../../lib/locale.ts';
 
 /** The drawing of the first screen, with a legend of the parts that it numbers. It stands on the plant's line. */
-export function Hardware({ hardware }: { hardware: LabContent['hardware'] }) {
+export function Hardware() {
+  const { hardware } = abouts[useLocale()];
   if (!hardware || hardwareDrawing === undefined) return null;
   const { alt, caption, parts } = hardware;
   return (

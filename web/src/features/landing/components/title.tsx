@@ -23,10 +23,10 @@ export function Title({ lab }: { lab: LabContent }) {
             <p className="mt-5 max-w-[34rem] text-lead text-ink-soft">{lab.lead}</p>
             <JoinMark />
           </div>
-          <Hardware hardware={lab.hardware} />
+          <Hardware />
         </div>
         <PlantLine />
-        <Glance result={lab.result} />
+        <Glance />
         <Contents />
       </div>
     </section>
