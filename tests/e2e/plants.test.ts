@@ -351,7 +351,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await naming.getByLabel('이름').fill('창가 세이지');
     await naming.getByRole('button', { name: '저장' }).click();
     await naming.waitFor({ state: 'detached' });
-    expect(search(page, 'plants')).toBe('["창가 세이지"]');
+    await expect.poll(() => search(page, 'plants')).toBe('["창가 세이지"]');
     await publish('sage', '333');
     await untilShown(page, '창가 세이지', 333);
     await page.getByText('표로 보기').click();
