@@ -7,7 +7,16 @@ export type LogAction = z.infer<typeof logActionSchema>;
 
 /** The kind of data the action was about. */
 export type LogSubject =
-  'user' | 'access_log' | 'student' | 'enrolment' | 'picture' | 'ledger_entry' | 'receipt' | 'due' | 'plant';
+  | 'user'
+  | 'access_log'
+  | 'student'
+  | 'enrolment'
+  | 'picture'
+  | 'ledger_entry'
+  | 'receipt'
+  | 'due'
+  | 'plant'
+  | 'receiver';
 
 /** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({

@@ -3,6 +3,7 @@ import { SPOOL_FAILURES, type SpoolFailure } from './readings.ts';
 
 /** Everything that raises an alert. */
 export type AlertKind =
+  | 'dry'
   | 'board'
   | 'quota'
   | 'plants'
@@ -15,7 +16,7 @@ export type AlertKind =
   | 'task'
   | 'watch';
 
-/** `name` is the plant (of `board` and `quota`), bridge or task, or what the watch itself could not do; empty for the backup and `plants`. */
+/** `name` is the plant (of `PLANT_ALERTS`), bridge or task, or what the watch itself could not do; empty for the backup and `plants`. */
 export type AlertKey = { kind: AlertKind; name: string };
 
 /** What the watch checks, each independently, and the database work it does besides. */
@@ -35,6 +36,7 @@ const unseen: Record<WatchPart, string> = {
 };
 
 const texts: Record<AlertKind, (name: string) => string> = {
+  dry: (name) => `화분 ${name}: 물이 부족합니다`,
   board: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
   quota: (name) => `화분 ${name}: 정해진 양보다 많은 측정값을 보내고 있습니다`,
   plants: () =>
@@ -59,6 +61,9 @@ export function troubleText({ kind, name }: { kind: string; name: string }): str
   const text = Object.entries(texts).find(([known]) => known === kind)?.[1];
   return text ? text(name) : `${kind} ${name}`;
 }
+
+/** Alerts about one plant; all others are about the line from the bridge to the database. */
+export const PLANT_ALERTS: readonly AlertKind[] = ['dry', 'board', 'quota'];
 
 export const BRIDGE_ALERTS: readonly AlertKind[] = [
   'bridge',

@@ -120,6 +120,13 @@ export const personalData = {
     // The books keep the fact that someone paid. An unpaid row is removed with the names of deleted users.
     erase: { set: "name = '삭제된 사용자', user_id = NULL, user_deleted_at = unixepoch() * 1000" },
   },
+  receivers: {
+    exported: ['kind', 'name', 'address', 'created_at'],
+    others: ['id', 'every_plant', 'line', 'quiet_from', 'quiet_to', 'told_at'],
+    whose: ({ emails }) => `kind = 'mail' AND lower(address) IN ${emails}`,
+    mentions: { column: 'name', by: 'name' },
+    erase: 'delete',
+  },
   first_admins: {
     exported: ['email'],
     others: [],
@@ -205,4 +212,6 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   backups: 'counts',
   task_runs: 'times',
   alerts: 'plants and bridges',
+  receiver_plants: 'plants',
+  outbox: 'plants and bridges',
 };

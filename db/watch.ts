@@ -1,6 +1,8 @@
 import type { AlertKind, TaskName } from '#contract/alerts';
 import { sql } from 'drizzle-orm';
-import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ReceiverKind } from '#contract/receivers';
+import { plants } from './plants.ts';
 
 /* What the product knows about its own operation. The conventions of schema.ts apply. */
 
@@ -54,8 +56,77 @@ export const alerts = sqliteTable(
     well_since: integer(),
     /** When it was judged to be over. */
     over_at: integer(),
-    /** When the message reporting its start was accepted. */
+    /** When its start was handed to the receivers; NULL while there are none. */
     told_at: integer(),
   },
   () => [check('alerts_key', sql`key = kind || ':' || name`)],
+);
+
+/** Who is told of alerts. The address is a secret: it lets anybody write there. */
+export const receivers = sqliteTable(
+  'receivers',
+  {
+    /** Never used again, so that nothing in the outbox reaches somebody else. */
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** No CHECK on the values: each new kind would require rebuilding the table. */
+    kind: text().$type<ReceiverKind>().notNull(),
+    name: text().notNull(),
+    address: text().notNull(),
+    /** Whether it is told of every plant; otherwise only of those in `receiver_plants`. */
+    every_plant: integer({ mode: 'boolean' }).notNull(),
+    /** Whether it is told when the line from the bridge to the database fails. */
+    line: integer({ mode: 'boolean' }).notNull(),
+    /** `HH:MM` in Seoul, both or neither; from the first on until the second it is told of nothing. */
+    quiet_from: text(),
+    quiet_to: text(),
+    created_at: integer().notNull(),
+    /** When it last took a message. */
+    told_at: integer(),
+  },
+  () => [
+    check('receivers_every_plant', sql`every_plant IN (0, 1)`),
+    check('receivers_line', sql`line IN (0, 1)`),
+    check('receivers_quiet', sql`(quiet_from IS NULL) = (quiet_to IS NULL)`),
+  ],
+);
+
+export const receiverPlants = sqliteTable(
+  'receiver_plants',
+  {
+    receiver_id: integer()
+      .notNull()
+      .references(() => receivers.id, { onDelete: 'cascade' }),
+    plant_id: integer()
+      .notNull()
+      .references(() => plants.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.receiver_id, table.plant_id] }),
+    index('receiver_plants_by_plant').on(table.plant_id),
+  ],
+);
+
+/** What each receiver has been told of an alert, or is still to be told; a row until its end has been told. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    /** 0 is the operator's webhook, a variable. */
+    receiver_id: integer().notNull(),
+    /** As in `alerts`. */
+    key: text().notNull(),
+    kind: text().$type<AlertKind>().notNull(),
+    name: text().notNull(),
+    since: integer().notNull(),
+    over_at: integer(),
+    /** When its start was told. */
+    told_at: integer(),
+    /** When it is tried next; NULL while there is nothing to tell. */
+    next_at: integer(),
+    /** Of the news that is to be told: how often it was tried, and why it was not taken. */
+    tries: integer().notNull().default(0),
+    failure: text(),
+    /** When it was given up. */
+    dropped_at: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.receiver_id, table.key, table.since] })],
 );

@@ -43,6 +43,9 @@ export const localVariables = z.object({
     .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
   DEMO_DATA: onOff('on').meta({ description: 'off: accounts only, on the first run' }),
   SIMULATOR: onOff('on').meta({ description: 'off: no simulated boards' }),
+  WATCH_SECONDS: wholeNumber(1, 3600)
+    .optional()
+    .meta({ description: 'how often the watch looks; without it every five minutes, as deployed' }),
   LOCAL_HOSTS: list(
     z.string().regex(/^[a-z0-9.-]+$/, 'must be names like lab.test, in lower case and without ports'),
   )

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import {
@@ -14,6 +15,7 @@ import {
 import * as z from 'zod';
 import { buildChanged, FUNCTION_ROUTES } from '../scripts/build.ts';
 import { migrate } from '../scripts/migrate.ts';
+import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
@@ -138,7 +140,12 @@ async function miniflareOptions() {
             ALERT_WEBHOOK_URL: settings.ALERT_WEBHOOK_URL,
             HEARTBEAT_URL: settings.HEARTBEAT_URL,
           }),
+          SITE_URL: settings.origin,
+          MAIL_FROM: 'portal@lab.test',
+          RECEIVERS_ON_LOOPBACK: 'on',
         },
+        // Keeps mail in files; nothing leaves the machine.
+        email: { send_email: [{ name: 'EMAIL' }] },
       },
       {
         ...ingest,
@@ -191,12 +198,26 @@ async function prepareDatabase(miniflare: Miniflare): Promise<void> {
   await loadDemoData(db);
 }
 
-/** Runs the API worker's scheduled tasks on time, as Cloudflare does. */
+/** Runs the API worker's scheduled tasks on time, as Cloudflare does; the watch more often when it is told to. */
 async function keepSchedule(miniflare: Miniflare): Promise<void> {
   const api = await miniflare.getWorker(ofThisRun('cps-lab-api'));
-  startCrons(readConfig({ config: 'wrangler.toml' }).triggers.crons ?? [], (cron) => {
-    api.scheduled({ cron }).catch((error: unknown) => console.error(error));
-  });
+  const start = async (cron: string) => {
+    await api.scheduled({ cron }).catch((error: unknown) => console.error(error));
+  };
+  const crons: string[] = readConfig({ config: 'wrangler.toml' }).triggers.crons ?? [];
+  const { WATCH_SECONDS: seconds } = settings;
+  startCrons(
+    crons.filter((cron) => seconds === undefined || cron !== WATCH_CRON),
+    (cron) => void start(cron),
+  );
+  if (seconds !== undefined) void repeat(() => start(WATCH_CRON), seconds * 1000);
+}
+
+/** One run after the other, for the life of the process. */
+async function repeat(run: () => Promise<void>, everyMs: number): Promise<void> {
+  for (;;) {
+    await Promise.all([run(), pause(everyMs)]);
+  }
 }
 
 function withSubfolders(folder: string): string[] {

@@ -119,11 +119,14 @@ function problemWith(name: Name, given: string): string | undefined {
   return 'problems' in read ? read.problems[0] : undefined;
 }
 
-export function variablesOf(answers: Answers): Record<string, string> {
+/** @param domains where the site is already, its own domain first */
+export function variablesOf(answers: Answers, domains: readonly string[]): Record<string, string> {
   const text = (name: Name) => (answers[name] === NONE ? '' : (answers[name] ?? ''));
+  const site = text('SITE_DOMAIN') || domains[0];
   return {
     GOOGLE_CLIENT_ID: text('GOOGLE_CLIENT_ID'),
     ADMIN_EMAILS: text('ADMIN_EMAILS'),
     UNIVERSITY_EMAIL_DOMAINS: text('UNIVERSITY_EMAIL_DOMAINS'),
+    ...(site !== undefined && { SITE_URL: `https://${site}` }),
   };
 }

@@ -149,9 +149,14 @@ function variableProblems({ api }: Parts): string[] {
     ...disclosed.map((name) => `${file}: ${name} is a secret and must not stand under [vars]`),
     ...missing.map((name) => `${file}: [vars] lacks ${name}, without which the API worker does not start`),
     ...wrong.map((line) => `${file}: ${line}`),
+    ...(readsLoopback(api.vars)
+      ? [`${file}: RECEIVERS_ON_LOOPBACK is for the local run alone and must not be deployed`]
+      : []),
     ...exampleProblems(),
   ];
 }
+
+const readsLoopback = (vars: PartConfig['vars']) => (vars['RECEIVERS_ON_LOOPBACK'] ?? 'off') !== 'off';
 
 const isRequired = (name: string) =>
   Object.entries(apiVariables.shape).some(

@@ -116,7 +116,10 @@ export const steps: Step[] = [
       }
       if (id === undefined) throw new Error(`the database ${name} was created and is not in the list`);
       deployment.databaseId = id;
-      writeGenerated(deployment.parts, { databaseId: id, variables: variablesOf(deployment.answers ?? {}) });
+      writeGenerated(deployment.parts, {
+        databaseId: id,
+        variables: variablesOf(deployment.answers ?? {}, deployment.domains ?? []),
+      });
       return `${name} ${isNew ? 'created' : 'found'}`;
     },
   },

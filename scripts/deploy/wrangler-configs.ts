@@ -74,9 +74,13 @@ export function writeGenerated(
   { api, ingest }: Parts,
   account: { databaseId: string; variables: Record<string, string> },
 ): void {
+  const vars = { ...api.vars, ...account.variables };
+  const sender = vars['MAIL_FROM'];
   writeConfig('api', {
     ...api,
-    vars: { ...api.vars, ...account.variables },
+    vars,
+    // An account that sends no mail need not be set up for it.
+    ...(sender && { send_email: [{ name: 'EMAIL', allowed_sender_addresses: [sender] }] }),
     // Keeps variables that somebody has set on the dashboard.
     keep_vars: true,
     // wrangler refuses to deploy while one is missing.

@@ -109,6 +109,15 @@ export const rowsSince: Record<string, string> = {
     DELETE FROM plant_states WHERE plant_id = 6;
     INSERT INTO plant_removals (plant_id, name, removed_at, readings_left) VALUES (6, 'thyme', ${NOON}, 12);`,
   '0024_leave_the_version_to_the_settings.sql': '',
+  '0025_tell_receivers_of_alerts.sql': `
+    INSERT INTO receivers (id, kind, name, address, every_plant, line, quiet_from, quiet_to, created_at, told_at) VALUES
+      (1, 'slack', '온실 채널', 'https://hooks.slack.com/services/made-up', 1, 1, NULL, NULL, ${NOON}, ${NOON + 5}),
+      (2, 'mail', '가온', 'gaon@lab.test', 0, 0, '22:00', '07:00', ${NOON}, NULL);
+    INSERT INTO receiver_plants (receiver_id, plant_id) VALUES (2, 1);
+    INSERT INTO outbox (receiver_id, key, kind, name, since, over_at, told_at, next_at, tries, failure, dropped_at) VALUES
+      (1, 'dry:fern', 'dry', 'fern', ${NOON}, NULL, ${NOON + 5}, NULL, 0, NULL, NULL),
+      (2, 'dry:fern', 'dry', 'fern', ${NOON}, ${NOON + 9}, NULL, ${NOON + 20}, 3, 'answered 500', NULL),
+      (2, 'board:fern', 'board', 'fern', ${NOON}, NULL, NULL, NULL, 13, 'too late', ${NOON + 30});`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

@@ -224,6 +224,28 @@ export async function storedWatch(): Promise<object> {
   return {};
 }
 
+/** A receiver that is told of one plant, in the morning, and did not take what it was sent. */
+export async function someReceiverId(): Promise<number> {
+  await storedReadings();
+  const id = await env.DB.prepare(
+    `INSERT INTO receivers (kind, name, address, every_plant, line, quiet_from, quiet_to, created_at, told_at)
+     VALUES ('json', '온실', 'https://receiver.example/secret', 0, 1, '22:00', '07:00', 0, 1) RETURNING id`,
+  ).first<number>('id');
+  await env.DB.batch([
+    env.DB.prepare('INSERT INTO receiver_plants (receiver_id, plant_id) VALUES (?, 90)').bind(id),
+    env.DB.prepare(
+      `INSERT INTO outbox (receiver_id, key, kind, name, since, next_at, tries, failure)
+       VALUES (?, 'dry:watered', 'dry', 'watered', 0, 1, 1, 'answered 500')`,
+    ).bind(id),
+  ]);
+  return id ?? -1;
+}
+
+export async function storedReceiver(): Promise<object> {
+  await someReceiverId();
+  return {};
+}
+
 let months = 0;
 /** A month that is over and that nobody has signed off in this file. */
 export const freshMonth = () => monthAfter('2000-01', ++months % 300);

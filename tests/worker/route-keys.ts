@@ -220,3 +220,20 @@ export const findKeys = ['students', 'id', 'name', 'department'].concat(
   ['courses', 'year', 'semester', 'subject', 'subject_en'],
   ['subjects', 'plants'],
 );
+
+export const receiverKeys = () =>
+  [
+    'id',
+    'kind',
+    'name',
+    'host',
+    'plants',
+    'line',
+    'quiet',
+    'from',
+    'to',
+    'told_at',
+    'waiting',
+    'dropped',
+  ].concat(['failure', 'next_at']);
+export const someReceiver = { kind: 'json', name: '온실', address: 'https://receiver.example/some' };

@@ -36,6 +36,8 @@ import {
   plantKeys,
   plantStateKeys,
   publicPlantKeys,
+  receiverKeys,
+  someReceiver,
   someSettings,
   wateringKeys,
   card,
@@ -60,6 +62,8 @@ import {
   storedLedgerImport,
   storedTimetableImport,
   storedReceipt,
+  storedReceiver,
+  someReceiverId,
   storedWatch,
   openedPlant,
   plantsAway,
@@ -445,6 +449,23 @@ export const table: Record<string, Row> = {
   },
   'DELETE /api/plants': { level: ADMIN, query: '?topic=weed', sent: plantsAway, keys: done },
   'GET /api/plants/away': { level: ADMIN, sent: plantsAway, keys: plantAwayKeys },
+  'GET /api/receivers': { level: ADMIN, sent: storedReceiver, keys: receiverKeys },
+  'POST /api/receivers': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ body: someReceiver }),
+    keys: () => ['id'],
+  },
+  'DELETE /api/receivers/:id': {
+    level: ADMIN,
+    sent: async () => ({ id: await someReceiverId() }),
+    keys: done,
+  },
+  'POST /api/receivers/:id/test': {
+    level: ADMIN,
+    sent: async () => ({ id: await someReceiverId() }),
+    keys: () => ['ok', 'failure'],
+  },
 };
 
 /** Every route that the worker registers, as `METHOD /path`, middleware left out. */

@@ -10,6 +10,7 @@ import {
   HOUR,
   look,
   MINUTE,
+  retry,
   run,
   sent,
   taskRun,
@@ -141,8 +142,12 @@ test.each([500, 404, 302])(
     await answerWith(status);
     await expect(look()).rejects.toThrow(`answered ${status}`);
     expect(await taskRun()).toMatchObject({ ok: 0 });
+    // Not yet tried again; somebody outside learns of it nonetheless.
+    await expect(look()).rejects.toThrow(`answered ${status}`);
+    await retry();
     await expect(look()).rejects.toThrow('the task watch failed');
     await answerWith(200);
+    await retry();
     await look();
     await look();
     const bodies = await sent();

@@ -25,9 +25,17 @@ export function freshWatch(): void {
     await answerWith(200, outside);
     await env.FILES.delete('watch/told');
     await env.DB.batch(
-      ['alerts', 'backups', 'task_runs', 'bridge_heartbeats', 'bridge_keys', 'plants', 'users'].map((table) =>
-        env.DB.prepare(`DELETE FROM ${table}`),
-      ),
+      [
+        'outbox',
+        'receivers',
+        'alerts',
+        'backups',
+        'task_runs',
+        'bridge_heartbeats',
+        'bridge_keys',
+        'plants',
+        'users',
+      ].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
     );
   });
 }
@@ -38,8 +46,8 @@ export async function answerWith(status: number, address = hook): Promise<void> 
 }
 
 /** What the receiver was sent so far, taken or not. */
-export async function sent(): Promise<string[]> {
-  const answer = await fetch(hook, { headers: { 'x-test-order': 'bodies' } });
+export async function sent(address = hook): Promise<string[]> {
+  const answer = await fetch(address, { headers: { 'x-test-order': 'bodies' } });
   return await answer.json();
 }
 
@@ -88,5 +96,8 @@ export async function beat(ago: number, waits: number | null): Promise<void> {
 
 /** Lets so much time pass for what has been well since the last look. */
 export const wait = (ms: number) => run('UPDATE alerts SET well_since = well_since - ?', ms);
+
+/** Lets the pause pass after which news that was not taken is tried again. */
+export const retry = () => run('UPDATE outbox SET next_at = 0 WHERE next_at IS NOT NULL');
 
 export const taskRun = () => env.DB.prepare("SELECT * FROM task_runs WHERE name = 'watch'").first();

@@ -16,6 +16,7 @@ import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
 import { plants } from './plants/routes.ts';
+import { receivers } from './receivers/routes.ts';
 import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
 import { tellSessionEnd } from './session/session.ts';
@@ -23,6 +24,7 @@ import { subjects } from './subjects/routes.ts';
 import { rosterImport, students } from './students/routes.ts';
 import { runTask } from './tasks/run-task.ts';
 import { users } from './users/routes.ts';
+import { WATCH_CRON } from './watch/rules.ts';
 import { watchOver } from './watch/watch.ts';
 
 const app = new Hono<AppEnv>();
@@ -58,10 +60,8 @@ export const routes = app
   .route('/students/', rosterImport)
   .route('/upload', upload)
   .route('/account', ledger)
-  .route('/plants', plants);
-
-/** Must match wrangler.toml; the only other cron is the daily task's. */
-const WATCH_CRON = '*/5 * * * *';
+  .route('/plants', plants)
+  .route('/receivers', receivers);
 
 /** The web app's client is typed from it. */
 export type Api = typeof routes;

@@ -70,7 +70,7 @@ export const health = new Hono<AppEnv>()
       alerts:
         alerts &&
         alerts
-          .filter(({ overAt }) => overAt === null)
+          .filter(({ kind, overAt }) => kind !== 'dry' && overAt === null)
           .map(({ kind, name, since }) => ({ kind, name, since: iso(since) })),
       webhook: ALERT_WEBHOOK_URL !== undefined,
       heartbeat: HEARTBEAT_URL !== undefined,

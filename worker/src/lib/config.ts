@@ -1,12 +1,14 @@
 import { bindings, type Bound } from '#contract/bindings';
-import { address, list, logLevel, wholeNumber } from '#contract/variables';
+import { address, list, logLevel, onOff, wholeNumber } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
 import * as z from 'zod';
 
 type Kinds = { 'D1 database': D1Database; 'R2 bucket': R2Bucket; service: Fetcher; 'rate limit': RateLimit };
 
-export type Env = Bound<typeof bindings.api, Kinds> &
-  Record<keyof typeof apiVariables.shape, string | undefined>;
+export type Env = Bound<typeof bindings.api, Kinds> & {
+  /** Bound only where MAIL_FROM is set. */
+  readonly EMAIL?: SendEmail;
+} & Record<keyof typeof apiVariables.shape, string | undefined>;
 
 const lowerCase = (pattern: RegExp, error: string) => z.string().toLowerCase().regex(pattern, error);
 const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-separated';
@@ -55,7 +57,8 @@ export const apiVariables = z.object({
       'days that the lists of dues keep the name of a user who was deleted; that somebody has paid stays for the books',
   }),
   ALERT_WEBHOOK_URL: web('https://hooks.example/services/…').optional().meta({
-    description: 'who is told of what fails, as a POST of {"text": …}; without it nobody',
+    description:
+      'who is told of all alerts beside the receivers on 시스템 상태, as a POST of {"text": …}; also when the database does not answer',
     secret: true,
   }),
   HEARTBEAT_URL: address(/^https$/, 'https://hc-ping.com/…')
@@ -65,6 +68,16 @@ export const apiVariables = z.object({
         'who expects a sign of life, at an https address: asked for by GET after each good look of the watch, every five minutes; without it nobody outside notices when all falls silent',
       secret: true,
     }),
+  SITE_URL: web('https://lab.example')
+    .optional()
+    .meta({ description: 'where the site is, for the links in messages; without it they have none' }),
+  MAIL_FROM: z.email('must be an email address').optional().meta({
+    description:
+      'who sends mail, at a domain that Cloudflare sends for (docs/deploy.md); with it the deployment binds EMAIL, without it no mail is sent',
+  }),
+  RECEIVERS_ON_LOOPBACK: onOff('off').meta({
+    description: 'on: receivers may stand on the same machine; for the local run alone',
+  }),
   BACKUP_ALERT_DAYS: wholeNumber(1, 365)
     .default(7)
     .meta({ description: 'days without a backup after which somebody is told' }),

@@ -5,12 +5,13 @@ import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { alerts, backups } from '#db/watch';
 import { and, asc, eq, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
+import { postNews, type News, type Post } from '../receivers/outbox-data.ts';
 import type { BridgeWord } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
 /**
- * Boards that have ever sent a reading, and the delay after which each counts as silent. Alerts go by the topic, so that
- * they go on under another name; nobody looks after a hidden plant.
+ * Boards that have ever sent a reading, the delay after which each counts as silent, and since when its plant needs
+ * water. Alerts go by the topic, so that they go on under another name; nobody looks after a hidden plant.
  */
 export async function listBoards(db: Database) {
   return await db
@@ -19,6 +20,7 @@ export async function listBoards(db: Database) {
       plant: plants.name,
       heardAt: sql<number>`${plantStates.last_received_at}`,
       staleAfterMinutes: plantStates.stale_after_minutes,
+      drySince: plantStates.alert_since,
     })
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))
@@ -86,7 +88,11 @@ const columnsOfAlerts = {
 
 export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
 
-export async function saveAlerts(db: Database, kept: KeptAlert[]): Promise<void> {
+/**
+ * Saves the alerts and hands what has begun and what is over to the outbox, in one transaction.
+ * @returns the news that is to be told now
+ */
+export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): Promise<News[]> {
   const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
   const sent = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
   const values = {
@@ -98,10 +104,12 @@ export async function saveAlerts(db: Database, kept: KeptAlert[]): Promise<void>
     over_at: sent('overAt'),
     told_at: sent('toldAt'),
   };
-  await db.batch([
+  const [, , , , , , , news] = await db.batch([
     db.delete(alerts),
     statement(db, insertFrom(alerts, values, sql`FROM json_each(${rows})`)),
+    ...postNews(db, post),
   ]);
+  return news;
 }
 
 /** An empty object, in the same bucket as people's files: only its upload time matters. */

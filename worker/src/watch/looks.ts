@@ -23,7 +23,7 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
     judge: () => Promise<Judged[]>,
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
-    look('boards', ['board', 'plants'], async () => {
+    look('boards', ['dry', 'board', 'plants'], async () => {
       const [boards, count] = [await listBoards(db), await countPlants(db)];
       // The other look tells when the bridges cannot be read.
       const bridges = await listBridges(db).catch(() => []);
@@ -43,7 +43,12 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
           verdict: isHeld ? UNKNOWN : judgeSilence(heardAt, staleAfterMinutes * MINUTE_MS, now),
         };
       });
-      return [crowded, ...silent];
+      const dry = boards.map(({ topic: name, drySince }): Judged => ({
+        key: { kind: 'dry', name },
+        // Triggers keep it between two limits already.
+        verdict: drySince === null ? isWell(now) : isBad(drySince),
+      }));
+      return [crowded, ...silent, ...dry];
     }),
     look('bridges', BRIDGE_ALERTS, async () => {
       const bridges = await listBridges(db);

@@ -5,7 +5,8 @@
 
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
-/** Must match wrangler.toml. */
+/** Both must match wrangler.toml; the only other cron is the daily task's. */
+export const WATCH_CRON = '*/5 * * * *';
 export const WATCH_EVERY_MS = 5 * MINUTE_MS;
 /** Shorter limits could be exceeded and recover between two runs. */
 const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
@@ -20,13 +21,13 @@ export type Verdict = {
   holdMs: number;
 };
 
-/** An alert, from its start until its end has been reported. */
+/** An alert, from its start until its end has been handed to the receivers. */
 export type Alert = {
   since: number;
   /** When it last became well; null while it is not. */
   wellSince: number | null;
   overAt: number | null;
-  /** When its start was reported. */
+  /** When its start was handed to the receivers. */
   toldAt: number | null;
 };
 

@@ -7,9 +7,20 @@ import { runTask, type Run } from '../tasks/run-task.ts';
 import { forgetTold, keyOf, listAlerts, saveAlerts, type KeptAlert } from './data.ts';
 import { lookAround, tried, type Judged, type Look } from './looks.ts';
 import { follow, isBad, isWell, told, UNKNOWN } from './rules.ts';
-import { signLife, tellWebhook } from './tell.ts';
+import { deliver } from '../receivers/deliver.ts';
+import { composeMessage } from '../receivers/message.ts';
+import {
+  listListeners,
+  OPERATOR,
+  pendingFailure,
+  type Listener,
+  type News,
+  type Post,
+} from '../receivers/outbox-data.ts';
+import { isQuiet } from '../receivers/quiet-hours.ts';
+import { send, type Way } from '../receivers/send.ts';
+import { signLife } from './tell.ts';
 import { mayTell } from './told-lately.ts';
-import { messageOf } from './message.ts';
 
 const SOMETIMES = '이 상태가 계속되는 동안에는 한 시간에 한 번만 알립니다.';
 
@@ -25,34 +36,44 @@ export async function watchOver(env: Env): Promise<void> {
 }
 
 /**
- * Runs every check and reports to the webhook what began and what ended, each once; what could not be delivered is sent
- * next time. Failures of the watch itself are reported in the same way.
+ * Runs every check and tells the receivers what began and what ended, each once; what somebody does not take is tried
+ * again. Failures of the watch itself are reported in the same way.
  * @returns the number of alerts
- * @throws Error when a check, saving or reporting failed
+ * @throws Error when a check, saving or telling the operator failed
  */
 async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const db = database(env.DB);
-  const { ALERT_WEBHOOK_URL: url, BACKUP_ALERT_DAYS: days } = readConfig(env);
+  const config = readConfig(env);
+  const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
-    tried('alerts', () => listAlerts(db), log),
-    lookAround(db, days, now, log),
+    tried('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
+    lookAround(db, config.BACKUP_ALERT_DAYS, now, log),
   ]);
   const unseen = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
-  const alerts = nextAlerts(kept ?? [], [...looks, ownLook(unseen, now)], now);
-  // Save before reporting, to learn whether it works: an alert that cannot be recorded would be sent on every run.
-  const remembers = kept !== undefined && (await save(db, url ? alerts : going(alerts), { log, now }));
+  const alerts = nextAlerts(kept?.alerts ?? [], [...looks, ownLook(unseen, now)], now);
+  const everybody = [...operator, ...(kept?.listeners ?? [])];
+  const left = everybody.length === 0 ? going(alerts) : handedOn(alerts, now);
+  const news = kept && (await save(db, left, { everybody, watched: watchedIn(looks), now }, log));
+  const way = { ...config, EMAIL: env.EMAIL };
 
-  if (!remembers) {
+  if (news === undefined) {
     const part = kept !== undefined ? 'saving' : unseen.length === looks.length ? 'database' : 'alerts';
     const all = [...(part === 'database' ? [] : alerts), ...ownAlert(part, now)];
-    if (url !== undefined) await tellSometimes(env.FILES, url, all, now);
+    for (const to of operator) await tellSometimes(env.FILES, to, all, { way, site: config.SITE_URL, now });
     throw new Error(`the watch failed: ${[...unseen, part].join(', ')}`);
   }
-  const left = url === undefined ? going(alerts) : await tellNews(db, url, alerts, { log, now });
+  await deliver(db, { news, claimedAt: now, addressees: everybody, site: config.SITE_URL, way, log });
+  // Nobody may be left who learns what else fails: then the sign of life stays away as well.
+  const failure = await pendingFailure(db, OPERATOR);
+  if (failure !== null) throw new Error(`the webhook: ${failure}`);
   if (unseen.length > 0) throw new Error(`the watch failed: ${unseen.join(', ')}`);
   await forgetTold(env.FILES);
   return { alerts: left.length };
 }
+
+/** The operator's webhook, which is also there when the database is not. */
+const operatorOf = (url: string | undefined): Listener[] =>
+  url === undefined ? [] : [{ id: OPERATOR, kind: 'slack', address: url, quiet_from: null, quiet_to: null }];
 
 /** Applies the results to the stored alerts. Alerts whose check failed stay; those no longer checked end. */
 function nextAlerts(kept: KeptAlert[], looks: Look[], now: number): KeptAlert[] {
@@ -87,51 +108,55 @@ const ownAlert = (name: WatchPart, now: number) =>
   );
 
 /**
- * Drops alerts that have ended. Without a webhook nobody needs their end, but active ones are still reported once there
+ * Drops alerts that have ended. Without a receiver nobody needs their end, but active ones are still told once there
  * is one.
  */
 const going = (alerts: KeptAlert[]) => alerts.filter(({ overAt }) => overAt === null);
 
-async function save(
-  db: Database,
-  alerts: KeptAlert[],
-  { log, now }: Pick<Run, 'log' | 'now'>,
-): Promise<boolean> {
-  const work = async () => {
-    // Write even when there is no alert, so that the first alert is not the one to discover that writes fail.
-    await noteStart(db, 'watch', now);
-    await saveAlerts(db, alerts);
-    return true;
-  };
-  return (await tried('saving', work, log)) ?? false;
-}
-
-/** @returns the alerts that remain after everything was reported */
-async function tellNews(
-  db: Database,
-  url: string,
-  alerts: KeptAlert[],
-  { log, now }: Pick<Run, 'log' | 'now'>,
-): Promise<KeptAlert[]> {
-  const text = messageOf(alerts);
-  if (text === undefined) return alerts;
-  await tellWebhook(url, text);
-  const left = alerts.flatMap(({ kind, name, ...alert }): KeptAlert[] => {
+/** The alerts once the outbox has what began and what ended. */
+const handedOn = (alerts: KeptAlert[], now: number) =>
+  alerts.flatMap(({ kind, name, ...alert }): KeptAlert[] => {
     const next = told(alert, now);
     return next ? [{ kind, name, ...next }] : [];
   });
-  await saveAlerts(db, left);
-  log('info', 'alerts_told', { alerts: left.length });
-  return left;
+
+/** Topics of the plants whose boards were looked at; null when they could not be. */
+const watchedIn = (looks: Look[]) =>
+  looks
+    .find(({ part }) => part === 'boards')
+    ?.judged?.flatMap(({ key: { kind, name } }) => (kind === 'board' ? [name] : [])) ?? null;
+
+/** @returns what is to be told now; undefined when nothing could be saved */
+async function save(
+  db: Database,
+  alerts: KeptAlert[],
+  post: Omit<Post, 'awake'>,
+  log: Run['log'],
+): Promise<News[] | undefined> {
+  const awake = post.everybody.filter((each) => !isQuiet(each, post.now));
+  const work = async () => {
+    // Write even when there is no alert, so that the first alert is not the one to discover that writes fail.
+    await noteStart(db, 'watch', post.now);
+    return await saveAlerts(db, alerts, { ...post, awake });
+  };
+  return await tried('saving', work, log);
 }
 
-async function tellSometimes(files: R2Bucket, url: string, alerts: KeptAlert[], now: number): Promise<void> {
-  const text = messageOf(alerts);
-  if (text === undefined || !(await mayTell(files, now))) return;
-  try {
-    await tellWebhook(url, `${text}\n${SOMETIMES}`);
-  } catch (error) {
-    await forgetTold(files);
-    throw error;
-  }
+type Telling = { way: Way; site: string | undefined; now: number };
+
+async function tellSometimes(
+  files: R2Bucket,
+  to: Listener,
+  alerts: KeptAlert[],
+  { way, site, now }: Telling,
+): Promise<void> {
+  const news = alerts
+    .filter(({ toldAt, overAt }) => toldAt === null || overAt !== null)
+    .map(({ kind, name, since, overAt }) => ({ kind, name, since, over_at: overAt }));
+  if (news.length === 0 || !(await mayTell(files, now))) return;
+  const message = composeMessage(news, new Map(), site);
+  const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES] }, way);
+  if (failure === undefined) return;
+  await forgetTold(files);
+  throw new Error(`the webhook: ${failure}`);
 }

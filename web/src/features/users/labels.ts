@@ -25,6 +25,7 @@ const subjectLabels: Record<LogSubject, string> = {
   receipt: '영수증',
   due: '회비',
   plant: '화분',
+  receiver: '알림 받는 곳',
 };
 
 type Person = NonNullable<AccessLogEntry['person']>;
@@ -38,8 +39,9 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
+  if (person !== null && subject === 'receiver') return `알림 받는 곳 (번호 ${person.id})`;
   if (person !== null) return personName(person, subjectLabels[subject]);
-  return subject === 'access_log' || subject === 'plant'
+  return subject === 'access_log' || subject === 'plant' || subject === 'receiver'
     ? subjectLabels[subject]
     : `${subjectLabels[subject]} 목록`;
 }

@@ -1,0 +1,83 @@
+import { kindOfHost, receiverKinds, type ReceiverKind, type WebKind } from '#contract/receivers';
+import * as z from 'zod';
+
+/*
+ * Where a message may be sent. Whoever names a receiver lets the server write there, so no address may lead into a
+ * network that only the server can see.
+ */
+
+/** Names that lead into a network of one's own, or nowhere (RFC 6761, RFC 6762, RFC 8375, and what routers use). */
+const OWN_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
+
+/** Networks of IPv4 that are nobody's on the internet: address and length of the prefix. */
+const OWN_NETWORKS: [network: string, bits: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+];
+
+const mailSchema = z.email().max(254);
+
+/**
+ * What is wrong with a receiver's address, in Korean.
+ * @param allowsLoopback the local run, where a receiver may stand on the same machine
+ */
+export function addressProblem(
+  kind: ReceiverKind,
+  address: string,
+  allowsLoopback: boolean,
+): string | undefined {
+  if (kind !== 'mail') return webProblem(kind, address, allowsLoopback);
+  return mailSchema.safeParse(address).success ? undefined : '메일 주소를 입력하세요';
+}
+
+function webProblem(kind: WebKind, address: string, allowsLoopback: boolean): string | undefined {
+  const url = parsed(address);
+  if (url === undefined) return 'https://로 시작하는 주소를 입력하세요';
+  if (allowsLoopback && isLoopback(url)) return undefined;
+  if (url.protocol !== 'https:') return 'https://로 시작하는 주소를 입력하세요';
+  if (url.username !== '' || url.password !== '') return '주소에 사용자 이름이나 비밀번호를 넣을 수 없습니다';
+  if (!isOutside(url.hostname)) return '내부 네트워크의 주소로는 알림을 보낼 수 없습니다';
+  const own = kindOfHost(url.hostname);
+  if (own !== undefined && own !== kind)
+    return `${receiverKinds[own]} 주소입니다. 종류에서 ${receiverKinds[own]} 항목을 선택하세요`;
+  if (kind === 'telegram' && !url.searchParams.get('chat_id'))
+    return '주소 끝에 ?chat_id=대화방 번호를 붙이세요';
+  return undefined;
+}
+
+/** `URL` brings every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1) and of an IPv6 address into one. */
+function parsed(address: string): URL | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+const isLoopback = ({ hostname, username, password }: URL) =>
+  username === '' && password === '' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+function isOutside(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  if (name.startsWith('[')) return isGlobalIpv6(name.slice(1, -1));
+  if (/^\d+(\.\d+){3}$/.test(name)) {
+    return !OWN_NETWORKS.some(([network, bits]) => prefix(name, bits) === prefix(network, bits));
+  }
+  return name.includes('.') && !OWN_NAMES.test(name);
+}
+
+const prefix = (ipv4: string, bits: number) =>
+  Math.floor(ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0) / 2 ** (32 - bits));
+
+/** 2000::/3 without documentation and what carries an IPv4 address in it (Teredo, 6to4). */
+const isGlobalIpv6 = (ipv6: string) =>
+  /^[23][0-9a-f]{3}:/.test(ipv6) && !/^(2002:|2001:(0?:|db8:|:)|3fff:)/.test(ipv6);

@@ -1,0 +1,44 @@
+import type { Database } from '#db/client';
+import { traceOf, type Log } from '#http/log';
+import type { Addressee } from './data.ts';
+import { composeMessage } from './message.ts';
+import { plantsNow, settle, type News } from './outbox-data.ts';
+import { send, type Way } from './send.ts';
+
+/** Workers open six connections at a time, and the database may need one. */
+const SIDE_BY_SIDE = 5;
+
+type Delivery = {
+  /** What was taken from the outbox, and when. */
+  news: readonly News[];
+  claimedAt: number;
+  addressees: readonly Addressee[];
+  site: string | undefined;
+  way: Way;
+  log: Log;
+};
+
+/** Tells everybody what was taken from the outbox, in one message each; whoever failed before comes last. */
+export async function deliver(
+  db: Database,
+  { news, claimedAt, addressees, site, way, log }: Delivery,
+): Promise<void> {
+  if (news.length === 0) return;
+  const plants = await plantsNow(db, [...new Set(news.map(({ name }) => name))]).catch((error: unknown) => {
+    // Better told without names and percents than not at all.
+    log('error', 'plants_not_read', { error: traceOf(error) });
+    return new Map();
+  });
+  const newsOf = Map.groupBy(news, ({ receiver_id }) => receiver_id);
+  const tries = ({ id }: Addressee) => Math.min(...(newsOf.get(id) ?? []).map((each) => each.tries));
+  const queue = addressees.filter(({ id }) => newsOf.has(id)).toSorted((a, b) => tries(a) - tries(b));
+  const work = async () => {
+    for (let to = queue.shift(); to !== undefined; to = queue.shift()) {
+      const failure = await send(to, composeMessage(newsOf.get(to.id) ?? [], plants, site), way);
+      await settle(db, to.id, claimedAt, failure);
+      if (failure === undefined) log('info', 'alerts_told', { receiver: to.id });
+      else log('warn', 'alerts_not_told', { receiver: to.id, failure });
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+}

@@ -1,0 +1,123 @@
+import { PLANT_ALERTS, troubleText, type AlertKey } from '#contract/alerts';
+import { calibrationOf, plantPercent } from '#contract/moisture';
+
+/** A message before a service gives it its form. Nothing in it is read as markup by any of them. */
+export type Message = {
+  /** What it is about, in a few words. */
+  title: string;
+  /** A line for each thing that began or is over. */
+  lines: string[];
+  /** Where more stands; undefined where the site's address is not known. */
+  link: string | undefined;
+  /** Whether everything in it is over. */
+  isOver: boolean;
+  /** The same for programs; instants are ISO 8601. */
+  news: Fact[];
+};
+
+type Fact = {
+  event: 'began' | 'over';
+  kind: string;
+  /** The plant, bridge or task. */
+  name: string;
+  text: string;
+  since: string;
+  until: string | null;
+  percent: number | null;
+};
+
+type Told = AlertKey & { since: number; over_at: number | null };
+type Plant = { name: string; raw: number | null; dry: number | null; wet: number | null };
+
+/** Some services truncate longer messages. */
+const LINES_MAX = 20;
+
+/**
+ * @param plants what people call the plants, the newest reading and the calibration, by topic
+ * @param site the site's origin
+ */
+export function composeMessage(
+  news: readonly Told[],
+  plants: ReadonlyMap<string, Plant>,
+  site: string | undefined,
+): Message {
+  const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants));
+  const began = facts.filter(({ event }) => event === 'began').length;
+  const rest = facts.length - LINES_MAX;
+  const areAllPlants = news.every(({ kind }) => PLANT_ALERTS.includes(kind));
+  return {
+    title: [
+      ...(began > 0 ? [`알림 ${began}건`] : []),
+      ...(began < facts.length ? [`해소 ${facts.length - began}건`] : []),
+    ].join(', '),
+    lines: [...facts.slice(0, LINES_MAX).map(lineOf), ...(rest > 0 ? [`그 밖에 ${rest}건`] : [])],
+    link: site && `${site}/${areAllPlants ? 'manage_plants' : 'manage_health'}`,
+    isOver: began === 0,
+    news: facts,
+  };
+}
+
+function factOf({ kind, name, since, over_at }: Told, plants: ReadonlyMap<string, Plant>): Fact {
+  const plant = PLANT_ALERTS.includes(kind) ? plants.get(name) : undefined;
+  const label = plant?.name ?? name;
+  const text = withoutMarkup(troubleText({ kind, name: label }));
+  const percent =
+    kind !== 'dry' || plant === undefined || plant.raw === null
+      ? null
+      : plantPercent(plant.raw, calibrationOf(plant));
+  return {
+    event: over_at === null ? 'began' : 'over',
+    kind,
+    name: label,
+    text,
+    since: new Date(since).toISOString(),
+    until: over_at === null ? null : new Date(over_at).toISOString(),
+    percent: percent === null ? null : Number(percent.toFixed(1)),
+  };
+}
+
+function lineOf({ event, text, percent, since, until }: Fact): string {
+  const now = percent === null ? '' : `. 현재 수분 ${percent.toFixed(1)}%`;
+  const span = until === null ? `${seoulTime(since)}부터` : `${seoulTime(since)} – ${seoulTime(until)}`;
+  return `[${event === 'began' ? '발생' : '해소'}] ${text}${now} (${span})`;
+}
+
+/** What a receiver gets when somebody asks whether messages arrive. */
+export const testMessage = (site: string | undefined): Message => ({
+  title: '시험 알림',
+  lines: ['시험 알림입니다. 화분이나 시스템에 일이 생기면 여기로 알립니다.'],
+  link: site && `${site}/manage_health`,
+  isOver: true,
+  news: [],
+});
+
+const MARKS = new Map(
+  Object.entries({
+    '<': '＜',
+    '>': '＞',
+    '@': '＠',
+    '&': '＆',
+    '`': '｀',
+    '*': '＊',
+    '[': '［',
+    ']': '］',
+    _: '＿',
+    '~': '～',
+    '|': '｜',
+  }),
+);
+
+/**
+ * A board chooses its plant's name, and `<!channel>` or `@here` in it would call everybody. Each service has escapes of
+ * its own, so the full-width forms stand there, which none of them reads as markup.
+ */
+const withoutMarkup = (text: string) => text.replaceAll(/[<>@&`*[\]_~|]/g, (mark) => MARKS.get(mark) ?? mark);
+
+const seoul = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Asia/Seoul',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+
+/** `2026.03.02 14:05` in Seoul. */
+const seoulTime = (instant: string) => seoul.format(Date.parse(instant)).replaceAll('-', '.');

@@ -1,0 +1,198 @@
+import { DAY_MS, MINUTE_MS } from '#contract/time';
+import { PLANT_ALERTS, type AlertKey } from '#contract/alerts';
+import { statement, type Database } from '#db/client';
+import { plants, plantStates } from '#db/plants';
+import { alerts, outbox, receiverPlants, receivers } from '#db/watch';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Addressee } from './data.ts';
+
+/** The operator's webhook, which is a variable and no row. */
+export const OPERATOR = 0;
+
+/** Whoever takes a message has it after seconds; longer, and another look takes it that the first one died. */
+const CLAIM_MS = 5 * MINUTE_MS;
+const FIRST_PAUSE_MS = 15_000;
+/** With pauses that double, seventeen hours. */
+const TRIES_MAX = 13;
+/** How long what was given up is shown. */
+const SHOWN_MS = 7 * DAY_MS;
+
+/** Somebody who may be told now, or not before the quiet hours are over. */
+export type Listener = Addressee & { quiet_from: string | null; quiet_to: string | null };
+
+export async function listListeners(db: Database): Promise<Listener[]> {
+  const { id, kind, address, quiet_from, quiet_to } = receivers;
+  return await db.select({ id, kind, address, quiet_from, quiet_to }).from(receivers);
+}
+
+/** What somebody is told: that an alert began, or that it is over. */
+export type News = AlertKey & {
+  receiver_id: number;
+  since: number;
+  over_at: number | null;
+  told_at: number | null;
+  tries: number;
+};
+
+export type Post = {
+  everybody: readonly Listener[];
+  /** Who may be told now. */
+  awake: readonly Listener[];
+  /** Topics of the plants that are looked after; null when they could not be read. */
+  watched: readonly string[] | null;
+  now: number;
+};
+
+/**
+ * Statements for the batch that saves the alerts: they put into the outbox what has begun and what is over, and take
+ * what is due. What is taken is nobody else's for a while; `settle` says what became of it.
+ */
+export function postNews(db: Database, { everybody, awake, watched, now }: Post) {
+  const ids = (listeners: readonly Listener[]) => JSON.stringify(listeners.map(({ id }) => id));
+  const isListener = sql`${outbox.receiver_id} IN (SELECT value FROM json_each(${ids(everybody)}))`;
+  const hasOperator = everybody.some(({ id }) => id === OPERATOR);
+  const began = (from: ReturnType<typeof sql>, receiver: ReturnType<typeof sql>) =>
+    statement(
+      db,
+      sql`INSERT INTO ${outbox} (receiver_id, "key", kind, name, since, next_at)
+        SELECT ${receiver}, ${alerts.key}, ${alerts.kind}, ${alerts.name}, ${alerts.since}, ${now} ${from}
+        ON CONFLICT DO UPDATE SET over_at = NULL WHERE over_at IS NOT NULL`,
+    );
+  const isChosen = sql`EXISTS (SELECT 1 FROM ${receiverPlants} JOIN ${plants} ON ${plants.id} = ${receiverPlants.plant_id}
+    WHERE ${receiverPlants.receiver_id} = ${receivers.id} AND ${plants.topic} = ${alerts.name})`;
+  const isPlant = inArray(alerts.kind, [...PLANT_ALERTS]);
+  return [
+    began(
+      sql`FROM ${alerts} JOIN ${receivers} ON
+        CASE WHEN ${isPlant} THEN ${receivers.every_plant} OR ${isChosen} ELSE ${receivers.line} END WHERE true`,
+      sql`${receivers.id}`,
+    ),
+    began(sql`FROM ${alerts} WHERE ${Number(hasOperator)}`, sql`${OPERATOR}`),
+    db
+      .update(outbox)
+      .set({
+        over_at: now,
+        next_at: sql`iif(${outbox.dropped_at} IS NULL, coalesce(${outbox.next_at}, ${now}), NULL)`,
+      })
+      .where(
+        and(
+          isNull(outbox.over_at),
+          sql`NOT EXISTS (SELECT 1 FROM ${alerts} WHERE ${alerts.key} = ${outbox.key} AND ${alerts.since} = ${outbox.since})`,
+        ),
+      ),
+    // Nobody is told that a plant is well because it was hidden or removed.
+    db
+      .delete(outbox)
+      .where(
+        and(
+          sql`${Number(watched !== null)}`,
+          inArray(outbox.kind, ['dry', 'board']),
+          sql`${outbox.name} NOT IN (SELECT value FROM json_each(${JSON.stringify(watched ?? [])}))`,
+        ),
+      ),
+    db
+      .delete(outbox)
+      .where(
+        or(sql`NOT ${isListener}`, and(isNotNull(outbox.over_at), lte(outbox.dropped_at, now - SHOWN_MS))),
+      ),
+    db
+      .update(outbox)
+      .set({ next_at: now + CLAIM_MS, tries: sql`${outbox.tries} + 1` })
+      .where(
+        and(
+          lte(outbox.next_at, now),
+          sql`${outbox.receiver_id} IN (SELECT value FROM json_each(${ids(awake)}))`,
+        ),
+      )
+      .returning({
+        receiver_id: outbox.receiver_id,
+        kind: outbox.kind,
+        name: outbox.name,
+        since: outbox.since,
+        over_at: outbox.over_at,
+        told_at: outbox.told_at,
+        tries: outbox.tries,
+      }),
+  ] as const;
+}
+
+/** What became of the news that a look at `claimedAt` took for somebody; a failure is tried again, less and less often. */
+export async function settle(
+  db: Database,
+  receiver: number,
+  claimedAt: number,
+  failure: string | undefined,
+): Promise<void> {
+  const now = Date.now();
+  const isClaimed = and(eq(outbox.receiver_id, receiver), eq(outbox.next_at, claimedAt + CLAIM_MS));
+  if (failure !== undefined) {
+    const isLast = sql`${outbox.tries} >= ${TRIES_MAX}`;
+    await db
+      .update(outbox)
+      .set({
+        failure,
+        next_at: sql`iif(${isLast}, NULL, ${now} + (${FIRST_PAUSE_MS} << (${outbox.tries} - 1)))`,
+        dropped_at: sql`iif(${isLast}, ${now}, NULL)`,
+      })
+      .where(isClaimed);
+    return;
+  }
+  // What was over only afterwards has still to be told of.
+  await db.batch([
+    db.delete(outbox).where(and(isClaimed, lte(outbox.over_at, claimedAt))),
+    db
+      .update(outbox)
+      .set({
+        told_at: now,
+        tries: 0,
+        failure: null,
+        next_at: sql`iif(${outbox.over_at} IS NULL, NULL, ${now})`,
+      })
+      .where(isClaimed),
+    db.update(receivers).set({ told_at: now }).where(eq(receivers.id, receiver)),
+  ]);
+}
+
+/** After somebody took a message again: what waits for them, or was given up and still holds, is due. */
+export async function tryAgain(db: Database, receiver: number): Promise<void> {
+  const now = Date.now();
+  await db.batch([
+    db
+      .update(outbox)
+      .set({ next_at: now, tries: 0, failure: null, dropped_at: null })
+      .where(
+        and(
+          eq(outbox.receiver_id, receiver),
+          isNotNull(outbox.failure),
+          or(isNotNull(outbox.next_at), gt(outbox.dropped_at, now - DAY_MS)),
+        ),
+      ),
+    db.update(receivers).set({ told_at: now }).where(eq(receivers.id, receiver)),
+  ]);
+}
+
+/** Why the receiver did not take what still waits for it; null when it took all. */
+export async function pendingFailure(db: Database, receiver: number): Promise<string | null> {
+  const [row] = await db
+    .select({ failure: outbox.failure })
+    .from(outbox)
+    .where(and(eq(outbox.receiver_id, receiver), isNotNull(outbox.failure)))
+    .limit(1);
+  return row?.failure ?? null;
+}
+
+/** What people call the plants, their newest readings and calibrations, by topic. */
+export async function plantsNow(db: Database, topics: readonly string[]) {
+  const rows = await db
+    .select({
+      topic: plants.topic,
+      name: plants.name,
+      raw: plantStates.last_soil_moisture,
+      dry: plantStates.dry,
+      wet: plantStates.wet,
+    })
+    .from(plantStates)
+    .innerJoin(plants, eq(plants.id, plantStates.plant_id))
+    .where(sql`${plants.topic} IN (SELECT value FROM json_each(${JSON.stringify(topics)}))`);
+  return new Map(rows.map((row) => [row.topic, row]));
+}

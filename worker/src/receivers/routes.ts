@@ -1,0 +1,55 @@
+import { ADMIN } from '#contract/access-levels';
+import {
+  failureText,
+  RECEIVERS_MAX,
+  receiverSchema,
+  type Receiver,
+  type ReceiverTest,
+} from '#contract/receivers';
+import { database } from '#db/client';
+import { Hono } from 'hono';
+import { ApiError } from '#http/api-error';
+import { actorOf } from '../lib/actor.ts';
+import type { AppEnv } from '../lib/app-env.ts';
+import { readConfig } from '../lib/config.ts';
+import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { requireLevel } from '../session/require-level.ts';
+import { addressProblem } from './address.ts';
+import { addReceiver, countReceivers, findReceiver, listReceivers, removeReceiver } from './data.ts';
+import { testMessage } from './message.ts';
+import { tryAgain } from './outbox-data.ts';
+import { send } from './send.ts';
+
+const unknownReceiver = () => new ApiError(404, { message: '알림 받는 곳을 찾을 수 없습니다' });
+
+export const receivers = new Hono<AppEnv>()
+  .get('/', requireLevel(ADMIN), async (c) => c.json<Receiver[]>(await listReceivers(database(c.env.DB))))
+
+  .post('/', requireLevel(ADMIN), limitBody(), requireJson, validate('json', receiverSchema), async (c) => {
+    const db = database(c.env.DB);
+    const { kind, address } = c.req.valid('json');
+    const { RECEIVERS_ON_LOOPBACK, MAIL_FROM } = readConfig(c.env);
+    const message = addressProblem(kind, address, RECEIVERS_ON_LOOPBACK);
+    if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
+    if (kind === 'mail' && MAIL_FROM === undefined)
+      throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });
+    if ((await countReceivers(db)) >= RECEIVERS_MAX)
+      throw new ApiError(409, { message: `${RECEIVERS_MAX}곳까지 등록할 수 있습니다` });
+    return c.json({ id: await addReceiver(db, actorOf(c), c.req.valid('json')) }, 201);
+  })
+
+  .delete('/:id', requireLevel(ADMIN), async (c) => {
+    if (!(await removeReceiver(database(c.env.DB), actorOf(c), rowId(c.req.param('id')))))
+      throw unknownReceiver();
+    return c.json({ ok: true });
+  })
+
+  .post('/:id/test', requireLevel(ADMIN), limitBody(), async (c) => {
+    const db = database(c.env.DB);
+    const receiver = await findReceiver(db, actorOf(c), rowId(c.req.param('id')));
+    if (!receiver) throw unknownReceiver();
+    const config = readConfig(c.env);
+    const failure = await send(receiver, testMessage(config.SITE_URL), { ...config, EMAIL: c.env.EMAIL });
+    if (failure === undefined) await tryAgain(db, receiver.id);
+    return c.json<ReceiverTest>({ ok: failure === undefined, failure: failure ?? null });
+  });

@@ -1,0 +1,60 @@
+import type { WebKind } from '#contract/receivers';
+import type { Config } from '../lib/config.ts';
+import { addressProblem } from './address.ts';
+import type { Addressee } from './data.ts';
+import { formats, plainText } from './formats.ts';
+import type { Message } from './message.ts';
+import { OPERATOR } from './outbox-data.ts';
+
+const TIMEOUT_MS = 10_000;
+
+export type Way = Pick<Config, 'MAIL_FROM' | 'RECEIVERS_ON_LOOPBACK'> & { EMAIL: SendEmail | undefined };
+
+/** @returns why the message was not taken, without the address, which is a secret; undefined when it was */
+export async function send(to: Addressee, message: Message, way: Way): Promise<string | undefined> {
+  if (to.kind === 'mail') return await sendMail(to.address, message, way);
+  // An archive of another installation may hold what is not allowed here. The operator's own address is as it is set.
+  const isAllowed =
+    to.id === OPERATOR || addressProblem(to.kind, to.address, way.RECEIVERS_ON_LOOPBACK) === undefined;
+  return isAllowed ? await post(to.kind, new URL(to.address), message) : 'not allowed';
+}
+
+async function post(kind: WebKind, address: URL, message: Message): Promise<string | undefined> {
+  const { headers, body } = formats[kind];
+  return await call(address.href, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body(message, address)),
+  });
+}
+
+/** Never follows a redirect: whoever answers with one chooses where the server would write. */
+export async function call(url: string, init: RequestInit): Promise<string | undefined> {
+  try {
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await answer.body?.cancel();
+    return answer.ok ? undefined : `answered ${answer.status}`;
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'too late' : 'no answer';
+  }
+}
+
+async function sendMail(
+  to: string,
+  { title, lines, link }: Message,
+  { MAIL_FROM, EMAIL }: Way,
+): Promise<string | undefined> {
+  if (MAIL_FROM === undefined || EMAIL === undefined) return 'no sender';
+  const [first = '', ...more] = lines;
+  try {
+    await EMAIL.send({
+      from: { name: '화분 알림', email: MAIL_FROM },
+      to,
+      subject: more.length === 0 ? first : title,
+      text: plainText({ title, lines, link, isOver: false, news: [] }),
+    });
+    return undefined;
+  } catch {
+    return 'mail refused';
+  }
+}
