@@ -17,8 +17,11 @@ export type Discovery = {
   heard: (message: Message) => boolean;
   /** A board used its availability topic. */
   boardSpoke: (plant: string) => void;
-  /** The broker now sends the configurations that it retains, and after them the bridge's own `online`. */
-  connected: (publish: PublishRetained) => void;
+  /**
+   * The broker now sends the configurations that it retains, and after them the bridge's own `online`.
+   * @param hearsItself whether the bridge also hears the configurations that it publishes
+   */
+  connected: (publish: PublishRetained, hearsItself: boolean) => void;
   disconnected: () => void;
   /** The users who have a password at the broker; null while that is unknown. */
   usersAre: (users: ReadonlySet<string> | null) => void;
@@ -41,6 +44,7 @@ const NOTHING = digestOf('');
  */
 export function createDiscovery(isOn: boolean, ownAvailability: string): Discovery {
   let publish: PublishRetained | undefined;
+  let isEchoed = true;
   let isRead = false;
   let unread: NodeJS.Timeout | undefined;
   let held: Held | undefined;
@@ -105,9 +109,11 @@ export function createDiscovery(isOn: boolean, ownAvailability: string): Discove
         if (of !== undefined) boardHeard(of);
         return false;
       }
-      // What is published while the bridge listens is its own, or another bridge's that knows no less.
-      if (plant === null || !message.retained || isRead) return true;
-      if (retained.size < BOARDS_MAX) retained.set(plant, digestOf(message.payload));
+      // An echo comes late: it would stand for what the bridge has published since.
+      const isNews = message.retained || !isEchoed;
+      if (plant !== null && isNews && retained.size < BOARDS_MAX) {
+        retained.set(plant, digestOf(message.payload));
+      }
       return true;
     },
     boardSpoke: (plant) => {
@@ -116,8 +122,9 @@ export function createDiscovery(isOn: boolean, ownAvailability: string): Discove
       boards.add(plant);
       announce([plant]);
     },
-    connected: (publishRetained) => {
+    connected: (publishRetained, hearsItself) => {
       publish = publishRetained;
+      isEchoed = hearsItself;
       isRead = false;
       retained.clear();
       wanted.clear();

@@ -28,7 +28,7 @@ type BrokerEvents = {
   keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
   /** The broker now sends what it retains for Home Assistant, and after it the bridge's own `online`. */
-  configurationsFollow: (publish: PublishRetained) => void;
+  configurationsFollow: (publish: PublishRetained, hearsItself: boolean) => void;
   problem: (event: string, reason: string) => void;
 };
 
@@ -153,10 +153,11 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
 
   /** Readings do not need it: a broker that refuses it only keeps the boards from Home Assistant. */
   async function readConfigurations(): Promise<void> {
-    events.configurationsFollow(publishRetained);
+    // Without echoes what comes is another's; MQTT 3.1.1 knows no `nl`.
+    events.configurationsFollow(publishRetained, settings.protocolVersion !== 5);
     try {
       await client.subscribeAsync({
-        [CONFIG_FILTER]: { qos: 1, rh: 0 },
+        [CONFIG_FILTER]: { qos: 1, rh: 0, nl: true },
         [settings.availabilityTopic]: { qos: 1, rh: 2 },
       });
     } catch (error) {

@@ -27,7 +27,7 @@ function listOf(listed: ListedPlant[], only: string[] | null = null): PlantList 
 }
 
 /** A broker that retains, as far as discovery needs one. */
-function broker(kept = new Map<string, string>()) {
+function broker(kept = new Map<string, string>(), hearsItself = false) {
   const published: string[] = [];
   const publish = (messages: readonly { topic: string; payload: string }[]) => {
     for (const { topic, payload } of messages) {
@@ -41,7 +41,7 @@ function broker(kept = new Map<string, string>()) {
     /** What was published since the last call. */
     news: () => published.splice(0).sort(),
     connect: (discovery: Discovery) => {
-      discovery.connected(publish);
+      discovery.connected(publish, hearsItself);
       for (const [topic, payload] of kept) discovery.heard(message(payload, { topic, retained: true }));
       discovery.heard(message('online', { topic: OWN }));
     },
@@ -146,6 +146,32 @@ test('ING-10 two bridges that know different things do not undo each other’s w
   expect(kept.size).toBe(0);
 });
 
+test('ING-10 what another bridge has published meanwhile is not published again', () => {
+  const { connect, news } = broker();
+  const discovery = createDiscovery(true, OWN);
+  connect(discovery);
+  read(discovery, 'fern', 'moss');
+  for (const name of ['fern', 'moss']) {
+    discovery.heard(message(configOf(plant(name), false), { topic: configTopicOf(name) }));
+  }
+  discovery.listed(listOf([plant('fern'), plant('moss', { name: '이끼' })]));
+  expect(news()).toEqual([mossTopic]);
+});
+
+test('ING-10 over MQTT 3.1.1 the bridge does not mistake its own older word for what the broker has', () => {
+  const { connect, news, kept } = broker(new Map(), true);
+  const discovery = createDiscovery(true, OWN);
+  connect(discovery);
+  read(discovery, 'fern');
+  discovery.listed(listOf([plant('fern')]));
+  const first = kept.get(fernTopic) ?? '';
+  discovery.listed(listOf([plant('fern', { name: '고사리' })]));
+  discovery.heard(message(first, { topic: fernTopic }));
+  discovery.listed(listOf([plant('fern')]));
+  expect(news()).toEqual([fernTopic, fernTopic, fernTopic]);
+  expect(kept.get(fernTopic)).toBe(first);
+});
+
 test('ING-10 a board that begins to say whether it is online is announced with that', () => {
   const { connect, news, kept } = broker();
   const discovery = createDiscovery(true, OWN);
@@ -173,7 +199,7 @@ test('ING-10 its own word that the broker retained, or sends again, does not end
   const discovery = createDiscovery(true, OWN);
   const published = vi.fn<(messages: readonly unknown[]) => void>();
   discovery.listed(listOf([plant('fern')]));
-  discovery.connected(published);
+  discovery.connected(published, false);
   discovery.heard(message('online', { topic: OWN, retained: true }));
   discovery.heard(message('offline', { topic: OWN }));
   read(discovery, 'fern');

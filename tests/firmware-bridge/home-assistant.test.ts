@@ -167,7 +167,7 @@ describe('the percent in Home Assistant', () => {
             payloads.map((payload) => percentAfter(payload, dry, wet)),
           );
         }),
-        propertyRuns(5, 200),
+        propertyRuns(5, 50),
       );
     },
   );
