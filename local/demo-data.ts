@@ -21,7 +21,7 @@ export async function loadAccounts(db: D1Database): Promise<void> {
   await db.batch(await Promise.all(rows));
 }
 
-/** Loads courses, students, timetables, the account and six weeks of readings, which the simulated boards continue. */
+/** Loads courses, students, timetables, the account and six weeks of readings, which the mock boards continue. */
 export async function loadDemoData(db: D1Database): Promise<void> {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',

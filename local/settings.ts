@@ -42,7 +42,7 @@ export const localVariables = z.object({
     .transform((path) => (isAbsolute(path) ? path : resolve(path)))
     .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
   DEMO_DATA: onOff('on').meta({ description: 'off: accounts only, on the first run' }),
-  SIMULATOR: onOff('on').meta({ description: 'off: no simulated boards' }),
+  SIMULATOR: onOff('on').meta({ description: 'off: no mock boards' }),
   WATCH_SECONDS: wholeNumber(1, 3600)
     .optional()
     .meta({ description: 'how often the watch looks; without it every five minutes, as deployed' }),
@@ -66,10 +66,12 @@ export const localVariables = z.object({
 });
 
 export const boardVariables = z.object({
-  MQTT_URL: brokerAddress().meta({ description: 'the broker' }),
+  MQTT_URL: brokerAddress()
+    .default('mqtt://127.0.0.1:1883')
+    .meta({ description: 'the broker; one that takes anybody, as that of the local run' }),
   BOARD_INTERVAL_MS: wholeNumber(10, HOUR_MS)
     .default(5000)
-    .meta({ description: 'milliseconds between two readings of a simulated board' }),
+    .meta({ description: 'milliseconds between two measurements of a mock board' }),
 });
 
 export const brokerVariables = z.object({

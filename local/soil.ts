@@ -1,11 +1,11 @@
 /*
- * Soil moisture of the demo plants as a pure function of time, so that past demo data and the simulated boards'
+ * Soil moisture of the demo plants as a pure function of time, so that past demo data and the mock boards'
  * readings form one continuous curve.
  */
 
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
-/** Plants with a simulated board. */
+/** Plants with a mock board. */
 export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
 /** The rosemary's board has gone silent, so it exists in the demo data only. */
 export const DEMO_PLANTS = [...SIMULATED_PLANTS, 'rosemary'] as const;
@@ -50,13 +50,10 @@ function drySince(soil: Soil, elapsed: number): number {
 }
 
 /**
- * The raw value 0..1023 of the plant's sensor at an instant: it rises while the soil dries and falls within minutes of
- * watering. The same instant always gives the same value, so demo data up to now joins the live readings without a
- * jump.
+ * The raw value 0..1023 of a sensor at an instant: it rises while the soil dries and falls within minutes of watering.
  * @param atMs milliseconds since 1970
  */
-export function soilRaw(plant: DemoPlant, atMs: number): number {
-  const soil = soils[plant];
+function rawAt(soil: Soil, atMs: number): number {
   let n = Math.floor(atMs / soil.cycle) + 1;
   while (watering(soil, n) > atMs) n -= 1;
   const since = atMs - watering(soil, n);
@@ -67,4 +64,19 @@ export function soilRaw(plant: DemoPlant, atMs: number): number {
   const warmth = 5 * Math.sin((2 * Math.PI * atMs) / DAY_MS);
   const noise = soil.noise * (2 * chance(soil.salt + 1, Math.floor(atMs / 1000)) - 1);
   return Math.min(1023, Math.max(0, Math.round(level + warmth + noise)));
+}
+
+/** The same instant always gives the same value, so demo data up to now joins the live readings without a jump. */
+export const soilRaw = (plant: DemoPlant, atMs: number): number => rawAt(soils[plant], atMs);
+
+/** The soil of a plant that is none, as the random numbers have it. */
+export function someSoil(random: () => number): (atMs: number) => number {
+  const soil: Soil = {
+    cycle: (2 + 6 * random()) * DAY_MS,
+    wet: 330 + 90 * random(),
+    rise: 290 + 130 * random(),
+    noise: 3 + 3 * random(),
+    salt: Math.floor(random() * 1e6),
+  };
+  return (atMs) => rawAt(soil, atMs);
 }

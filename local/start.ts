@@ -88,7 +88,8 @@ async function run(settings: Settings): Promise<void> {
     BOARD_QUOTA_PER_MINUTE: String(settings.BOARD_QUOTA_PER_MINUTE),
     HOME_ASSISTANT: onOff(settings.HOME_ASSISTANT),
   });
-  if (settings.SIMULATOR) void part(clients, 'board', 'local/board.ts', { MQTT_URL: settings.brokerUrl });
+  if (settings.SIMULATOR)
+    void part(clients, 'board', 'local/boards/run.ts', { MQTT_URL: settings.brokerUrl });
 
   await untilEverythingAnswers(settings);
   isUp = true;

@@ -3,6 +3,7 @@
  * start of the bundled bridge; and what is published again when nothing or everything has changed.
  */
 import type { MqttClient } from 'mqtt';
+import { connectedBoard } from '../../local/boards/connect.ts';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { configTopicOf } from '../../firmware-bridge/src/home-assistant.ts';
 import { setRights } from '../../firmware-bridge/src/rights.ts';
@@ -15,7 +16,6 @@ import {
 } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { freePorts } from '../support/ports.ts';
 import { BRIDGE, launchIngest } from '../support/ingest-worker.ts';
-import { connectBoard } from './ingest/board.ts';
 import { clearAway, clock, folder, launch, launchBridge, until, type BenchBroker } from './ingest/parts.ts';
 import { median, printTable, type Row } from './table.ts';
 
@@ -79,9 +79,9 @@ async function round(): Promise<{ found: number; published: number; again: numbe
   const ingest = await launchIngest(folder());
   const { broker, forHomeAssistant } = await launchBroker();
   const spool = folder();
-  const home = await connectBoard(forHomeAssistant);
+  const home = await connectedBoard(forHomeAssistant, { protocolVersion: 5 });
   await home.subscribeAsync('homeassistant/#', { qos: 1 });
-  const board = await connectBoard(broker.forBoard);
+  const board = await connectedBoard(broker.forBoard, { protocolVersion: 5 });
   const speak = (plant: string) =>
     board.publishAsync(`lab/plants/${plant}/availability`, 'online', { qos: 1, retain: true });
   const list = JSON.stringify(plants);

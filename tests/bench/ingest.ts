@@ -4,12 +4,12 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connectedBoard } from '../../local/boards/connect.ts';
+import { malformedPayloads } from '../../local/boards/garbage.ts';
 import { buildChanged } from '../../scripts/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
-import { malformedPayloads } from '../firmware-bridge/support/malformed.ts';
 import { launchIngest, type Ingest } from '../support/ingest-worker.ts';
 import { peakMemory } from '../support/peak-memory.ts';
-import { connectBoard } from './ingest/board.ts';
 import {
   clearAway,
   clock,
@@ -104,7 +104,7 @@ async function throughput(): Promise<Row[]> {
 
 async function timely(): Promise<Row[]> {
   const system = await startSystem();
-  const board = await connectBoard(system.broker.forBoard);
+  const board = await connectedBoard(system.broker.forBoard, { protocolVersion: 5 });
   const count = TIMELY_A_SECOND * TIMELY_SECONDS;
   const newer = system.d1.prepare('SELECT seq FROM plant_readings WHERE seq > ?');
   const publishedAt: number[] = [];
@@ -141,7 +141,7 @@ async function timely(): Promise<Row[]> {
 /** How long a good reading waits, from its publication to its receipt by the bridge, among malformed messages. */
 async function neighbours(): Promise<Row[]> {
   const system = await startSystem();
-  const board = await connectBoard(system.broker.forBoard);
+  const board = await connectedBoard(system.broker.forBoard, { protocolVersion: 5 });
   const topic = 'lab/plants/bench/soil_moisture';
   const bad = malformedPayloads(MALFORMED);
   let good = 0;

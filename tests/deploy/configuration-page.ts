@@ -66,8 +66,8 @@ export const sections: Section[] = [
     variables: [localVariables],
   },
   {
-    title: 'Simulated boards',
-    text: 'Started by the local run.',
+    title: 'Mock boards',
+    text: 'Started by the local run, and by `npm run boards`.',
     source: 'local/settings.ts',
     variables: [boardVariables],
   },

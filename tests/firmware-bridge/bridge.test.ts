@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { malformedPayloads } from '../../local/boards/garbage.ts';
 import {
   bridgeEnv,
   deadLettersIn,
@@ -12,7 +13,6 @@ import {
 import { brokers, connectBoard, hasMosquitto, type Broker } from './support/brokers.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { startIngest, type Ingest } from './support/ingest.ts';
-import { malformedPayloads } from './support/malformed.ts';
 import { freshFolder, until } from './support/processes.ts';
 
 const TOPIC = 'lab/plants/fern/soil_moisture';

@@ -299,10 +299,10 @@ test('OPS-4 a log that nobody reads costs no memory: its lines are counted', asy
   expect(accountedFor().dropped).toBeGreaterThan(0);
 });
 
-test('the simulated boards speak the contract', async () => {
+test('ING-12 the boards of the local run speak the contract', async () => {
   const { bridge, broker, server } = await startParts();
   await untilConnected(bridge);
-  start(process.execPath, ['local/board.ts'], { MQTT_URL: broker.url, BOARD_INTERVAL_MS: '20' });
+  start(process.execPath, ['local/boards/run.ts'], { MQTT_URL: broker.url, BOARD_INTERVAL_MS: '20' });
   await until('readings of both', () => new Set(received(server).map(({ plant }) => plant)).size === 2);
   expect(new Set(received(server).map(({ plant }) => plant))).toEqual(new Set(['basil', 'monstera']));
   expect((await bridge.health()).dead_letters).toBe(0);

@@ -6,7 +6,8 @@ import type { Message } from '../../firmware-bridge/src/decode.ts';
 import type { SpoolLimits } from '../../firmware-bridge/src/spool-file.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool.ts';
 import { fewOrMany } from '../support/counts.ts';
-import { seeded } from './faults/support.ts';
+import { seeded } from '../../local/boards/seeded.ts';
+
 import { freshFolder } from './support/processes.ts';
 
 const NOW = Date.UTC(2026, 2, 2);

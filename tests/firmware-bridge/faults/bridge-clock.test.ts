@@ -8,7 +8,8 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, type Door } from './proxies.ts';
-import { anyBroker, seeded, seeds } from './support.ts';
+import { seeded } from '../../../local/boards/seeded.ts';
+import { anyBroker, seeds } from './support.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

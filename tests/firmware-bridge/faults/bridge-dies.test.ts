@@ -4,10 +4,10 @@ import { startBridge, type Bridge } from '../support/bridge.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { until } from '../support/processes.ts';
 import { honest, startDoor, startWire, type Door, type Wire } from './proxies.ts';
+import { seeded } from '../../../local/boards/seeded.ts';
 import {
   printTableAtTheEnd,
   proveNothingLost,
-  seeded,
   seeds,
   startPublisher,
   startSystem,

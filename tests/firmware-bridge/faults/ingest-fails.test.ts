@@ -9,14 +9,8 @@ import { fewOrMany } from '../../support/counts.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { honest, startDoor, type Door, type Meddler } from './proxies.ts';
-import {
-  printTableAtTheEnd,
-  proveNothingLost,
-  seeded,
-  seeds,
-  startPublisher,
-  startSystem,
-} from './support.ts';
+import { seeded } from '../../../local/boards/seeded.ts';
+import { printTableAtTheEnd, proveNothingLost, seeds, startPublisher, startSystem } from './support.ts';
 
 printTableAtTheEnd();
 

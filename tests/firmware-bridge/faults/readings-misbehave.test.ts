@@ -8,11 +8,11 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor } from './proxies.ts';
+import { seeded } from '../../../local/boards/seeded.ts';
 import {
   anyBroker,
   printTableAtTheEnd,
   proveNothingLost,
-  seeded,
   seeds,
   startPublisher,
   startSystem,

@@ -1,5 +1,6 @@
-import mqtt, { type MqttClient } from 'mqtt';
+import type { MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
+import { connectedBoard } from '../../../local/boards/connect.ts';
 import { freePorts } from '../../support/ports.ts';
 import { freshFolder, loggedPort, start, until, type Started } from './processes.ts';
 import { MOSQUITTO, placeMosquitto } from './shipped-mosquitto.ts';
@@ -59,11 +60,7 @@ export const brokers = { embedded: startEmbedded, mosquitto: placeOpenMosquitto 
 
 /** A board of the test: what it publishes is acknowledged when the promise resolves. */
 export async function connectBoard(broker: Broker): Promise<MqttClient> {
-  const board = await mqtt.connectAsync(broker.url, {
-    reconnectPeriod: 100,
-    reconnectOnConnackError: true,
-    connectTimeout: 2000,
-  });
+  const board = await connectedBoard({ MQTT_URL: broker.url });
   onTestFinished(() => board.endAsync(true));
   return board;
 }

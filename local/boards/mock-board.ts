@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MqttClient } from 'mqtt';
+import { connectBoard, type Access } from './connect.ts';
+import type { Mood, Reading } from './moods.ts';
+
+/** Readings that it keeps while the broker is away; the oldest are dropped beyond that. */
+const MEMORY = 500;
+
+type Options = {
+  access: Access;
+  /** The raw value at an instant. */
+  soil: (atMs: number) => number;
+  everyMs: number;
+  /** So many measurements, then it ends by itself. */
+  measurements?: number;
+  complain: (problem: string) => void;
+};
+
+export type MockBoard = {
+  plant: string;
+  measured: number;
+  /** Numbers of the readings that the broker acknowledged. */
+  acknowledged: Set<number>;
+  /** How many messages that are no readings it acknowledged. */
+  garbage: number;
+  /** When it has measured all and everything is acknowledged, or it was stopped. */
+  ended: Promise<void>;
+  stop: () => void;
+};
+
+/** A board that is none: measures on its own clock, and sends at QoS 1 what its mood makes of it. */
+export function startMockBoard(plant: string, mood: Mood, options: Options): MockBoard {
+  const { access, soil, everyMs, measurements = Infinity, complain } = options;
+  const topic = `lab/plants/${plant}/soil_moisture`;
+  const availability = `lab/plants/${plant}/availability`;
+  const stopping = new AbortController();
+  const kept: Reading[] = [];
+  let client: MqttClient | undefined;
+  let lastProblem = '';
+
+  function connection(): MqttClient {
+    if (client !== undefined) return client;
+    client = connectBoard(access, {
+      // As the shipped Mosquitto configuration requires: client id = user name = plant.
+      clientId: plant,
+      will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },
+    });
+    client.on('error', (error) => {
+      // MQTT.js retries many times a second; report the problem once, not on every attempt.
+      const problem = error.message || String(error);
+      if (problem !== lastProblem) complain(problem);
+      lastProblem = problem;
+    });
+    client.on('connect', () => {
+      lastProblem = '';
+      client?.publish(availability, 'online', { qos: 1, retain: true });
+    });
+    return client;
+  }
+
+  function measure(): void {
+    const now = Date.now();
+    const reading = { soil_moisture: soil(now), datetime: new Date(now).toISOString(), seq: board.measured };
+    board.measured += 1;
+    kept.push(...(mood.measured?.(reading) ?? [reading]));
+    if (mood.measured === undefined && kept.length > MEMORY) kept.shift();
+  }
+
+  async function send(): Promise<void> {
+    const link = connection();
+    const readings = kept.splice(0);
+    if (readings.length > 0) {
+      const payload = JSON.stringify(readings.length === 1 ? readings[0] : readings);
+      await link.publishAsync(topic, payload, { qos: 1 });
+      for (const { seq } of readings) board.acknowledged.add(seq);
+    }
+    for (const payload of mood.garbage?.() ?? []) {
+      await link.publishAsync(topic, Buffer.from(payload), { qos: 1 });
+      board.garbage += 1;
+    }
+  }
+
+  async function live(): Promise<void> {
+    let sending: Promise<void> | undefined;
+    for (let count = 0; count < measurements && !stopping.signal.aborted; count++) {
+      measure();
+      const link = mood.link?.() ?? 'keeps';
+      if (link === 'sleeps') {
+        const asleep = client;
+        client = undefined;
+        // It says goodbye, so that the broker does not publish the will.
+        await sending;
+        await asleep?.endAsync();
+      } else {
+        sending ??= send().finally(() => {
+          sending = undefined;
+        });
+        if (link === 'breaks') client?.stream.destroy();
+      }
+      await wait(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    if (stopping.signal.aborted) return;
+    await sending;
+    if (kept.length > 0) await send();
+    await client?.endAsync();
+  }
+
+  const board: MockBoard = {
+    plant,
+    measured: 0,
+    acknowledged: new Set(),
+    garbage: 0,
+    ended: Promise.resolve(),
+    // As if its power were cut: the broker publishes the will.
+    stop: () => {
+      stopping.abort();
+      client?.stream.destroy();
+      client?.end(true);
+    },
+  };
+  board.ended = live();
+  return board;
+}

@@ -1,0 +1,77 @@
+import { DAY_MS, HOUR_MS } from '#contract/time';
+import { malformedPayloads } from './garbage.ts';
+
+export type Reading = { soil_moisture: number; datetime: string; seq: number };
+type Random = () => number;
+
+export const MOODS = ['steady', 'sleeping', 'reconnecting', 'clock-wrong', 'flooding', 'garbage'] as const;
+export type MoodName = (typeof MOODS)[number];
+
+/**
+ * How a board behaves. A mood is made once for a board, so that it may keep something of its own, and only its random
+ * numbers decide what it does.
+ */
+export type Mood = {
+  /** Changes what was measured; several readings where it says more than it should. */
+  measured?: (reading: Reading) => Reading[];
+  /** Messages that are no readings, sent after it. */
+  garbage?: () => Uint8Array[];
+  /**
+   * What it does with its connection after a measurement: keeps it, breaks it off without a word, or stays asleep, away
+   * from its broker, until it sends all that it kept.
+   */
+  link?: () => 'keeps' | 'breaks' | 'sleeps';
+};
+
+/** By how much the clocks of boards are wrong; null: it stands still at 1970. */
+export const CLOCK_ERRORS: readonly (number | null)[] = [
+  null,
+  -40 * DAY_MS,
+  -HOUR_MS,
+  HOUR_MS,
+  DAY_MS,
+  80 * 365 * DAY_MS,
+];
+const FLOOD = 500;
+
+const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
+  items[Math.floor(random() * items.length)];
+
+export const moods: Record<MoodName, (random: Random) => Mood> = {
+  steady: () => ({}),
+  /** Away most of the time: it sends the readings of some measurements at once. */
+  sleeping: (random) => {
+    const round = 2 + Math.floor(random() * 4);
+    let count = 0;
+    return {
+      link: () => {
+        count += 1;
+        return count % round === 0 ? 'keeps' : 'sleeps';
+      },
+    };
+  },
+  reconnecting: (random) => ({ link: () => (random() < 0.4 ? 'breaks' : 'keeps') }),
+  'clock-wrong': (random) => {
+    const error = pick(CLOCK_ERRORS, random) ?? null;
+    return {
+      measured: (reading) => {
+        const at = error === null ? reading.seq * 1000 : Date.parse(reading.datetime) + error;
+        return [{ ...reading, datetime: new Date(at).toISOString() }];
+      },
+    };
+  },
+  flooding: () => {
+    let said = 0;
+    return {
+      measured: (reading) =>
+        Array.from({ length: FLOOD }, () => {
+          said += 1;
+          return { ...reading, seq: said };
+        }),
+    };
+  },
+  garbage: (random) => {
+    const payloads = malformedPayloads(100);
+    return { garbage: () => (random() < 0.5 ? [pick(payloads, random) ?? Buffer.from('x')] : []) };
+  },
+};

@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MqttClient } from 'mqtt';
+
+/** Publishes numbered readings and knows which of them the broker acknowledged. */
+export type Publisher = {
+  published: number;
+  /** `plant number` of each. */
+  acknowledged: Set<string>;
+  /**
+   * Publishes as many more, a few in flight and, when asked, no more than so many a second; resolves when all are
+   * acknowledged.
+   */
+  publish: (count: number, how?: { times?: number; inFlight?: number; aSecond?: number }) => Promise<void>;
+};
+
+const FIRST = Date.UTC(2026, 2, 2);
+
+/** @param repeatsLast whether after each reconnect it says once more what was acknowledged last, as boards should */
+export function publishNumbered(
+  board: MqttClient,
+  plants: readonly string[],
+  random: () => number,
+  { repeatsLast = false } = {},
+): Publisher {
+  let next = 0;
+  let last: { topic: string; payload: string } | undefined;
+  // MQTT.js says that it is connected when what was under way has been acknowledged: too late to know the last before.
+  let lastBefore: typeof last;
+  board.on('close', () => {
+    lastBefore = last;
+  });
+  board.on('connect', () => {
+    if (!repeatsLast || lastBefore === undefined) return;
+    publisher.published += 1;
+    board.publish(lastBefore.topic, lastBefore.payload, { qos: 1 });
+  });
+  const publisher: Publisher = {
+    published: 0,
+    acknowledged: new Set(),
+    publish: async (count, { times = 1, inFlight = 20, aSecond = Infinity } = {}) => {
+      const first = next;
+      const end = next + count;
+      const began = Date.now();
+      const lane = async () => {
+        while (next < end) {
+          const seq = next++;
+          const early = began + ((seq - first) * 1000) / aSecond - Date.now();
+          if (early > 0) await wait(early);
+          const plant = plants[Math.floor(random() * plants.length)] ?? '';
+          const datetime = new Date(FIRST + seq * 1000).toISOString();
+          const payload = JSON.stringify({ soil_moisture: Math.floor(random() * 1024), datetime, seq });
+          const topic = `lab/plants/${plant}/soil_moisture`;
+          for (let time = 0; time < times; time++) {
+            publisher.published += 1;
+            await board.publishAsync(topic, payload, { qos: 1 });
+          }
+          last = { topic, payload };
+          publisher.acknowledged.add(`${plant} ${seq}`);
+        }
+      };
+      await Promise.all(Array.from({ length: inFlight }, lane));
+    },
+  };
+  return publisher;
+}

@@ -1,0 +1,106 @@
+/**
+ * `npm run boards`: boards that are none, at a broker that takes anybody. Without arguments those of the demo, as
+ * `npm start` runs them; with `--count 50 --mood sleeping,garbage --seed 7` so many, in these moods in turn, of which the
+ * same seed makes the same. `--measurements 20` ends after so many of each, and says what was acknowledged.
+ */
+import { parseArgs } from 'node:util';
+import { readVariables, wholeNumber } from '#contract/variables';
+import * as z from 'zod';
+import { EXIT_CONFIGURATION } from '../exit-codes.ts';
+import { boardVariables } from '../settings.ts';
+import { SIMULATED_PLANTS, soilRaw, someSoil } from '../soil.ts';
+import { startMockBoard, type MockBoard } from './mock-board.ts';
+import { moods, MOODS, type MoodName } from './moods.ts';
+import { seeded } from './seeded.ts';
+
+function complain(line: string): never {
+  process.stderr.write(`boards: ${line}\n`);
+  process.exit(EXIT_CONFIGURATION);
+}
+
+const argumentsSchema = z.object({
+  count: wholeNumber(1, 10_000).optional(),
+  mood: z
+    .string()
+    .default('steady')
+    .transform((names) => names.split(','))
+    .pipe(z.array(z.enum(MOODS, `must be of ${MOODS.join(', ')}`))),
+  seed: wholeNumber(0, 2 ** 31).default(1),
+  measurements: wholeNumber(1, 1_000_000).optional(),
+});
+
+function readArguments(): z.output<typeof argumentsSchema> {
+  try {
+    const option = { type: 'string' } as const;
+    const { values } = parseArgs({
+      options: { count: option, mood: option, seed: option, measurements: option },
+    });
+    const read = argumentsSchema.safeParse(values);
+    if (read.success) return read.data;
+    return complain(
+      read.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('; '),
+    );
+  } catch (error) {
+    return complain(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const read = readVariables(boardVariables, process.env);
+if ('problems' in read) complain(read.problems.join('; '));
+const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
+const { count, mood: names, seed, measurements } = readArguments();
+
+/** The boards in their order: which plant, in which mood, over which soil. */
+const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =
+  count === undefined
+    ? SIMULATED_PLANTS.map((plant, at) => ({
+        plant,
+        mood: names[at % names.length] ?? 'steady',
+        soil: (atMs) => soilRaw(plant, atMs),
+        random: seeded(seed + at),
+      }))
+    : Array.from({ length: count }, (_, at) => {
+        const random = seeded(seed + at);
+        return {
+          plant: `mock-${at + 1}`,
+          mood: names[at % names.length] ?? 'steady',
+          soil: someSoil(random),
+          random,
+        };
+      });
+
+const started = planned.map(({ plant, mood, soil, random }): [MoodName, MockBoard] => [
+  mood,
+  startMockBoard(plant, moods[mood](random), {
+    access: { MQTT_URL },
+    soil,
+    everyMs,
+    ...(measurements === undefined ? {} : { measurements }),
+    complain: (problem) => void process.stderr.write(`board ${plant}: ${problem}\n`),
+  }),
+]);
+
+// The broker publishes the boards' last will when the connection breaks, as with a real board.
+process.on('SIGTERM', () => process.exit(0));
+if (process.connected) {
+  // Ctrl-C reaches the whole group; the parent decides the order.
+  process.on('SIGINT', () => undefined);
+  process.on('disconnect', () => process.exit(0));
+}
+
+await Promise.all(started.map(([, board]) => board.ended));
+const rows = started.map(([mood, { plant, measured, acknowledged, garbage }]) => [
+  plant,
+  mood,
+  String(measured),
+  String(acknowledged.size),
+  String(garbage),
+]);
+for (const row of [['board', 'mood', 'measured', 'acknowledged', 'garbage'], ...rows]) {
+  process.stdout.write(
+    `${row
+      .map((cell) => cell.padEnd(14))
+      .join('')
+      .trimEnd()}\n`,
+  );
+}
