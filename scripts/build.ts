@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { build as bundle } from 'esbuild';
+import { FIRMWARE_FILES } from '../firmware-bridge/src/board-files.ts';
 import { isBusy } from './data-dir.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
@@ -73,7 +74,7 @@ const parts: Part[] = [
   },
   {
     name: 'bridge',
-    sources: ['firmware-bridge/src', 'contract'],
+    sources: ['firmware-bridge/src', 'contract', 'firmware'],
     output: BRIDGE_FILE,
     build: buildBridge,
   },
@@ -222,6 +223,11 @@ async function buildBridge(): Promise<void> {
     target: 'node24',
     logLevel: 'error',
     legalComments: 'inline',
+    define: {
+      FIRMWARE: JSON.stringify(
+        Object.fromEntries(FIRMWARE_FILES.map((path) => [path, readFileSync(`firmware/${path}`, 'utf8')])),
+      ),
+    },
     // MQTT.js is CommonJS and calls `require` for Node's built-in modules.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { plantNameSchema } from '#contract/plants';
 import { visible } from '#contract/visible-text';
+import { boardKinds, brokerFor, writeBoardFiles } from './board-files.ts';
 import { bridgeIdSchema, mosquittoVariables } from './config.ts';
 import { topicOf } from './decode.ts';
 import { errorText } from './log.ts';
@@ -16,6 +18,8 @@ import {
 } from './rights.ts';
 
 const usage = `usage: board add <plant>               gives the plant's board a password, printed once; a second time: another one
+       board add <plant> --for micropython|arduino|esphome [--to <folder>]
+                                       the same with its program: prints its own settings, or writes all files
        board revoke <plant>            takes it away; the board is disconnected
        board list                      which boards have one
        board bridge <BRIDGE_ID>        gives a bridge a user of its own and its rights
@@ -25,7 +29,8 @@ const usage = `usage: board add <plant>               gives the plant's board a 
 
 MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
 password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
-MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again.`;
+MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
+MQTT_URL and its certificate from MQTT_CA_FILE, as the bridge does.`;
 
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
@@ -110,30 +115,12 @@ function setService(user: string, topics: readonly string[] | null, env: Env): O
   };
 }
 
-/** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
-export function boardCommand(args: readonly string[], env: Env): Outcome {
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
-  const [action, plant] = args;
-  if (action === 'list' && args.length === 1) {
-    const users = usersIn(file).filter((user) => !isServiceUser(user));
-    return {
-      exitCode: 0,
-      text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n'),
-    };
-  }
-  if ((action === 'bridge' || action === 'revoke-bridge') && args.length === 2) {
-    return bridgeCommand(plant, action === 'bridge', env);
-  }
-  if ((action === 'home-assistant' || action === 'revoke-home-assistant') && args.length === 1) {
-    return setService(HOME_ASSISTANT_USER, action === 'home-assistant' ? HOME_ASSISTANT_RIGHTS : null, env);
-  }
-  if ((action !== 'add' && action !== 'revoke') || args.length !== 2) return { exitCode: 64, text: usage };
+type Program = { kind?: string; folder?: string };
 
-  const found = userFor(plant);
-  if ('problem' in found) return { exitCode: 64, text: found.problem };
-  const { user } = found;
-  if (action === 'revoke') return revoked(file, user, env);
+function added(user: string, { kind, folder }: Program, env: Env): Outcome {
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const password = randomPassword();
+  if (kind !== undefined) return addedWithProgram(user, password, kind, folder, env);
   setPassword(file, user, password);
   const lines = [
     `user       ${visible(user)}`,
@@ -145,4 +132,80 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
     `The password is kept nowhere: note it now. ${reload(env)}`,
   ];
   return { exitCode: 0, text: lines.join('\n') };
+}
+
+/** Makes the files before the password is changed: what cannot be written takes no board off the air. */
+function addedWithProgram(
+  user: string,
+  password: string,
+  kindName: string,
+  folder: string | undefined,
+  env: Env,
+): Outcome {
+  const kind = boardKinds[kindName];
+  if (kind === undefined) return { exitCode: 64, text: usage };
+  const problem = kind.refuse?.(user);
+  if (problem !== undefined) return { exitCode: 64, text: problem };
+  const broker = brokerFor(env['MQTT_URL'], env['MQTT_CA_FILE']);
+  if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
+  const files = kind.files({ plant: user, password, ...broker });
+  try {
+    if (folder !== undefined) writeBoardFiles(folder, files);
+  } catch (error) {
+    return { exitCode: 73, text: visible(errorText(error)) };
+  }
+  setPassword(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
+  const shown =
+    folder === undefined
+      ? files.filter(({ isSecret }) => isSecret).map(({ path, text }) => `# ${path}\n\n${text}`)
+      : [`in ${visible(folder)}: ${files.map(({ path }) => path).join(', ')}\n`];
+  return { exitCode: 0, text: [...shown, kind.next, reload(env)].join('\n') };
+}
+
+/** The words of the command and what it says of a program; null when there is another option. */
+function understood(args: readonly string[]): (Program & { words: string[] }) | null {
+  try {
+    const { positionals: words, values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { for: { type: 'string' }, to: { type: 'string' } },
+    });
+    const { for: kind, to: folder } = values;
+    if ((kind === undefined && folder !== undefined) || (kind !== undefined && words[0] !== 'add'))
+      return null;
+    return {
+      words,
+      ...(kind === undefined ? {} : { kind }),
+      ...(folder === undefined ? {} : { folder }),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
+export function boardCommand(args: readonly string[], env: Env): Outcome {
+  const command = understood(args);
+  if (command === null) return { exitCode: 64, text: usage };
+  const { words } = command;
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+  const [action, plant] = words;
+  if (action === 'list' && words.length === 1) {
+    const users = usersIn(file).filter((user) => !isServiceUser(user));
+    return {
+      exitCode: 0,
+      text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n'),
+    };
+  }
+  if ((action === 'bridge' || action === 'revoke-bridge') && words.length === 2) {
+    return bridgeCommand(plant, action === 'bridge', env);
+  }
+  if ((action === 'home-assistant' || action === 'revoke-home-assistant') && words.length === 1) {
+    return setService(HOME_ASSISTANT_USER, action === 'home-assistant' ? HOME_ASSISTANT_RIGHTS : null, env);
+  }
+  if ((action !== 'add' && action !== 'revoke') || words.length !== 2) return { exitCode: 64, text: usage };
+
+  const found = userFor(plant);
+  if ('problem' in found) return { exitCode: 64, text: found.problem };
+  return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, command, env);
 }

@@ -10,28 +10,28 @@ import struct
 
 RECORD = "!IQH"
 SIZE = 14
-# The file is written anew, which wears the flash, when so many acknowledged records are in it.
-FORGET_AT = 250
 
 
 class KeptReadings:
     """
-    flash: `size()`, `read(at, count)`, `append(bytes)`, `replace(bytes)`
+    flash: `size()`, `read(at, count)`, `append(bytes)`, and `keep(begin, end)`, after which only those bytes are left
     most: so many readings are kept; then a quarter of them, the oldest, are given up
     again: so many of the last acknowledged ones are sent again
+    forget_at: when so many acknowledged ones are in the file it is written anew, which wears the flash
     """
 
-    def __init__(self, flash, most=1000, again=20):
+    def __init__(self, flash, most=1000, again=20, forget_at=250):
         self._flash = flash
         self._most = most
         self._again = again
+        self._forget_at = forget_at
         self.given_up = 0
         size = flash.size()
         if size % SIZE:
             # The power went while a record was written.
-            flash.replace(flash.read(0, size - size % SIZE))
+            flash.keep(0, size - size % SIZE)
         self._count = size // SIZE
-        self._first = self._record(0)[0] if self._count else 0
+        self._first = self._records(0, 1)[0][0] if self._count else 0
         # Of those in the file at the start nobody knows which were acknowledged.
         self._sent = self._first
 
@@ -48,12 +48,12 @@ class KeptReadings:
     def waiting(self, most):
         """The next readings to send, oldest first, as (number, milliseconds, raw)."""
         at = self._sent - self._first
-        return [self._record(place) for place in range(at, min(self._count, at + most))]
+        return self._records(at, min(self._count, at + most))
 
     def acknowledged(self, number):
         """The broker has taken over everything up to that number."""
         self._sent = max(self._sent, number + 1)
-        if self._sent == self._next and self._count >= FORGET_AT:
+        if self._sent - self._first >= self._forget_at:
             self._forget_before(self._sent - self._again)
 
     def send_again(self):
@@ -64,11 +64,12 @@ class KeptReadings:
     def _next(self):
         return self._first + self._count
 
-    def _record(self, place):
-        return struct.unpack(RECORD, self._flash.read(place * SIZE, SIZE))
+    def _records(self, begin, end):
+        data = self._flash.read(begin * SIZE, (end - begin) * SIZE)
+        return [struct.unpack_from(RECORD, data, place) for place in range(0, len(data), SIZE)]
 
     def _forget_before(self, number):
         gone = number - self._first
-        self._flash.replace(self._flash.read(gone * SIZE, (self._count - gone) * SIZE))
+        self._flash.keep(gone * SIZE, self._count * SIZE)
         self._first += gone
         self._count -= gone

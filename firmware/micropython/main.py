@@ -14,6 +14,7 @@ from board import EPOCH_S, Board
 from kept_readings import KeptReadings
 
 FILE = "readings.bin"
+PIECE = 512
 CLOCK_FROM = 2024
 
 
@@ -35,10 +36,12 @@ class Flash:
         with open(FILE, "ab") as file:
             file.write(data)
 
-    def replace(self, data):
-        # Written beside and renamed: the power may go at any moment.
-        with open(FILE + ".new", "wb") as file:
-            file.write(data)
+    def keep(self, begin, end):
+        # Written beside and renamed: the power may go at any moment. Piece by piece: memory is small.
+        with open(FILE, "rb") as old, open(FILE + ".new", "wb") as new:
+            old.seek(begin)
+            for at in range(begin, end, PIECE):
+                new.write(old.read(min(PIECE, end - at)))
         os.rename(FILE + ".new", FILE)
 
 
@@ -100,7 +103,8 @@ board = Board(
     measure,
     now,
     connect,
-    KeptReadings(Flash()),
+    # A board that sleeps sends all that is in its flash each time it wakes.
+    KeptReadings(Flash(), forget_at=40 if settings.SLEEPS else 250),
     every_s=settings.EVERY_S,
 )
 

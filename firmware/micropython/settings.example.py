@@ -1,11 +1,12 @@
-"""One board's own settings. Copy to settings.py, fill in and flash beside main.py; never commit it."""
+"""One board's own settings: `npm run board -- add fern --for micropython --to DIR` writes them as settings.py. Never commit it."""
 
 PLANT = "fern"
 PASSWORD = "as `npm run board -- add fern` printed it"
 BROKER = "broker.hanbit.example"
 BROKER_PORT = 8883
-# The certificate of the authority that signed the broker's, as text.
-CA = """-----BEGIN CERTIFICATE-----
+# The certificate of the authority that signed the broker's.
+CA = """\
+-----BEGIN CERTIFICATE-----
 …
 -----END CERTIFICATE-----
 """

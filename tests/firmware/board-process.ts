@@ -1,7 +1,8 @@
 /**
  * The program that is flashed, in MicroPython's WebAssembly port: a process of its own, so that its power can be cut.
- * Its flash is a file, its socket TCP, its sensor the number of the reading. Variables: MQTT_URL, FLASH_FILE, READINGS,
- * EVERY_MS. Prints `memory=` (bytes of Python's heap in use, at most) and `given-up=` when all were measured.
+ * Its flash is a file, its socket TCP, its sensor the number of the reading. Variables: MQTT_URL, FLASH_FILE, EVERY_MS.
+ * SIGTERM ends the measuring; it then sends what waits, prints `memory=` (bytes of Python's heap that its program and data
+ * were found to hold, at most) and `given-up=`, and exits.
  */
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript';
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -23,8 +24,8 @@ const flash = {
       .subarray(at, at + count)
       .toString('hex'),
   append: (hex: string) => appendFileSync(file, Buffer.from(hex, 'hex')),
-  replace: (hex: string) => {
-    writeFileSync(`${file}.new`, Buffer.from(hex, 'hex'));
+  keep: (begin: number, end: number) => {
+    writeFileSync(`${file}.new`, readFileSync(file).subarray(begin, end));
     renameSync(`${file}.new`, file);
   },
 };
@@ -56,6 +57,11 @@ const wire = {
   close: (socket: Socket) => void socket.destroy(),
 };
 
+let isTold = false;
+process.once('SIGTERM', () => {
+  isTold = true;
+});
+
 const python = await loadMicroPython({ stdout: (line: string) => process.stdout.write(`${line}\n`) });
 for (const module of ['mqtt', 'kept_readings', 'board']) {
   const source = readFileSync(`firmware/micropython/${module}.py`, 'utf8');
@@ -67,9 +73,13 @@ python.registerJsModule('host', {
   // Python would get an integer of 32 bits.
   now: () => String(Date.now()),
   plant: PLANT,
-  readings: Number(env('READINGS')),
+  told: () => isTold,
+  end: () => process.exit(),
   every: Number(env('EVERY_MS')) / 1000,
 });
+// MicroPython's own modules are in a board's firmware, and cost its heap nothing.
+await python.runPythonAsync('import asyncio, gc, json, random, struct, time; gc.collect()');
+await python.runPythonAsync('before = gc.mem_alloc()');
 await python.runPythonAsync(`
 import asyncio, gc, host, host_flash, host_wire
 from binascii import hexlify, unhexlify
@@ -81,8 +91,8 @@ class Flash:
         return unhexlify(host_flash.read(at, count))
     def append(self, data):
         host_flash.append(hexlify(data).decode())
-    def replace(self, data):
-        host_flash.replace(hexlify(data).decode())
+    def keep(self, begin, end):
+        host_flash.keep(begin, end)
 
 class Stream:
     def __init__(self, socket):
@@ -103,31 +113,43 @@ async def connect():
     except Exception as error:
         raise OSError(str(error))
 
-gc.collect()
-before = gc.mem_alloc()
 from board import Board
 from kept_readings import KeptReadings
 
 most = 0
 taken = 0
+def collect():
+    gc.collect()
+def weigh():
+    global most
+    most = max(most, gc.mem_alloc() - before)
 def measure():
-    global taken, most
+    global taken
     taken += 1
-    if taken % 50 == 0:
-        gc.collect()
-        most = max(most, gc.mem_alloc() - before)
     return taken % 1024
 
-kept = KeptReadings(Flash(), most=20000)
+kept = KeptReadings(Flash(), most=100000)
 board = Board(host.plant, '', measure, lambda: int(host.now()), connect, kept, every_s=host.every)
 
 async def main():
     running = asyncio.create_task(board.run())
-    while taken < host.readings:
+    while not host.told():
         await asyncio.sleep(0.02)
-    print('memory=%d given-up=%d' % (most, kept.given_up))
     running.cancel()
-    await board.run_once()
-    print('through')
+    while kept.waiting(1):
+        # As a board does that sleeps: each time it measures once more.
+        await board.run_once()
+    print('memory=%d given-up=%d' % (most, kept.given_up))
+    host.end()
 asyncio.create_task(main())
 `);
+// What JavaScript's proxies hold is free once it has collected its own garbage; Python's is collected on the way back.
+const collect = python.globals.get('collect');
+const weigh = python.globals.get('weigh');
+setInterval(() => {
+  globalThis.gc?.();
+  setImmediate(() => {
+    collect();
+    weigh();
+  });
+}, 200);

@@ -24,7 +24,7 @@ export type Placed = {
 };
 
 /** A key and a certificate of 127.0.0.1 that is its own authority. */
-function makeCertificate(folder: string): void {
+export function makeCertificate(folder: string): void {
   const made = spawnSync(
     OPENSSL,
     `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout server.key -out server.crt -days 2

@@ -1,0 +1,4 @@
+#pragma once
+struct {
+  bool begin(bool) { return true; }
+} LittleFS;

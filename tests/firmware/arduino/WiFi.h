@@ -1,0 +1,6 @@
+#pragma once
+enum { WL_CONNECTED = 3 };
+struct {
+  void begin(const char *, const char *) {}
+  int status() { return WL_CONNECTED; }
+} WiFi;
