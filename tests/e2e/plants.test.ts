@@ -349,9 +349,12 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     };
     const naming = await settings('sage');
     await naming.getByLabel('이름').fill('창가 세이지');
+    await naming.getByLabel('첫 화면에 공개').check();
     await naming.getByRole('button', { name: '저장' }).click();
     await naming.waitFor({ state: 'detached' });
     await expect.poll(() => search(page, 'plants')).toBe('["창가 세이지"]');
+    const mainPage = async () => await (await fetch(`${stack.origin}/ko`)).text();
+    expect(await mainPage()).toContain('창가 세이지');
     await publish('sage', '333');
     await untilShown(page, '창가 세이지', 333);
     await page.getByText('표로 보기').click();
@@ -360,6 +363,8 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
     await (await settings('창가 세이지')).getByRole('button', { name: '숨기기' }).click();
     await card(page, '창가 세이지').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '창가 세이지 다시 표시' }).waitFor();
+    expect(await mainPage()).not.toContain('창가 세이지');
     await page.getByRole('button', { name: '창가 세이지 다시 표시' }).click();
     await untilShown(page, '창가 세이지', 333);
 

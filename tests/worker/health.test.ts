@@ -71,6 +71,16 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
   expect(found.alerts).toEqual([{ kind: 'board', name: 'watered', since: start }]);
 });
 
+test('PLT-13 what bridges and alerts know by its topic is told by its name', async () => {
+  await env.DB.prepare("UPDATE plants SET name = '온실 고사리' WHERE topic = 'watered'").run();
+  const { plants, bridges, alerts } = await details();
+  expect(plants).toMatchObject([{ plant: '온실 고사리' }]);
+  expect(alerts).toMatchObject([{ kind: 'board', name: '온실 고사리' }]);
+  expect(bridges?.find(({ bridge }) => bridge === 'roof')?.over_quota).toMatchObject([
+    { plant: '온실 고사리', waiting: 5 },
+  ]);
+});
+
 test('OPS-4 a bridge that never spoke and a spool that it does not know are told as not known', async () => {
   await env.DB.batch([
     env.DB.prepare(

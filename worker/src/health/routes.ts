@@ -1,4 +1,5 @@
 import { ADMIN } from '#contract/access-levels';
+import { PLANT_ALERTS } from '#contract/alerts';
 import type { BridgeDetails, Health, HealthDetails } from '#contract/health';
 import { database } from '#db/client';
 import { Hono } from 'hono';
@@ -6,7 +7,7 @@ import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
 import { traceOf, type Log } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
-import { listStates } from '../plants/states-data.ts';
+import { listStates, namesByTopic } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
 import { listAlerts, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
@@ -23,20 +24,22 @@ export const health = new Hono<AppEnv>()
     const db = database(c.env.DB);
     const { log } = c.var;
     const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS } = readConfig(c.env);
-    const [parts, bridges, states, storage, last, record, tasks, alerts] = await Promise.all([
+    const [parts, bridges, states, names, storage, last, record, tasks, alerts] = await Promise.all([
       askParts(c.env, log),
       known(listBridges(db), log),
       known(listStates(db), log),
+      known(namesByTopic(db), log),
       known(storageSize(db), log),
       known(lastBackup(db), log),
       known(readBackupRecord(db), log),
       known(listTaskRuns(db), log),
       known(listAlerts(db), log),
     ]);
+    const nameOf = (topic: string) => names?.get(topic) ?? topic;
     return c.json<HealthDetails>({
       at: iso(Date.now()),
       parts,
-      bridges: bridges && bridges.map(bridgeDetails),
+      bridges: bridges && bridges.map((each) => bridgeDetails(each, nameOf)),
       plants:
         states &&
         states.map(({ plant, last_received_at, stale_after_minutes, board }) => ({
@@ -71,7 +74,11 @@ export const health = new Hono<AppEnv>()
         alerts &&
         alerts
           .filter(({ kind, overAt }) => kind !== 'dry' && overAt === null)
-          .map(({ kind, name, since }) => ({ kind, name, since: iso(since) })),
+          .map(({ kind, name, since }) => ({
+            kind,
+            name: PLANT_ALERTS.includes(kind) ? nameOf(name) : name,
+            since: iso(since),
+          })),
       webhook: ALERT_WEBHOOK_URL !== undefined,
       heartbeat: HEARTBEAT_URL !== undefined,
     });
@@ -79,7 +86,7 @@ export const health = new Hono<AppEnv>()
 
 const isAlive = ({ valid_until }: NonNullable<ListedBridge['word']>) => valid_until > Date.now();
 
-function bridgeDetails({ bridge, word }: ListedBridge): BridgeDetails {
+function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) => string): BridgeDetails {
   return {
     bridge,
     alive: word !== null && isAlive(word),
@@ -94,7 +101,14 @@ function bridgeDetails({ bridge, word }: ListedBridge): BridgeDetails {
             oldest_at: isoOrNull(word.spool_oldest_at),
             dead: word.spool_dead,
           },
-    over_quota: word !== null && knowsQuotas(word, Date.now()) ? word.over_quota : null,
+    over_quota:
+      word !== null && knowsQuotas(word, Date.now())
+        ? (word.over_quota?.map(({ plant, waiting, refused }) => ({
+            plant: nameOf(plant),
+            waiting,
+            refused,
+          })) ?? null)
+        : null,
   };
 }
 

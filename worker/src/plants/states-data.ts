@@ -34,6 +34,12 @@ export async function listStates(db: Database): Promise<PlantState[]> {
   }));
 }
 
+/** What each plant is called, hidden ones included, by its topic. */
+export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.select({ topic: plants.topic, name: plants.name }).from(plants);
+  return new Map(rows.map(({ topic, name }) => [topic, name]));
+}
+
 function isoOrNull(instant: number | null): string | null {
   return instant === null ? null : new Date(instant).toISOString();
 }
