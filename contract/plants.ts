@@ -29,7 +29,7 @@ export const plantNameSchema = z
  * The name of a plant that there is. Ingest puts a `#` into the name of a plant whose topic is the name of another one,
  * so that nobody can choose that name.
  */
-const givenNameSchema = z
+export const givenNameSchema = z
   .string()
   .min(1)
   .max(80)

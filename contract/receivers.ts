@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLANTS_MAX, plantNameSchema } from './plants.ts';
+import { givenNameSchema, PLANTS_MAX } from './plants.ts';
 
 export const receiverKinds = {
   slack: 'Slack',
@@ -54,7 +54,7 @@ export const receiverSchema = z.object({
     .max(2000, '2,000자까지 입력할 수 있습니다')
     .regex(/^\S*$/, '주소에 빈칸을 넣을 수 없습니다'),
   /** Which plants it is told of; null is every plant, also later ones. */
-  plants: z.array(plantNameSchema).max(PLANTS_MAX).nullable().default(null),
+  plants: z.array(givenNameSchema).max(PLANTS_MAX).nullable().default(null),
   /** Whether it is told when readings do not get through: bridge, broker, database, backup, tasks. */
   line: z.boolean().default(true),
   quiet: quietSchema.nullable().default(null),

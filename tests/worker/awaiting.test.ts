@@ -27,7 +27,7 @@ test('NAV-12 counts numbers to confirm, dry plants, troubles and dead letters', 
   await run('UPDATE plant_states SET alert_since = 1 WHERE plant_id = 1');
   await run(
     `INSERT INTO alerts (key, kind, name, since, over_at)
-     VALUES ('backup:', 'backup', '', 1, NULL), ('board:dry', 'board', 'dry', 1, 2)`,
+     VALUES ('backup:', 'backup', '', 1, NULL), ('board:dry', 'board', 'dry', 1, 2), ('dry:dry', 'dry', 'dry', 1, NULL)`,
   );
   await run(
     `INSERT INTO bridge_keys (bridge_id, key, created_at, revoked_at)

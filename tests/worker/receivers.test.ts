@@ -129,6 +129,26 @@ test('PLT-10 somebody is told of the plants they chose, by the name that people 
   );
 });
 
+test('PLT-12 PLT-13 a calibrated plant is told of in its one percent, and once though it is renamed meanwhile', async () => {
+  await measure('fern', 40);
+  await run("UPDATE plants SET name = 'fern #7' WHERE topic = 'fern'");
+  await run('UPDATE plant_states SET dry = 700, wet = 300');
+  const { address } = await receiver({ plants: ['fern #7'] });
+  await look();
+  // Raw 614: 40 % of the converter's range, 21.5 % of the plant's.
+  expect(await texts(address)).toEqual([]);
+  await run('UPDATE plant_states SET alert_below = 22');
+  await look();
+  await run("UPDATE plants SET name = '고사리' WHERE topic = 'fern'");
+  await look();
+  await run('UPDATE plant_states SET alert_below = 10, alert_clear = 21');
+  await look();
+  expect(await texts(address)).toEqual([
+    expect.stringMatching(/^\[발생\] 화분 fern #7: 물이 부족합니다\. 현재 수분 21\.5% /),
+    expect.stringMatching(/^\[해소\] 화분 고사리: 물이 부족합니다\. 현재 수분 21\.5% /),
+  ]);
+});
+
 test('PLT-10 who comes later is told of what goes on, and nobody that a plant is well because it is hidden', async () => {
   await measure('fern', 10);
   await look();

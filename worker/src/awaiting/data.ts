@@ -3,7 +3,7 @@ import type { Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantStates } from '#db/plants';
 import { users } from '#db/schema';
 import { alerts } from '#db/watch';
-import { and, count, eq, exists, isNotNull, isNull, sum } from 'drizzle-orm';
+import { and, count, eq, exists, isNotNull, isNull, ne, sum } from 'drizzle-orm';
 import { countDue } from '../access-log/reviews-data.ts';
 
 /**
@@ -22,7 +22,11 @@ export async function countAwaiting(db: Database, now: number): Promise<Awaiting
         .select({ count: count() })
         .from(plantStates)
         .where(and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false))),
-      db.select({ count: count() }).from(alerts).where(isNull(alerts.over_at)),
+      // Dry plants are counted already.
+      db
+        .select({ count: count() })
+        .from(alerts)
+        .where(and(isNull(alerts.over_at), ne(alerts.kind, 'dry'))),
       db
         .select({ count: sum(bridgeHeartbeats.spool_dead).mapWith(Number) })
         .from(bridgeHeartbeats)
