@@ -2,10 +2,10 @@ import { median, type Row } from '../table.ts';
 import type { Kind, Load, Transfer } from './load.ts';
 import type { ScriptReport } from './scripts.ts';
 
-const LCP_RATIO_MAX = 1.15;
+const LCP_RATIO_MAX = 1.1;
 const TBT_DIFFERENCE_MAX_MS = 100;
-const SCRIPT_MAX = 105_000;
-const TRANSFER_MAX = 130_000;
+const SCRIPT_MAX = 100_000;
+const TRANSFER_MAX = 200_000;
 const ABOUT_IMAGE_MAX = 40_000;
 
 export const verdict = (target: string, isMet: boolean, otherwise = 'over') =>

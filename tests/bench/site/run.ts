@@ -3,12 +3,13 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startStack } from '../../support/stack.ts';
-import { printTable } from '../table.ts';
+import { printTable, type Row } from '../table.ts';
 import { benchLighthouse, installLighthouse } from './lighthouse.ts';
 import { launchChromium } from '../../support/chromium.ts';
 import { loadPage, PROFILE, type Load } from './load.ts';
 import { scriptRows, timeRows, transferRows } from './report.ts';
 import { inspectScripts } from './scripts.ts';
+import { slowRows } from './slow-3g.ts';
 import { serveFolder, type SiteServer } from './server.ts';
 
 const SITE = 'web/dist';
@@ -57,6 +58,7 @@ async function benchLoads(
   const browser = await launchChromium();
   const site: Load[] = [];
   const limit: Load[] = [];
+  let slow: Row[] = [];
   try {
     // The first loads start the browser's own parts as well; they are not counted.
     for (const url of [siteUrl, limitUrl]) await loadPage(browser, url);
@@ -65,6 +67,7 @@ async function benchLoads(
       limit.push(await loadPage(browser, limitUrl));
       console.log(`bench  run ${run} of ${runs}`);
     }
+    slow = await slowRows(browser, siteUrl, runs);
   } finally {
     await browser.close();
   }
@@ -79,6 +82,7 @@ async function benchLoads(
   console.log(
     `  load of this machine: ${load.toFixed(1)} on ${cores} cores${load > cores ? '; too busy to compare' : ''}`,
   );
+  printTable('Slow 3G (400 kbit/s, 400 ms), empty cache', slow);
   printTable('Over the wire before any interaction', transferRows(lastSite, lastLimit));
   const loaded = site.flatMap(({ transfers }) => transfers.filter(({ kind }) => kind === 'script'));
   const report = inspectScripts(
