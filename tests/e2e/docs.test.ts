@@ -1,6 +1,7 @@
 import { lab as labEn } from '#content/lab.en';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { isFull } from '../support/counts.ts';
@@ -25,13 +26,6 @@ const docs = [
 const LAB = ' · 사이버물리시스템 연구실';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-
-/** Resolves when the app has taken over the page that the build drew. */
-async function awake(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
-  );
-}
 
 /** Scripts and markdown that the page asks for. */
 function requestsOf(page: Page): { renderer: string[]; markdown: string[] } {
@@ -84,7 +78,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.waitForLoadState('networkidle');
     await page.goto('/docs/staff-guide');
     await heading(page, '구성원 안내서').waitFor();
-    await awake(page);
+    await untilAwake(page);
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     await page.getByRole('link', { name: '센서 보드 통신 규약' }).click();
     await heading(page, '센서 보드 통신 규약').waitFor();
@@ -133,7 +127,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     const before = await places();
     expect(before.length).toBeGreaterThan(20);
     goOn();
-    await awake(page);
+    await untilAwake(page);
     expect(await places()).toEqual(before);
     expect(await page.evaluate(() => Reflect.get(window, 'drawn') === document.querySelector('h1'))).toBe(
       true,
@@ -145,7 +139,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   test('NAV-9 open at the section that an address names', async () => {
     const { page } = await visit(stack.origin, 'docs-section');
     await page.goto('/docs/staff-guide#doc-남는-기록');
-    await awake(page);
+    await untilAwake(page);
     const top = () =>
       page
         .getByRole('heading', { name: '남는 기록' })
@@ -205,7 +199,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     const refused = page.waitForEvent('requestfailed');
     await page.goto('/docs/sensor-protocol');
     await refused;
-    await awake(page);
+    await untilAwake(page);
     await heading(page, '센서 보드 통신 규약').waitFor();
     expect(await page.locator('[role=status], output:not(.doc output)').count()).toBe(0);
   });

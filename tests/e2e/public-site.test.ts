@@ -10,6 +10,7 @@ import { people as peopleKo } from '#content/people.ko';
 import { projects } from '#content/projects';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
@@ -141,12 +142,6 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   });
   return () => page.evaluate(() => Number(Reflect.get(window, 'shifts')()));
 }
-
-/** React has taken the page over once its elements carry React's own keys. */
-const untilAwake = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
-  );
 
 /** From then on copies answer: on a busy machine the API may be late for the first page. */
 const untilDelivered = async () =>

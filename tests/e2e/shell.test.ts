@@ -3,6 +3,7 @@ import { lab as labKo } from '#content/lab.ko';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { telephoneAddress } from '../../web/src/features/landing/telephone.ts';
+import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -27,10 +28,6 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       const { top = Infinity } = document.getElementById(id)?.getBoundingClientRect() ?? {};
       return Math.abs(top) < innerHeight / 4;
     }, id);
-  const untilAwake = (page: Page) =>
-    page.waitForFunction(() =>
-      Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
-    );
 
   test('PUB-16 PUB-10 NAV-1 menu and languages work before the app is there, which comes when it can', async () => {
     const { page } = await open('shell-before');

@@ -1,15 +1,20 @@
 /*
  * Stands in the head of every page and runs before anything is painted: the language that somebody reads, then the app,
  * once it holds up nothing any more. The build writes it in and allows it by its digest (web/vite/before-paint.ts). The
- * attributes of its element say what the page is; localStorage `locale` is that of lib/locale.ts.
+ * attributes of its element say what the page is; localStorage `locale` and `loginState` are those of lib/.
  */
 import type { Locale } from '#contract/locale';
+
+/** Who looks on for so long sees what changes. */
+const STAYED_MS = 20_000;
 
 const html = document.documentElement;
 const page = document.currentScript?.dataset ?? {};
 let stored: string | null = null;
+let isMember = false;
 try {
   stored = localStorage.getItem('locale');
+  isMember = localStorage.getItem('loginState')?.includes('"isLoggedIn":true') ?? false;
 } catch {
   // Storage is blocked.
 }
@@ -51,9 +56,10 @@ function loadApp(): void {
   document.head.append(tags);
 }
 
-for (const type of ['pointerover', 'pointerdown', 'keydown', 'focusin'])
-  addEventListener(type, loadApp, true);
-if (page['wake'] === 'painted') {
+for (const type of ['pointerover', 'pointerdown', 'keydown', 'focusin', 'wheel'])
+  addEventListener(type, loadApp, { capture: true, passive: true });
+if (page['wake'] === 'stayed') addEventListener('load', () => setTimeout(loadApp, STAYED_MS));
+if (page['wake'] === 'painted' || isMember) {
   new PerformanceObserver((list, observer) => {
     if (list.getEntriesByName('first-contentful-paint').length === 0) return;
     observer.disconnect();

@@ -3,8 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { escaped } from './escaped.ts';
 
-/** When a page loads the app: after its first paint, or when somebody first points at it, touches it or uses a key. */
-export type Wake = 'painted' | 'touched';
+/**
+ * When a page loads the app: after its first paint, or when somebody first points at it, touches it, scrolls or uses a
+ * key; `stayed` also when somebody has looked at it for a while. For who is signed in, after the first paint.
+ */
+export type Wake = 'painted' | 'touched' | 'stayed';
 
 /** What src/before-paint.ts has to know of a page. */
 export type BeforePaint = {

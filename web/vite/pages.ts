@@ -138,7 +138,7 @@ const mainPage = (file: string, path: string, locale: Locale, english?: string):
   locale,
   head: mainPageHead(path, locale),
   styled: 'until-awake',
-  beforePaint: { wake: 'painted', ...(english !== undefined && { english }) },
+  beforePaint: { wake: 'stayed', ...(english !== undefined && { english }) },
 });
 
 const pages: Page[] = [
