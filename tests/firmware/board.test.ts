@@ -105,6 +105,7 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
         await expectAllOnce(system, numbered(folder));
         if (name !== 'MicroPython program') return;
         const memory = Number(/memory=(\d+)/.exec(output)?.[1]);
+        process.stdout.write(`\nthe MicroPython program held ${memory} bytes at most\n`);
         expect(memory).toBeGreaterThan(0);
         expect(memory).toBeLessThanOrEqual(MEMORY_MAX);
       },
