@@ -87,7 +87,7 @@ test('PLT-10 each service gets the message in its own form, and none of them rea
   expect(await body(2)).toEqual({
     body: '[알림 1건](https://lab.test/manage_plants)',
     connectColor: expect.stringMatching(/^#[0-9a-f]{6}$/),
-    connectInfo: [{ title: '', description: text }],
+    connectInfo: [{ title: '알림 내용', description: text }],
   });
   expect(await body(3)).toEqual({ chat_id: '-100', text, link_preview_options: { is_disabled: true } });
   expect(await body(4)).toEqual({

@@ -79,6 +79,8 @@ export function useDraft<Draft extends object>({
       submit(next);
     },
     problems,
+    /** Whether the errors are shown yet. */
+    areShown,
     focus,
     /** For `DraftNote`. */
     restored: {

@@ -12,8 +12,8 @@ export const plainText = ({ lines, link }: Message) =>
   [...lines, ...(link === undefined ? [] : [link])].join('\n');
 
 /** The tokens --accent and --danger of the site. */
-const OVER = '#1a7f5a';
-const TROUBLE = '#b3261e';
+const OVER = '#12684c';
+const TROUBLE = '#a3282c';
 
 /** How each service wants a message. */
 export const formats: Record<WebKind, Format> = {
@@ -33,7 +33,7 @@ export const formats: Record<WebKind, Format> = {
     body: ({ title, lines, link, isOver }) => ({
       body: link === undefined ? title : `[${title}](${link})`,
       connectColor: isOver ? OVER : TROUBLE,
-      connectInfo: [{ title: '', description: lines.join('\n') }],
+      connectInfo: [{ title: '알림 내용', description: lines.join('\n') }],
     }),
   },
   telegram: {

@@ -8,6 +8,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { PartsFlow } from './components/parts-flow.tsx';
 import { healthQuery } from './queries.ts';
+import { ReceiversPart } from './receivers/receivers-part.tsx';
 import { standings, troubles, whyUnknown } from './labels.ts';
 
 /** State of the product itself, for admins. Refreshed every ten seconds. */
@@ -43,6 +44,11 @@ export function HealthScreen() {
               <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
             </div>
           </div>
+          <ReceiversPart
+            plants={data.plants?.map(({ plant }) => plant) ?? []}
+            hasWebhook={data.webhook}
+            now={now}
+          />
         </div>
       )}
     </ManagementPage>
@@ -82,11 +88,6 @@ function Summary({ health, now, asOf }: SummaryProps) {
             </li>
           ))}
         </ul>
-      )}
-      {!health.webhook && (
-        <p className="mt-2 text-sm text-ink-soft">
-          알림을 받을 주소(<code>ALERT_WEBHOOK_URL</code>)가 정해지지 않아 이 화면에만 표시합니다.
-        </p>
       )}
       <p className="mt-2 text-sm text-ink-soft">
         {health.heartbeat ? (

@@ -1,0 +1,38 @@
+import type { receiverSchema } from '#contract/receivers';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import { api } from '../../../lib/api.ts';
+
+const POLL_MS = 10_000;
+
+export const receiversQuery = queryOptions({
+  queryKey: ['receivers'],
+  queryFn: async ({ signal }) => {
+    const response = await api.receivers.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  refetchInterval: POLL_MS,
+});
+
+export const addReceiverMutation = mutationOptions({
+  mutationFn: async (receiver: z.input<typeof receiverSchema>) => {
+    await api.receivers.$post({ json: receiver });
+  },
+  meta: { done: '추가 완료', reload: receiversQuery.queryKey },
+});
+
+export const removeReceiverMutation = mutationOptions({
+  mutationFn: async (id: number) => {
+    await api.receivers[':id'].$delete({ param: { id: String(id) } });
+  },
+  meta: { done: '삭제 완료', reload: receiversQuery.queryKey },
+});
+
+/** The answer is shown beside the receiver. */
+export const testReceiverMutation = mutationOptions({
+  mutationFn: async (id: number) => {
+    const response = await api.receivers[':id'].test.$post({ param: { id: String(id) } });
+    return await response.json();
+  },
+  meta: { reload: receiversQuery.queryKey },
+});

@@ -1,0 +1,68 @@
+import { kindOfHost, receiverSchema, type NewReceiver, type ReceiverKind } from '#contract/receivers';
+import { formProblems } from '../../../lib/form-problems.ts';
+
+/** A receiver as the form edits it. */
+export type ReceiverDraft = {
+  kind: ReceiverKind;
+  name: string;
+  address: string;
+  scope: 'all' | 'some' | 'none';
+  plants: string[];
+  line: boolean;
+  isQuiet: boolean;
+  from: string;
+  to: string;
+};
+
+export const emptyDraft: ReceiverDraft = {
+  kind: 'slack',
+  name: '',
+  address: '',
+  scope: 'all',
+  plants: [],
+  line: true,
+  isQuiet: false,
+  from: '22:00',
+  to: '07:00',
+};
+
+/** The kind that a typed address certainly is of; undefined for any other. */
+export function kindOfAddress(address: string): ReceiverKind | undefined {
+  const host = /^https:\/\/([^/?#:]+)/.exec(address.trim())?.[1];
+  if (host !== undefined) return kindOfHost(host.toLowerCase());
+  return /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(address.trim()) ? 'mail' : undefined;
+}
+
+/** The draft as the API expects it. */
+export function receiverOf({
+  kind,
+  name,
+  address,
+  scope,
+  plants,
+  line,
+  isQuiet,
+  from,
+  to,
+}: ReceiverDraft): NewReceiver {
+  return {
+    kind,
+    name: name.trim(),
+    address: address.trim(),
+    plants: scope === 'all' ? null : scope === 'some' ? plants : [],
+    line,
+    quiet: isQuiet ? { from, to } : null,
+  };
+}
+
+/** Validation errors by field, in the order of the form. */
+export function draftProblems(draft: ReceiverDraft): Record<string, string> {
+  const { quiet, ...problems } = formProblems(receiverSchema, receiverOf(draft));
+  const isNothing = draft.scope === 'none' && !draft.line;
+  return {
+    ...problems,
+    ...(draft.scope === 'some' && draft.plants.length === 0 && { scope: '화분을 선택하세요' }),
+    ...(isNothing && { line: '알릴 내용을 선택하세요' }),
+    ...(quiet !== undefined && { to: quiet }),
+  };
+}
