@@ -332,6 +332,14 @@ test('SEC-89 of plants beyond as many as there may be nothing is stored, and it 
     refused,
   ]);
   expect(await env.DB.prepare('SELECT count(*) AS n FROM plants').first('n')).toBe(PLANTS_MAX);
+  // A removed plant makes room before its readings are deleted.
+  await env.DB.prepare(
+    "DELETE FROM plant_states WHERE plant_id = (SELECT id FROM plants WHERE topic = 'made-up-8')",
+  ).run();
+  expect(await postReadings(['one-more', 'another'].map((plant) => reading({ plant })))).toEqual([
+    { status: 'stored' },
+    refused,
+  ]);
 });
 
 describe('a plant that people call otherwise', () => {
