@@ -75,6 +75,11 @@ describe('the configuration', () => {
 
   const broken: [string, (parts: Parts) => Parts, RegExp][] = [
     [
+      'a way into its own network for alerts',
+      (parts) => withVariables(parts, { RECEIVERS_ON_LOOPBACK: 'on' }),
+      /^wrangler\.toml: RECEIVERS_ON_LOOPBACK is for the local run alone and must not be deployed$/,
+    ],
+    [
       'a database of another id',
       (parts) =>
         withDatabase(withDatabase(parts, 'ingest', { database_id: uuid }), 'api', {
