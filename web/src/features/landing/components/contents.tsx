@@ -3,11 +3,11 @@ import { sectionItems } from '../../../components/layout/visitor-menu.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** The page's table of contents, which replaces the menu when JavaScript is off. */
+/** The page's table of contents. */
 export function Contents() {
   useLocale();
   return (
-    <nav aria-label={m.contents()} className="pb-2">
+    <nav aria-label={m.contents()} className="pb-2 max-lg:order-3">
       <ul className="grid grid-cols-2 gap-x-6 border-t border-line sm:grid-cols-4">
         {sectionItems.slice(1).map(({ section, label }) => (
           <li key={section} className="border-b border-line">

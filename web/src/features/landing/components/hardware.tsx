@@ -7,7 +7,7 @@ export function Hardware() {
   if (!hardware || hardwareDrawing === undefined) return null;
   const { alt, caption, parts } = hardware;
   return (
-    <figure className="relative mx-auto w-full max-w-[30rem] lg:mx-0 lg:pt-10">
+    <figure className="relative mx-auto w-full max-w-[30rem] max-lg:order-1 lg:mx-0 lg:pt-10">
       <div
         aria-hidden
         className="[&>svg]:block [&>svg]:h-auto [&>svg]:w-full"

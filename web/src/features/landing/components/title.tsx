@@ -13,8 +13,9 @@ export function Title({ lab }: { lab: LabContent }) {
       className="outline-none relative overflow-hidden"
     >
       {/* From the top, not centred: nothing moves when the browser paints before it has read to the end. */}
-      <div className="page-column">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 pt-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:items-end lg:pt-6">
+      {/* On a phone the line comes before the drawing, within the first screen. */}
+      <div className="page-column max-lg:flex max-lg:flex-col max-lg:gap-y-5 max-lg:pt-4">
+        <div className="max-lg:contents lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:items-end lg:gap-x-12 lg:pt-6">
           <div className="lg:self-start lg:pt-4">
             <p className="text-lead font-semibold text-accent">{lab.affiliation}</p>
             <h1 id="title-heading" className="mt-3 max-w-[16ch] text-title font-extrabold tracking-tight">
