@@ -1,7 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { needParts } from './features/landing/load-parts.ts';
+import { needParts } from './features/landing/needed-parts.ts';
 import { takeDelivered } from './features/landing/queries.ts';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { loginState } from './lib/login-state.ts';
@@ -33,7 +33,7 @@ async function start(root: HTMLElement): Promise<void> {
     hydrateRoot(root, <App {...app} />, {
       onRecoverableError: (error) => {
         // Something changed the page before it woke: it is drawn anew, whole.
-        needParts();
+        void needParts();
         reportError(error);
       },
     });

@@ -1,23 +1,23 @@
 import { currentLocale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
 import type * as parts from './components/drawn-parts.tsx';
+import { loadPartsBy, needParts, untilNeeded } from './needed-parts.ts';
 
 export type Parts = typeof parts;
 
-const needed = Promise.withResolvers<void>();
-/** Something of what is drawn is about to change: its language, its data or the page. */
-export const needParts = needed.resolve;
+const begin = () => import('./components/drawn-parts.tsx');
+loadPartsBy(begin);
 
 /** What components/drawn.tsx draws. A page that is drawn stays as it is until it changes, and there is a connection. */
 export async function loadParts(): Promise<Parts> {
   // Members see more people than are drawn.
-  if (isDrawn() && !loginState().isLoggedIn) await needed.promise;
+  if (isDrawn() && !loginState().isLoggedIn) await untilNeeded();
   return await partsOrConnection();
 }
 
 async function partsOrConnection(): Promise<Parts> {
   try {
-    return await import('./components/drawn-parts.tsx');
+    return await begin();
   } catch (error) {
     if (!isDrawn()) throw error;
     await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
@@ -31,10 +31,7 @@ let isFirst = true;
 export async function loadPartsAhead(): Promise<void> {
   const isDrawnNow = isFirst && isDrawn();
   isFirst = false;
-  if (isDrawnNow) return;
-  needParts();
-  // What fails is told where it belongs.
-  await import('./components/drawn-parts.tsx').catch(() => undefined);
+  if (!isDrawnNow) await needParts();
 }
 
 /** Whether the page came from the server in the language that is shown. */

@@ -5,7 +5,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
-import { loadPartsAhead } from './load-parts.ts';
+import { needParts } from './needed-parts.ts';
 import { DELIVERED, type CourseList, type Delivered } from './delivered.ts';
 
 /** The user is part of the key, because the response depends on who asks. */
@@ -23,7 +23,7 @@ export const coursesQuery = queryOptions({
   retryOnMount: true,
   queryFn: async ({ signal }): Promise<CourseList> => {
     const asked = read<typeof api.courses.$get>('/api/courses', { signal, cache: 'no-cache' });
-    const [{ data, at }] = await Promise.all([asked, loadPartsAhead()]);
+    const [{ data, at }] = await Promise.all([asked, needParts()]);
     return { courses: data, running: await runningBy(at) };
   },
 });
@@ -51,7 +51,7 @@ export const plantQuery = queryOptions({
       ({ data }) => data,
       () => before ?? null,
     );
-    await loadPartsAhead();
+    await needParts();
     return plant;
   },
   refetchInterval: ({ state }) => (state.data?.last ? PLANT_POLL_MS : false),
