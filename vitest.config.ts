@@ -7,6 +7,8 @@ import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
 
 const isFull = process.env.FULL === '1';
+/** What is tried in turn changes each day; SHARE repeats the share of a day whose run failed. */
+const share = Number(process.env.SHARE ?? Math.floor(Date.now() / 86_400_000));
 /** What the workers say while they are tested; tests of the log ask for more. */
 const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');
@@ -45,7 +47,7 @@ export default defineConfig({
     // Beside node_modules, whose size is watched; other packages have another cache.
     fsModuleCachePath: `.cache/vitest/${createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 8)}`,
     reporters: ['default', './tests/support/closing-line.ts'],
-    provide: { isFull },
+    provide: { isFull, share },
     // Tests of the whole system wait most of their time: one file more than there are processors fills them.
     maxWorkers: availableParallelism() + 1,
     projects: [

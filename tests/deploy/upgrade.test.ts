@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { migrate } from '../../scripts/migrate.ts';
-import { someOrAll } from '../support/counts.ts';
+import { isFull, shareOrAll } from '../support/counts.ts';
 import { withFreeLevel } from './changed-clone.ts';
 import {
   columnsOf,
@@ -53,7 +53,8 @@ describe('an upgrade', { timeout: 300_000 }, () => {
     expect(Object.keys(rowsSince)).toEqual(migrations);
   });
 
-  test.for(someOrAll(4, [...migrations.keys()]))(
+  // The newest each time, for whoever writes it; those before it are never changed again.
+  test.for(isFull ? [...migrations.keys()] : [...shareOrAll(1, [...migrations.keys()].slice(0, -1)), newest])(
     'OPS-6 from migration %i to the newest, and to a level more, keeps every row and every column, step by step',
     async (from) => {
       const db = await database(String(from));

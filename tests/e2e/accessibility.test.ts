@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { isFull } from '../support/counts.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -115,10 +115,6 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     ['dark', 360],
   ] as const;
 
-  /** Each screen once; in the long run in each theme and width. */
-  const share = <Screen>(screens: readonly Screen[], [theme]: readonly [theme: string, width: number]) =>
-    screens.filter((_, at) => isFull || themes[at % themes.length]?.[0] === theme);
-
   /** A page in one theme and width, with a look at an address that expects no finding. */
   async function looker(name: string, colorScheme: 'light' | 'dark', width: number) {
     const { page } = await visit(stack.origin, `${name}-${colorScheme}`, { width, height: 800 });
@@ -156,13 +152,18 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
         '/nowhere',
         `${locale === 'ko' ? '' : '/en'}/publications`,
       ];
-      for (const [at, path] of paths.entries()) {
+      // The main page in each view; of the others some each day, in one view each.
+      const [main = '', ...others] = paths;
+      for (const path of [main, ...shareOrAll(2, others)]) {
+        const at = paths.indexOf(path);
         await page.goto(path);
         await page.getByRole('heading').first().waitFor();
         await page.waitForLoadState('networkidle');
         expect(await page.locator('html').getAttribute('lang'), path).toBe(locale);
-        // The main page in each view, of the others one view each every day.
-        const seen = isFull || at === 0 ? views : views.slice(at % views.length).slice(0, 1);
+        const seen =
+          at === 0
+            ? views
+            : shareOrAll(1, [...views.slice(at % views.length), ...views.slice(0, at % views.length)]);
         for (const [colorScheme, width] of seen) {
           const view = `${path} ${colorScheme} ${width}`;
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -178,12 +179,12 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     },
   );
 
-  test.each(themes)(
+  test.each(shareOrAll(1, themes))(
     'PUB-10 screens behind the login have no accessibility finding: %s, %i px',
     async (...theme) => {
       const { page, look } = await looker('axe-management', ...theme);
       await arriveAs(page, 'admin@lab.test');
-      for (const [path, heading] of share(managementScreens, theme)) await look(path, heading);
+      for (const [path, heading] of shareOrAll(6, managementScreens)) await look(path, heading);
       await page.goto('/manage_scores');
       const classOf20 = Array.from(
         { length: 20 },

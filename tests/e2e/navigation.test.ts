@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { arriveAs, signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
@@ -66,13 +67,15 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     expect(await menuOf(page)).toEqual(['홈']);
   });
 
-  test.each([
-    ['admin@lab.test', forAdmins, ['화분 관리']],
-    ['account@lab.test', ['내 정보', '랩비 관리'], []],
-    ['member@lab.test', ['내 정보'], []],
-    ['university@lab.test', ['내 정보'], []],
-    ['guest@lab.test', ['내 정보'], []],
-  ])('NAV-1 NAV-2 NAV-6 %s finds what the level allows', async (email, normal, plants) => {
+  test.each(
+    shareOrAll<[email: string, normal: string[], plants: string[]]>(2, [
+      ['admin@lab.test', forAdmins, ['화분 관리']],
+      ['member@lab.test', ['내 정보'], []],
+      ['account@lab.test', ['내 정보', '랩비 관리'], []],
+      ['university@lab.test', ['내 정보'], []],
+      ['guest@lab.test', ['내 정보'], []],
+    ]),
+  )('NAV-1 NAV-2 NAV-6 %s finds what the level allows', async (email, normal, plants) => {
     keepLogsOnFailure(stack, `menu-${email}`);
     const { page } = await visit(stack.origin, `menu-${email}`);
     await signInAs(page, email);
@@ -106,7 +109,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   test('NAV-4 a visitor is sent to the login page, from outside and from inside the app', async () => {
     keepLogsOnFailure(stack, 'anonymous');
     const { page } = await visit(stack.origin, 'anonymous');
-    for (const path of guardedPaths) {
+    for (const path of shareOrAll(3, guardedPaths)) {
       await page.goto(path);
       await page.waitForURL('**/login');
       await page.getByRole('heading', { name: 'Login' }).waitFor();
@@ -118,14 +121,16 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     }
   });
 
-  test.each([
-    ['account@lab.test', 3],
-    ['member@lab.test', 5],
-  ])('NAV-5 %s is kept out where level %i is too weak', async (email, level) => {
+  test.each(
+    shareOrAll<[email: string, level: number]>(1, [
+      ['account@lab.test', 3],
+      ['member@lab.test', 5],
+    ]),
+  )('NAV-5 %s is kept out where level %i is too weak', async (email, level) => {
     keepLogsOnFailure(stack, `guard-${level}`);
     const { page } = await visit(stack.origin, `guard-${level}`);
     await arriveAs(page, email);
-    for (const [path, { heading, level: required }] of Object.entries(managementPages)) {
+    for (const [path, { heading, level: required }] of shareOrAll(3, Object.entries(managementPages))) {
       await page.goto(path);
       if (level <= required) {
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -144,6 +149,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   test('OPS-4 an admin sees how the system is; a failure has a number that leads to its line in the log', async () => {
     keepLogsOnFailure(stack, 'health');
     const { page } = await visit(stack.origin, 'health', { width: 360, height: 800 });
+    await page.clock.install();
     await arriveAs(page, 'admin@lab.test');
     await page.goto('/settings');
     const link = page.getByRole('region', { name: '운영' }).getByRole('link', { name: '시스템 상태' });
@@ -159,7 +165,8 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     } finally {
       db.exec('ALTER TABLE hidden RENAME TO sessions');
     }
-    // It asks again by itself.
+    // It asks again by itself within a minute.
+    await page.clock.fastForward(60_000);
     await page.locator('[data-part][data-standing="stands"]').nth(3).waitFor();
     const summary = page.getByRole('region', { name: '요약' });
     const tasks = page.getByRole('region', { name: '예약 작업' });
@@ -273,12 +280,14 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   // The server cannot be made to fail on demand, so its answer is put in place of the real one.
-  test.each([
-    [500, {}, '서버 오류'],
-    [503, {}, '데이터 없음'],
-    [409, { error: { code: 'conflict', message: '이미 처리되었습니다' } }, '이미 처리되었습니다'],
-    [418, {}, '418'],
-  ])('ERR-1 an answer of %i to a list is told in a toast that can be closed', async (status, json, text) => {
+  test.each(
+    shareOrAll<[status: number, json: object, text: string]>(2, [
+      [500, {}, '서버 오류'],
+      [503, {}, '데이터 없음'],
+      [409, { error: { code: 'conflict', message: '이미 처리되었습니다' } }, '이미 처리되었습니다'],
+      [418, {}, '418'],
+    ]),
+  )('ERR-1 an answer of %i to a list is told in a toast that can be closed', async (status, json, text) => {
     keepLogsOnFailure(stack, `toast-${status}`);
     const { page } = await visit(stack.origin, `toast-${status}`);
     await arriveAs(page, 'admin@lab.test');

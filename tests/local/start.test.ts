@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { someOrAll } from '../support/counts.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { descendants, isAlive, partsOf } from '../support/stack-processes.ts';
@@ -16,13 +16,6 @@ const IN_TIME = 60_000;
 
 /** Packages that were installed otherwise `npm start` would install again, under the other tests' feet. */
 const isInstalled = existsSync('node_modules/.installed-lock');
-
-async function started(name: string, env: Record<string, string> = {}, command?: string[]): Promise<Stack> {
-  const stack = await startStack(env, command);
-  keepLogsOnFailure(stack, name);
-  onTestFinished(stack.stop);
-  return stack;
-}
 
 const health = async (stack: Stack) => {
   const answer = await fetch(`${stack.origin}/api/health`);
@@ -50,8 +43,21 @@ async function refused(env: Record<string, string>): Promise<string[]> {
 const withoutDemo = { DEMO_DATA: 'off', SIMULATOR: 'off' };
 
 describe('npm start', () => {
+  const dev = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts', '--dev'];
+
+  type Killed = { others: string; command?: string[]; next?: string[] };
+  /** What a test leaves running for the next one, which ends it: a start takes longer than all that is asked of it. */
+  let survivor: Stack | undefined;
+  afterAll(() => survivor?.stop());
+  const take = () => {
+    const taken = survivor;
+    survivor = undefined;
+    return taken;
+  };
+
   test('OPS-1 says where everything is and is ready only when all of it answers', async () => {
-    const stack = await started('start');
+    const stack = (survivor = await startStack());
+    keepLogsOnFailure(stack, 'start');
     expect(stack.output()).toMatch(new RegExp(`^ready ${stack.origin}$`, 'm'));
     expect(stack.output()).toContain(stack.brokerUrl);
     for (const account of ['admin', 'account', 'member', 'university', 'guest', 'new']) {
@@ -70,35 +76,11 @@ describe('npm start', () => {
     expect(await (await fetch(`${stack.origin}/api/courses`)).json()).not.toEqual([]);
   });
 
-  test('OPS-1 SIGTERM ends every process, also when it is told twice', async () => {
-    const stack = await started('stop', withoutDemo);
-    const pids = isLinux ? descendants(stack) : [];
-    stack.process.kill('SIGTERM');
-    stack.process.kill('SIGTERM');
-    expect(await stack.ended).toBe(0);
-    for (const pid of pids) expect(isAlive(pid)).toBe(false);
-  });
-
-  test.skipIf(!isInstalled)('OPS-1 SIGTERM ends every process when npm alone hears it', async () => {
-    const stack = await started('npm', withoutDemo, ['npm', 'start']);
-    const pids = isLinux ? descendants(stack) : [];
-    stack.process.kill('SIGTERM');
-    await stack.ended;
-    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
-  });
-
-  const dev = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts', '--dev'];
-
-  type Killed = { others: string; command?: string[]; next?: string[] };
-  /** What the next test ends: it was started on the ports and the data of one that was killed. */
-  let survivor: Stack | undefined;
-  afterAll(() => survivor?.stop());
-
   // The guard waits at its pipe for the workers to be gone.
   test
     .skipIf(!isLinux)
     .each<Killed>(
-      someOrAll(2, [
+      shareOrAll(1, [
         { others: 'nothing else', command: dev },
         { others: 'nothing else', next: dev },
         { others: 'workers', command: dev },
@@ -109,8 +91,8 @@ describe('npm start', () => {
     )(
     'OPS-1 parts do not outlive a parent that is killed together with $others, and the next start has ports and data',
     async ({ others, command, next }) => {
-      const stack = survivor ?? (await startStack(withoutDemo, command));
-      survivor = undefined;
+      if (command) await take()?.stop();
+      const stack = take() ?? (await startStack(withoutDemo, command));
       keepLogsOnFailure(stack, 'killed');
       const pids = descendants(stack);
       const dying = pids.filter((pid) => partsOf(pid).some((part) => others.split('|').includes(part)));
@@ -120,14 +102,15 @@ describe('npm start', () => {
       await stack.ended;
       for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), IN_TIME);
       survivor = await startStack({ ...withoutDemo, ...sameAs(stack) }, next);
+      // The next test asks for the usual one.
+      if (next) await take()?.stop();
     },
   );
 
   test.skipIf(!isLinux)(
     'OPS-1 where the runtime is left behind all the same, start and restore name it and suggest no other port',
     async () => {
-      const stack = survivor ?? (await startStack(withoutDemo));
-      survivor = undefined;
+      const stack = take() ?? (await startStack(withoutDemo));
       const pids = descendants(stack);
       const runtime = pids.find((pid) => partsOf(pid).includes('workerd')) ?? '';
       const dying = pids.filter((pid) => partsOf(pid).some((part) => ['workers', 'guard'].includes(part)));
@@ -148,25 +131,41 @@ describe('npm start', () => {
 
       process.kill(Number(runtime));
       await vi.waitFor(() => expect(isAlive(runtime)).toBe(false), IN_TIME);
-      await started('after-leftover', again);
+      survivor = await startStack(again);
     },
   );
 
-  test('the data outlives a restart', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-kept-'));
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const first = await startStack({ DATA_DIR: dataDir, ...withoutDemo });
+  /** Started again by npm, where npm would install nothing. */
+  const npm = ['npm', 'start'];
+  let byNpm: Stack | undefined;
+  afterAll(() => byNpm?.stop());
+
+  test('OPS-1 SIGTERM ends every process, also when it is told twice, and the data outlives the restart', async () => {
+    const first = take() ?? (await startStack(withoutDemo));
+    keepLogsOnFailure(first, 'stop');
     const before = await login(first.origin, await credential(first.origin, 'kept@lab.test'));
+    const pids = isLinux ? descendants(first) : [];
     first.process.kill('SIGTERM');
-    await first.ended;
-    const second = await started('restart', {
-      ...withoutDemo,
-      DATA_DIR: dataDir,
-      PORT: new URL(first.origin).port,
-    });
+    first.process.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    for (const pid of pids) expect(isAlive(pid)).toBe(false);
+    const second = await startStack({ ...withoutDemo, ...sameAs(first) }, isInstalled ? npm : undefined);
+    byNpm = second;
+    keepLogsOnFailure(second, 'restart');
     const after = await login(second.origin, await credential(second.origin, 'kept@lab.test'));
     expect(after.user).toEqual(before.user);
     expect(second.output()).not.toContain('migrate');
+  });
+
+  test.skipIf(!isInstalled)('OPS-1 SIGTERM ends every process when npm alone hears it', async () => {
+    const stack = byNpm ?? (await startStack(withoutDemo, npm));
+    byNpm = undefined;
+    onTestFinished(stack.stop);
+    keepLogsOnFailure(stack, 'npm');
+    const pids = isLinux ? descendants(stack) : [];
+    stack.process.kill('SIGTERM');
+    await stack.ended;
+    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
   });
 });
 

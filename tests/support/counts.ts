@@ -3,6 +3,8 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     isFull: boolean;
+    /** Which share of what is tried in turn: the number of the day, or what SHARE says. */
+    share: number;
   }
 }
 
@@ -19,6 +21,12 @@ export function someOrAll<Item>(few: number, items: readonly Item[]): Item[] {
   const step = Math.max(1, (items.length - 1) / (few - 1));
   const chosen = new Set(Array.from({ length: few }, (_, at) => Math.round(at * step)));
   return items.filter((_, at) => isFull || chosen.has(at));
+}
+
+/** So many of a list, others each day until all have had their turn, and all of it in a full run. */
+export function shareOrAll<Item>(few: number, items: readonly Item[]): Item[] {
+  const first = (inject('share') * few) % items.length;
+  return items.filter((_, at) => isFull || (at - first + items.length) % items.length < few);
 }
 
 /** Parameters of a property test: the same seed each time, so that a failure can be repeated. */
