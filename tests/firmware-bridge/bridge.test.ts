@@ -11,7 +11,7 @@ import {
   type Bridge,
 } from './support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, type Broker } from './support/brokers.ts';
-import { fewOrMany } from '../support/counts.ts';
+import { fewOrMany, shareOrAll } from '../support/counts.ts';
 import { startIngest, type Ingest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
 
@@ -34,7 +34,10 @@ async function untilStored(ingest: Ingest, count: number): Promise<void> {
 const deadLetters = ({ env }: System) => deadLettersIn(env['SPOOL_FILE'] ?? '');
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-describe.each(['embedded', 'mosquitto'] as const)('with the %s broker', (kind) => {
+// Where there is but one of them it is tried every day.
+const kinds = shareOrAll(hasMosquitto ? 1 : 2, ['embedded', 'mosquitto'] as const);
+
+describe.each(kinds)('with the %s broker', (kind) => {
   const missing = kind === 'mosquitto' && !hasMosquitto;
   const why = missing ? ' (skipped: Mosquitto is not on this machine)' : '';
 

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
-import { someOrAll } from '../support/counts.ts';
+import { shareOrAll, someOrAll } from '../support/counts.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
@@ -131,10 +131,12 @@ test('OPS-3 a second backup at once is refused, which is no failure, and the fir
 /** From far too small to large enough, so that room runs out in whatever step. */
 const SIZES = someOrAll(2, [8, 256, 8192]).map((kilobytes) => kilobytes * 1024);
 
-test.skipIf(!canMount).each([
-  ['the workplace', workplace],
-  ['the archives', archives],
-])(
+test.skipIf(!canMount).each(
+  shareOrAll(1, [
+    ['the workplace', workplace],
+    ['the archives', archives],
+  ] as const),
+)(
   'OPS-3 a backup whose disk is full says which, in one line, and leaves nothing half-made: %s',
   async (_, disk) => {
     mkdirSync(disk, { recursive: true });
@@ -160,39 +162,50 @@ test.skipIf(!canMount).each([
   },
 );
 
-test('OPS-3 what a killed backup leaves in the clear goes: at once where one of its two processes lives, else with the next', async () => {
-  const oneDies = backup();
-  const worker = await oneDies.stopInTheMiddle();
-  process.kill(worker, 'SIGKILL');
-  expect(await oneDies.ended).toBe(1);
-  expect(oneDies.output()).toContain('its process was ended by SIGKILL');
-  expect(left()).toEqual([]);
+/** The ways in which one of its two processes dies, or both. */
+const deaths: Record<string, () => Promise<void>> = {
+  'at once where the one that works dies': async () => {
+    const oneDies = backup();
+    const worker = await oneDies.stopInTheMiddle();
+    process.kill(worker, 'SIGKILL');
+    expect(await oneDies.ended).toBe(1);
+    expect(oneDies.output()).toContain('its process was ended by SIGKILL');
+  },
+  'at once where the one that waits dies': async () => {
+    const otherDies = backup();
+    const orphan = await otherDies.stopInTheMiddle();
+    otherDies.child.kill('SIGKILL');
+    process.kill(orphan, 'SIGCONT');
+    await expect.poll(left).toEqual([]);
+    await expect.poll(() => existsSync(`/proc/${orphan}/status`)).toBe(false);
+  },
+  'with the next where both die': async () => {
+    const bothDie = backup();
+    const both = await bothDie.stopInTheMiddle();
+    bothDie.child.kill('SIGKILL');
+    // With workerd, which would outlive it.
+    process.kill(-both, 'SIGKILL');
+    await bothDie.ended;
+    expect(left()).not.toEqual([]);
+    const next = backup();
+    expect(await next.ended, next.output()).toBe(0);
+  },
+  'at once where it is told to end': async () => {
+    const told = backup();
+    await told.stopInTheMiddle();
+    told.child.kill('SIGTERM');
+    expect(await told.ended).toBe(1);
+    expect(told.output()).toContain('SIGTERM came');
+  },
+};
 
-  const otherDies = backup();
-  const orphan = await otherDies.stopInTheMiddle();
-  otherDies.child.kill('SIGKILL');
-  process.kill(orphan, 'SIGCONT');
-  await expect.poll(left).toEqual([]);
-  await expect.poll(() => existsSync(`/proc/${orphan}/status`)).toBe(false);
-
-  const bothDie = backup();
-  const both = await bothDie.stopInTheMiddle();
-  bothDie.child.kill('SIGKILL');
-  // With workerd, which would outlive it.
-  process.kill(-both, 'SIGKILL');
-  await bothDie.ended;
-  expect(left()).not.toEqual([]);
-  const next = backup();
-  expect(await next.ended, next.output()).toBe(0);
-  expect(left()).toEqual([]);
-
-  const told = backup();
-  await told.stopInTheMiddle();
-  told.child.kill('SIGTERM');
-  expect(await told.ended).toBe(1);
-  expect(told.output()).toContain('SIGTERM came');
-  expect(left()).toEqual([]);
-});
+test.each(shareOrAll(2, Object.entries(deaths)))(
+  'OPS-3 what a killed backup leaves in the clear goes: %s',
+  async (_, died) => {
+    await died();
+    expect(left()).toEqual([]);
+  },
+);
 
 test('SEC-62 what leaves the machine is encrypted, or somebody has said that it is not', async () => {
   const names = () => readdirSync(archives).toSorted();
