@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
-import { someOrAll } from '../support/counts.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -117,32 +117,35 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     return page;
   }
 
-  test.each(Object.keys(acts))('WORK-6 %s without the level any more goes back one page', async (name) => {
-    const act = acts[name];
-    if (!act) throw new Error(name);
-    storeEntries(stack, [['2026-03-02', -12_000, '복사 용지']]);
-    const page = await atSettings(`refused-${name.replaceAll(' ', '-')}`);
-    // What the plants ask by themselves is held: the act's own call is the one that is refused.
-    await page.route('**/api/plants/states', (route) => route.fulfill({ json: [] }));
-    await page.route('**/api/plants/waterings*', (route) => route.fulfill({ json: [] }));
-    await page.getByRole('main').getByRole('link', { name: act.link }).click();
-    await page.getByRole('heading', { level: 1, name: act.link }).waitFor();
-    await page.waitForLoadState('networkidle');
-    await act.prepare?.(page);
-    await page.waitForLoadState('networkidle');
-    setLevel(5);
-    const refused = page.waitForResponse((answer) => answer.status() === 403);
-    await act.act(page);
-    const first = (await refused).request();
-    expect(`${first.method()} ${new URL(first.url()).pathname}`).toContain(act.call);
-    await page.waitForURL('**/settings');
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await dismissToast(page, '접근 권한 없음');
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    // One step, though several calls may have been refused.
-    await page.waitForLoadState('networkidle');
-    expect(new URL(page.url()).pathname).toBe('/settings');
-  });
+  test.each(shareOrAll(3, Object.keys(acts)))(
+    'WORK-6 %s without the level any more goes back one page',
+    async (name) => {
+      const act = acts[name];
+      if (!act) throw new Error(name);
+      storeEntries(stack, [['2026-03-02', -12_000, '복사 용지']]);
+      const page = await atSettings(`refused-${name.replaceAll(' ', '-')}`);
+      // What the plants ask by themselves is held: the act's own call is the one that is refused.
+      await page.route('**/api/plants/states', (route) => route.fulfill({ json: [] }));
+      await page.route('**/api/plants/waterings*', (route) => route.fulfill({ json: [] }));
+      await page.getByRole('main').getByRole('link', { name: act.link }).click();
+      await page.getByRole('heading', { level: 1, name: act.link }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await act.prepare?.(page);
+      await page.waitForLoadState('networkidle');
+      setLevel(5);
+      const refused = page.waitForResponse((answer) => answer.status() === 403);
+      await act.act(page);
+      const first = (await refused).request();
+      expect(`${first.method()} ${new URL(first.url()).pathname}`).toContain(act.call);
+      await page.waitForURL('**/settings');
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      await dismissToast(page, '접근 권한 없음');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      // One step, though several calls may have been refused.
+      await page.waitForLoadState('networkidle');
+      expect(new URL(page.url()).pathname).toBe('/settings');
+    },
+  );
 
   test('WORK-6 WORK-5 on the students screen the user stays, and what was read is gone', async () => {
     const page = await atSettings('refused-students');
@@ -167,7 +170,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     await page.waitForFunction(() => Number(document.body.dataset['toasts']) === 2);
   });
 
-  test.each(someOrAll(4, levelled))(
+  test.each(shareOrAll(2, levelled))(
     'WORK-6 WORK-5 %s that nobody touches is left or emptied at the next look',
     async (path) => {
       const page = await atSettings(`untouched-${path.slice(1)}`);
