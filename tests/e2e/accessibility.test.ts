@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     ['light', 360],
   ] as const;
 
-  test.each(['ko', 'en'] as const)(
+  test.each(shareOrAll(1, ['ko', 'en'] as const))(
     'PUB-22 PUB-10 open pages have no finding of axe, best practices included, and no control too small: %s',
     async (locale) => {
       const { page } = await visit(stack.origin, `axe-open-${locale}`);
