@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
-import { isFull } from '../support/counts.ts';
+import { isFull, shareOrAll } from '../support/counts.ts';
 import { pretendAccount, workplace, type Run } from './deployment.ts';
 import { PretendedCloudflare } from './pretended-cloudflare.ts';
 
@@ -50,20 +50,20 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     const account = await pretendAccount();
     let shown = '';
     // Each breaks off later than the one before, in the same account.
-    const breaks = [
-      ['d1 create', 'after', 'long'],
-      ['r2 bucket create', 'after', 'long'],
+    const breaks = shareOrAll(2, [
+      ['d1 create', 'after'],
+      ['r2 bucket create', 'after'],
       ['d1 migrations apply', 'before'],
-      ['d1 migrations apply', 'after', 'long'],
-      ['deploy dist/deploy/ingest.json', 'after', 'long'],
-      ['secret bulk', 'before', 'long'],
-      ['deploy dist/deploy/api.json', 'before', 'long'],
+      ['d1 migrations apply', 'after'],
+      ['deploy dist/deploy/ingest.json', 'after'],
+      ['secret bulk', 'before'],
+      ['deploy dist/deploy/api.json', 'before'],
       ['deploy dist/deploy/api.json', 'after'],
-      ['pages project create', 'after', 'long'],
-      ['pages deploy', 'before', 'long'],
-      ['pages deploy', 'after', 'long'],
+      ['pages project create', 'after'],
+      ['pages deploy', 'before'],
+      ['pages deploy', 'after'],
       ['d1 execute dist/deploy/database.json --file', 'before'],
-    ].filter(([, , length]) => isFull || length === undefined);
+    ]);
     for (const [index, [FAKE_BREAK = '', FAKE_BREAK_WHEN = '']] of breaks.entries()) {
       const broken = await account.deploy({
         ...(index === 0 && answers),
@@ -78,7 +78,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
         FAKE_BREAK_WHEN === 'before',
       );
     }
-    const last = await account.deploy();
+    const last = await account.deploy(needed(account));
     shown += last.output;
     expect(last.status, last.output).toBe(0);
     expectDeployed(account);
