@@ -19,6 +19,7 @@ const scripts = {
   'bench:scores': 'tests/bench/scores.ts',
   'bench:plants': 'tests/bench/plants.ts',
   'bench:students': 'tests/bench/students-screen.ts',
+  'bench:ledger': 'tests/bench/ledger-screen.ts',
   'bench:ingest': 'tests/bench/ingest.ts',
   'bench:discovery': 'tests/bench/discovery.ts',
   'bench:plants-screen': 'tests/bench/plants-screen.ts',
