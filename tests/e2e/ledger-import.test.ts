@@ -273,4 +273,46 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(storedEntries(stack)).toHaveLength(count);
     await page.getByRole('textbox', { name: '거래 내역' }).waitFor();
   });
+
+  test('ACC-5 WORK-1 one statement sent by two tabs at once is stored once, and where it breaks off either goes on', async () => {
+    storeEntries(stack);
+    const { page, problems } = await open('import-two-tabs');
+    const other = await page.context().newPage();
+    const tabs = [page, other];
+    await other.goto('/manage_account?tab=import');
+    await paste(page, days(12));
+    // The text is a draft, which every tab shows.
+    await other.getByRole('button', { name: '미리보기' }).click();
+
+    const [isHeld, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let posts = 0;
+    await page.context().route('**/api/account', async (route) => {
+      posts += route.request().method() === 'POST' ? 1 : 0;
+      if (posts !== 8) return await route.fallback();
+      isHeld.resolve();
+      await goOn.promise;
+      return await route.abort();
+    });
+    const buttons = await Promise.all(tabs.map((tab) => add(tab, 12).elementHandle()));
+    await Promise.all(buttons.map((button) => button?.evaluate((each: HTMLElement) => each.click())));
+    await isHeld.promise;
+    for (const tab of tabs) await tab.getByText('7 / 12').waitFor();
+    const waiting = async () =>
+      await Promise.all(tabs.map((tab) => tab.getByText('다른 탭에서 한 건씩 저장하고 있습니다.').count()));
+    await expect.poll(async () => (await waiting()).filter((count) => count === 1).length).toBe(1);
+    goOn.resolve();
+    for (const tab of tabs) await tab.getByText('12건 중 7건을 저장했습니다.', { exact: false }).waitFor();
+    expect(storedEntries(stack)).toHaveLength(7);
+
+    await other.getByRole('button', { name: '이어서 보내기' }).click();
+    for (const tab of tabs) {
+      await tab.getByRole('textbox', { name: '거래 내역' }).waitFor();
+      expect(await tab.getByRole('textbox', { name: '거래 내역' }).inputValue()).toBe('');
+    }
+    const entries = storedEntries(stack);
+    expect(entries).toHaveLength(12);
+    expect(new Set(entries.map(({ description }) => description)).size).toBe(12);
+    // The browser names what was cut, and nothing else is wrong.
+    expect(problems.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+  });
 });
