@@ -73,6 +73,7 @@ export const stateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
   isOver ? '점검 전입니다.' : '아직 끝나지 않은 달이며 점검 전입니다.';
 
 const counts = new Intl.NumberFormat('ko');
+export const countText = (count: number) => counts.format(count);
 
 export const unusualKinds: Record<Unusual['kind'], string> = {
   number: '건수',

@@ -6,6 +6,7 @@ import type { Column } from '../../../components/table-column.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import {
   actorName,
+  countText,
   dayText,
   detailText,
   monthText,
@@ -20,11 +21,11 @@ const nameOf = ({ actor, address }: ActorSummary) => actorName({ actor, address:
 
 const actorColumns: Column<ActorSummary>[] = [
   { key: 'actor', header: '누가', isRowHeader: true, className: 'min-w-32 wrap-anywhere', cell: nameOf },
-  { key: 'reads', header: '조회', align: 'end', cell: ({ reads }) => reads },
-  { key: 'changes', header: '등록·변경·삭제', align: 'end', cell: ({ changes }) => changes },
-  { key: 'exports', header: '내보내기', align: 'end', cell: ({ exports }) => exports },
-  { key: 'records', header: '처리한 건수', align: 'end', cell: ({ records }) => records },
-  { key: 'addresses', header: '접속 주소 수', align: 'end', cell: ({ addresses }) => addresses },
+  { key: 'reads', header: '조회', align: 'end', cell: ({ reads }) => countText(reads) },
+  { key: 'changes', header: '등록·변경·삭제', align: 'end', cell: ({ changes }) => countText(changes) },
+  { key: 'exports', header: '내보내기', align: 'end', cell: ({ exports }) => countText(exports) },
+  { key: 'records', header: '처리한 건수', align: 'end', cell: ({ records }) => countText(records) },
+  { key: 'addresses', header: '접속 주소 수', align: 'end', cell: ({ addresses }) => countText(addresses) },
 ];
 
 const exportColumns: Column<AccessLogEntry>[] = [
