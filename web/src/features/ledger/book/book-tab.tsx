@@ -1,19 +1,19 @@
 import { dateOf, isBookable, type BookedEntry } from '#contract/ledger';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GoneDrafts } from '../../../components/gone-drafts.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/use-now.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { Balance } from './balance.tsx';
-import { categoriesOf, knownNames } from './categories.ts';
+import { categoriesOf, knownNames, type KnownNames } from './categories.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { emptyDraft, entryMergeFields } from './entry-draft.ts';
 import { EntryDialog } from './entry-dialog.tsx';
-import { isFiltering, matching } from './entry-filter.ts';
+import { isFiltering, matching, prepareSearch } from './entry-filter.ts';
 import { EntryForm } from './entry-form.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
@@ -44,7 +44,20 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
   );
   const isOdd = isOddOnly && odd.length > 0;
   const shown = useMemo(() => matching(isOdd ? odd : entries, applied), [isOdd, odd, entries, applied]);
-  const known = useMemo(() => ({ all: categoriesOf(entries), names: knownNames(entries) }), [entries]);
+  const known = useMemo(() => {
+    let names: KnownNames | undefined;
+    return {
+      all: categoriesOf(entries),
+      get names() {
+        return (names ??= knownNames(entries));
+      },
+    };
+  }, [entries]);
+  useEffect(() => {
+    const left = new AbortController();
+    void prepareSearch(entries, left.signal);
+    return () => left.abort();
+  }, [entries]);
   const counts = useMemo(() => {
     const byEntry = new Map<number, number>();
     for (const { entry_id } of receipts.data ?? []) byEntry.set(entry_id, (byEntry.get(entry_id) ?? 0) + 1);

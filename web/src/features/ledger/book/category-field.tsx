@@ -4,7 +4,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { suggestCategories, type KnownNames } from './categories.ts';
 
-/** The categories in use, and what entries with them were called. */
+/** The categories in use, and what entries with them were called: costly, so read only where something is named. */
 export type KnownCategories = { all: readonly string[]; names: KnownNames };
 
 type Props = {
@@ -16,9 +16,9 @@ type Props = {
 };
 
 /** The categories of entries with such a description, while it is typed. */
-export function useSuggested(description: string, { names }: KnownCategories): readonly string[] {
+export function useSuggested(description: string, known: KnownCategories): readonly string[] {
   const words = useDeferredValue(description);
-  return useMemo(() => suggestCategories(words, names), [words, names]);
+  return useMemo(() => (words === '' ? [] : suggestCategories(words, known.names)), [words, known]);
 }
 
 /** A category is typed, or taken from those that earlier entries of such a name have. */

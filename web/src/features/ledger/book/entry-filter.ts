@@ -1,5 +1,6 @@
 import { dateOf, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
 import { isBlank } from '../../../lib/plain-words.ts';
+import { untilIdle } from '../../../lib/until-idle.ts';
 import { dayText, descriptionText, wonText } from '../labels.ts';
 import { categoryOf } from '../totals.ts';
 
@@ -42,13 +43,29 @@ export function matching(entries: readonly BookedEntry[], filter: EntryFilter): 
 }
 
 function holdsAll(entry: BookedEntry, words: readonly string[]): boolean {
-  const text = searched.get(entry) ?? searchedText(entry);
-  searched.set(entry, text);
+  const text = textFor(entry);
   return words.every((word) => text.includes(word));
 }
 
 /** The texts of ten thousand entries are made once, not with every letter that is typed. */
 const searched = new WeakMap<BookedEntry, string>();
+
+function textFor(entry: BookedEntry): string {
+  const text = searched.get(entry) ?? searchedText(entry);
+  searched.set(entry, text);
+  return text;
+}
+
+const AT_ONCE = 500;
+
+/** Makes the texts while the browser is idle, so that the first letter of a search need not wait for them. */
+export async function prepareSearch(entries: readonly BookedEntry[], left: AbortSignal): Promise<void> {
+  for (let from = 0; from < entries.length; from += AT_ONCE) {
+    await untilIdle();
+    if (left.aborted) return;
+    for (const entry of entries.slice(from, from + AT_ONCE)) textFor(entry);
+  }
+}
 
 function searchedText(entry: BookedEntry): string {
   const { description, datetime, amount } = entry;

@@ -3,7 +3,6 @@ import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState, type Re
 import { copyRows } from '../../../components/copy-rows.ts';
 import { useHeldFocus } from '../../../components/held-focus.ts';
 import { useRowWindow, WINDOW_ROW_PX } from '../../../components/row-window.ts';
-import { SelectField } from '../../../components/select-field.tsx';
 import { Table, TableCaption, TableHead, TableHeader, TableRow } from '../../../components/ui/table.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { monthText } from '../labels.ts';
@@ -147,6 +146,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   );
 }
 
+/** A native select, because ten years are a hundred and twenty options. */
 function MonthSelect({
   rows,
   onChoose,
@@ -162,16 +162,21 @@ function MonthSelect({
     [rows],
   );
   return (
-    <SelectField
-      className="w-36"
-      label="달로 이동"
-      isLabelHidden
-      size="sm"
-      placeholder="달로 이동"
-      options={options}
+    <select
+      aria-label="달로 이동"
       value=""
-      onChange={onChoose}
-    />
+      onChange={({ target }) => onChoose(target.value)}
+      className="min-h-9 w-36 rounded-md border border-line-strong bg-surface px-2 text-sm text-ink"
+    >
+      <option value="" disabled>
+        달로 이동
+      </option>
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
   );
 }
 
