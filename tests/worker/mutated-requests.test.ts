@@ -30,7 +30,7 @@ import { png } from './sample-images.ts';
 import { api, contents, migrateDatabase, standingBridge } from './support.ts';
 
 /** The second kind takes longer: each request has what it asks for made before. */
-const NONSENSE = fewOrMany(150, 6000);
+const NONSENSE = fewOrMany(250, 6000);
 const PLAUSIBLE = fewOrMany(60, 6000);
 /** The same requests in every run; a failure names the number of its request. */
 const SEED = 20_260_302;
