@@ -1,3 +1,5 @@
+import { about as aboutEn } from '#content/about.en';
+import { about as aboutKo } from '#content/about.ko';
 import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import type { Page } from 'playwright-core';
@@ -152,6 +154,69 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await context.setOffline(false);
     await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
     expect(loads).toBe(0);
+  });
+
+  test('PUB-16 PUB-21 where one has scrolled to before the app comes, one stays', async () => {
+    const { page } = await open('shell-scrolled', { width: 390, height: 844 });
+    for (const path of ['/ko', '/en', '/en/publications']) {
+      const release = Promise.withResolvers<void>();
+      await page.route(SCRIPTS, async (route) => {
+        await release.promise;
+        await route.continue();
+      });
+      // The app may be on its way already.
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await page.evaluate(() => scrollTo(0, 3000));
+      release.resolve();
+      await untilAwake(page);
+      // The router has its say with the first frame after that.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      expect(await page.evaluate(() => scrollY), path).toBe(3000);
+      await page.unroute(SCRIPTS);
+    }
+  });
+
+  test('PUB-16 PUB-2 without a connection a link or a language leaves the page as it is, and says why', async () => {
+    const { page, context } = await open('shell-stays');
+    const about = page.locator('#about').getByText(aboutKo.paragraphs[0] ?? '');
+    const lost = async () => {
+      await context.setOffline(true);
+      await page.waitForFunction(() => !navigator.onLine);
+    };
+    await page.goto('/ko');
+    await lost();
+    for (const name of ['EN', '논문 전체 보기 (25)']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('alert').getByText('인터넷 연결을 확인해 주세요').waitFor();
+    }
+    await context.setOffline(false);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.goto('/ko');
+    await untilAwake(page);
+    await lost();
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
+    await page.getByRole('alert').getByText('인터넷 연결을 확인해 주세요').waitFor();
+    expect(await about.isVisible()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/ko');
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
+    await page.waitForURL('**/en');
+    await page
+      .locator('#about')
+      .getByText(aboutEn.paragraphs[0] ?? '')
+      .waitFor();
+  });
+
+  test('PUB-16 NAV-8 the page of unknown addresses promises nothing that needs the app before it is there', async () => {
+    const { page } = await open('shell-unknown');
+    await page.route(SCRIPTS, (route) => route.abort());
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { level: 1, name: '해당 페이지를 찾을 수 없습니다.' }).waitFor();
+    expect(await page.getByText(/초 후에/).count()).toBe(0);
+    expect(await page.getByRole('button', { name: '이 페이지에 머무르기' }).isVisible()).toBe(false);
+    await page.unroute(SCRIPTS);
+    await page.getByRole('heading', { level: 1 }).hover();
+    await page.getByText(/초 후에/).waitFor();
   });
 
   test('PUB-17 text of twice the size on a phone, 320 pixels and paper cover and cut nothing off', async () => {

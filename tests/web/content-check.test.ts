@@ -1,6 +1,8 @@
 import { joinUs } from '#content/join';
 import { about as aboutEn } from '#content/about.en';
 import { about as aboutKo } from '#content/about.ko';
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
 import { news } from '#content/news';
 import { people as peopleEn } from '#content/people.en';
 import { people as peopleKo } from '#content/people.ko';
@@ -12,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { contentProblems, type Content } from '../../web/vite/content-check.ts';
 
 const ours: Content = {
+  labs: { ko: labKo, en: labEn },
   abouts: { ko: aboutKo, en: aboutEn },
   people: { ko: peopleKo, en: peopleEn },
   news,
@@ -38,6 +41,7 @@ test('PUB-21 nothing of it is needed', () => {
   expect(
     contentProblems({
       ...empty,
+      labs: { ko: labKo, en: labEn },
       abouts: { ko: plainKo, en: plainEn },
       people: { ko: without(peopleKo), en: without(peopleEn) },
     }),
@@ -115,6 +119,14 @@ describe('what is wrong is named with its file and entry', () => {
     [
       'content/people.ko.ts: 홍길동: links: orcid: "https://orcid.org/0000-0009-1412-2020" has a digit',
       card({ links: { orcid: 'https://orcid.org/0000-0009-1412-2020' } }),
+    ],
+    [
+      'content/lab.en.ts: email: write AT in place of @',
+      { labs: { ko: labKo, en: { ...labEn, email: 'lab@hanbit.example' } } },
+    ],
+    [
+      'content/people.en.ts: graduate_alumnis: 0 where content/people.ko.ts has',
+      { people: { ko: peopleKo, en: { ...peopleEn, graduate_alumnis: [] } } },
     ],
     ['content/about.en.ts: result is missing', { abouts: { ko: aboutKo, en: withoutResult } }],
   ])('PUB-21 %s', (line, wrong) => {

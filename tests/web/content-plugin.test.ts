@@ -1,5 +1,7 @@
 import { about as aboutEn } from '#content/about.en';
 import { about as aboutKo } from '#content/about.ko';
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
 import { people as peopleEn } from '#content/people.en';
 import { people as peopleKo } from '#content/people.ko';
 import type { LabPeople } from '#contract/people';
@@ -17,6 +19,7 @@ const { result: _resultKo, hardware: _hardwareKo, ...plainKo } = aboutKo;
 const { result: _resultEn, hardware: _hardwareEn, ...plainEn } = aboutEn;
 const nobody = (people: LabPeople): LabPeople => ({ ...people, professors: [], graduate_alumnis: [] });
 const nothing = {
+  labs: { ko: labKo, en: labEn },
   abouts: { ko: plainKo, en: plainEn },
   people: { ko: nobody(peopleKo), en: nobody(peopleEn) },
   news: [],

@@ -71,8 +71,37 @@ if (page['wake'] === 'painted' || isMember) {
 /** The last button pressed until the app is awake, and did nothing by itself. */
 let pressed: HTMLElement | undefined;
 
-function onClick({ target }: Event): void {
-  if (!(target instanceof Element)) return;
+/** In place of the browser's own page, which would take this one away. The app says it too (top-bar.tsx). */
+function sayOffline(): void {
+  document.querySelector('.offline-note')?.remove();
+  const note = document.createElement('p');
+  note.className = 'offline-note';
+  note.role = 'alert';
+  note.textContent =
+    html.lang === 'en' ? 'Please check your internet connection.' : '인터넷 연결을 확인해 주세요.';
+  document.body.append(note);
+  addEventListener('online', () => note.remove(), { once: true });
+}
+
+addEventListener('unreachable', sayOffline);
+
+/**
+ * Also when the app is awake: the links of what is only drawn (features/landing/components/drawn.tsx) are not React's,
+ * which lets no later listener hear of them.
+ */
+function stay(event: Event): void {
+  if (navigator.onLine || !(event.target instanceof Element)) return;
+  const link = event.target.closest('a');
+  if (!link?.protocol.startsWith('http') || link.getAttribute('href')?.startsWith('#')) return;
+  if (Object.keys(link).some((key) => key.startsWith('__react'))) return;
+  event.preventDefault();
+  sayOffline();
+}
+
+addEventListener('click', stay, true);
+
+function onClick({ target, defaultPrevented }: Event): void {
+  if (defaultPrevented || !(target instanceof Element)) return;
   const button = target.closest('button');
   pressed = button && !('commandForElement' in button && button.commandForElement) ? button : undefined;
   const language = target.closest<HTMLAnchorElement>('a[hreflang]')?.hreflang;

@@ -23,7 +23,7 @@ async function start(root: HTMLElement): Promise<void> {
   }
   // The page is readable already, so hydration waits until the browser is idle.
   await untilIdle();
-  const app = createApp();
+  const app = createApp(undefined, true);
   takeDelivered(app.queryClient);
   // Makes the router build the same tree as the prerenderer.
   app.router.ssr = { manifest: undefined };

@@ -8,8 +8,10 @@ import { routeTree } from './route-tree.gen.ts';
 /**
  * Creates the router and its query client.
  * @param history when prerendering
+ * @param isDrawn whether it wakes a page that is on the screen: that keeps the place to which one has scrolled
  */
-export function createApp(history?: RouterHistory) {
+export function createApp(history?: RouterHistory, isDrawn = false) {
+  let keepsPlace = isDrawn;
   const queryClient = createQueryClient((error) => void react(error));
   const router = createRouter({
     routeTree,
@@ -19,9 +21,12 @@ export function createApp(history?: RouterHistory) {
     defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ScreenCrash,
     // When prerendering, it would write an inline script, which the content security policy forbids.
-    scrollRestoration: history === undefined,
+    scrollRestoration: history === undefined && (() => !keepsPlace),
   });
-  router.subscribe('onBeforeLoad', ({ toLocation }) => enterPath(toLocation.pathname));
+  router.subscribe('onBeforeLoad', ({ fromLocation, toLocation }) => {
+    keepsPlace &&= fromLocation === undefined;
+    enterPath(toLocation.pathname);
+  });
 
   // Guarded screens have loaded it already; on public pages hardly anything fails.
   async function react(error: Error): Promise<void> {

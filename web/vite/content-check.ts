@@ -1,14 +1,16 @@
 import type { AboutContent } from '#content/about.ko';
 import type { Bilingual } from '#content/bilingual';
 import type { JoinUs } from '#content/join';
+import type { LabContent } from '#content/lab.ko';
 import type { News } from '#content/news';
 import type { Photograph } from '#content/photographs';
 import type { Project } from '#content/projects';
 import type { Locale } from '#contract/locale';
-import type { LabPeople, PersonLinks } from '#contract/people';
+import { PEOPLE_GROUPS, type LabPeople, type PersonLinks } from '#contract/people';
 
 /** Everything in content/ that a type cannot judge. */
 export type Content = {
+  labs: Record<Locale, LabContent>;
   abouts: Record<Locale, AboutContent>;
   people: Record<Locale, LabPeople>;
   news: News[];
@@ -21,9 +23,19 @@ export type Content = {
 
 /** One line for each mistake, with its file and the entry that holds it. */
 export function contentProblems(content: Content): string[] {
-  const { abouts, people, news, projects, joinUs, photographs, files } = content;
+  const { labs, abouts, people, news, projects, joinUs, photographs, files } = content;
   const topics = new Set(abouts.en.topics.map(({ name }) => name));
   return [
+    ...(['ko', 'en'] as const).map((locale) =>
+      labs[locale].email.includes('@')
+        ? `content/lab.${locale}.ts: email: write AT in place of @, or address harvesters read it`
+        : '',
+    ),
+    ...PEOPLE_GROUPS.map((group) =>
+      people.ko[group].length === people.en[group].length
+        ? ''
+        : `content/people.en.ts: ${group}: ${people.en[group].length} where content/people.ko.ts has ${people.ko[group].length}`,
+    ),
     ...(['ko', 'en'] as const).flatMap((locale) =>
       Object.values(people[locale])
         .flat()

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { about as aboutEn } from '#content/about.en';
 import { about as aboutKo } from '#content/about.ko';
 import { joinUs } from '#content/join';
+import { lab as labEn } from '#content/lab.en';
+import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import { news } from '#content/news';
 import { people as peopleEn } from '#content/people.en';
@@ -22,6 +24,7 @@ const PHOTOGRAPHS = fromHere('../../content/photographs/');
 
 /** What the files of content/ say. */
 const ours: LabFiles = {
+  labs: { ko: labKo, en: labEn },
   abouts: { ko: aboutKo, en: aboutEn },
   people: { ko: peopleKo, en: peopleEn },
   news,

@@ -65,8 +65,13 @@ function LocaleLink({ locale, current, pathname }: Props) {
     }
     setIsLoading(true);
     // What it shows comes first, so that the page changes at once.
-    await router.preloadRoute({ to: address });
+    const matches = await router.preloadRoute({ to: address });
     setIsLoading(false);
+    if (!matches || matches.some(({ status }) => status === 'error')) {
+      // Toasts may not have come either.
+      dispatchEvent(new Event('unreachable'));
+      return;
+    }
     rememberLocale(locale);
     await router.navigate({
       to: address,

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { useHome, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -24,12 +24,19 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
   );
 }
 
-/** Who needs longer to read can stop it. */
+const never = () => () => undefined;
+
+/** Who needs longer to read can stop it. Without the app it promises nothing. */
 function Countdown() {
   useLocale();
   const home = useHome();
   const navigate = useNavigate();
   const [seconds, setSeconds] = useState(COUNTDOWN_SECONDS);
+  const isAppThere = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   const [isStopped, setStopped] = useState(false);
   useEffect(() => {
     if (isStopped) return undefined;
@@ -43,14 +50,19 @@ function Countdown() {
   }, [seconds, isStopped, navigate]);
   return (
     <>
-      <p className="mt-2 text-ink-soft tabular-nums">
-        {isStopped ? m.error_stays() : m.error_countdown({ seconds })}
+      <p className="mt-2 min-h-6 text-ink-soft tabular-nums">
+        {isStopped ? m.error_stays() : isAppThere && m.error_countdown({ seconds })}
       </p>
       <div className="mt-8 flex flex-wrap gap-3">
         <Button asChild variant="outline">
           <Link to={home}>{m.error_home()}</Link>
         </Button>
-        <Button variant="ghost" aria-pressed={isStopped} onClick={() => setStopped(!isStopped)}>
+        <Button
+          variant="ghost"
+          className={isAppThere ? '' : 'invisible'}
+          aria-pressed={isStopped}
+          onClick={() => setStopped(!isStopped)}
+        >
           {m.error_stay()}
         </Button>
       </div>

@@ -31,7 +31,10 @@ let isFirst = true;
 export async function loadPartsAhead(): Promise<void> {
   const isDrawnNow = isFirst && isDrawn();
   isFirst = false;
-  if (!isDrawnNow) await needParts();
+  if (isDrawnNow) return;
+  await needParts();
+  // Where they could not be loaded the screen says so, and the language stays.
+  await begin();
 }
 
 /** Whether the page came from the server in the language that is shown. */

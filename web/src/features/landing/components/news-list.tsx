@@ -1,5 +1,5 @@
 import type { News } from '#content/news';
-import { useLocale } from '../../../lib/locale.ts';
+import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { dayText } from '../day-text.ts';
 
 export function NewsList({ items }: { items: News[] }) {
@@ -14,7 +14,10 @@ export function NewsList({ items }: { items: News[] }) {
           {link === undefined ? (
             text[locale]
           ) : (
-            <a href={link} className="underline decoration-line-strong underline-offset-4 hover:text-accent">
+            <a
+              href={addressIn(locale, link) || link}
+              className="underline decoration-line-strong underline-offset-4 hover:text-accent"
+            >
               {text[locale]}
             </a>
           )}
