@@ -72,14 +72,20 @@ function reloadBroker(env: Env): string {
   }
 }
 
+/** Names of plants that Mosquitto does not serve as user names, and why. */
+const NOT_SERVED: [RegExp, string][] = [
+  [/^\s|\s$/, 'begins or ends with a space, which the broker would take away: leave it out'],
+  [/:/, 'has a colon, which ends the name in the password file of the broker'],
+  [/\p{Noncharacter_Code_Point}/u, 'has a code that is no character in Unicode, and the broker refuses it'],
+];
+
 /** The board's user name for a plant, or what is wrong with the plant's name. */
-function userFor(plant: string | undefined): { user: string } | { problem: string } {
+function userFor(plant = ''): { user: string } | { problem: string } {
   const parsed = plantNameSchema.safeParse(plant);
-  if (!parsed.success) return { problem: `${visible(plant ?? '')} is no name for a plant` };
-  if (isServiceUser(parsed.data) || parsed.data.includes(':') || parsed.data.startsWith('#')) {
-    return { problem: `${visible(parsed.data)} cannot be the user name of a board` };
-  }
-  return { user: parsed.data };
+  let reason = NOT_SERVED.find(([form]) => form.test(plant))?.[1];
+  if (isServiceUser(plant)) reason = 'is the user name of a bridge or of Home Assistant';
+  if (!parsed.success) reason = `is no name for a plant: ${parsed.error.issues[0]?.message ?? ''}`;
+  return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
 }
 
 function revoked(file: string, user: string, env: Env): Outcome {
@@ -162,8 +168,8 @@ function addedWithProgram(
   return { exitCode: 0, text: [...shown, kind.next, reload(env)].join('\n') };
 }
 
-/** The words of the command and what it says of a program; null when there is another option. */
-function understood(args: readonly string[]): (Program & { words: string[] }) | null {
+/** The words of the command and what it says of a program; what is wrong when there is another option. */
+function understood(args: readonly string[]): (Program & { words: string[] }) | { problem: string } {
   try {
     const { positionals: words, values } = parseArgs({
       args: [...args],
@@ -172,21 +178,26 @@ function understood(args: readonly string[]): (Program & { words: string[] }) | 
     });
     const { for: kind, to: folder } = values;
     if ((kind === undefined && folder !== undefined) || (kind !== undefined && words[0] !== 'add'))
-      return null;
+      return { problem: usage };
     return {
       words,
       ...(kind === undefined ? {} : { kind }),
       ...(folder === undefined ? {} : { folder }),
     };
   } catch {
-    return null;
+    const dashed = args.find((word) => /^-(?!-?(?:for|to|help|h)\b)/.test(word));
+    if (dashed === undefined) return { problem: usage };
+    const shown = visible(dashed);
+    return {
+      problem: `"${shown}" begins with a dash, as options do; a plant of that name stands behind --, as in board add -- ${shown}\n\n${usage}`,
+    };
   }
 }
 
 /** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
 export function boardCommand(args: readonly string[], env: Env): Outcome {
   const command = understood(args);
-  if (command === null) return { exitCode: 64, text: usage };
+  if ('problem' in command) return { exitCode: 64, text: command.problem };
   const { words } = command;
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const [action, plant] = words;
@@ -206,6 +217,11 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
   if ((action !== 'add' && action !== 'revoke') || words.length !== 2) return { exitCode: 64, text: usage };
 
   const found = userFor(plant);
-  if ('problem' in found) return { exitCode: 64, text: found.problem };
-  return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, command, env);
+  if (!('problem' in found)) {
+    return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, command, env);
+  }
+  // An earlier version gave passwords to names that it could not serve.
+  const isLeft = action === 'revoke' && plant !== undefined && !isServiceUser(plant);
+  if (isLeft && usersIn(file).includes(plant)) return revoked(file, plant, env);
+  return { exitCode: 64, text: found.problem };
 }

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
 import mqtt from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, untilConnected } from './support/bridge.ts';
 import { freshFolder, start, until } from './support/processes.ts';
@@ -17,6 +19,39 @@ test('SEC-90 the shipped configuration bounds what waits for a bridge that is aw
   expect(limit('max_queued_bytes')).toBe(512 * 1024 * 1024);
   expect(file('README.md')).toContain('at most 1,000,000 messages or 512 MB');
 });
+
+/** What may do harm in a password file, in a pattern of rights, or in UTF-8. */
+const ODD = [
+  'a',
+  '가',
+  '🌿',
+  'e\u0301',
+  '-',
+  '%',
+  'u',
+  'c',
+  '.',
+  '$',
+  '"',
+  "'",
+  '\\',
+  ';',
+  ',',
+  '=',
+  '{',
+  '~',
+  ':',
+  ' ',
+  '\u00a0',
+  '\u3000',
+  '\u200b',
+  '\u2028',
+  '\ufeff',
+  '\ufffe',
+  '\ufdd0',
+  '\u{10ffff}',
+  '\ue000',
+];
 
 describe.skipIf(!hasSecureMosquitto)(
   `Mosquitto as it is shipped${hasSecureMosquitto ? '' : ' (skipped: no Mosquitto or openssl here)'}`,
@@ -170,6 +205,53 @@ describe.skipIf(!hasSecureMosquitto)(
       expect(refused.output().trim()).toMatch(/^moss 2020-07-21T13:24:00Z: .*not authori[sz]ed$/i);
     });
 
+    test('ING-8 every name that the command takes gets in and speaks for its plant, however odd it is', async () => {
+      const broker = await startSecureBroker();
+      const odd = fc.string({
+        unit: fc.constantFrom(...ODD),
+        minLength: 1,
+        maxLength: 12,
+      });
+      const names = new Set([
+        ...fc.sample(odd, propertyRuns(150, 1500)),
+        '%u',
+        '%c',
+        '$SYS',
+        '가'.repeat(64),
+        'user x',
+        'cps-fern',
+        '--',
+        'a\\n',
+      ]);
+      const made: [plant: string, password: string][] = [];
+      const { MOSQUITTO_PID_FILE: pidFile = '', ...env } = broker.env;
+      for (const plant of names) {
+        const { exitCode, text } = boardCommand(['add', '--', plant], {
+          ...env,
+          MOSQUITTO_PID_FILE: '/nowhere',
+        });
+        if (exitCode === 0) made.push([plant, passwordIn(text)]);
+      }
+      expect(made.length).toBeGreaterThan(40);
+      process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGHUP');
+      const answers = async ([plant, password]: [string, string]) => {
+        const board = await connectAs(broker, plant, password);
+        await board.publishAsync(`lab/plants/${plant}/soil_moisture`, '512', { qos: 1 });
+        await board.endAsync(true);
+      };
+      // The last password in the file is known as soon as all are.
+      const [last] = made.slice(-1);
+      await until('reloaded', () =>
+        last === undefined
+          ? true
+          : answers(last).then(
+              () => true,
+              () => false,
+            ),
+      );
+      for (const board of made) await answers(board);
+    });
+
     test('ING-5 a message of more than 2 MiB ends its board’s connection, unacknowledged, and nothing else', async () => {
       const broker = await startSecureBroker();
       const { text } = boardCommand(['add', 'fern'], broker.env);
@@ -198,6 +280,46 @@ describe.skipIf(!hasSecureMosquitto)(
 );
 
 describe('the board command', () => {
+  test.each([
+    [' fern', 'space'],
+    ['fern ', 'space'],
+    ['\u3000고사리', 'space'],
+    ['a:b', 'colon'],
+    ['a\ufffe', 'no character'],
+    ['cps-bridge-x', 'bridge'],
+    ['cps-home-assistant', 'Home Assistant'],
+    ['a/b', 'slash'],
+    ['a'.repeat(65), '64'],
+  ])('ING-8 no board is called %j, and the reason is said', (plant, reason) => {
+    const file = join(freshFolder(), 'passwords');
+    const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
+    for (const program of [[], ['--for', 'esphome']]) {
+      expect(boardCommand(['add', plant, ...program], env)).toEqual({
+        exitCode: 64,
+        text: expect.stringMatching(new RegExp(`^"[^\\n]*" [^\\n]*${reason}`)),
+      });
+    }
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('ING-8 a name that begins with a dash stands behind two, and the command says so', () => {
+    const file = join(freshFolder(), 'passwords');
+    const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
+    const refused = boardCommand(['add', '-dash'], env);
+    expect(refused).toMatchObject({ exitCode: 64, text: expect.stringContaining('board add -- -dash') });
+    expect(existsSync(file)).toBe(false);
+    expect(boardCommand(['add', '--', '-dash'], env).exitCode).toBe(0);
+    expect(boardCommand(['list'], env).text).toBe('-dash');
+  });
+
+  test('ING-8 a password that an earlier version gave to a name without a board can be taken away', () => {
+    const file = join(freshFolder(), 'passwords');
+    writeFileSync(file, ' fern:$7$101$x$y\nfern:$7$101$x$y\n');
+    const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
+    expect(boardCommand(['revoke', ' fern'], env).exitCode).toBe(0);
+    expect(boardCommand(['list'], env).text).toBe('fern');
+  });
+
   test('ING-8 another password replaces the first, the list names the boards, and other lines stay', () => {
     const file = join(freshFolder(), 'passwords');
     const acl = join(freshFolder(), 'acl');
