@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { plantNameSchema } from '#contract/plants';
 import { visible } from '#contract/visible-text';
-import { boardKinds, brokerFor, writeBoardFiles } from './board-files.ts';
+import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
 import { bridgeIdSchema, mosquittoVariables } from './config.ts';
 import { topicOf } from './decode.ts';
 import { errorText } from './log.ts';
@@ -140,6 +140,19 @@ function added(user: string, { kind, folder }: Program, env: Env): Outcome {
   return { exitCode: 0, text: lines.join('\n') };
 }
 
+/** What of files that were there is as it was. */
+function keptIn(files: readonly BoardFile[]): string[] {
+  const named = (state: BoardFile['state']) =>
+    files.filter((file) => file.state === state).map(({ path }) => path);
+  return [
+    ...named('merged').map((path) => `${path} was there: only the board's own values in it are new.`),
+    ...named('kept').map((path) => `${path} was there and differs from this version's: it is left as it is.`),
+    ...(named('kept').length > 0
+      ? ['To have this version of it, move it away and give the command again.']
+      : []),
+  ];
+}
+
 /** Makes the files before the password is changed: what cannot be written takes no board off the air. */
 function addedWithProgram(
   user: string,
@@ -154,8 +167,9 @@ function addedWithProgram(
   if (problem !== undefined) return { exitCode: 64, text: problem };
   const broker = brokerFor(env['MQTT_URL'], env['MQTT_CA_FILE']);
   if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
-  const files = kind.files({ plant: user, password, ...broker });
+  let files: BoardFile[];
   try {
+    files = kind.files({ plant: user, password, ...broker }, filesIn(folder));
     if (folder !== undefined) writeBoardFiles(folder, files);
   } catch (error) {
     return { exitCode: 73, text: visible(errorText(error)) };
@@ -164,7 +178,7 @@ function addedWithProgram(
   const shown =
     folder === undefined
       ? files.filter(({ isSecret }) => isSecret).map(({ path, text }) => `# ${path}\n\n${text}`)
-      : [`in ${visible(folder)}: ${files.map(({ path }) => path).join(', ')}\n`];
+      : [`in ${visible(folder)}: ${files.map(({ path }) => path).join(', ')}\n`, ...keptIn(files)];
   return { exitCode: 0, text: [...shown, kind.next, reload(env)].join('\n') };
 }
 

@@ -1,6 +1,7 @@
-import { X509Certificate } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceFile } from './passwords.ts';
 
 /** The files of firmware/ that a board's own are made of, by their paths; the build puts them into the bridge's file. */
 declare const FIRMWARE: Record<string, string> | undefined;
@@ -24,98 +25,154 @@ const firmware = (path: FirmwareFile): string =>
     : (FIRMWARE[path] ?? '');
 
 export type BoardSettings = { plant: string; password: string; broker: string; port: number; ca: string };
-/** A file of a board; `isSecret` when it holds the board's password. */
-export type BoardFile = { path: string; text: string; isSecret: boolean };
+/**
+ * A file of a board; `isSecret` when it holds the board's password. One that was there is merged, when it has the board's
+ * own values, or kept, when it is another program than this version's.
+ */
+export type BoardFile = { path: string; text: string; isSecret: boolean; state: 'new' | 'merged' | 'kept' };
+
+/** The text of a file that is there already; undefined when there is none. */
+type TextOf = (path: string) => string | undefined;
 
 type Kind = {
-  files: (settings: BoardSettings) => BoardFile[];
+  /** @throws Error when a file that is there cannot be changed without losing what somebody wrote */
+  files: (settings: BoardSettings, textOf: TextOf) => BoardFile[];
   /** What is left to do. */
   next: string;
   /** What is wrong with a name that these files cannot hold. */
   refuse?: (plant: string) => string | undefined;
 };
 
-/** Sets `NAME = …`, `NAME[] = …;` or `name: …`. A JSON string is a string of Python, C++ and YAML too. */
-function set(text: string, name: string, value: string | number): string {
-  const line = new RegExp(`^(.*\\b${name}(?:\\[\\])?(?: =|:) )[^;\\n]*`, 'm');
-  if (!line.test(text)) throw new Error(`firmware: no ${name}`);
-  return text.replace(line, (_, head: string) => head + JSON.stringify(value));
-}
+const SUBSTITUTIONS = String.raw`(?<=^substitutions:.*\r?\n(?:(?:[ \t#].*)?\r?\n)*)`;
 
-/** Puts the certificates where the example has one, as far from the margin. */
-function setCertificates(text: string, ca: string): string {
-  return text.replace(/^( *)-----BEGIN[^]*END CERTIFICATE-----$/m, (_, margin: string) =>
+/** `NAME = …`, `NAME[] = …;` or, among the substitutions, `name: …`, with a text or a number. */
+const valueOf = (name: string) =>
+  new RegExp(
+    String.raw`^((?:const \w+ )?${name}(?:\[\])? = |${SUBSTITUTIONS}  ${name}: )("(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|\d+)(?=;|\s*$|\s+(?:#|//))`,
+    'gm',
+  );
+
+/** Certificates, one right below the other. */
+const CERTIFICATES =
+  /^( *)-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----(?:\r?\n *-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----)*/gm;
+
+/**
+ * A file with a board's own values, and all else as it was.
+ * @throws Error when it does not hold each of them once
+ */
+function withValues(text: string, file: string, values: Record<string, string | number>, ca: string): string {
+  const once = (form: RegExp, what: string) => {
+    if (text.match(form)?.length === 1) return;
+    throw new Error(
+      `${file} does not have ${what} once, as this command writes it, so it was left as it is: move it away, give the command again, then copy what is yours into the new one`,
+    );
+  };
+  for (const [name, value] of Object.entries(values)) {
+    once(valueOf(name), name);
+    // A JSON string is one of Python, C++ and YAML too.
+    text = text.replace(valueOf(name), (_, head: string) => head + JSON.stringify(value));
+  }
+  once(CERTIFICATES, 'the certificate');
+  const newLine = text.includes('\r\n') ? '\r\n' : '\n';
+  return text.replace(CERTIFICATES, (_, margin: string) =>
     ca
       .split('\n')
       .map((line) => margin + line)
-      .join('\n'),
+      .join(newLine),
   );
 }
 
-function settingsFile(path: FirmwareFile, { plant, password, broker, port, ca }: BoardSettings): string {
-  let text = setCertificates(firmware(path), ca);
-  text = set(text, 'PLANT', plant);
-  text = set(text, 'PASSWORD', password);
-  text = set(text, 'BROKER', broker);
-  return set(text, 'BROKER_PORT', port);
+/**
+ * The file with the board's own values: the one that is there, with new ones, or one made from the example.
+ * @param first values that only a new file gets
+ * @throws Error when the one that is there is another board's, or not as it was written
+ */
+function ownFile(
+  path: string,
+  example: FirmwareFile,
+  values: Record<string, string | number>,
+  ca: string,
+  textOf: TextOf,
+  first: Record<string, string> = {},
+): BoardFile {
+  const before = textOf(path);
+  if (before === undefined) {
+    const text = withValues(firmware(example), example, { ...values, ...first }, ca);
+    return { path, text, isSecret: true, state: 'new' };
+  }
+  const text = withValues(before, path, values, ca);
+  const [name = '', plant] = Object.entries(values)[0] ?? [];
+  const [, , written] = valueOf(name).exec(before) ?? [];
+  if (written !== JSON.stringify(plant) && written !== `'${plant}'`) {
+    throw new Error(`${path} is that of the plant ${written}: take another folder, or move it away`);
+  }
+  return { path, text, isSecret: true, state: 'merged' };
 }
 
-const unchanged = (path: FirmwareFile, to: string): BoardFile => ({
-  path: to,
-  text: firmware(path),
-  isSecret: false,
+const ownValues = ({ plant, password, broker, port }: BoardSettings) => ({
+  PLANT: plant,
+  PASSWORD: password,
+  BROKER: broker,
+  BROKER_PORT: port,
 });
 
-/** A name that a host in a network may have: letters, digits and dashes. */
-const hostName = (plant: string) =>
-  `plant-${
-    plant
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .slice(0, 20)
-      .replace(/^-|-$/g, '') || Buffer.from(plant).toString('hex').slice(0, 20)
-  }`;
+function unchanged(path: FirmwareFile, to: string, textOf: TextOf): BoardFile {
+  const text = firmware(path);
+  const before = textOf(to) ?? text;
+  return { path: to, text: before, isSecret: false, state: before === text ? 'new' : 'kept' };
+}
+
+const DIGEST = 10;
+/** ESPHome takes no longer name of a device. */
+const NODE_MAX = 31;
+
+/**
+ * The name of the device and its file: letters, digits and dashes, as a host in a network may have. What cannot be
+ * written so, and what could be taken for a digest, has one of the name behind it: no two plants share a device.
+ */
+export function nodeOf(plant: string): string {
+  const whole = `plant-${plant}`;
+  const isDigested = new RegExp(`-[0-9a-f]{${DIGEST}}$`).test(whole);
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(whole) && whole.length <= NODE_MAX && !isDigested) return whole;
+  const begin = whole
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, NODE_MAX - DIGEST - 1)
+    .replace(/-$/, '');
+  return `${begin}-${createHash('sha256').update(plant).digest('hex').slice(0, DIGEST)}`;
+}
 
 export const boardKinds: Record<string, Kind> = {
   micropython: {
-    files: (settings) => [
-      {
-        path: 'settings.py',
-        text: settingsFile('micropython/settings.example.py', settings),
-        isSecret: true,
-      },
-      unchanged('micropython/mqtt.py', 'mqtt.py'),
-      unchanged('micropython/kept_readings.py', 'kept_readings.py'),
-      unchanged('micropython/board.py', 'board.py'),
-      unchanged('micropython/main.py', 'main.py'),
+    files: (settings, textOf) => [
+      ownFile('settings.py', 'micropython/settings.example.py', ownValues(settings), settings.ca, textOf),
+      unchanged('micropython/mqtt.py', 'mqtt.py', textOf),
+      unchanged('micropython/kept_readings.py', 'kept_readings.py', textOf),
+      unchanged('micropython/board.py', 'board.py', textOf),
+      unchanged('micropython/main.py', 'main.py', textOf),
     ],
     next: 'Write the Wi-Fi into settings.py, flash MicroPython, then: mpremote cp *.py : + reset',
   },
   arduino: {
-    files: (settings) => [
-      {
-        path: 'board/settings.h',
-        text: settingsFile('arduino/board/settings.example.h', settings),
-        isSecret: true,
-      },
-      unchanged('arduino/board/kept_readings.h', 'board/kept_readings.h'),
-      unchanged('arduino/board/board.ino', 'board/board.ino'),
+    files: (settings, textOf) => [
+      ownFile(
+        'board/settings.h',
+        'arduino/board/settings.example.h',
+        ownValues(settings),
+        settings.ca,
+        textOf,
+      ),
+      unchanged('arduino/board/kept_readings.h', 'board/kept_readings.h', textOf),
+      unchanged('arduino/board/board.ino', 'board/board.ino', textOf),
     ],
     next: 'Write the Wi-Fi into board/settings.h, install the library "MQTT" (2.5.3), then upload board/board.ino',
   },
   esphome: {
-    files: ({ plant, password, broker, port, ca }) => {
-      let text = setCertificates(firmware('esphome/plant.example.yaml'), ca);
-      for (const [name, value] of Object.entries({
-        plant,
-        node: hostName(plant),
-        password,
-        broker,
-        broker_port: String(port),
-      })) {
-        text = set(text, name, value);
-      }
-      return [{ path: `${hostName(plant)}.yaml`, text, isSecret: true }];
+    files: ({ plant, password, broker, port, ca }, textOf) => {
+      const node = nodeOf(plant);
+      const values = { plant, password, broker, broker_port: String(port) };
+      // Somebody may have given the device another name.
+      return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, { node })];
     },
     next: 'Write wifi_ssid and wifi_password into secrets.yaml, then: esphome run with the file',
     // They stand in texts of C++, and `$` begins a substitution.
@@ -162,14 +219,33 @@ export function brokerFor(
 }
 
 /**
+ * Reads what is in the folder already; without one, nothing is.
+ * @throws Error, from what is returned, when a file is there that is no text in UTF-8
+ */
+export const filesIn =
+  (folder: string | undefined): TextOf =>
+  (path) => {
+    if (folder === undefined || !existsSync(join(folder, path))) return undefined;
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        readFileSync(join(folder, path)),
+      );
+    } catch (error) {
+      const reason = error instanceof TypeError ? 'is no text in UTF-8' : `cannot be read (${String(error)})`;
+      throw new Error(`${path} ${reason}, so it was left as it is: move it away`, { cause: error });
+    }
+  };
+
+/**
  * Writes the files into the folder, those with a password for their owner alone.
  * @throws Error when that cannot be done
  */
 export function writeBoardFiles(folder: string, files: readonly BoardFile[]): void {
-  for (const { path, text, isSecret } of files) {
+  for (const { path, text, isSecret, state } of files) {
+    if (state === 'kept') continue;
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, isSecret ? { mode: 0o600 } : {});
+    replaceFile(file, text, isSecret ? 0o600 : 0o644);
     // One that was there keeps its mode otherwise.
     if (isSecret) chmodSync(file, 0o600);
   }

@@ -1,9 +1,12 @@
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript';
 import { spawnSync } from 'node:child_process';
+import * as fc from 'fast-check';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { nodeOf } from '../../firmware-bridge/src/board-files.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
 import { CXX } from '../firmware/arduino/sketch.ts';
 import { freshFolder } from './support/processes.ts';
@@ -95,6 +98,121 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
     expect(text.replace(/#.*/g, '')).not.toContain('fern');
   });
 
+  test('ING-11 a second time what people wrote into the files stays, and only the board’s own values are new', () => {
+    const written: Record<string, [file: string, changes: [string | RegExp, string][]]> = {
+      micropython: [
+        'settings.py',
+        [
+          ['WIFI_NAME = ""', 'WIFI_NAME = "온실 $& 1"  # 2층'],
+          ['WIFI_PASSWORD = ""', 'WIFI_PASSWORD = "secret"'],
+          ['SENSOR_PIN = 34', 'SENSOR_PIN = 35'],
+          [/$/, '\n# mine: PLANT = "x"\n'],
+          [/^(PLANT.*)$/m, '$1  # by the window'],
+        ],
+      ],
+      arduino: [
+        'board/settings.h',
+        [
+          ['WIFI_NAME[] = ""', 'WIFI_NAME[] = "온실"'],
+          ['WIFI_PASSWORD[] = ""', 'WIFI_PASSWORD[] = "secret"'],
+          [/^(const char BROKER\[\].*)$/m, '$1  // in the cellar'],
+          [/\n/g, '\r\n'],
+        ],
+      ],
+      esphome: [
+        'plant-fern.yaml',
+        [
+          ['GPIO34', 'GPIO35'],
+          ['password: !secret wifi_password', 'password: "my; own"'],
+          [/node: ".*"/, 'node: "kitchen"'],
+        ],
+      ],
+    };
+    const { folder, env } = place();
+    for (const [kind, [own, changes]] of Object.entries(written)) {
+      const to = join(folder, kind);
+      const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', to], env);
+      const passwordOf = (text: string) =>
+        /^.*\b(?:PASSWORD|password)\b.*"([\w-]{32})"/m.exec(text)?.[1] ?? '';
+      expect(add().exitCode).toBe(0);
+      const file = join(to, own);
+      const first = readFileSync(file, 'utf8');
+      const byHand = changes.reduce((text, [from, by]) => text.replace(from, by), first);
+      expect(byHand).not.toBe(first);
+      writeFileSync(file, byHand);
+      const again = add();
+      expect(again).toMatchObject({ exitCode: 0, text: expect.stringContaining(`${own} was there`) });
+      const second = readFileSync(file, 'utf8');
+      expect(passwordOf(second)).not.toBe(passwordOf(first));
+      expect(second).toBe(byHand.replace(passwordOf(first), passwordOf(second)));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('ING-11 a second time other broker and certificates come into a file, which keeps all else', () => {
+    const { folder, env } = place();
+    for (const [kind, own] of Object.entries({ ...OWN, esphome: 'plant-fern.yaml' })) {
+      const to = join(folder, kind);
+      boardCommand(['add', 'fern', '--for', kind, '--to', to], env);
+      const before = readFileSync(join(to, own), 'utf8');
+      const other = place({ MQTT_URL: 'mqtts://10.0.0.7:8884' });
+      const chain = `${other.certificate}\n${place().certificate}\n`;
+      writeFileSync(other.env.MQTT_CA_FILE, chain);
+      const change = { ...other.env, MOSQUITTO_PASSWORD_FILE: env.MOSQUITTO_PASSWORD_FILE };
+      expect(boardCommand(['add', 'fern', '--for', kind, '--to', to], change).exitCode).toBe(0);
+      const after = readFileSync(join(to, own), 'utf8');
+      expect(after).toContain('"10.0.0.7"');
+      expect(after.replace(/^ +/gm, '')).toContain(chain.trim());
+      // Back to one certificate.
+      expect(boardCommand(['add', 'fern', '--for', kind, '--to', to], env).exitCode).toBe(0);
+      const strip = (text: string) => text.replace(/"[\w-]{32}"/, '');
+      expect(strip(readFileSync(join(to, own), 'utf8'))).toBe(strip(before));
+    }
+  });
+
+  test('ING-11 a program that somebody changed is left as it is, and named', () => {
+    const { folder, env } = place();
+    for (const [kind, program] of Object.entries({ micropython: 'main.py', arduino: 'board/board.ino' })) {
+      const to = join(folder, kind);
+      const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', to], env);
+      expect(add().text).not.toContain('left as it is');
+      writeFileSync(join(to, program), 'mine');
+      expect(add()).toMatchObject({
+        exitCode: 0,
+        text: expect.stringContaining(`${program} was there and differs`),
+      });
+      expect(readFileSync(join(to, program), 'utf8')).toBe('mine');
+    }
+  });
+
+  test.each([
+    ['is not as it was written', (text: string) => text.replace(/^.*\bBROKER_PORT\b.*$/m, '')],
+    ['has a value twice', (text: string) => `${text}\nPLANT = "x"\n`],
+    ['makes its password otherwise', (text: string) => text.replace(/^PASSWORD = .*/m, 'PASSWORD = read()')],
+    [
+      'has another certificate as well',
+      (text: string) => `${text}\nMINE = """\n${place().certificate}\n"""\n`,
+    ],
+    ['is another plant’s', (text: string) => text.replace('"fern"', '"moss"')],
+    ['is no UTF-8', (text: string) => Buffer.concat([Buffer.from(text), Buffer.from([0xb0, 0xa1])])],
+  ])(
+    'ING-11 a settings.py that %s is not touched: it says which file, and no password changes',
+    (_, change) => {
+      const { folder, env } = place();
+      const args = ['add', 'fern', '--for', 'micropython', '--to', join(folder, 'fern')];
+      boardCommand(args, env);
+      const file = join(folder, 'fern/settings.py');
+      writeFileSync(file, change(readFileSync(file, 'utf8')));
+      const before = [readFileSync(file), readFileSync(env.MOSQUITTO_PASSWORD_FILE)];
+      const refused = boardCommand(args, env);
+      expect(refused).toMatchObject({
+        exitCode: 73,
+        text: expect.stringMatching(/settings\.py.*move it away/),
+      });
+      expect([readFileSync(file), readFileSync(env.MOSQUITTO_PASSWORD_FILE)]).toEqual(before);
+    },
+  );
+
   test('ING-11 the bridge’s one file on the Pi makes them too, and they are those of firmware/', () => {
     const { folder, env } = place();
     const [command, ...args] = shippedBridge();
@@ -148,5 +266,54 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
     expect(exitCode).toBeGreaterThan(63);
     expect(text).not.toBe('');
     expect(existsSync(env.MOSQUITTO_PASSWORD_FILE)).toBe(false);
+  });
+});
+
+describe('the name of a device in ESPHome', () => {
+  test.each([
+    ['fern', 'plant-fern'],
+    ['bed-2', 'plant-bed-2'],
+    ['a'.repeat(25), `plant-${'a'.repeat(25)}`],
+    ['바질 1', 'plant-1-ce1510e2a5'],
+  ])('ING-11 of %s is %s', (plant, node) => {
+    expect(nodeOf(plant)).toBe(node);
+  });
+
+  test('ING-11 is another for each plant, and one that ESPHome takes', () => {
+    const odd = fc.string({
+      unit: fc.constantFrom('a', 'A', '1', 'f', '0', '-', '_', ' ', '.', '바', '질', 'é'),
+      minLength: 1,
+      maxLength: 64,
+    });
+    const nameArb = fc.oneof(
+      odd,
+      odd.map((end) => `greenhouse-of-the-faculty-${end}`.slice(0, 64)),
+      // What the device of another plant is called.
+      odd.map((plant) => nodeOf(plant).replace(/^plant-/, '')),
+    );
+    const plants = new Map<string, string>();
+    fc.assert(
+      fc.property(nameArb, (plant) => {
+        const node = nodeOf(plant);
+        expect(node).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+        expect(node.length).toBeLessThanOrEqual(31);
+        expect(plants.get(node) ?? plant).toBe(plant);
+        plants.set(node, plant);
+      }),
+      propertyRuns(2000),
+    );
+    const alike = [
+      '바질 1',
+      '로즈마리 1',
+      '바질_1',
+      '1',
+      'Fern',
+      'fern',
+      '고사리',
+      '이끼',
+      `${'a'.repeat(40)}1`,
+      `${'a'.repeat(40)}2`,
+    ];
+    expect(new Set(alike.map(nodeOf)).size).toBe(alike.length);
   });
 });
