@@ -13,6 +13,17 @@ import { startMockBoard, type MockBoard } from './mock-board.ts';
 import { moods, MOODS, type MoodName } from './moods.ts';
 import { seeded } from './seeded.ts';
 
+const USAGE = `usage: npm run boards -- [--count N] [--mood NAME[,NAME…]] [--seed N] [--measurements N]
+
+  --count N         so many boards, mock-1 to mock-N (1 to 10000); without it those of the demo
+  --mood NAMES      one or more, which the boards have in turn: ${MOODS.join(', ')} (steady)
+  --seed N          the same seed makes the same boards (1)
+  --measurements N  end after so many of each board, and say what was acknowledged; without it they go on
+  --help            this
+
+Their broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start; it has to take anybody), and BOARD_INTERVAL_MS (5000)
+is the time between two measurements.`;
+
 function complain(line: string): never {
   process.stderr.write(`boards: ${line}\n`);
   process.exit(EXIT_CONFIGURATION);
@@ -33,8 +44,18 @@ function readArguments(): z.output<typeof argumentsSchema> {
   try {
     const option = { type: 'string' } as const;
     const { values } = parseArgs({
-      options: { count: option, mood: option, seed: option, measurements: option },
+      options: {
+        count: option,
+        mood: option,
+        seed: option,
+        measurements: option,
+        help: { type: 'boolean', short: 'h' },
+      },
     });
+    if (values.help === true) {
+      process.stdout.write(`${USAGE}\n`);
+      process.exit(0);
+    }
     const read = argumentsSchema.safeParse(values);
     if (read.success) return read.data;
     return complain(
@@ -45,10 +66,10 @@ function readArguments(): z.output<typeof argumentsSchema> {
   }
 }
 
+const { count, mood: names, seed, measurements } = readArguments();
 const read = readVariables(boardVariables, process.env);
 if ('problems' in read) complain(read.problems.join('; '));
 const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
-const { count, mood: names, seed, measurements } = readArguments();
 
 /** The boards in their order: which plant, in which mood, over which soil. */
 const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =

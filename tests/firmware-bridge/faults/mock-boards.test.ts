@@ -90,3 +90,23 @@ test.each(['--mood merry', '--colour green'])(
     expect(boards.output()).toMatch(/^boards: .*(mood|colour)/m);
   },
 );
+
+test.each(['--help', '-h', '--count 5 --help'])(
+  'ING-12 npm run boards -- %s lists every option and mood',
+  async (args) => {
+    // Whatever the broker is.
+    const boards = start(process.execPath, ['local/boards/run.ts', ...args.split(' ')], { MQTT_URL: 'none' });
+    expect(await boards.ended).toBe(0);
+    for (const word of [
+      '--count',
+      '--mood',
+      '--seed',
+      '--measurements',
+      'MQTT_URL',
+      'BOARD_INTERVAL_MS',
+      ...MOODS,
+    ]) {
+      expect(boards.output()).toContain(word);
+    }
+  },
+);
