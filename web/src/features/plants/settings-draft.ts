@@ -2,6 +2,7 @@ import {
   plantChangeSchema,
   type PlantChange,
   type PlantSettings,
+  type PlantState,
   type StoredSettings,
 } from '#contract/plants';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
@@ -56,3 +57,14 @@ export function settingsOf(draft: SettingsDraft): PlantChange {
     version: draft.version,
   };
 }
+
+/** What hiding does to the plant. */
+export const hidingNote = ({ is_public }: Pick<PlantState, 'is_public'>) =>
+  [
+    '숨긴 화분은 화면과 물 부족, 수신 끊김 알림에서 빠지고 측정값은 계속 저장됩니다.',
+    ...(is_public
+      ? [
+          '첫 화면 공개도 끝나며, 다시 표시해도 공개되지 않습니다. 공개하려면 첫 화면에 공개를 다시 선택해 주세요.',
+        ]
+      : []),
+  ].join(' ');

@@ -9,7 +9,7 @@ import { currentOf } from '../../../lib/outdated.ts';
 import type { MergeField } from '../../../lib/merge.ts';
 import { newestOf } from '../history.ts';
 import { saveSettingsMutation } from '../queries.ts';
-import { draftOf, draftProblems, settingsOf, type SettingsDraft } from '../settings-draft.ts';
+import { draftOf, draftProblems, hidingNote, settingsOf, type SettingsDraft } from '../settings-draft.ts';
 
 const mergeFields: readonly MergeField<SettingsDraft>[] = [
   { names: ['name'], label: '이름', text: ({ name }) => name },
@@ -166,10 +166,7 @@ export function SettingsDialog({
         </fieldset>
         <fieldset>
           <legend className="font-semibold">숨기기와 삭제</legend>
-          <p className="mt-1 text-sm text-ink-soft">
-            숨긴 화분은 화면과 물 부족, 수신 끊김 알림에서 빠지고 측정값은 계속 저장됩니다.
-            {state.is_public && ' 첫 화면에도 더 공개되지 않습니다.'} 삭제하면 측정값도 없어집니다.
-          </p>
+          <p className="mt-1 text-sm text-ink-soft">{hidingNote(state)} 삭제하면 측정값도 없어집니다.</p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button variant="outline" size="sm" onClick={onHide}>
               숨기기
