@@ -65,6 +65,9 @@ export function troubleText({ kind, name }: { kind: string; name: string }): str
 /** Alerts about one plant; all others are about the line from the bridge to the database. */
 export const PLANT_ALERTS: readonly AlertKind[] = ['dry', 'board', 'quota'];
 
+/** Those of them that end when the plant is hidden or removed. */
+export const WATCHED_ALERTS: readonly AlertKind[] = ['dry', 'board'];
+
 export const BRIDGE_ALERTS: readonly AlertKind[] = [
   'bridge',
   'broker',

@@ -102,6 +102,7 @@ test('PLT-10 each service gets the message in its own form, and none of them rea
         text: '화분 ＜!channel＞ ＠here: 물이 부족합니다',
         since: expect.stringMatching(/Z$/),
         until: null,
+        gone: null,
         percent: 12,
       },
     ],
@@ -149,16 +150,114 @@ test('PLT-12 PLT-13 a calibrated plant is told of in its one percent, and once t
   ]);
 });
 
-test('PLT-10 who comes later is told of what goes on, and nobody that a plant is well because it is hidden', async () => {
+test('PLT-10 who comes later is told of what goes on', async () => {
   await measure('fern', 10);
   await look();
   const { address } = await receiver();
   await look();
   expect(await texts(address)).toHaveLength(1);
-  await run('UPDATE plant_states SET is_hidden = 1');
+});
+
+const one = 'topic=fern';
+const show = (isHidden: boolean) => call(`/plants/hidden?${one}`, 'PUT', { is_hidden: isHidden });
+const leave = {
+  hidden: () => show(true),
+  removed: () => call(`/plants?${one}`, 'DELETE'),
+};
+const troubles = {
+  dry: { text: '물이 부족합니다', happen: () => measure('fern', 10) },
+  board: {
+    text: '측정값이 오지 않습니다',
+    happen: async () => {
+      await measure('fern', 40);
+      await heard('fern', 180 * MINUTE);
+    },
+  },
+};
+const ends = { hidden: '화분을 숨겨 더 알리지 않습니다', removed: '화분을 삭제해 더 알리지 않습니다' };
+const waysOut = (['dry', 'board'] as const).flatMap((kind) =>
+  (['hidden', 'removed'] as const).map((way) => [kind, way] as const),
+);
+const left = async () => await env.DB.prepare('SELECT count(*) AS n FROM outbox').first('n');
+
+test.each(waysOut)(
+  'PLT-10 PLT-13 the end of %s is told once when its plant is %s, to whom its beginning was, and nobody hears that it is well',
+  async (kind, way) => {
+    const { text, happen } = troubles[kind];
+    const { address } = await receiver();
+    const failing = await receiver();
+    await answerWith(500, failing.address);
+    await happen();
+    await look();
+    await answerWith(200, failing.address);
+    await retry();
+    const late = await receiver();
+    expect((await leave[way]()).status).toBe(200);
+    await look();
+    await look();
+    expect((await texts(address)).map((said) => said.split('\n')[0])).toEqual([
+      expect.stringMatching(new RegExp(`^\\[발생\\] 화분 fern: ${text}`)),
+      expect.stringMatching(
+        new RegExp(`^\\[종료\\] 화분 fern: ${text}\\. ${ends[way]} \\([^)]+ – [^)]+\\)$`),
+      ),
+    ]);
+    expect(JSON.parse((await sent(address)).at(-1) ?? '')).toMatchObject({
+      title: '종료 1건',
+      news: [{ event: 'over', gone: way, percent: null }],
+    });
+    expect(await texts(late.address)).toEqual([]);
+    expect(await texts(failing.address)).toHaveLength(1);
+    expect(await left()).toBe(0);
+  },
+);
+
+test.each(['dry', 'board'] as const)(
+  'PLT-10 PLT-13 a plant that is shown again is told of once as a new alert where %s goes on',
+  async (kind) => {
+    const { address } = await receiver();
+    await troubles[kind].happen();
+    await look();
+    await show(true);
+    await look();
+    await show(false);
+    await look();
+    await look();
+    expect((await texts(address)).map((said) => said.slice(0, 4))).toEqual(['[발생]', '[종료]', '[발생]']);
+  },
+);
+
+test('PLT-10 PLT-13 of a plant that is watered while it is hidden nothing more is told', async () => {
+  const { address } = await receiver();
+  await measure('fern', 10);
   await look();
-  expect(await texts(address)).toHaveLength(1);
-  expect(await env.DB.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(0);
+  await show(true);
+  await look();
+  await measure('fern', 60);
+  await look();
+  await show(false);
+  await look();
+  expect((await texts(address)).map((said) => said.slice(0, 4))).toEqual(['[발생]', '[종료]']);
+});
+
+test('PLT-10 PLT-13 who did not take the end meanwhile is told nothing of a plant that is shown again and still dry', async () => {
+  const { address } = await receiver();
+  await measure('fern', 10);
+  await look();
+  await answerWith(500, address);
+  await show(true);
+  await look();
+  expect(await list()).toMatchObject([{ waiting: 1, failure: 'answered 500' }]);
+  await show(false);
+  await look();
+  await answerWith(200, address);
+  await retry();
+  await look();
+  expect((await texts(address)).map((said) => said.slice(0, 4))).toEqual(['[발생]', '[종료]']);
+  expect(await list()).toMatchObject([{ waiting: 0, failure: null }]);
+  // Its own end is still told.
+  await measure('fern', 60);
+  await look();
+  expect((await texts(address)).at(-1)).toMatch(/^\[해소\]/);
 });
 
 test('PLT-10 a receiver that fails or redirects keeps nobody else from being told, and is tried again', async () => {

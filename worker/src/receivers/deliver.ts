@@ -27,7 +27,7 @@ export async function deliver(
   const plants = await plantsNow(db, [...new Set(news.map(({ name }) => name))]).catch((error: unknown) => {
     // Better told without names and percents than not at all.
     log('error', 'plants_not_read', { error: traceOf(error) });
-    return new Map();
+    return null;
   });
   const newsOf = Map.groupBy(news, ({ receiver_id }) => receiver_id);
   const tries = ({ id }: Addressee) => Math.min(...(newsOf.get(id) ?? []).map((each) => each.tries));

@@ -1,4 +1,4 @@
-import { PLANT_ALERTS, troubleText, type AlertKey } from '#contract/alerts';
+import { PLANT_ALERTS, troubleText, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { calibrationOf, plantPercent } from '#contract/moisture';
 
 /** A message before a service gives it its form. Nothing in it is read as markup by any of them. */
@@ -23,11 +23,21 @@ type Fact = {
   text: string;
   since: string;
   until: string | null;
+  /** Why no more is told of its plant, which may be as it was; null where all is well again. */
+  gone: Gone | null;
   percent: number | null;
 };
 
+type Gone = 'hidden' | 'removed';
+const goneTexts: Record<Gone, string> = {
+  hidden: '화분을 숨겨 더 알리지 않습니다',
+  removed: '화분을 삭제해 더 알리지 않습니다',
+};
+
 type Told = AlertKey & { since: number; over_at: number | null };
-type Plant = { name: string; raw: number | null; dry: number | null; wet: number | null };
+type Plant = { name: string; raw: number | null; dry: number | null; wet: number | null; isHidden: boolean };
+/** Null when they could not be read. */
+type Plants = ReadonlyMap<string, Plant> | null;
 
 /** Some services truncate longer messages. */
 const LINES_MAX = 20;
@@ -36,19 +46,18 @@ const LINES_MAX = 20;
  * @param plants what people call the plants, the newest reading and the calibration, by topic
  * @param site the site's origin
  */
-export function composeMessage(
-  news: readonly Told[],
-  plants: ReadonlyMap<string, Plant>,
-  site: string | undefined,
-): Message {
+export function composeMessage(news: readonly Told[], plants: Plants, site: string | undefined): Message {
   const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants));
   const began = facts.filter(({ event }) => event === 'began').length;
+  const gone = facts.filter((fact) => fact.gone !== null).length;
+  const well = facts.length - began - gone;
   const rest = facts.length - LINES_MAX;
   const areAllPlants = news.every(({ kind }) => PLANT_ALERTS.includes(kind));
   return {
     title: [
       ...(began > 0 ? [`알림 ${began}건`] : []),
-      ...(began < facts.length ? [`해소 ${facts.length - began}건`] : []),
+      ...(well > 0 ? [`해소 ${well}건`] : []),
+      ...(gone > 0 ? [`종료 ${gone}건`] : []),
     ].join(', '),
     lines: [...facts.slice(0, LINES_MAX).map(lineOf), ...(rest > 0 ? [`그 밖에 ${rest}건`] : [])],
     link: site && `${site}/${areAllPlants ? 'manage_plants' : 'manage_health'}`,
@@ -57,12 +66,13 @@ export function composeMessage(
   };
 }
 
-function factOf({ kind, name, since, over_at }: Told, plants: ReadonlyMap<string, Plant>): Fact {
-  const plant = PLANT_ALERTS.includes(kind) ? plants.get(name) : undefined;
+function factOf({ kind, name, since, over_at }: Told, plants: Plants): Fact {
+  const plant = PLANT_ALERTS.includes(kind) ? plants?.get(name) : undefined;
   const label = plant?.name ?? name;
   const text = withoutMarkup(troubleText({ kind, name: label }));
+  const gone = over_at === null || plants === null || !WATCHED_ALERTS.includes(kind) ? null : goneOf(plant);
   const percent =
-    kind !== 'dry' || plant === undefined || plant.raw === null
+    kind !== 'dry' || gone !== null || plant === undefined || plant.raw === null
       ? null
       : plantPercent(plant.raw, calibrationOf(plant));
   return {
@@ -72,14 +82,20 @@ function factOf({ kind, name, since, over_at }: Told, plants: ReadonlyMap<string
     text,
     since: new Date(since).toISOString(),
     until: over_at === null ? null : new Date(over_at).toISOString(),
+    gone,
     percent: percent === null ? null : Number(percent.toFixed(1)),
   };
 }
 
-function lineOf({ event, text, percent, since, until }: Fact): string {
+const goneOf = (plant: Plant | undefined): Gone | null =>
+  plant === undefined ? 'removed' : plant.isHidden ? 'hidden' : null;
+
+function lineOf({ event, text, gone, percent, since, until }: Fact): string {
+  const mark = event === 'began' ? '발생' : gone === null ? '해소' : '종료';
+  const why = gone === null ? '' : `. ${goneTexts[gone]}`;
   const now = percent === null ? '' : `. 현재 수분 ${percent.toFixed(1)}%`;
   const span = until === null ? `${seoulTime(since)}부터` : `${seoulTime(since)} – ${seoulTime(until)}`;
-  return `[${event === 'began' ? '발생' : '해소'}] ${text}${now} (${span})`;
+  return `[${mark}] ${text}${why}${now} (${span})`;
 }
 
 /** What a receiver gets when somebody asks whether messages arrive. */

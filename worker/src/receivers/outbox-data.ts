@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time';
-import { PLANT_ALERTS, type AlertKey } from '#contract/alerts';
+import { PLANT_ALERTS, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { alerts, outbox, receiverPlants, receivers } from '#db/watch';
@@ -56,7 +56,11 @@ export function postNews(db: Database, { everybody, awake, watched, now }: Post)
       db,
       sql`INSERT INTO ${outbox} (receiver_id, "key", kind, name, since, next_at)
         SELECT ${receiver}, ${alerts.key}, ${alerts.kind}, ${alerts.name}, ${alerts.since}, ${now} ${from}
-        ON CONFLICT DO UPDATE SET over_at = NULL WHERE over_at IS NOT NULL`,
+        ON CONFLICT DO UPDATE SET over_at = NULL,
+          -- Who was told that it began, and not that it was over, has nothing to learn.
+          next_at = iif(told_at IS NULL, next_at, NULL), dropped_at = iif(told_at IS NULL, dropped_at, NULL),
+          failure = iif(told_at IS NULL, failure, NULL), tries = iif(told_at IS NULL, tries, 0)
+        WHERE over_at IS NOT NULL`,
     );
   const isChosen = sql`EXISTS (SELECT 1 FROM ${receiverPlants} JOIN ${plants} ON ${plants.id} = ${receiverPlants.plant_id}
     WHERE ${receiverPlants.receiver_id} = ${receivers.id} AND ${plants.topic} = ${alerts.name})`;
@@ -80,13 +84,14 @@ export function postNews(db: Database, { everybody, awake, watched, now }: Post)
           sql`NOT EXISTS (SELECT 1 FROM ${alerts} WHERE ${alerts.key} = ${outbox.key} AND ${alerts.since} = ${outbox.since})`,
         ),
       ),
-    // Nobody is told that a plant is well because it was hidden or removed.
+    // Of a plant that was hidden or removed nobody learns what began, and who did learns that no more is told.
     db
       .delete(outbox)
       .where(
         and(
           sql`${Number(watched !== null)}`,
-          inArray(outbox.kind, ['dry', 'board']),
+          isNull(outbox.told_at),
+          inArray(outbox.kind, [...WATCHED_ALERTS]),
           sql`${outbox.name} NOT IN (SELECT value FROM json_each(${JSON.stringify(watched ?? [])}))`,
         ),
       ),
@@ -181,7 +186,7 @@ export async function pendingFailure(db: Database, receiver: number): Promise<st
   return row?.failure ?? null;
 }
 
-/** What people call the plants, their newest readings and calibrations, by topic. */
+/** What people call the plants, their newest readings and calibrations, by topic; those that were removed are not there. */
 export async function plantsNow(db: Database, topics: readonly string[]) {
   const rows = await db
     .select({
@@ -190,6 +195,7 @@ export async function plantsNow(db: Database, topics: readonly string[]) {
       raw: plantStates.last_soil_moisture,
       dry: plantStates.dry,
       wet: plantStates.wet,
+      isHidden: plantStates.is_hidden,
     })
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))

@@ -154,7 +154,7 @@ async function tellSometimes(
     .filter(({ toldAt, overAt }) => toldAt === null || overAt !== null)
     .map(({ kind, name, since, overAt }) => ({ kind, name, since, over_at: overAt }));
   if (news.length === 0 || !(await mayTell(files, now))) return;
-  const message = composeMessage(news, new Map(), site);
+  const message = composeMessage(news, null, site);
   const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES] }, way);
   if (failure === undefined) return;
   await forgetTold(files);
