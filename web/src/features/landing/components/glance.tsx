@@ -34,7 +34,7 @@ export function Glance() {
       )}
       {professor?.photograph && (
         <Fact label={m.glance_person()}>
-          <a href="#people" className="group flex items-center gap-4">
+          <a href="#people" className="group flex gap-4">
             <Photograph
               file={professor.photograph.file}
               // The name stands beside it.
@@ -43,7 +43,7 @@ export function Glance() {
               isEarly
               className="size-18 rounded-full"
             />
-            <span className="min-w-0">
+            <span className="min-w-0 self-center">
               <span className="block font-semibold group-hover:text-accent">
                 {professor.name} <span className="font-normal text-ink-soft">{professor.position}</span>
               </span>
