@@ -1,8 +1,8 @@
-import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture';
-import { plantNameSchema, rawMoistureSchema } from '#contract/plants';
+import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture';
+import { plantNameSchema } from '#contract/plants';
 import type { ListedPlant } from '#contract/readings';
 import { availabilityTopicOf } from './boards.ts';
-import { topicOf } from './decode.ts';
+import { ARRAY_MAX, topicOf } from './decode.ts';
 
 /*
  * What Home Assistant is told of a board, by its MQTT device discovery: one retained message a board, from which it
@@ -43,19 +43,52 @@ export function plantOfConfig(topic: string): string | null | undefined {
   return plant.success && idOf(plant.data) === id ? plant.data : null;
 }
 
+/** The spellings of `instantSchema`, to the end of the text. Without a backslash, of which Jinja would take one. */
+const INSTANT = [
+  '^([0-9]{4})(?P<dash>-?)(0[1-9]|1[0-2])(?P=dash)(0[1-9]|[12][0-9]|3[01])[Tt ]',
+  '([01][0-9]|2[0-3])(?P<colon>:?)([0-5][0-9])(?:(?P=colon)([0-5][0-9])(?:[.,]([0-9]+))?)?',
+  '(?:[Zz]|([+-])([01][0-9]|2[0-3])(?::?([0-5][0-9]))?)(?![^x]|x)',
+].join('');
+
+const isInteger = (name: string, least: number, most: number) =>
+  `${name} is number and ${name} is not boolean and ${least} <= ${name} <= ${most} and ${name} == ${name} | int`;
+
 /**
- * Jinja that turns a board's message into percent, as `plantPercent` does: of an array the last reading, because boards
- * send what they have kept in order. Of what is no reading it makes nothing, and the state stays.
+ * Jinja that turns a board's message into percent, as `plantPercent` does: of an array the newest reading, which is the
+ * last without a datetime, or else the one with the greatest. Of what the bridge refuses it makes nothing, and the state
+ * stays.
  */
 function percentTemplate({ dry, wet }: Calibration): string {
-  const most = rawMoistureSchema.maxValue;
   return [
     '{%- set sent = value_json | default([]) -%}',
-    '{%- set last = namespace(raw=none) -%}',
-    '{%- for one in (sent if sent is sequence and sent is not mapping and sent is not string else [sent]) -%}',
-    "{%- set raw = one.get('soil_moisture') if one is mapping else one -%}",
-    `{%- if raw is number and raw is not boolean and 0 <= raw <= ${most} and raw == raw | int -%}`,
-    '{%- set last.raw = raw -%}',
+    '{%- set all = sent if sent is sequence and sent is not mapping and sent is not string else [sent] -%}',
+    '{%- set last = namespace(raw=none, at=[-1, 0]) -%}',
+    `{%- for one in (all if all | length <= ${ARRAY_MAX} else []) -%}`,
+    '{%- set of = one if one is mapping else dict(soil_moisture=one) -%}',
+    "{%- set raw = of.get('soil_moisture') -%}",
+    "{%- set seq = of.get('seq', 0) -%}",
+    "{%- set known = of | select('in', ['soil_moisture', 'datetime', 'seq']) | list | length == of | length -%}",
+    `{%- if known and ${isInteger('raw', 0, MOISTURE_RAW_MAX)} and ${isInteger('seq', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)} -%}`,
+    "{%- if 'datetime' not in of -%}",
+    '{%- set last.raw = raw -%}{%- set last.at = [1e18, 0] -%}',
+    "{%- elif of.get('datetime') is string -%}",
+    `{%- for y, _, m, d, h, _, min, s, f, sign, zh, zm in of.get('datetime') | regex_findall('${INSTANT}') -%}`,
+    '{%- set year = y | int -%}{%- set month = m | int -%}',
+    '{%- set leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) -%}',
+    '{%- set most = (29 if leap else 28) if month == 2 else 30 if month in [4, 6, 9, 11] else 31 -%}',
+    '{%- if d | int <= most -%}',
+    // Days by the calendar whose year begins in March.
+    '{%- set since = year - (1 if month < 3 else 0) -%}',
+    '{%- set days = 365 * since + since // 4 - since // 100 + since // 400 + ((month + 9) % 12 * 306 + 5) // 10 + d | int -%}',
+    "{%- set zone = (zh | int(0) * 60 + zm | int(0)) * (-1 if sign == '-' else 1) -%}",
+    "{%- set nano = (f ~ '000000000')[:9] | int -%}",
+    '{%- set at = [((days * 24 + h | int) * 60 + min | int - zone) * 60000 + s | int(0) * 1000 + nano // 1000000,',
+    " seq if 'seq' in of else nano % 1000000] -%}",
+    // Of two at the same instant and number the lab keeps the first.
+    '{%- if at > last.at -%}{%- set last.raw = raw -%}{%- set last.at = at -%}{%- endif -%}',
+    '{%- endif -%}',
+    '{%- endfor -%}',
+    '{%- endif -%}',
     '{%- endif -%}',
     '{%- endfor -%}',
     '{%- if last.raw is not none -%}',

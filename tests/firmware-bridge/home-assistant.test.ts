@@ -125,8 +125,12 @@ const recorded = recordedSchema.parse(
 
 /** The percent that the portal shows after the message; empty when nothing of it is stored. */
 function percentAfter(payload: string, dry: number | null, wet: number | null): number | '' {
-  const last = decode(message(payload)).readings.at(-1);
-  return last === undefined ? '' : plantPercent(last.soilMoisture, calibrationOf({ dry, wet }));
+  const { readings } = decode(message(payload));
+  // Those without a datetime were measured just now.
+  const newest =
+    readings.findLast(({ undated }) => undated) ??
+    readings.toSorted((a, b) => b.datetime - a.datetime || (b.seq ?? 0) - (a.seq ?? 0))[0];
+  return newest === undefined ? '' : plantPercent(newest.soilMoisture, calibrationOf({ dry, wet }));
 }
 
 const asPercent = (state: string) => (state === '' ? '' : Number(state));
@@ -156,17 +160,73 @@ describe('the percent in Home Assistant', () => {
         fc.integer({ min: -1, max: 1024 }),
         fc.constantFrom(0.5, null, true, '512', 1e300),
       );
-      const elementArb = fc.oneof(rawArb, fc.record({ soil_moisture: rawArb, seq: fc.nat() }));
-      const payloadArb = fc.oneof(elementArb, fc.array(elementArb)).map((sent) => JSON.stringify(sent));
+      const two = (most: number) => fc.nat(most).map((value) => String(value).padStart(2, '0'));
+      const datetimeArb = fc
+        .tuple(
+          fc.constantFrom('0000', '1900', '2000', '2024', '2026', '2100', '026'),
+          fc.constantFrom('-', '-', ''),
+          fc.oneof(two(13), fc.constantFrom('02', '03')),
+          fc.oneof(two(32), fc.constantFrom('28', '29', '30')),
+          fc.constantFrom('T', 't', ' ', '_'),
+          fc.oneof(two(24), fc.constant('14')),
+          fc.constantFrom(':', ':', ''),
+          fc.oneof(two(60), fc.constant('05')),
+          fc.constantFrom('', ':00', ':59', '30', ':00.1239', ',5', ':07,123456789123', ':60'),
+          fc.constantFrom('Z', 'z', '+09:00', '-0330', '+09', '', '+24:00', '-09:60', 'Z\n', ' Z'),
+        )
+        .map(([year, dash, month, day, between, hour, colon, minute, rest, zone]) =>
+          [year, dash, month, dash, day, between, hour, colon, minute, rest, zone].join(''),
+        );
+      const whenArb = fc.oneof(
+        { weight: 6, arbitrary: datetimeArb },
+        {
+          weight: 6,
+          arbitrary: fc
+            .date({ min: new Date('2026-03-01'), max: new Date('2026-03-02'), noInvalidDate: true })
+            .map((date) => date.toISOString()),
+        },
+        { weight: 3, arbitrary: fc.constantFrom('2026-03-01T00:00:00Z', '2026-03-01T09:00+09') },
+        { weight: 1, arbitrary: fc.constantFrom(null, 1772323200, '', '٢٠٢٦-03-02T14:05:00Z') },
+      );
+      const seqArb = fc.oneof(
+        fc.nat(3),
+        fc.integer(),
+        fc.constantFrom(null, 0.5, '7', true, 2 ** 53, -(2 ** 53)),
+      );
+      const elementArb = fc.oneof(
+        rawArb,
+        fc.record({ soil_moisture: rawArb, seq: seqArb }, { requiredKeys: [] }),
+        fc.record({ soil_moisture: fc.nat(1023), datetime: whenArb }),
+        fc.record(
+          {
+            soil_moisture: fc.nat(1023),
+            datetime: whenArb,
+            seq: fc.oneof(fc.nat(3), seqArb),
+            temp: fc.nat(),
+          },
+          { requiredKeys: ['soil_moisture', 'datetime'] },
+        ),
+      );
+      const payloadArb = fc
+        .oneof(
+          elementArb,
+          fc.array(elementArb),
+          fc.array(fc.record({ soil_moisture: fc.nat(1023), datetime: whenArb })),
+        )
+        .map((sent) => JSON.stringify(sent));
       const calibrationArb = fc
         .tuple(fc.nat(1023), fc.nat(1023))
         .map(([a, b]) => (a === b ? { dry: null, wet: null } : { dry: Math.max(a, b), wet: Math.min(a, b) }));
       fc.assert(
-        fc.property(calibrationArb, fc.array(payloadArb, { minLength: 50 }), ({ dry, wet }, payloads) => {
-          expect(statesOf(templateFor(dry, wet), payloads).map(asPercent)).toEqual(
-            payloads.map((payload) => percentAfter(payload, dry, wet)),
-          );
-        }),
+        fc.property(
+          calibrationArb,
+          fc.array(payloadArb, { minLength: 200, maxLength: 300 }),
+          ({ dry, wet }, payloads) => {
+            expect(statesOf(templateFor(dry, wet), payloads).map(asPercent)).toEqual(
+              payloads.map((payload) => percentAfter(payload, dry, wet)),
+            );
+          },
+        ),
         propertyRuns(5, 50),
       );
     },

@@ -106,12 +106,17 @@ export function deviceFrom(topic: string, payload: string): Device {
 }
 
 const RENDER = `
-import json, sys
+import json, re, sys
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 def refuse(_): raise ValueError()
 work = json.load(sys.stdin)
-template = ImmutableSandboxedEnvironment().from_string(work["template"])
+environment = ImmutableSandboxedEnvironment()
+# A filter of Home Assistant's own (helpers/template).
+environment.filters["regex_findall"] = lambda value, find="", ignorecase=False: re.compile(
+    find, re.IGNORECASE if ignorecase else 0
+).findall(value)
+template = environment.from_string(work["template"])
 def state(payload):
     values = {"value": payload}
     try:
