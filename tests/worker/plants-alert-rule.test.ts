@@ -60,13 +60,11 @@ test('PLT-9 PLT-12 of every raw value, however calibrated, the database alerts a
     .filter(([a, b]) => a !== b)
     .map(([a, b]) => ({ dry: Math.max(a, b), wet: Math.min(a, b) }));
   const limit = fc.double({ min: 0, max: 99.9, noNaN: true });
-  const anyLimits = fc
-    .tuple(fc.option(calibration), limit)
-    .map(([range, alert_below]): Limits => ({
-      dry: range?.dry ?? null,
-      wet: range?.wet ?? null,
-      alert_below,
-    }));
+  const anyLimits = fc.tuple(fc.option(calibration), limit).map(([range, alert_below]): Limits => ({
+    dry: range?.dry ?? null,
+    wet: range?.wet ?? null,
+    alert_below,
+  }));
   await fc.assert(
     fc.asyncProperty(anyLimits, async (each) => {
       const percents = raws.map((raw) => plantPercent(raw, calibrationOf(each)));
