@@ -2,6 +2,7 @@ import { useLinkProps, useRouter } from '@tanstack/react-router';
 import { useState, type MouseEvent } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
 import { addressIn, rememberLocale, useHome, useLocale, type Locale } from '../../lib/locale.ts';
+import { untilIdle } from '../../lib/until-idle.ts';
 import { m } from '../../paraglide/messages.js';
 import { Menu, MENU } from './menu.tsx';
 
@@ -66,6 +67,8 @@ function LocaleLink({ locale, current, pathname }: Props) {
     setIsLoading(true);
     // What it shows comes first, so that the page changes at once.
     const matches = await router.preloadRoute({ to: address });
+    // What is drawn wakes first, in the language in which it is drawn.
+    await untilIdle();
     setIsLoading(false);
     if (!matches || matches.some(({ status }) => status === 'error')) {
       // Toasts may not have come either.
