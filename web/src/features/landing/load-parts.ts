@@ -28,7 +28,9 @@ async function partsOrConnection(): Promise<Parts> {
 let isFirst = true;
 
 /** The loader of the main page: unless the build has drawn it, it comes whole, so that nothing in it moves. */
-export async function loadPartsAhead(): Promise<void> {
+export async function loadPartsAhead({ cause }: { cause: string }): Promise<void> {
+  // Only a section is gone to: what stands there stays, also without a connection.
+  if (cause === 'stay') return;
   const isDrawnNow = isFirst && isDrawn();
   isFirst = false;
   if (isDrawnNow) return;
