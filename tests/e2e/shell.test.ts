@@ -146,6 +146,10 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     page.on('load', () => loads++);
     await context.setOffline(true);
     const menu = await menuOf(page);
+    await menu.getByRole('link', { name: '강의' }).click();
+    await untilAt(page, 'courses');
+    await page.locator('#people').getByText('윤서준').waitFor();
+    await menuOf(page);
     await menu.getByRole('link', { name: '로그인' }).click();
     await page.getByRole('alert').getByText('인터넷 연결을 확인해 주세요').waitFor();
     await page.getByRole('banner').getByRole('link', { name: labKo.name }).waitFor();
