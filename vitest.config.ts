@@ -7,8 +7,8 @@ import { defineConfig } from 'vitest/config';
 import { identityWorker } from './tests/support/identity-worker.ts';
 
 const isFull = process.env.FULL === '1';
-/** What is tried in turn changes each day; SHARE repeats the share of a day whose run failed. */
-const share = Number(process.env.SHARE ?? Math.floor(Date.now() / 86_400_000));
+/** Which share of a long list an everyday run tries: always the same, so that what fails was changed. SHARE=1, 2, … are others. */
+const share = Number(process.env.SHARE ?? 0);
 /** What the workers say while they are tested; tests of the log ask for more. */
 const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');

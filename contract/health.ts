@@ -1,6 +1,8 @@
 import { MINUTE_MS } from './time.ts';
 import * as z from 'zod';
-import type { AlertKey, TaskName } from './alerts.ts';
+import type { Plan } from './plan.ts';
+import type { TaskName } from './alert-list.ts';
+import type { AlertKey } from './alerts.ts';
 import type { BoardOverQuota, SpoolState } from './readings.ts';
 
 /** Response of GET /api/health: 200 when every part is up, otherwise 503. */
@@ -14,17 +16,22 @@ export type Health = z.infer<typeof healthSchema>;
 export type HealthDetails = {
   /** When the lookup was made, by the server's clock. */
   at: string;
+  /** The server's own. */
+  version: string;
   parts: Health['parts'];
   bridges: BridgeDetails[] | null;
   plants: PlantDetails[] | null;
   /** Bytes of the database, and of the pictures and receipts that it has records of. */
   storage: { database: number; files: number; files_count: number } | null;
+  usage: UsageDetails | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
     /** The first failure since then. */
     failed_at: string | null;
     /** Days without a backup after which an alert is raised. */
     alert_days: number;
+    /** The last drill: what came back of an archive in a throw-away store, and when that was made; null if it failed. */
+    drill: { at: string; restored: { made_at: string; rows: number; files: number } | null } | null;
   } | null;
   /** The last run of each scheduled task that has ever run; `ok` is null until a run has finished. */
   tasks: TaskDetails[] | null;
@@ -34,15 +41,30 @@ export type HealthDetails = {
   heartbeat: boolean;
 };
 
+/** What is used of the plan, and what is foreseen of it. */
+export type UsageDetails = {
+  plan: Plan;
+  /** Days until the database is full at the pace of the last ones; null when it does not grow, or too little is known. */
+  full_in_days: number | null;
+  /** About how many rows were written since 00:00 UTC, and when the day's are used up at that pace; null when they last. */
+  rows_today: number;
+  rows_end_at: string | null;
+};
+
 /** The latest heartbeat of a bridge that has a key. */
 export type BridgeDetails = {
   bridge: string;
   alive: boolean;
   /** Null if the bridge has never reported. If it has gone silent, the values are its last known ones. */
   reported_at: string | null;
+  /** Null while it has not told it: it never reported, or is too old to tell. */
+  version: string | null;
   broker_connected: boolean | null;
   /** Null while the bridge does not know it; `depth` is null while the spool cannot be read. */
   spool: { state: SpoolState; depth: number | null; oldest_at: string | null; dead: number | null } | null;
+  /** When its broker's certificate ends, and how many bytes are free on its disk; null while it does not know. */
+  certificate_until: string | null;
+  disk_free: number | null;
   /** Boards beyond their quota, as last reported; null while the bridge does not know it or never told of it. */
   over_quota: BoardOverQuota[] | null;
 };
@@ -59,9 +81,12 @@ export type TaskDetails = {
   started_at: string;
   finished_at: string | null;
   ok: boolean | null;
+  /** Why it failed, as in the log; null when it did not, or is not known. */
+  failure: string | null;
 };
 
-export type Trouble = AlertKey & { since: string };
+/** `detail` says how it stands, where there is more to say. */
+export type Trouble = AlertKey & { since: string; detail: string | null };
 
 /** A watch run older than this says nothing about the present. */
 export const LOOK_HOLDS_MS = 15 * MINUTE_MS;

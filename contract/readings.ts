@@ -26,6 +26,12 @@ export const BY_SERVERS_CLOCK = 'server';
 export const BRIDGE_PLANTS_HEADER = 'x-bridge-plants';
 export const NO_PLANTS_YET = 'none';
 
+/**
+ * Sent with a heartbeat: the bridge's version. A header for the same reason: a worker from before it refuses a body with a
+ * field that it does not know.
+ */
+export const BRIDGE_VERSION_HEADER = 'x-bridge-version';
+
 /** `seq` stored for a reading without one. No board can send it, and all such readings share it. */
 export const NO_SEQ = -(2 ** 53);
 
@@ -94,6 +100,27 @@ export const SPOOL_FAILURES = ['full', 'readonly', 'corrupt', 'failed'] as const
 export type SpoolFailure = (typeof SPOOL_FAILURES)[number];
 export type SpoolState = 'ok' | SpoolFailure;
 
+/** Maximum number of boards with dead letters in one heartbeat; those with the most come first. */
+export const DEAD_BOARDS_MAX = 5;
+
+/**
+ * What a bridge knows of the machine around it; what it does not know is omitted. What is unknown here is ignored, so that a
+ * newer bridge may tell more.
+ */
+const machineSchema = z.object({
+  /** When the certificate ends that the broker shows. */
+  certificate_until: instantSchema.optional(),
+  /** Bytes of the disk that holds the spool. */
+  disk: z.object({ free: z.int().min(0), size: z.int().min(1) }).optional(),
+  /** Boards with dead letters that are not moved into a file yet, in messages. Their names are not checked. */
+  dead_boards: z
+    .array(z.object({ plant: z.string().max(200), messages: z.int().min(1) }))
+    .max(DEAD_BOARDS_MAX)
+    .optional(),
+});
+export type Machine = z.infer<typeof machineSchema>;
+export type DeadBoard = NonNullable<Machine['dead_boards']>[number];
+
 /** Body of POST /heartbeat: whether the bridge is connected to the broker, and what else it knows. */
 export const heartbeatSchema = z.strictObject({
   broker_connected: z.boolean(),
@@ -120,6 +147,8 @@ export const heartbeatSchema = z.strictObject({
     .optional(),
   /** Omitted while the bridge does not know it, and by bridges that know no quotas. As for `boards`. */
   over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
+  /** A worker of before refuses it; the bridge then speaks again without. */
+  machine: machineSchema.optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;
 

@@ -40,25 +40,35 @@ export const quietSchema = z
   .refine(({ from, to }) => from !== to, { path: ['to'], error: '시작과 다른 시각을 입력하세요' });
 export type QuietHours = z.infer<typeof quietSchema>;
 
-/** Body of POST /api/receivers. The address is told to nobody again. */
-export const receiverSchema = z.object({
-  kind: receiverKindSchema,
-  name: z
-    .string()
-    .min(1, '이름을 입력하세요')
-    .max(60, '60자까지 입력할 수 있습니다')
-    .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, '쓸 수 없는 문자가 있습니다'),
-  address: z
-    .string()
-    .min(1, '주소를 입력하세요')
-    .max(2000, '2,000자까지 입력할 수 있습니다')
-    .regex(/^\S*$/, '주소에 빈칸을 넣을 수 없습니다'),
+const scopeSchema = z.object({
   /** Which plants it is told of; null is every plant, also later ones. */
   plants: z.array(givenNameSchema).max(PLANTS_MAX).nullable().default(null),
   /** Whether it is told when readings do not get through: bridge, broker, database, backup, tasks. */
   line: z.boolean().default(true),
-  quiet: quietSchema.nullable().default(null),
 });
+
+/** Body of POST /api/receivers. The address is told to nobody again. */
+export const receiverSchema = scopeSchema
+  .extend({
+    kind: receiverKindSchema,
+    name: z
+      .string()
+      .min(1, '이름을 입력하세요')
+      .max(60, '60자까지 입력할 수 있습니다')
+      .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, '쓸 수 없는 문자가 있습니다'),
+    address: z
+      .string()
+      .min(1, '주소를 입력하세요')
+      .max(2000, '2,000자까지 입력할 수 있습니다')
+      .regex(/^\S*$/, '주소에 빈칸을 넣을 수 없습니다'),
+    quiet: quietSchema.nullable().default(null),
+  })
+  .refine(({ plants, line }) => plants === null || plants.length > 0 || line, {
+    path: ['line'],
+    error: '알릴 내용을 선택하세요',
+    // Also while other fields are wrong: the form shows every problem at once.
+    when: ({ value }) => scopeSchema.safeParse(value).success,
+  });
 export type NewReceiver = z.output<typeof receiverSchema>;
 
 /** One receiver of GET /api/receivers. Instants are ISO 8601. */
@@ -69,6 +79,8 @@ export type Receiver = {
   /** Of its address, which stays secret. */
   host: string;
   plants: string[] | null;
+  /** Topics that it was told of and that are no plants now, because somebody removed them. */
+  absent: string[];
   line: boolean;
   quiet: QuietHours | null;
   /** When it last took a message; null if it never has. */

@@ -210,8 +210,11 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
   backups: 'counts',
+  drills: 'counts',
   task_runs: 'times',
   alerts: 'plants and bridges',
+  database_days: 'counts',
   receiver_plants: 'plants',
+  receiver_topics: 'plants',
   outbox: 'plants and bridges',
 };

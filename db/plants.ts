@@ -1,4 +1,4 @@
-import type { BoardOverQuota, SpoolState } from '#contract/readings';
+import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
@@ -183,4 +183,13 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   /** Boards beyond their quota, a JSON array of `BoardOverQuota`, and when that was last reported; NULL if never. */
   over_quota: text({ mode: 'json' }).$type<BoardOverQuota[]>(),
   over_quota_at: integer(),
+  /** NULL from a bridge that does not tell it yet. */
+  version: text(),
+  /** When its broker's certificate ends, and bytes of the disk that holds its spool; NULL while it does not know. */
+  certificate_until: integer(),
+  disk_free: integer(),
+  disk_size: integer(),
+  /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
+  dead_at: integer(),
+  dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),
 });

@@ -1,4 +1,5 @@
-import type { AlertKind, TaskName } from '#contract/alerts';
+import type { TaskName } from '#contract/alert-list';
+import type { AlertKind } from '#contract/alerts';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ReceiverKind } from '#contract/receivers';
@@ -24,6 +25,24 @@ export const backups = sqliteTable(
   ],
 );
 
+/** Every attempt at restoring an archive into a throw-away store, as recorded by the backup command. */
+export const drills = sqliteTable(
+  'drills',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    ok: integer({ mode: 'boolean' }).notNull(),
+    /** Of the archive: when it was made, and what came back of it; NULL for a failed attempt. */
+    made_at: integer(),
+    rows: integer(),
+    files: integer(),
+  },
+  () => [
+    check('drills_ok', sql`ok IN (0, 1)`),
+    check('drills_counts', sql`(ok = 1) = (made_at IS NOT NULL AND rows IS NOT NULL AND files IS NOT NULL)`),
+  ],
+);
+
 /** The last run of each scheduled task. */
 export const taskRuns = sqliteTable(
   'task_runs',
@@ -32,14 +51,25 @@ export const taskRuns = sqliteTable(
     started_at: integer().notNull(),
     /** NULL while the watch task is running, or if it never finished. */
     finished_at: integer(),
-    /** Whether the last finished run succeeded. */
+    /** Whether the last finished run succeeded, and if not, why, as in the log; NULL also from a worker of before. */
     ok: integer({ mode: 'boolean' }),
+    failure: text(),
   },
   () => [
     check('task_runs_name', sql`name IN ('retention', 'watch')`),
     check('task_runs_ok', sql`ok IN (0, 1)`),
   ],
 );
+
+/** How much there was when each day of UTC began, by which D1 counts: what is to come is foreseen from these. */
+export const databaseDays = sqliteTable('database_days', {
+  /** `YYYY-MM-DD` */
+  day: text().primaryKey(),
+  /** Bytes of the database. */
+  size: integer().notNull(),
+  /** Readings ever stored of the plants that there were. */
+  readings: integer().notNull(),
+});
 
 /** Alerts, from the start of the problem until its end has been reported. */
 export const alerts = sqliteTable(
@@ -50,6 +80,8 @@ export const alerts = sqliteTable(
     /** No CHECK on the values: each new kind would require rebuilding the table. */
     kind: text().$type<AlertKind>().notNull(),
     name: text().notNull(),
+    /** How it stands, in Korean, where there is more to say than its kind: how much, of which, until when. */
+    detail: text(),
     /** When the problem itself began. */
     since: integer().notNull(),
     /** When it last became well; NULL while it is not. */
@@ -72,7 +104,7 @@ export const receivers = sqliteTable(
     kind: text().$type<ReceiverKind>().notNull(),
     name: text().notNull(),
     address: text().notNull(),
-    /** Whether it is told of every plant; otherwise only of those in `receiver_plants`. */
+    /** Whether it is told of every plant; otherwise only of those in `receiver_topics`. */
     every_plant: integer({ mode: 'boolean' }).notNull(),
     /** Whether it is told when the line from the bridge to the database fails. */
     line: integer({ mode: 'boolean' }).notNull(),
@@ -90,6 +122,22 @@ export const receivers = sqliteTable(
   ],
 );
 
+/**
+ * The plants that somebody chose, by topic: the choice outlives a plant that is removed, and holds again when its board
+ * comes back.
+ */
+export const receiverTopics = sqliteTable(
+  'receiver_topics',
+  {
+    receiver_id: integer()
+      .notNull()
+      .references(() => receivers.id, { onDelete: 'cascade' }),
+    topic: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.receiver_id, table.topic] })],
+);
+
+/** What `receiver_topics` was before, for workers of that time, which run until an upgrade is done. Nothing else reads it. */
 export const receiverPlants = sqliteTable(
   'receiver_plants',
   {

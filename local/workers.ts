@@ -143,6 +143,7 @@ async function miniflareOptions() {
           SITE_URL: settings.origin,
           MAIL_FROM: 'portal@lab.test',
           RECEIVERS_ON_LOOPBACK: 'on',
+          CLOUDFLARE_PLAN: 'none',
         },
         // Keeps mail in files; nothing leaves the machine.
         email: { send_email: [{ name: 'EMAIL' }] },

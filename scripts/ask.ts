@@ -19,7 +19,8 @@ export async function askSecret(question: string): Promise<string> {
 async function answerTo(question: string, output: NodeJS.WritableStream): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
   try {
-    return (await terminal.question(question)).trim();
+    // Rejected by Ctrl-C and Ctrl-D, which is how one goes.
+    return (await terminal.question(question).catch(() => process.exit(130))).trim();
   } finally {
     terminal.close();
   }

@@ -24,6 +24,7 @@ const scripts = {
   'bench:discovery': 'tests/bench/discovery.ts',
   'bench:plants-screen': 'tests/bench/plants-screen.ts',
   'bench:backup': 'tests/bench/backup.ts',
+  'bench:disk': 'tests/bench/disk.ts',
   'bench:scale': 'tests/bench/scale.ts',
   'bench:site': 'tests/bench/site/run.ts',
 };
@@ -35,7 +36,7 @@ const [command = 'start', ...args] = process.argv.slice(2);
 
 try {
   await installPackages();
-  if (command === 'test' || command.startsWith('bench')) await installSystemPackages();
+  if (command === 'test' || command.startsWith('bench')) await installSystemPackages(args.includes('--long'));
 } catch (error) {
   console.error(`setup  ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
@@ -79,10 +80,17 @@ function run(name, command, args) {
 }
 
 /** Installs browser and broker for the tests. If that fails, the tests that need them are skipped. */
-async function installSystemPackages() {
+async function installSystemPackages(isLong) {
   const wanted = [
     { file: '/usr/bin/chromium-headless-shell', packages: ['chromium-headless-shell', 'fonts-noto-cjk'] },
     { file: '/usr/sbin/mosquitto', packages: ['mosquitto'] },
+    // The bridge's package is installed in a Debian of its own.
+    ...(isLong
+      ? [
+          { file: '/usr/bin/mmdebstrap', packages: ['mmdebstrap'] },
+          { file: '/usr/bin/systemd-nspawn', packages: ['systemd-container'] },
+        ]
+      : []),
   ];
   const missing = wanted.filter(({ file }) => !existsSync(file)).flatMap(({ packages }) => packages);
   if (missing.length === 0) return;

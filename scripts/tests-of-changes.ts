@@ -32,7 +32,7 @@ const parts: [part: RegExp, tests: string][] = [
   [/^firmware-bridge\//, 'tests/firmware-bridge/session.test.ts'],
   [/^local\//, 'tests/local/{start,running}.test.ts'],
   [/^migrations\//, 'tests/{deploy/{upgrade,table-rebuild,triggers},worker/schema}.test.ts'],
-  [/^scripts\/backup\//, 'tests/local/{backup,backup-command}.test.ts'],
+  [/^scripts\/backup\//, 'tests/local/{backup,backup-command,local-store,drill}.test.ts'],
   [/^scripts\/(grant|person|bridge-key|mention|operator)/, 'tests/local/operator.test.ts'],
   [/^scripts\/(dead-letters|replay)\.ts/, 'tests/firmware-bridge/commands.test.ts'],
   [/^scripts\/deploy\//, 'tests/deploy/{deploy,dry-run}.test.ts'],

@@ -30,7 +30,7 @@ const usage = `usage: board add <plant>               gives the plant's board a 
 MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
 password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
 MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
-MQTT_URL and its certificate from MQTT_CA_FILE, as the bridge does.`;
+BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.`;
 
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
@@ -165,7 +165,7 @@ function addedWithProgram(
   if (kind === undefined) return { exitCode: 64, text: usage };
   const problem = kind.refuse?.(user);
   if (problem !== undefined) return { exitCode: 64, text: problem };
-  const broker = brokerFor(env['MQTT_URL'], env['MQTT_CA_FILE']);
+  const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
   if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
   let files: BoardFile[];
   try {

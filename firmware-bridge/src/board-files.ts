@@ -191,13 +191,14 @@ export function brokerFor(
 ): Pick<BoardSettings, 'broker' | 'port' | 'ca'> | { problem: string } {
   if (address === undefined || !URL.canParse(address) || new URL(address).protocol !== 'mqtts:') {
     return {
-      problem: 'MQTT_URL is the address by which boards reach the broker: mqtts://broker.lab.example:8883',
+      problem:
+        'BOARDS_MQTT_URL, or MQTT_URL, is the address by which boards reach the broker: mqtts://broker.lab.example:8883',
     };
   }
   const { hostname, port } = new URL(address);
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
     return {
-      problem: `${hostname} is this machine alone: MQTT_URL has to be an address that boards can reach`,
+      problem: `${hostname} is this machine alone: BOARDS_MQTT_URL, or MQTT_URL, has to be an address that boards can reach`,
     };
   }
   if (caFile === undefined) {

@@ -121,6 +121,13 @@ export const mosquittoVariables = z.object({
     .string()
     .default('/run/mosquitto/mosquitto.pid')
     .meta({ description: "names the broker's process, which is told to read its files again" }),
+  CPS_SETTINGS_FILE: z
+    .string()
+    .default('/etc/cps-bridge.env')
+    .meta({ description: 'where cps-setup writes the settings, and the commands read them' }),
+  BOARDS_MQTT_URL: brokerAddress().optional().meta({
+    description: 'the address by which boards reach the broker; without it MQTT_URL',
+  }),
   MOSQUITTO_USERS_FILE: z.string().optional().meta({
     description:
       'where the board command lists who has a password, for bridges; without it cps-users beside the password file',
@@ -153,14 +160,23 @@ export type Config = {
   usersFile?: string;
 };
 
-/**
- * Parses the environment, or returns one line per invalid variable. Empty variables count as absent. Values are never
- * repeated, because some are secret.
- */
-export function readConfig(env: Record<string, string | undefined>): Config | { problems: string[] } {
-  const read = readVariables(bridgeVariables, env);
-  if ('problems' in read) return read;
-  const variables = read.values;
+/** What it takes to reach the broker; a keeper needs no more, so that no other variable can stop it. */
+const keeperVariables = bridgeVariables.pick({
+  MQTT_URL: true,
+  MQTT_USERNAME: true,
+  MQTT_PASSWORD: true,
+  MQTT_PROTOCOL_VERSION: true,
+  MQTT_CLIENT_ID: true,
+  MQTT_CA_FILE: true,
+  MQTT_KEEPALIVE_SECONDS: true,
+  MQTT_SHARED_GROUP: true,
+  BRIDGE_ID: true,
+  SPOOL_FILE: true,
+});
+
+export type KeeperConfig = Pick<Config, 'mqtt' | 'spoolFile'>;
+
+function mqttFrom(variables: z.infer<typeof keeperVariables>): Config['mqtt'] | { problems: string[] } {
   if (variables.MQTT_SHARED_GROUP !== undefined && variables.MQTT_PROTOCOL_VERSION !== '5') {
     return { problems: ['MQTT_SHARED_GROUP needs MQTT_PROTOCOL_VERSION 5'] };
   }
@@ -186,17 +202,30 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
   }
   const username = said === '' && password === undefined ? undefined : clientId;
   return {
-    mqtt: {
-      url: variables.MQTT_URL,
-      ...(username === undefined ? {} : { username }),
-      ...(password === undefined ? {} : { password }),
-      protocolVersion: variables.MQTT_PROTOCOL_VERSION === '4' ? 4 : 5,
-      clientId,
-      keepalive: variables.MQTT_KEEPALIVE_SECONDS,
-      ...(ca === undefined ? {} : { ca }),
-      ...(variables.MQTT_SHARED_GROUP === undefined ? {} : { sharedGroup: variables.MQTT_SHARED_GROUP }),
-      availabilityTopic: `lab/bridges/${variables.BRIDGE_ID}/availability`,
-    },
+    url: variables.MQTT_URL,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    protocolVersion: variables.MQTT_PROTOCOL_VERSION === '4' ? 4 : 5,
+    clientId,
+    keepalive: variables.MQTT_KEEPALIVE_SECONDS,
+    ...(ca === undefined ? {} : { ca }),
+    ...(variables.MQTT_SHARED_GROUP === undefined ? {} : { sharedGroup: variables.MQTT_SHARED_GROUP }),
+    availabilityTopic: `lab/bridges/${variables.BRIDGE_ID}/availability`,
+  };
+}
+
+/**
+ * Parses the environment, or returns one line per invalid variable. Empty variables count as absent. Values are never
+ * repeated, because some are secret.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config | { problems: string[] } {
+  const read = readVariables(bridgeVariables, env);
+  if ('problems' in read) return read;
+  const variables = read.values;
+  const mqtt = mqttFrom(variables);
+  if ('problems' in mqtt) return mqtt;
+  return {
+    mqtt,
     ingest: {
       url: variables.INGEST_URL,
       bridgeId: variables.BRIDGE_ID,
@@ -221,4 +250,15 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
     homeAssistant: variables.HOME_ASSISTANT,
     ...(variables.MOSQUITTO_USERS_FILE === undefined ? {} : { usersFile: variables.MOSQUITTO_USERS_FILE }),
   };
+}
+
+/** The same for the keeper, which does without most of it. */
+export function readKeeperConfig(
+  env: Record<string, string | undefined>,
+): KeeperConfig | { problems: string[] } {
+  const read = readVariables(keeperVariables, env);
+  if ('problems' in read) return read;
+  const mqtt = mqttFrom(read.values);
+  if ('problems' in mqtt) return mqtt;
+  return { mqtt, spoolFile: read.values.SPOOL_FILE };
 }

@@ -38,9 +38,14 @@ export type Content = { plant: string; elements: readonly unknown[]; isArray: bo
 export const topicOf = (plant: string) => `lab/plants/${plant}/soil_moisture`;
 export const TOPIC_FILTER = topicOf('+');
 
+const TOPIC = /^lab\/plants\/([^/]+)\/soil_moisture$/;
+
+/** Whether the topic is one of readings, whatever plant it names. */
+export const isOfReadings = (topic: string) => TOPIC.test(topic);
+
 /** The plant that the topic is about; undefined if it names none. */
 export function plantOf(topic: string): string | undefined {
-  const [, name] = /^lab\/plants\/([^/]+)\/soil_moisture$/.exec(topic) ?? [];
+  const [, name] = TOPIC.exec(topic) ?? [];
   return plantNameSchema.safeParse(name).data;
 }
 

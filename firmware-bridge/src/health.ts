@@ -1,4 +1,5 @@
 import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
+import { VERSION } from '#contract/release';
 import { createServer, type Server } from 'node:http';
 import type { IngestFailure } from './ingest-client.ts';
 import { errorText, log } from './log.ts';
@@ -52,6 +53,7 @@ export type Health = {
 /** Body of GET /health. Ages in milliseconds, instants in ISO 8601. */
 type HealthReport = {
   ok: boolean;
+  version: string;
   broker_connected: boolean;
   spool_writable: boolean;
   ingest_reachable: boolean;
@@ -185,6 +187,7 @@ export function createHealth(
       const wrong = failures();
       return {
         ok: wrong.length === 0,
+        version: VERSION,
         broker_connected: connected,
         spool_writable: spoolFailure === null,
         ingest_reachable: ingestFailure === null && isHeard,
@@ -242,6 +245,7 @@ function metrics(report: HealthReport, totals: Totals): string {
   return [
     ...gauges.map(([name, help, value]) => (value === null ? '' : metric('gauge', name, help, value))),
     ...counters.map(([name, help, value]) => (value === null ? '' : metric('counter', name, help, value))),
+    `# HELP cps_bridge_build_info The version\n# TYPE cps_bridge_build_info gauge\ncps_bridge_build_info{version="${VERSION}"} 1\n`,
     '# HELP cps_bridge_failure What is wrong now, each kind by its name\n# TYPE cps_bridge_failure gauge\n',
     ...report.failures.map((name) => `cps_bridge_failure{kind="${name}"} 1\n`),
   ].join('');

@@ -5,6 +5,7 @@ import type { Health } from './health.ts';
 import type { IngestClient } from './ingest-client.ts';
 import { log } from './log.ts';
 import { backoffMs, createPause } from './pause.ts';
+import type { SpoolStatus } from './spool-file.ts';
 import type { OverQuota } from './waiting.ts';
 
 type Heartbeat = {
@@ -23,24 +24,47 @@ const LEAST_APART_MS = 1000;
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
 /** What is waiting and whether more is accepted; empty before the spool was first opened. */
-function spoolOf(health: Health): Pick<Message, 'spool' | 'over_quota'> {
-  const status = health.spool();
+function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spool' | 'over_quota'> {
   const failure = health.spoolFailure();
+  const filed = health.filedDeadLetters();
   if (failure === 'closed') return {};
   return {
     spool: {
       state: failure ?? 'ok',
       depth: status?.depth ?? null,
       oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
-      // Also those that were moved into files: they wait for somebody all the same.
-      dead: status === null ? null : status.deadLetters + (health.filedDeadLetters() ?? 0),
+      // Also those that were moved into files: they wait for somebody all the same. Before these are counted the number
+      // would rise a moment later, as if new ones had come.
+      dead: status === null || filed === null ? null : status.deadLetters + filed,
     },
     ...(status === null ? {} : { over_quota: mostOver(status.overQuota) }),
   };
 }
 
+/** What else is known of the machine; undefined when nothing is. */
+function machineOf(
+  { certificateEnd, disk }: Surroundings,
+  status: SpoolStatus | null,
+): Pick<Message, 'machine'> {
+  const end = certificateEnd();
+  const room = disk();
+  const machine = {
+    ...(end === null ? {} : { certificate_until: new Date(end).toISOString() }),
+    ...(room === null ? {} : { disk: room }),
+    ...(status === null || status.deadBoards.length === 0 ? {} : { dead_boards: status.deadBoards }),
+  };
+  return Object.keys(machine).length === 0 ? {} : { machine };
+}
+
 const mostOver = (boards: readonly OverQuota[]) =>
   boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
+
+/** What the bridge sees beside its own work; null while it is not known. */
+export type Surroundings = {
+  certificateEnd: () => number | null;
+  /** Bytes. */
+  disk: () => { free: number; size: number } | null;
+};
 
 /** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. Hears what plants there are. */
 export function startHeartbeat(
@@ -49,6 +73,7 @@ export function startHeartbeat(
   health: Health,
   boards: Boards,
   discovery: Pick<Discovery, 'holds' | 'listed'>,
+  surroundings: Surroundings = { certificateEnd: () => null, disk: () => null },
 ): Heartbeat {
   const pause = createPause();
   const apart = createPause();
@@ -57,11 +82,13 @@ export function startHeartbeat(
 
   async function beat(): Promise<void> {
     const reports = boards.report();
+    const status = health.spool();
     const heartbeat = {
       broker_connected: health.brokerConnected(),
       valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
       ...(reports.length === 0 ? {} : { boards: reports }),
-      ...spoolOf(health),
+      ...spoolOf(health, status),
+      ...machineOf(surroundings, status),
     };
     const answer = await ingest.sendHeartbeat(heartbeat, discovery.holds());
     if (answer.arrived) {
@@ -92,7 +119,7 @@ export function startHeartbeat(
       apart.wake();
       pause.wake();
       await done;
-      const last = { broker_connected: false, valid_for_ms: 1000, ...spoolOf(health) };
+      const last = { broker_connected: false, valid_for_ms: 1000, ...spoolOf(health, health.spool()) };
       const answer = await ingest.sendHeartbeat(last);
       if (!answer.arrived) log('warn', 'heartbeat_failed', { reason: answer.reason });
     },

@@ -8,6 +8,7 @@ import {
   BRIDGE_PLANTS_HEADER,
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
+  BRIDGE_VERSION_HEADER,
   BY_SERVERS_CLOCK,
   foreignRowsSchema,
   heartbeatAnswerSchema,
@@ -20,6 +21,7 @@ import {
   type ReadingResult,
 } from '#contract/readings';
 import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
+import { VERSION } from '#contract/release';
 import type { Clock } from './clock.ts';
 import { errorText } from './log.ts';
 
@@ -231,9 +233,16 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Set
     },
     sendHeartbeat: async (heartbeat, held) => {
       const sentAt = clock.now();
-      const headers = held === undefined ? {} : { [BRIDGE_PLANTS_HEADER]: held };
+      const headers = {
+        [BRIDGE_VERSION_HEADER]: VERSION,
+        ...(held === undefined ? {} : { [BRIDGE_PLANTS_HEADER]: held }),
+      };
       try {
-        const response = await post('heartbeat', heartbeat, newRequestId(), headers);
+        const { machine, ...rest } = heartbeat;
+        const whole = await post('heartbeat', heartbeat, newRequestId(), headers);
+        // A worker of before knows no machine, and refuses what it does not know.
+        const isOlder = whole.status === 400 && machine !== undefined;
+        const response = isOlder ? await post('heartbeat', rest, newRequestId(), headers) : whole;
         return response.status === 200
           ? { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants }
           : { arrived: false, reason: reasonIn(response, sentAt) };

@@ -7,6 +7,8 @@ type Connection = Pick<Writable, 'write' | 'writable'>;
 type Intake = {
   add: (message: Message, connection: Connection) => void;
   flush: () => void;
+  /** Writes the acknowledgements that were put off. */
+  acknowledge: () => void;
   /** Drops the current group unacknowledged; the broker will send it again. */
   discard: () => void;
 };
@@ -14,6 +16,15 @@ type Intake = {
 /** Maximum messages, and maximum payload bytes, per commit. */
 const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 1024 * 1024;
+
+/** How many acknowledgements are put off at most, and for how long. */
+export type Patience = { most: number; ms: number };
+
+/**
+ * Fewer than the 20 messages that brokers commonly leave unacknowledged, so that they never wait for an acknowledgement
+ * that waits for them.
+ */
+const PATIENCE: Patience = { most: 16, ms: 60_000 };
 
 /** PUBACK packets with only the packet id, valid in MQTT 3.1.1 and, meaning success, in MQTT 5. */
 function acknowledgements(packetIds: readonly number[]): Buffer {
@@ -29,15 +40,23 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
  * Groups the messages that arrive in one turn of the event loop, stores them with one call of `keep`, and acknowledges
  * them in one write once that has returned. A single commit to disk then covers up to a hundred messages, and a lone
  * message does not wait. A full group is committed at once, so at most one group is in memory.
+ *
+ * Mosquitto rewrites its whole file for each write of acknowledgements. Those of messages that come alone are therefore
+ * put off and written together. The first of a connection is not: it may be one that the broker has on its disk as never
+ * sent, and would send again as if it were another.
  * @param keep stores all or throws; if it throws, nothing in the group is acknowledged
  */
 export function createIntake(
   keep: (messages: readonly Message[]) => void,
   failed: (error: unknown) => void,
+  patience = PATIENCE,
 ): Intake {
   let group: Message[] = [];
   let bytes = 0;
   let origin: Connection | undefined;
+  /** Kept on this connection and not acknowledged yet. */
+  let unacknowledged: { connection: Connection; packetIds: number[] } | undefined;
+  let impatient: NodeJS.Timeout | undefined;
 
   function flush(): void {
     const messages = group;
@@ -52,11 +71,23 @@ export function createIntake(
     }
     const packetIds = messages.flatMap(({ delivery }) => (delivery === undefined ? [] : [delivery.packetId]));
     if (connection === undefined || packetIds.length === 0) return;
-    // Deferred by one turn: if the broker died during the commit, the failing write would discard messages that it had
-    // already sent. They are read first.
-    setImmediate(() => {
-      if (connection.writable) connection.write(acknowledgements(packetIds));
-    });
+    const isFirst = unacknowledged?.connection !== connection;
+    if (isFirst || unacknowledged === undefined) unacknowledged = { connection, packetIds: [] };
+    unacknowledged.packetIds.push(...packetIds);
+    if (isFirst || messages.length > 1 || unacknowledged.packetIds.length >= patience.most) {
+      // Deferred by one turn: if the broker died during the commit, the failing write would discard messages that it had
+      // already sent. They are read first.
+      setImmediate(acknowledge);
+    } else impatient ??= setTimeout(acknowledge, patience.ms);
+  }
+
+  function acknowledge(): void {
+    clearTimeout(impatient);
+    impatient = undefined;
+    if (unacknowledged === undefined || unacknowledged.packetIds.length === 0) return;
+    const { connection, packetIds } = unacknowledged;
+    if (connection.writable) connection.write(acknowledgements(packetIds));
+    unacknowledged.packetIds = [];
   }
 
   function discard(): void {
@@ -77,6 +108,7 @@ export function createIntake(
       if (group.length >= GROUP_MAX || bytes >= GROUP_BYTES_MAX) flush();
     },
     flush,
+    acknowledge,
     discard,
   };
 }

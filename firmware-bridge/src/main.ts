@@ -1,27 +1,38 @@
+import { VERSION } from '#contract/release';
 import { visible } from '#contract/visible-text';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { boardCommand } from './board-command.ts';
 import { createBoards } from './boards.ts';
 import { followUsers } from './broker-users.ts';
+import { followCertificate } from './certificate.ts';
 import { createClock } from './clock.ts';
-import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
+import { EXIT_CONFIG, readConfig, readKeeperConfig, type Config } from './config.ts';
 import { deadLetterCommand } from './dead-letter-command.ts';
 import { startDeadLetterFiles, type DeadLetterFiles } from './dead-letter-files.ts';
 import type { Message } from './decode.ts';
 import { startDelivery, type Delivery } from './delivery.ts';
 import { createDiscovery } from './discovery.ts';
+import { diskOf } from './disk-room.ts';
+import { healthCommand } from './health-command.ts';
 import { createHealth, serveHealth } from './health.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngestClient } from './ingest-client.ts';
+import { startKeeper } from './keeper.ts';
 import { errorText, log } from './log.ts';
 import { linkBroker, type BrokerLink } from './mqtt.ts';
 import { backoffMs, createPause } from './pause.ts';
+import { announcePresence, bridgeSocket, keeperSocket, untilGone, type Presence } from './presence.ts';
 import { print } from './print.ts';
+import { setupCommand } from './setup-command.ts';
 import { SpoolError } from './spool-error.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 /** How long shutdown waits for each task in progress. */
 const STOP_GRACE_MS = 2000;
+/** How long the keeper may take to let go of the broker. */
+const KEEPER_GRACE_MS = 10_000;
 
 function exitWithLines(lines: readonly string[]): never {
   process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
@@ -37,6 +48,7 @@ async function run(config: Config): Promise<void> {
   let link: BrokerLink | undefined;
   let delivery: Delivery | undefined;
   let deadLetterFiles: DeadLetterFiles | undefined;
+  let presence: Presence | undefined;
   const stopping = new AbortController();
   const spoolRetry = createPause();
   const health = createHealth(
@@ -51,14 +63,21 @@ async function run(config: Config): Promise<void> {
     exitWithLines([`HEALTH_PORT ${config.healthPort} cannot be used: ${errorText(error)}`]),
   );
   const address = server.address();
-  log('info', 'started', { health_port: typeof address === 'object' ? (address?.port ?? null) : null });
+  log('info', 'started', {
+    version: VERSION,
+    health_port: typeof address === 'object' ? (address?.port ?? null) : null,
+  });
   const discovery = createDiscovery(config.homeAssistant, config.mqtt.availabilityTopic);
   if (config.usersFile !== undefined) followUsers(config.usersFile, discovery.usersAre);
   const boards = createBoards(clock, (plant) => {
     discovery.boardSpoke(plant);
     heartbeat.tell();
   });
-  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery);
+  const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
+    certificateEnd: certificate.end,
+    disk: () => diskOf(dirname(config.spoolFile)),
+  });
 
   function openedSpool(): Spool {
     if (spool === undefined) throw new SpoolError(health.spoolFailure() ?? 'closed', 'the spool is not open');
@@ -87,6 +106,7 @@ async function run(config: Config): Promise<void> {
         const before = health.brokerConnected();
         health.brokerChanged(connected);
         if (!connected) discovery.disconnected();
+        else void certificate.look();
         if (before !== connected) heartbeat.tell();
       },
       configurationsFollow: discovery.connected,
@@ -104,6 +124,35 @@ async function run(config: Config): Promise<void> {
       return false;
     }
     return true;
+  }
+
+  /** By now the keeper can hear of this bridge, and will not begin anew. */
+  async function untilKeeperHasLetGo(): Promise<void> {
+    try {
+      presence ??= await announcePresence(bridgeSocket(config.spoolFile));
+      const within = AbortSignal.any([AbortSignal.timeout(KEEPER_GRACE_MS), stopping.signal]);
+      await untilGone(keeperSocket(config.spoolFile), within);
+    } catch (error) {
+      health.problem('presence_not_told', errorText(error));
+    }
+  }
+
+  /** What the keeper took while the bridge was away, before the broker sends anything that came later. */
+  async function takeInKept(): Promise<boolean> {
+    try {
+      await untilKeeperHasLetGo();
+      for (;;) {
+        const { outcomes, ...taken } = openedSpool().takeKept();
+        for (const outcome of outcomes) health.received(outcome);
+        health.took(taken);
+        if (outcomes.length === 0) return true;
+        delivery?.wake();
+        await nextTurn();
+      }
+    } catch (error) {
+      health.failed('intake', error);
+      return false;
+    }
   }
 
   function spoolHasRoom(): boolean {
@@ -131,7 +180,7 @@ async function run(config: Config): Promise<void> {
         clock,
       );
       delivery.wake();
-      if (!spoolHasRoom()) continue;
+      if (!(await takeInKept()) || stopping.signal.aborted || !spoolHasRoom()) continue;
       health.spoolOpened();
       link = connect();
       return;
@@ -159,6 +208,16 @@ async function run(config: Config): Promise<void> {
   await connectWhenSpoolIsWritable(0);
 }
 
+async function keep(): Promise<void> {
+  const config = readKeeperConfig(process.env);
+  if ('problems' in config) exitWithLines(config.problems);
+  mkdirSync(dirname(config.spoolFile), { recursive: true });
+  const keeper = startKeeper(config);
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.on(signal, () => void keeper.stop().then(() => process.exit(0)));
+  }
+}
+
 const [command, ...args] = process.argv.slice(2);
 if (command === 'dead-letters') {
   process.exitCode = await deadLetterCommand(args, process.env, print);
@@ -166,10 +225,22 @@ if (command === 'dead-letters') {
   const { exitCode, text } = boardCommand(args, process.env);
   await print(text);
   process.exitCode = exitCode;
+} else if (command === 'setup') {
+  process.exitCode = await setupCommand(args, process.env);
+} else if (command === 'health') {
+  const { exitCode, text } = await healthCommand(process.env);
+  await print(text);
+  process.exitCode = exitCode;
+} else if (command === '--version') {
+  await print(VERSION);
+} else if (command === 'keep') {
+  await keep();
 } else if (command === undefined) {
   const config = readConfig(process.env);
   if ('problems' in config) exitWithLines(config.problems);
   await run(config);
 } else {
-  exitWithLines([`unknown command ${command}; there are: dead-letters, board, and none to run the bridge`]);
+  exitWithLines([
+    `unknown command ${command}; there are: board, dead-letters, health, keep, setup, --version, and none to run the bridge`,
+  ]);
 }

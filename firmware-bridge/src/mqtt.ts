@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { TOPIC_FILTER, type Message } from './decode.ts';
 import type { PublishRetained } from './discovery.ts';
 import { CONFIG_FILTER } from './home-assistant.ts';
-import { createIntake } from './intake.ts';
+import { createIntake, type Patience } from './intake.ts';
 import { backoffMs } from './pause.ts';
 
 type BrokerEvents = {
@@ -31,6 +31,9 @@ type BrokerEvents = {
   configurationsFollow: (publish: PublishRetained, hearsItself: boolean) => void;
   problem: (event: string, reason: string) => void;
 };
+
+/** Without a topic for its availability the link announces nothing, and reads nothing for Home Assistant. */
+export type BrokerSettings = Omit<Config['mqtt'], 'availabilityTopic'> & { availabilityTopic?: string };
 
 export type BrokerLink = {
   /** Accepts no further messages, announces `offline` and disconnects. */
@@ -75,7 +78,7 @@ export function addressFrom(url: string): IClientOptions {
   };
 }
 
-function optionsFrom(settings: Config['mqtt']): IClientOptions {
+function optionsFrom(settings: BrokerSettings): IClientOptions {
   const { url, protocolVersion, sharedGroup: _group, availabilityTopic, ...rest } = settings;
   return {
     ...addressFrom(url),
@@ -92,12 +95,19 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
     reconnectPeriod: FIRST_RETRY_MS,
     connectTimeout: 10_000,
     resubscribe: false,
-    will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
+    ...(availabilityTopic === undefined
+      ? {}
+      : { will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true } }),
   };
 }
 
 /** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
-export function linkBroker(settings: Config['mqtt'], clock: Clock, events: BrokerEvents): BrokerLink {
+export function linkBroker(
+  settings: BrokerSettings,
+  clock: Clock,
+  events: BrokerEvents,
+  patience?: Patience,
+): BrokerLink {
   const client = mqtt.connect(optionsFrom(settings));
   let attempts = 0;
   let steady: NodeJS.Timeout | undefined;
@@ -110,7 +120,7 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
     return client.endAsync(force);
   }
 
-  const intake = createIntake(events.take, (error) => void endAfterFailure(error));
+  const intake = createIntake(events.take, (error) => void endAfterFailure(error), patience);
 
   // MQTT.js delivers the next message only when this one is done, which would mean one commit per message. See
   // docs/decisions/0014-acknowledged-in-groups.md.
@@ -152,22 +162,22 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
   };
 
   /** Readings do not need it: a broker that refuses it only keeps the boards from Home Assistant. */
-  async function readConfigurations(): Promise<void> {
+  async function readConfigurations(availabilityTopic: string): Promise<void> {
     // Without echoes what comes is another's; MQTT 3.1.1 knows no `nl`.
     events.configurationsFollow(publishRetained, settings.protocolVersion !== 5);
     try {
       await client.subscribeAsync({
         [CONFIG_FILTER]: { qos: 1, rh: 0, nl: true },
-        [settings.availabilityTopic]: { qos: 1, rh: 2 },
+        [availabilityTopic]: { qos: 1, rh: 2 },
       });
     } catch (error) {
       if (open) events.problem('home_assistant_refused', String(error));
     }
   }
 
-  async function announce(state: 'online' | 'offline'): Promise<void> {
+  async function announce(availabilityTopic: string, state: 'online' | 'offline'): Promise<void> {
     try {
-      await client.publishAsync(settings.availabilityTopic, state, { qos: 1, retain: true });
+      await client.publishAsync(availabilityTopic, state, { qos: 1, retain: true });
     } catch (error) {
       if (open) events.problem('announcement_failed', String(error));
     }
@@ -187,8 +197,10 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
       dropConnection(client);
       return;
     }
-    await readConfigurations();
-    await announce('online');
+    const { availabilityTopic } = settings;
+    if (availabilityTopic === undefined) return;
+    await readConfigurations(availabilityTopic);
+    await announce(availabilityTopic, 'online');
   }
 
   client.on('connect', ({ sessionPresent }) => {
@@ -218,7 +230,9 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
       if (client.disconnected || !open) return;
       open = false;
       intake.discard();
-      if (client.connected) await announce('offline');
+      intake.acknowledge();
+      const { availabilityTopic } = settings;
+      if (client.connected && availabilityTopic !== undefined) await announce(availabilityTopic, 'offline');
       await end(false);
     },
   };

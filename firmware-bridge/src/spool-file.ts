@@ -1,15 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import type { DeadBoard } from '#contract/readings';
 import type { Clock } from './clock.ts';
 import { contentOf, decodeElements, type Decoded, type Message } from './decode.ts';
-import { diskRoom } from './disk-room.ts';
+import { diskRoom, usePagesOf } from './disk-room.ts';
 import { dueReadings } from './due-readings.ts';
+import { keptMessages } from './kept-messages.ts';
 import type { BoardLimits } from './quota.ts';
 import { recentDeliveries } from './recent-deliveries.ts';
 import type { Reserve } from './reserve.ts';
 import { SpoolError } from './spool-error.ts';
-import { prepareTables, type SpooledReading } from './spool-tables.ts';
+import { PAGE_BYTES, prepareTables, type SpooledReading } from './spool-tables.ts';
 import {
   OVER_QUOTA,
   spooledDeadLetters,
@@ -17,6 +19,7 @@ import {
   type Rejection,
 } from './spooled-dead-letters.ts';
 import { waitingOf, type OverQuota, type QuotaNews, type Stamp } from './waiting.ts';
+import { writeAheadLog } from './write-ahead-log.ts';
 
 export type SpoolLimits = BoardLimits & {
   /** How many bytes of dead letters each board may fill; more are only counted. */
@@ -41,6 +44,8 @@ export type SpoolStatus = {
   /** Messages that are dead letters, and the readings in them. */
   deadLetters: number;
   deadReadings: number;
+  /** The boards with the most of them. */
+  deadBoards: DeadBoard[];
   /** Dead letters that were ever exported into a file for want of room or of age, in messages. */
   deadExported: number;
 };
@@ -55,6 +60,9 @@ const WAITED = -1;
 /** How many readings are unpacked in one step, of all boards. */
 const UNPACKED_AT_ONCE = 2000;
 
+/** How large the file may become while nobody looks at what is kept, as much as the shipped broker would queue. */
+const KEPT_MAX = 512 * 1024 * 1024;
+
 type Place = { file: string; reserve: Reserve; limits: SpoolLimits; clock: Pick<Clock, 'boot' | 'uptime'> };
 
 const statusSchema = z.object({
@@ -65,14 +73,17 @@ const statusSchema = z.object({
 
 /** The spool in an open database, without what its file may do. */
 export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Place) {
+  usePagesOf(PAGE_BYTES, db, file, reserve);
   prepareTables(db);
   db.prepare(
     `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)
      ON CONFLICT (id) DO UPDATE SET opened_at = excluded.opened_at`,
   ).run(randomInt(SEQ_BASE_MAX), Date.now());
+  const log = writeAheadLog(file);
   const room = diskRoom(db, file, reserve);
   const due = dueReadings(db);
   const deliveries = recentDeliveries(db);
+  const kept = keptMessages(db);
   const waiting = waitingOf(db, limits, clock);
   const deadLetters = spooledDeadLetters(db, limits.deadLetterBytes);
 
@@ -105,6 +116,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     try {
       const result = work();
       db.exec('COMMIT');
+      log.sync();
       return result;
     } catch (error) {
       // SQLite rolls back by itself on a full disk; a second ROLLBACK would hide the original error.
@@ -165,6 +177,14 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     return 'kept';
   }
 
+  function takeAll(messages: Iterable<Message>): Taken & { outcomes: Outcome[] } {
+    const told: LoggedDeadLetter[] = [];
+    const outcomes = Array.from(messages, (message) => take(message, told));
+    deliveries.forgetAcknowledged();
+    room.demand();
+    return { outcomes, deadLetters: told, ...waiting.save() };
+  }
+
   function statusNow(): SpoolStatus {
     const { depth, oldestReceivedAt, exported } = statusSchema.parse(findStatus.get());
     const { packed, unpaid, oldestReceivedAt: oldestPacked } = waiting.status();
@@ -177,6 +197,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
       overQuota: waiting.overQuota(),
       deadLetters: messages,
       deadReadings: readings,
+      deadBoards: deadLetters.most(),
       deadExported: exported,
     };
   }
@@ -185,14 +206,16 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     commit: (messages: Iterable<Message>): Taken & { outcomes: Outcome[] } => {
       if (!reserve.isThere() && !reserve.hasRoomBeside())
         throw new SpoolError('full', 'no room for the reserve');
-      return inTransaction(() => {
-        const told: LoggedDeadLetter[] = [];
-        const outcomes = Array.from(messages, (message) => take(message, told));
-        deliveries.forgetAcknowledged();
-        room.demand();
-        return { outcomes, deadLetters: told, ...waiting.save() };
+      return inTransaction(() => takeAll(messages));
+    },
+    keep: (messages: readonly Message[]): void => {
+      if (!reserve.hasRoomBeside() || room.used() > KEPT_MAX)
+        throw new SpoolError('full', 'no room for more');
+      inTransaction(() => {
+        for (const message of messages) kept.add(message, stampOf(message));
       });
     },
+    takeKept: () => inTransaction(() => takeAll(kept.takeSome())),
     unpack: (): Taken & { unpacked: number } => {
       const boards = waiting.boards();
       if (boards.length === 0) return { deadLetters: [], over: [], within: [], unpacked: 0 };
@@ -214,7 +237,9 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     hasRoom: room.isThere,
     oldest: due.pick,
     learnTime: (boot: string, serverOffset: number) => {
-      if (findUnknownEpoch.get(boot) !== undefined) fixEpochs.run(serverOffset, boot);
+      if (findUnknownEpoch.get(boot) === undefined) return;
+      fixEpochs.run(serverOffset, boot);
+      log.sync();
     },
     settle: (
       accepted: readonly SpooledReading[],
@@ -232,10 +257,14 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     },
     nextDue: due.nextDue,
     nextTokenIn: waiting.nextTokenIn,
-    forgetDeliveries: deliveries.forgetAll,
+    forgetDeliveries: () => {
+      deliveries.forgetAll();
+      log.sync();
+    },
     lastFilter: () => z.object({ filter: z.string() }).optional().parse(findFilter.get())?.filter ?? null,
     rememberFilter: (filter: string) => {
       replaceFilter.run(filter);
+      log.sync();
     },
     nextDeadLetter: deadLetters.next,
     newestDeadLetter: deadLetters.newest,
@@ -256,6 +285,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     },
     status: statusNow,
     close: () => {
+      log.close();
       db.close();
     },
   };

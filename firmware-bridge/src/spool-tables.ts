@@ -4,12 +4,22 @@ import type { Reading } from '#contract/readings';
 
 const SQLITE_FULL = 13;
 
-/** The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. */
+/**
+ * A reading changes a handful of pages, each of which is written to the log whole, so they are as small as SQLite has
+ * them: docs/decisions/0041-what-an-sd-card-is-written.md.
+ */
+export const PAGE_BYTES = 512;
+
+/**
+ * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs it before that;
+ * at each commit write-ahead-log.ts does.
+ */
 const tables = `
+  PRAGMA page_size = ${PAGE_BYTES};
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
+  PRAGMA synchronous = NORMAL;
   PRAGMA busy_timeout = 2000;
-  PRAGMA wal_autocheckpoint = 256;
+  PRAGMA wal_autocheckpoint = ${(1024 * 1024) / PAGE_BYTES};
   PRAGMA temp_store = MEMORY;
   CREATE TABLE IF NOT EXISTS readings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -47,6 +57,17 @@ const tables = `
     refused_messages INTEGER NOT NULL,
     refused_readings INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS kept (
+    id INTEGER PRIMARY KEY,
+    topic TEXT NOT NULL,
+    payload BLOB NOT NULL,
+    retained INTEGER NOT NULL,
+    packet_id INTEGER,
+    repeated INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    epoch TEXT,
+    uptime INTEGER
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS epochs (epoch TEXT PRIMARY KEY, boot TEXT NOT NULL, server_offset INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS dead_letters (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -135,7 +156,8 @@ export function prepareTables(db: DatabaseSync): void {
   db.exec(additions);
   addIndex(db);
   db.exec(`DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL
-    UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL)`);
+    UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL
+    UNION ALL SELECT epoch FROM kept WHERE epoch IS NOT NULL)`);
 }
 
 /** Only for speed, so the spool of an older bridge on a full disk must do without it until there is room. */

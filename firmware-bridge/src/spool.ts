@@ -35,6 +35,10 @@ export type Spool = {
    * each whether it is new, a repetition, or refused because too much of its board waits.
    */
   commit: (messages: Iterable<Message>) => Taken & { outcomes: Outcome[] };
+  /** Stores messages for a bridge that is away, all or none, without looking at them. */
+  keep: (messages: readonly Message[]) => void;
+  /** Takes in some of what was kept so, as `commit` would have; no outcomes when nothing is left. */
+  takeKept: () => Taken & { outcomes: Outcome[] };
   /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs; says how much. */
   unpack: () => Taken & { unpacked: number };
   /** At most `limit` readings, fairly of each board and its oldest first, except those put off until after `now`. */
@@ -105,6 +109,8 @@ export function openSpool(
   });
   return {
     commit: (...args) => onSpool(() => spool.commit(...args)),
+    keep: (...args) => onSpool(() => spool.keep(...args)),
+    takeKept: () => withReserve(spool.takeKept),
     unpack: () => withReserve(spool.unpack),
     oldest: (...args) => onSpool(() => spool.oldest(...args)),
     learnTime: (...args) => withReserve(() => spool.learnTime(...args)),

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Reading } from '#contract/readings';
+import { DEAD_BOARDS_MAX, type DeadBoard, type Reading } from '#contract/readings';
 import { PLANTS_MAX } from '#contract/plants';
-import { PAYLOAD_MAX, REASON_MAX, TOPIC_FILTER, topicOf } from './decode.ts';
+import { PAYLOAD_MAX, REASON_MAX, plantOf, TOPIC_FILTER, topicOf } from './decode.ts';
 
 const rowSchema = z.object({
   id: z.int(),
@@ -43,6 +43,8 @@ export type SpooledDeadLetters = {
   newest: () => number;
   remove: (id: number) => void;
   totals: () => { messages: number; readings: number; bytes: number };
+  /** The boards with the most, by their level of the topic. */
+  most: () => DeadBoard[];
 };
 
 /** What is only counted, by why it is a dead letter. */
@@ -60,6 +62,7 @@ const REJECTED_SHARE = 4;
 export const OVER_QUOTA = 'beyond the quota of its board';
 
 const totalsSchema = z.object({ messages: z.int(), readings: z.int(), bytes: z.int() });
+const boardSchema = z.object({ topic: z.string(), messages: z.int() });
 const bytesSchema = z.object({ bytes: z.int() }).optional();
 const countSchema = z.object({ count: z.int() });
 const mergedSchema = z
@@ -95,6 +98,11 @@ export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): Spo
   const findTotals = db.prepare(
     `SELECT coalesce(sum(messages), 0) AS messages, coalesce(sum(readings), 0) AS readings,
        coalesce(sum(bytes), 0) AS bytes FROM dead_letter_sizes`,
+  );
+
+  const findMost = db.prepare(
+    `SELECT topic, messages FROM dead_letter_sizes WHERE messages > 0
+     ORDER BY messages DESC, topic LIMIT ${DEAD_BOARDS_MAX}`,
   );
 
   /** Adds elements to the letter of their message; false when there is none or it is large already. */
@@ -164,5 +172,10 @@ export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): Spo
     newest: () => z.object({ id: z.int() }).parse(findNewest.get()).id,
     remove: (id) => void removeOne.run(id),
     totals: () => totalsSchema.parse(findTotals.get()),
+    most: () =>
+      z
+        .array(boardSchema)
+        .parse(findMost.all())
+        .map(({ topic, messages }) => ({ plant: (plantOf(topic) ?? topic).slice(0, 200), messages })),
   };
 }

@@ -11,6 +11,7 @@ import { PLANTS_MAX } from '#contract/plants';
 import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_PLANTS_HEADER,
+  BRIDGE_VERSION_HEADER,
   BY_SERVERS_CLOCK,
   type foreignRowsSchema,
   heartbeatSchema,
@@ -23,6 +24,7 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
+import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
 import {
   activeKeys,
@@ -185,7 +187,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
-  const { broker_connected, valid_for_ms, spool, boards = [], over_quota } = parsed.data;
+  const { broker_connected, valid_for_ms, spool, boards = [], over_quota, machine = {} } = parsed.data;
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   const db = database(c.env.DB);
@@ -196,6 +198,8 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
     // A timestamp from a clock that runs ahead would outrank every heartbeat sent after the clock is corrected.
     signedAt: Math.min(c.var.signedAt, reportedAt - (reportedAt % 1000)),
     validUntil: reportedAt + valid_for_ms,
+    version: releaseSchema.safeParse(c.req.header(BRIDGE_VERSION_HEADER)).data ?? null,
+    machine,
     spool: spool
       ? { ...spool, oldestAt: spool.oldest_at === null ? null : Date.parse(spool.oldest_at) }
       : null,

@@ -2,7 +2,7 @@ import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantReadings, plantRetention, plants, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
-import type { BoardOverQuota, ListedPlant, SpoolState } from '#contract/readings';
+import type { BoardOverQuota, ListedPlant, Machine, SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
@@ -184,6 +184,8 @@ type HeartbeatRow = {
   reportedAt: number;
   signedAt: number;
   validUntil: number;
+  version: string | null;
+  machine: Machine;
   /** Null while the bridge does not know it. */
   spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
   overQuota: BoardOverQuota[] | null;
@@ -194,7 +196,9 @@ const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.
 
 /** The heartbeat that the bridge signed last wins, whatever order they arrive in. */
 function wordOf(db: Database, heartbeat: HeartbeatRow) {
-  const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, spool, overQuota } = heartbeat;
+  const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
+    heartbeat;
+  const { certificate_until: until, disk, dead_boards: deadBoards } = heartbeat.machine;
   const there = bridgeHeartbeats;
   return db
     .insert(bridgeHeartbeats)
@@ -212,6 +216,12 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
       spool_state: spool?.state ?? null,
       over_quota: overQuota,
       over_quota_at: overQuota && reportedAt,
+      version,
+      certificate_until: until === undefined ? null : Date.parse(until),
+      disk_free: disk?.free ?? null,
+      disk_size: disk?.size ?? null,
+      dead_at: spool?.dead ? reportedAt : null,
+      dead_boards: deadBoards ?? null,
     })
     .onConflictDoUpdate({
       target: there.bridge_id,
@@ -230,6 +240,13 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
         spool_state: excluded(there.spool_state),
         over_quota: sql`coalesce(${excluded(there.over_quota)}, ${there.over_quota})`,
         over_quota_at: sql`coalesce(${excluded(there.over_quota_at)}, ${there.over_quota_at})`,
+        version: excluded(there.version),
+        certificate_until: excluded(there.certificate_until),
+        disk_free: excluded(there.disk_free),
+        disk_size: excluded(there.disk_size),
+        dead_at: sql`iif(${excluded(there.spool_dead)} > ${there.spool_dead}, ${excluded(there.reported_at)},
+          ${there.dead_at})`,
+        dead_boards: excluded(there.dead_boards),
       },
       setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
         AND ${excluded(there.reported_at)} >= ${there.reported_at}`,

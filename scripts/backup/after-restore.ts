@@ -17,14 +17,14 @@ const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
 
 /**
  * When data was last stored; undefined when nothing tells. The plants' states are read instead of their millions of
- * readings.
+ * readings, and a drill stores nothing.
  */
 export async function lastChange(store: Store): Promise<Date | undefined> {
   const columns = columnsSchema.parse(
     await store.rows(
       `SELECT tables.name AS "table", info.name AS "column" FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS info
        WHERE tables.type = 'table' AND NOT tables.name GLOB '_cf_*' AND NOT tables.name GLOB 'sqlite_*'
-         AND tables.name <> 'plant_readings' AND info.type = 'INTEGER' AND (info.name = 'at' OR info.name GLOB '*_at')`,
+         AND tables.name NOT IN ('plant_readings', 'drills') AND info.type = 'INTEGER' AND (info.name = 'at' OR info.name GLOB '*_at')`,
     ),
   );
   const times = [];
@@ -53,7 +53,16 @@ const keysOf = (rows: unknown[]): Key[] =>
 const MARKS = { first_admins: 'email', used_tokens: 'token_hash, expires_at' };
 const MARK_NAMES = ['first_admins', 'used_tokens'] as const;
 /** Besides those, what a restore changes; the counters with the row of the log. */
-const CHANGED = ['sessions', 'bridge_keys', 'access_log', 'sqlite_sequence'];
+const CHANGED = [
+  'sessions',
+  'bridge_keys',
+  'access_log',
+  'outbox',
+  'receivers',
+  'receiver_plants',
+  'receiver_topics',
+  'sqlite_sequence',
+];
 const markSchema = z.array(z.union([z.string(), z.number()]));
 
 /** `sub` is never shown: it is the provider's name for the person. */
@@ -64,9 +73,18 @@ type User = z.infer<typeof userSchema>;
 const usersOf = (rows: unknown[]): User[] =>
   rowsSchema.parse(rows).map(({ row }) => userSchema.parse(JSON.parse(row)));
 
+const RECEIVERS = `SELECT json_object('id', id, 'kind', kind, 'address', address) AS "row" FROM receivers ORDER BY id`;
+const receiverSchema = z.object({ id: z.number(), kind: z.string(), address: z.string() });
+type Receiver = z.infer<typeof receiverSchema>;
+
+const receiversOf = (rows: unknown[]): Receiver[] =>
+  rowsSchema.parse(rows).map(({ row }) => receiverSchema.parse(JSON.parse(row)));
+
 type Known = {
   keys: Key[];
   users: User[];
+  /** Ids and addresses of those who are told of alerts. */
+  receivers: Receiver[];
   marks: Record<(typeof MARK_NAMES)[number], (string | number)[][]>;
   log: KnownLog;
 };
@@ -83,6 +101,7 @@ export async function knownIn(store: Store, archive: DatabaseSync): Promise<Know
       .map(({ row }) => markSchema.parse(JSON.parse(row)));
   return {
     keys: keysOf(await rowsOf('bridge_keys', KEYS)),
+    receivers: receiversOf(await rowsOf('receivers', RECEIVERS)),
     users: usersOf(await rowsOf('users', USERS)),
     marks: { first_admins: await marksOf('first_admins'), used_tokens: await marksOf('used_tokens') },
     log: await knownLog(store, newestEntry(archive)),
@@ -90,14 +109,15 @@ export async function knownIn(store: Store, archive: DatabaseSync): Promise<Know
 }
 
 /**
- * Deletes from an unpacked archive what must not come back: sessions and, unless they are wanted, revoked keys. Adds
+ * Deletes from an unpacked archive what must not come back: sessions and, unless they are wanted, revoked keys and
+ * receivers that the store did not have. Adds
  * what was used up since it was made, and the access log's row about it.
  * @returns the manifest of what is then in it, and lines describing what was removed and who comes back
  */
 export function withhold(
   db: DatabaseSync,
   manifest: Manifest,
-  { known, reviveKeys }: { known: Known; reviveKeys: boolean },
+  { known, reviveKeys, keepReceivers }: { known: Known; reviveKeys: boolean; keepReceivers: boolean },
 ): { manifest: Manifest; lines: string[] } {
   const tables = tableNames(db);
   const lines: string[] = [];
@@ -105,6 +125,7 @@ export function withhold(
     const { changes } = db.prepare('DELETE FROM sessions').run();
     lines.push(`sessions ended: ${changes}. Everybody signs in anew`);
   }
+  if (tables.includes('receivers')) lines.push(withholdReceivers(db, known.receivers, keepReceivers));
   if (tables.includes('bridge_keys')) lines.push(...withholdKeys(db, known.keys, reviveKeys));
   for (const name of MARK_NAMES) if (tables.includes(name)) addMarks(db, name, known.marks[name]);
   if (tables.includes('users')) lines.push(...strongerUsers(db, known.users));
@@ -113,6 +134,30 @@ export function withhold(
   const changed = [...CHANGED, ...MARK_NAMES].filter((name) => tables.includes(name));
   const contents = Object.fromEntries(changed.map((name) => [name, contentOf(db, name)]));
   return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };
+}
+
+/**
+ * A copy must not write to the receivers of the installation that it was made of. Who is told where the archive is
+ * restored to stays, and is told nothing old.
+ */
+function withholdReceivers(db: DatabaseSync, known: Receiver[], keepAll: boolean): string {
+  const archived = receiversOf(db.prepare(RECEIVERS).all());
+  const isKnown = (a: Receiver) => known.some((b) => a.kind === b.kind && a.address === b.address);
+  const gone = keepAll ? [] : archived.filter((receiver) => !isKnown(receiver));
+  const theirs = ['outbox', 'receiver_plants', 'receiver_topics'].filter((name) =>
+    tableNames(db).includes(name),
+  );
+  for (const { id } of gone) {
+    for (const table of theirs) db.prepare(`DELETE FROM ${table} WHERE receiver_id = ?`).run(id);
+    db.prepare('DELETE FROM receivers WHERE id = ?').run(id);
+  }
+  db.exec(`DELETE FROM outbox WHERE over_at IS NOT NULL;
+    UPDATE outbox SET told_at = coalesce(told_at, since), next_at = NULL, tries = 0, failure = NULL, dropped_at = NULL`);
+  return `receivers of alerts that stay: ${archived.length - gone.length}, without what waited for them; not taken over: ${gone.length}${
+    gone.length === 0
+      ? ''
+      : ', which this place did not have (--keep-receivers takes them; or add them anew on 시스템 상태)'
+  }`;
 }
 
 function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): string[] {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
-import { cellsOf, hashedText, quoted, type Cell } from './cells.ts';
+import { hashedRows, quoted } from './cells.ts';
 import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
 
 /*
@@ -61,23 +61,23 @@ export function contentOf(db: DatabaseSync, table: string): { rows: number; sha2
   const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
   // Sorted, so that the hash does not depend on the order in which migrations added columns.
   const values = columns.map(({ name }) => quoted(String(name))).toSorted();
-  return hashRows(cellsOf(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
+  return hashRows(hashedRows(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
 /** The same for the stored files: keys, types and content. */
 function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
   const { rows, sha256 } = hashRows(
-    cellsOf(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
+    hashedRows(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
   );
   return { count: rows, sha256 };
 }
 
-function hashRows(rows: Iterable<Cell[]>): { rows: number; sha256: string } {
+function hashRows(texts: Iterable<{ rows: number; text: string }>): { rows: number; sha256: string } {
   const hash = createHash('sha256');
   let count = 0;
-  for (const cells of rows) {
-    hash.update(`[${cells.map(hashedText).join(',')}]`);
-    count++;
+  for (const { rows, text } of texts) {
+    hash.update(text);
+    count += rows;
   }
   return { rows: count, sha256: hash.digest('hex') };
 }
@@ -98,8 +98,10 @@ export function addObjectTable(db: DatabaseSync): void {
   );
 }
 
-export function addObject(db: DatabaseSync, { key, type, content }: StoredObject): void {
-  db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)').run(key, type, sha256(content), content);
+/** @returns a function that adds one to the table */
+export function addingObjects(db: DatabaseSync): (object: StoredObject) => void {
+  const insert = db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)');
+  return ({ key, type, content }) => void insert.run(key, type, sha256(content), content);
 }
 
 /** Writes the manifest of what the copy holds. */

@@ -1,28 +1,57 @@
 /** The work of `npm run backup`, in a process that backup.ts can kill and that it tells what to encrypt with. */
+import { visible } from '#contract/visible-text';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
+import { drill } from './drill.ts';
 import { openLocalStore } from './local-store.ts';
-import { backUp, CLOSING } from './make-archive.ts';
-import { openRemoteStore } from './remote-store.ts';
+import { backUp } from './make-archive.ts';
+import { prune } from './prune.ts';
 import { sealSchema } from './sealing.ts';
+import { CLOSING } from './store.ts';
 
 /** Not in arguments or the environment, which others on the machine could read. */
-const jobSchema = z.object({ remote: z.boolean(), to: z.string(), seal: sealSchema.optional() });
+const jobSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('backup'),
+    remote: z.boolean(),
+    to: z.string(),
+    prune: z.boolean(),
+    seal: sealSchema.optional(),
+  }),
+  z.object({
+    kind: z.literal('drill'),
+    remote: z.boolean(),
+    archive: z.string(),
+    keys: z.object({ passphrase: z.string().optional(), identities: z.array(z.string()).optional() }),
+  }),
+]);
+export type Job = z.input<typeof jobSchema>;
 
 /** The parent may be gone, in which case the message is lost. */
 const begin = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
 
+/** Imported lazily: it loads wrangler. */
+const openRemote = async () => await (await import('./remote-store.ts')).openRemoteStore();
+
 async function work(): Promise<void> {
   const [told] = await once(process, 'message');
-  const { remote, to, seal } = jobSchema.parse(told);
+  const job = jobSchema.parse(told);
   process.channel?.unref();
   begin('opening the store');
-  const store = remote ? await openRemoteStore() : await openLocalStore(settings(commandVariables).DATA_DIR);
+  const store = job.remote ? await openRemote() : await openLocalStore(settings(commandVariables).DATA_DIR);
+  const say = (line: string) => print(`${job.kind.padEnd(6)}  ${line}`);
   try {
-    const say = (line: string) => print(`backup  ${line}`);
-    print(await backUp(store, to, { say, begin }, seal));
+    if (job.kind === 'drill') {
+      await drill(store, job.archive, job.keys, { say, begin });
+      say(`${visible(job.archive)} came back whole in a throw-away store`);
+    } else {
+      const archive = await backUp(store, job.to, { say, begin }, job.seal);
+      print(archive);
+      if (job.prune) for (const line of prune(job.to, basename(archive))) say(line);
+    }
     begin(CLOSING);
   } finally {
     await store.close();

@@ -1,7 +1,8 @@
 /**
- * `npm run backup [-- --remote] [--to <folder>] [--unencrypted]`: everything the product stores, in one verified file,
- * encrypted when it leaves this machine. A separate process does the work, and is killed from here if any step hangs for
- * longer than BACKUP_LIMIT_SECONDS. `npm run backup -- --new-key <file>` makes a pair of keys for the encryption.
+ * `npm run backup [-- --remote] [--to <folder>] [--unencrypted] [--prune [--dry-run]]`: everything the product stores, in one
+ * verified file, encrypted when it leaves this machine. `npm run backup -- --drill [<archive>]` restores one into a throw-away
+ * store. A separate process does the work, and is killed from here if any step hangs for longer than BACKUP_LIMIT_SECONDS.
+ * `npm run backup -- --new-key <file>` makes a pair of keys for the encryption.
  */
 import { MINUTE_MS } from '#contract/time';
 import { visible } from '#contract/visible-text';
@@ -14,14 +15,17 @@ import { parseArgs } from 'node:util';
 import { applyChange } from '../operator-d1.ts';
 import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
-import { CLOSING } from './make-archive.ts';
-import { newKey } from './sealing.ts';
-import { OWN_FOLDER, sealFor } from './secrets.ts';
-import { noteSql } from './store.ts';
+import { archivesIn, pruneListing } from './prune.ts';
+import { keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
+import { CLOSING, drillSql, noteSql } from './store.ts';
+import type { Job } from './backup-work.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
 /** Recording the failure is limited too, because Cloudflare may be what hangs. */
 const NOTE_WITHIN_MS = MINUTE_MS;
+
+/** Has V8 collect its garbage early: rows pass through by the million, and nothing large stays. wrangler needs more. */
+const LITTLE_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=48'];
 
 const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signalCode !== null;
 
@@ -48,8 +52,8 @@ async function end(worker: ChildProcess): Promise<void> {
   if (!ended(worker)) await once(worker, 'exit');
 }
 
-async function noteFailure(at: Date, where: 'local' | 'remote'): Promise<void> {
-  const noted = applyChange({ write: [noteSql({ at })], read: 'SELECT 1' }, where).then(
+async function noteFailure(sql: string, where: 'local' | 'remote'): Promise<void> {
+  const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
@@ -59,22 +63,45 @@ async function noteFailure(at: Date, where: 'local' | 'remote'): Promise<void> {
 }
 
 async function run(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       remote: { type: 'boolean', default: false },
       to: { type: 'string', default: OWN_FOLDER },
       unencrypted: { type: 'boolean', default: false },
+      prune: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      drill: { type: 'boolean', default: false },
       'new-key': { type: 'string' },
     },
   });
+  const { remote, to } = values;
+  if (positionals.length > (values.drill ? 1 : 0)) throw new Error(`unknown: ${positionals.join(' ')}`);
+  if (values['dry-run'] && !values.prune)
+    throw new Error('--dry-run goes with --prune, and lists what would go');
   if (values['new-key'] !== undefined) return await writeKey(values['new-key']);
-  const where = values.remote ? 'remote' : 'local';
-  const seal = await sealFor(values);
+  if (values['dry-run']) {
+    for (const line of pruneListing(to)) print(line);
+    return 0;
+  }
+  return await done(
+    values.drill
+      ? await drillOf(positionals[0] ?? newestIn(to, remote), remote)
+      : { kind: 'backup', remote, to, prune: values.prune, seal: await sealFor(values) },
+  );
+}
+
+/** @returns the exit code */
+async function done(job: Job): Promise<number> {
+  const where = job.remote ? 'remote' : 'local';
   const { DATA_DIR, BACKUP_LIMIT_SECONDS } = settings(commandVariables);
   const at = new Date();
   let step = 'starting';
-  const worker = fork(join(import.meta.dirname, 'backup-work.ts'), { detached: true });
-  worker.send({ remote: values.remote, to: values.to, seal });
+  const worker = fork(join(import.meta.dirname, 'backup-work.ts'), {
+    detached: true,
+    execArgv: [...process.execArgv, ...(job.remote ? [] : LITTLE_MEMORY)],
+  });
+  worker.send(job);
   worker.on('message', (begun) => {
     if (typeof begun === 'string') step = begun;
   });
@@ -84,12 +111,27 @@ async function run(): Promise<number> {
   const workplace = workplaceOf(DATA_DIR, where);
   if (existsSync(workplace)) clearWorkplace(workplace);
   if (step === CLOSING) return 0;
-  printError(`the backup was given up while ${step}: ${reason}`);
-  await noteFailure(at, where);
+  printError(`the ${job.kind} was given up while ${step}: ${reason}`);
+  await noteFailure(job.kind === 'drill' ? drillSql({ at }) : noteSql({ at }), where);
   return 1;
 }
 
+function newestIn(folder: string, remote: boolean): string {
+  const newest = archivesIn(folder).find(({ store }) => (store !== 'local') === remote);
+  if (!newest)
+    throw new Error(
+      `there is no archive of ${remote ? 'the deployed product' : 'this machine'} in ${folder}`,
+    );
+  return join(folder, newest.name);
+}
+
+async function drillOf(archive: string, remote: boolean): Promise<Job> {
+  const { isSealed } = await import('./sealing.ts');
+  return { kind: 'drill', remote, archive, keys: isSealed(archive) ? await keysAtHand() : {} };
+}
+
 async function writeKey(file: string): Promise<number> {
+  const { newKey } = await import('./sealing.ts');
   const { recipient, file: content } = await newKey();
   writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
   print(`BACKUP_RECIPIENT=${recipient}`);

@@ -8,9 +8,7 @@ import type { Store } from './store.ts';
 
 const bindingsSchema = z.object({
   compatibility_date: z.string(),
-  d1_databases: z.array(
-    z.object({ binding: z.string(), database_name: z.string(), database_id: z.string() }),
-  ),
+  d1_databases: z.array(z.object({ binding: z.string(), database_name: z.string() })),
   r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })),
 });
 
@@ -19,12 +17,8 @@ type Bindings = { d1: D1Database; dispose: () => Promise<void> } & Pick<
   'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
 >;
 
-/**
- * The API worker's D1 and R2 bindings.
- * @param where the data folder of a local run, or the deployed database, accessed through wrangler's login
- */
-export async function openBindings(where: { folder: string } | { databaseId: string }): Promise<Bindings> {
-  const isRemote = 'databaseId' in where;
+/** The API worker's D1 and R2 as deployed, accessed through wrangler's login. */
+export async function openBindings(databaseId: string): Promise<Bindings> {
   const { compatibility_date, d1_databases, r2_buckets } = bindingsSchema.parse(
     readConfig({ config: 'wrangler.toml' }),
   );
@@ -36,19 +30,19 @@ export async function openBindings(where: { folder: string } | { databaseId: str
     JSON.stringify({
       name: 'cps-lab-backup',
       compatibility_date,
-      d1_databases: d1_databases.map(({ binding, database_name, database_id }) => ({
+      d1_databases: d1_databases.map(({ binding, database_name }) => ({
         binding,
         database_name,
-        database_id: isRemote ? where.databaseId : database_id,
-        remote: isRemote,
+        database_id: databaseId,
+        remote: true,
       })),
-      r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: isRemote })),
+      r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: true })),
     }),
   );
   const proxy = await getPlatformProxy<{ DB: D1Database; FILES: R2Bucket }>({
     configPath,
-    remoteBindings: isRemote,
-    persist: isRemote ? false : { path: where.folder },
+    remoteBindings: true,
+    persist: false,
   });
   const { DB: d1, FILES: files } = proxy.env;
   return {

@@ -57,6 +57,63 @@ export function hashedText(cell: Cell): string {
 }
 
 /**
+ * The hashed texts of a table's rows, many at a time. Where a table can hold nothing but integers SQLite itself writes them,
+ * in a third of the time: readings are most of what there is.
+ */
+export function* hashedRows(
+  db: DatabaseSync,
+  table: string,
+  values: readonly string[],
+  rest: string,
+): Generator<{ rows: number; text: string }, void> {
+  let rows = 0;
+  let text = '';
+  for (const row of holdsIntegers(db, table)
+    ? integerRows(db, table, values, rest)
+    : jsonRows(db, table, values, rest)) {
+    rows++;
+    text += row;
+    if (text.length < TEXT_AT_ONCE) continue;
+    yield { rows, text };
+    [rows, text] = [0, ''];
+  }
+  yield { rows, text };
+}
+
+const TEXT_AT_ONCE = 64 * 1024;
+
+function* jsonRows(
+  db: DatabaseSync,
+  table: string,
+  values: readonly string[],
+  rest: string,
+): Generator<string, void> {
+  for (const cells of cellsOf(db, table, values, rest)) yield `[${cells.map(hashedText).join(',')}]`;
+}
+
+function* integerRows(
+  db: DatabaseSync,
+  table: string,
+  values: readonly string[],
+  rest: string,
+): Generator<string, void> {
+  const texts = values.map((value) => `coalesce(${value}, 'null')`).join(` || ',' || `);
+  for (const { row } of db
+    .prepare(`SELECT '[' || ${texts} || ']' AS row FROM ${quoted(table)} ${rest}`)
+    .iterate())
+    yield String(row);
+}
+
+/** Only a STRICT table keeps to the types of its columns. */
+function holdsIntegers(db: DatabaseSync, table: string): boolean {
+  const isStrict = db
+    .prepare("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND strict = 1")
+    .get(table);
+  const types = db.prepare('SELECT type FROM pragma_table_info(?)').all(table);
+  return isStrict !== undefined && types.every(({ type }) => /^INT(EGER)?$/i.test(String(type)));
+}
+
+/**
  * The value as an SQL literal. SQLite stops reading a statement at a NUL and rejects text that is not valid Unicode.
  */
 export function literal(cell: Cell): string {

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { migrate } from '../migrate.ts';
+import { migrateFile } from '../migrate.ts';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
-import { openLocalD1 } from '../local-d1.ts';
+import { ensureLocalD1, openLocalD1 } from '../local-d1.ts';
 import { schemaOf, tableNames } from './archive.ts';
-import { openBindings } from './bindings.ts';
 import { quoted } from './cells.ts';
-import { noteSql, type Store } from './store.ts';
+import { openLocalFiles } from './local-files.ts';
+import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 
 /**
@@ -20,19 +20,8 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
   if (claim) await claimDataDir(dataDir);
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
   mkdirSync(folder, { recursive: true });
-  const { d1, dispose, ...objects } = await openBindings({ folder });
-  const close = async () => {
-    await dispose();
-    if (claim) releaseDataDir(dataDir);
-  };
-  try {
-    // Creates the database's file if it does not exist yet.
-    if (claim) await d1.exec('SELECT 1');
-  } catch (error) {
-    // Otherwise the runtime would keep this process alive.
-    await close();
-    throw error;
-  }
+  if (claim) ensureLocalD1(dataDir);
+  const { close: closeFiles, ...objects } = openLocalFiles(folder, claim);
   const withDatabase = <T>(use: (db: DatabaseSync) => T, readOnly: boolean): T => {
     const db = openLocalD1(dataDir, { readOnly });
     try {
@@ -51,9 +40,13 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
     rows: async (select) => withDatabase((db) => db.prepare(select).all(), true),
     isEmpty: async () => !withDatabase(holdsRows, true) && (await objects.objectKeys()).length === 0,
     replaceDatabase: async (archive, file) => withDatabase((db) => replaceTables(db, archive, file), false),
-    migrate: () => migrate(d1, 'migrations'),
+    migrate: async () => withDatabase((db) => migrateFile(db, 'migrations'), false),
     noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),
-    close,
+    noteDrill: async (note) => withDatabase((db) => db.exec(drillSql(note)), false),
+    close: async () => {
+      closeFiles();
+      if (claim) releaseDataDir(dataDir);
+    },
   };
 }
 

@@ -1,15 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { addManifest, addObject, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
+import { addManifest, addingObjects, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
 import { onDiskOf } from './disk.ts';
 import { sealing, type Seal } from './sealing.ts';
 import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
-
-/** The last step: verify and rename the archive. */
-export const CLOSING = 'closing';
 
 /** `say` reports what has been done, `begin` what is about to start. */
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
@@ -105,11 +102,12 @@ function contentOfCopy(db: DatabaseSync, file: string): BackupContent {
 async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) => void): Promise<void> {
   const keys = await store.objectKeys();
   const step = Math.max(1, Math.ceil(keys.length / 10));
+  const add = addingObjects(db);
   // One transaction, because otherwise every file would wait for a disk sync.
   db.exec('BEGIN');
   for (const [index, key] of keys.entries()) {
     const object = await store.readObject(key);
-    if (object) addObject(db, object);
+    if (object) add(object);
     if ((index + 1) % step === 0 || index + 1 === keys.length) say(`files ${index + 1} of ${keys.length}`);
   }
   db.exec('COMMIT');

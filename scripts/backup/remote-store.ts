@@ -7,13 +7,13 @@ import { schemaOf, tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
-import { noteSql, type Store } from './store.ts';
+import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 
 /** The deployed product's D1 and R2, accessed through wrangler's login. */
 export async function openRemoteStore(): Promise<Store> {
   const { config, name: database, id } = await remoteDatabase();
-  const { d1, dispose, ...objects } = await openBindings({ databaseId: id });
+  const { d1, dispose, ...objects } = await openBindings(id);
   const onDatabase = (command: string[], options: string[]) =>
     wrangler([...command, database, '--remote', '--config', config, ...options]);
   return {
@@ -53,6 +53,9 @@ export async function openRemoteStore(): Promise<Store> {
     },
     noteBackup: async (note) => {
       await d1.prepare(noteSql(note)).run();
+    },
+    noteDrill: async (note) => {
+      await d1.prepare(drillSql(note)).run();
     },
     close: dispose,
   };

@@ -1,5 +1,5 @@
 /**
- * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]`: restores what `npm
+ * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys] [--keep-receivers]`: restores what `npm
  * run backup` wrote, encrypted or not, except sessions and bridge keys revoked since. Asks for confirmation on a terminal.
  */
 import { visible } from '#contract/visible-text';
@@ -11,7 +11,6 @@ import { knownIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
 import { onDiskOf } from './disk.ts';
 import { openLocalStore } from './local-store.ts';
-import { openRemoteStore } from './remote-store.ts';
 import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
@@ -29,6 +28,8 @@ type Options = {
   discardNewer?: boolean;
   /** Restores keys that were revoked after the archive was made. */
   reviveKeys?: boolean;
+  /** Restores receivers of alerts also where the store did not have them. */
+  keepReceivers?: boolean;
   /** Asks the operator; absent when there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
@@ -45,7 +46,7 @@ export function restore(store: Store, options: Options): Promise<Manifest> {
 }
 
 async function restoreIn(workplace: string, store: Store, options: Options): Promise<Manifest> {
-  const { archive, keys, reviveKeys = false, say } = options;
+  const { archive, keys, reviveKeys = false, keepReceivers = false, say } = options;
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file, keys);
   whole.db.close();
@@ -57,7 +58,7 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
   const db = new DatabaseSync(file);
   try {
     const known = await knownIn(store, db);
-    const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys });
+    const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys, keepReceivers });
     // Files first: files without records are less harmful than records without files.
     const { count } = manifest.objects;
     const step = Math.max(1, Math.ceil(count / 10));
@@ -134,16 +135,18 @@ if (import.meta.main) {
         overwrite: { type: 'string' },
         'discard-newer': { type: 'boolean', default: false },
         'revive-keys': { type: 'boolean', default: false },
+        'keep-receivers': { type: 'boolean', default: false },
       },
     });
     const [archive] = positionals;
     if (archive === undefined)
       throw new Error(
-        'usage: npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys]',
+        'usage: npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys] [--keep-receivers]',
       );
     const keys = existsSync(archive) && isSealed(archive) ? await keysAtHand() : {};
     const store = values.remote
-      ? await openRemoteStore()
+      ? // Imported lazily: it loads wrangler.
+        await (await import('./remote-store.ts')).openRemoteStore()
       : await openLocalStore(settings(commandVariables).DATA_DIR, { claim: true });
     try {
       await restore(store, {
@@ -152,6 +155,7 @@ if (import.meta.main) {
         overwrite: values.overwrite,
         discardNewer: values['discard-newer'],
         reviveKeys: values['revive-keys'],
+        keepReceivers: values['keep-receivers'],
         ask: askOperator,
         say: (line) => print(`restore ${line}`),
       });

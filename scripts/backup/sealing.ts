@@ -12,7 +12,7 @@ export const sealSchema = z.union([
 export type Seal = z.infer<typeof sealSchema>;
 
 /** What may open one. */
-export type Keys = { passphrase?: string; identities?: string[] };
+export type Keys = { passphrase?: string | undefined; identities?: string[] | undefined };
 
 type Through = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 export const asItIs: Through = (source) => source;

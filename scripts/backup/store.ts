@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredObject } from './archive.ts';
 
+/** A backup's last step: verify and rename the archive. */
+export const CLOSING = 'closing';
+
 /** Number of rows and stored files, and their uncompressed bytes. */
 export type BackupContent = { rows: number; files: number; bytes: number };
 /** A note without content records a failure. */
@@ -10,6 +13,18 @@ export type BackupNote = { at: Date; content?: BackupContent };
 export function noteSql({ at, content }: BackupNote): string {
   const counts = content ? [1, content.rows, content.files, content.bytes] : [0, 'NULL', 'NULL', 'NULL'];
   return `INSERT INTO backups (at, ok, rows, files, bytes) VALUES (${[at.getTime(), ...counts].join(', ')})`;
+}
+
+/** What a drill brought back of which archive. */
+export type DrillContent = { madeAt: Date; rows: number; files: number };
+/** A note without content records a failure. */
+export type DrillNote = { at: Date; content?: DrillContent };
+
+export function drillSql({ at, content }: DrillNote): string {
+  const counts = content
+    ? [1, content.madeAt.getTime(), content.rows, content.files]
+    : [0, 'NULL', 'NULL', 'NULL'];
+  return `INSERT INTO drills (at, ok, made_at, rows, files) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
 /** Where the product stores its data: the local run's folder, or Cloudflare. */
@@ -34,5 +49,7 @@ export type Store = {
   migrate: () => Promise<string[]>;
   /** Records a backup, successful or failed, for the health page. */
   noteBackup: (made: BackupNote) => Promise<void>;
+  /** The same of a drill. */
+  noteDrill: (done: DrillNote) => Promise<void>;
   close: () => Promise<void>;
 };

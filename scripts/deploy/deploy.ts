@@ -1,8 +1,10 @@
 /**
- * `npm run deploy [-- --dry-run | --ask]`: deploys the whole product into a Cloudflare account, step by step. It can be
+ * `npm run deploy [-- --dry-run | --ask | --rollback]`: deploys the whole product into a Cloudflare account, step by step. It can be
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
 import { parseArgs } from 'node:util';
+import { ask } from '../ask.ts';
+import { cloudflareVariables, settings } from '../variables.ts';
 import { hintFor } from './error-hints.ts';
 import { readParts } from './wrangler-configs.ts';
 import { print, printError } from '../terminal.ts';
@@ -10,7 +12,8 @@ import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const USAGE = `usage: npm run deploy                  deploys, or goes on where it broke off
        npm run deploy -- --ask         asks again for what it knows already
-       npm run deploy -- --dry-run     checks everything and lists the steps; needs no account`;
+       npm run deploy -- --dry-run     checks everything and lists the steps; needs no account
+       npm run deploy -- --rollback [--dry-run | --yes]   takes both workers back to the version before; --dry-run only says what that is`;
 
 const PATIENCE_MS = 90_000;
 const say = (line: string) => print(`        ${line}`);
@@ -66,15 +69,10 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
           ]
         : []),
       '',
-      'On the Raspberry Pi, as firmware-bridge/README.md says, with dist/bridge/bridge.mjs (npm run build) and',
-      'in /etc/cps-bridge.env:',
-      '  MQTT_URL=mqtt://127.0.0.1:1883',
-      '  MQTT_USERNAME and MQTT_PASSWORD as node bridge.mjs board bridge <BRIDGE_ID> prints them',
-      `  INGEST_URL=${ingest}`,
-      '  SPOOL_FILE=/var/lib/cps-bridge/spool.sqlite',
+      'The Raspberry Pi, as firmware-bridge/README.md says: npm run package, install it there, then sudo cps-setup asks for',
+      `  the address of the ingest worker   ${ingest}`,
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
       `  lost: npm run bridge-key -- add ${FIRST_BRIDGE} --remote, then revoke the old one`,
-      'then: systemctl enable --now bridge',
       '',
     ].join('\n'),
   );
@@ -82,9 +80,23 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
 
 try {
   const { values } = parseArgs({
-    options: { 'dry-run': { type: 'boolean', default: false }, ask: { type: 'boolean', default: false } },
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      ask: { type: 'boolean', default: false },
+      rollback: { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+    },
   });
-  if (values['dry-run']) {
+  if (values.rollback) {
+    const { rollBack } = await import('./rollback.ts');
+    await rollBack(readParts(), {
+      dryRun: values['dry-run'],
+      agreed: values.yes,
+      ask: process.stdin.isTTY ? ask : undefined,
+      accountId: settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID,
+      say: (line) => print(`rollback  ${line}`),
+    });
+  } else if (values['dry-run']) {
     const { dryRun } = await import('./dry-run.ts');
     await dryRun(readParts(), print);
   } else {

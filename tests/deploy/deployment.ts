@@ -45,6 +45,7 @@ const accountSchema = z.object({
       z.object({
         secrets: z.record(z.string(), z.string()),
         vars: z.record(z.string(), z.string()).optional(),
+        deployed: z.array(z.object({ version: z.string(), at: z.string() })).default([]),
       }),
     )
     .default({}),

@@ -27,6 +27,8 @@ const workerSchema = z.object({
   /** By name, as the hash of the value. */
   secrets: z.record(z.string(), z.string()).default({}),
   vars: z.record(z.string(), z.string()).optional(),
+  /** Oldest first. */
+  deployed: z.array(z.object({ version: z.string(), at: z.string() })).default([]),
 });
 const accountSchema = z.object({
   /** The address that stands for everything deployed. */
@@ -56,6 +58,8 @@ const { values, positionals } = parseArgs({
     'project-name': { type: 'string' },
     branch: { type: 'string' },
     'commit-dirty': { type: 'string' },
+    environment: { type: 'string' },
+    message: { type: 'string' },
   },
 });
 
@@ -101,7 +105,9 @@ function openDatabase(): { db: DatabaseSync; migrations: string } {
 
 function applyMigrations(): void {
   const { db, migrations } = openDatabase();
-  db.exec('CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)');
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TEXT DEFAULT CURRENT_TIMESTAMP)',
+  );
   const applied = new Set(
     db
       .prepare('SELECT name FROM d1_migrations')
@@ -146,6 +152,7 @@ function deploy(): void {
   account.workers[name] = {
     secrets: before?.secrets ?? {},
     vars: { ...(config.keep_vars && before?.vars), ...config.vars },
+    deployed: [...(before?.deployed ?? []), { version: randomUUID(), at: new Date().toISOString() }],
   };
   report({ type: 'deploy', worker_name: name, targets: config.workers_dev ? [account.address] : [] });
 }
@@ -156,7 +163,11 @@ async function setSecrets(name: string): Promise<void> {
     ([secret, value]) => [secret, createHash('sha256').update(value).digest('hex')] as const,
   );
   const before = account.workers[name];
-  account.workers[name] = { ...before, secrets: { ...before?.secrets, ...Object.fromEntries(hashed) } };
+  account.workers[name] = {
+    deployed: [],
+    ...before,
+    secrets: { ...before?.secrets, ...Object.fromEntries(hashed) },
+  };
 }
 
 function deploySite(name: string): void {
@@ -208,6 +219,17 @@ const commands: Record<string, () => void | Promise<void>> = {
     const closed = Object.keys(secrets).map((name) => ({ type: 'secret_text', name }));
     say({ id: positionals[2], resources: { bindings: [...open, ...closed] } });
   },
+  'deployments list': () =>
+    say(
+      deployedWorker().deployed.map(({ version, at }) => ({
+        created_on: at,
+        versions: [{ version_id: version, percentage: 100 }],
+      })),
+    ),
+  rollback: () =>
+    void deployedWorker().deployed.push({ version: positionals[1] ?? '', at: new Date().toISOString() }),
+  'pages deployment list': () =>
+    say(['now', 'before'].map((Id) => ({ Id, Deployment: `https://${Id}.cps-lab.pages.dev` }))),
   'pages project list': () =>
     say(
       Object.entries(account.projects).map(([name, domains]) => ({

@@ -118,6 +118,17 @@ export const rowsSince: Record<string, string> = {
       (1, 'dry:fern', 'dry', 'fern', ${NOON}, NULL, ${NOON + 5}, NULL, 0, NULL, NULL),
       (2, 'dry:fern', 'dry', 'fern', ${NOON}, ${NOON + 9}, NULL, ${NOON + 20}, 3, 'answered 500', NULL),
       (2, 'board:fern', 'board', 'fern', ${NOON}, NULL, NULL, NULL, 13, 'too late', ${NOON + 30});`,
+  '0026_remember_chosen_plants_by_topic.sql': `
+    INSERT OR IGNORE INTO receiver_topics (receiver_id, topic) VALUES (2, 'fern'), (2, 'gone');`,
+  '0027_tell_versions_of_bridges.sql': `UPDATE bridge_heartbeats SET version = '0.1.0';`,
+  '0028_tell_of_what_comes_to_an_end.sql': `
+    UPDATE alerts SET detail = '남은 공간 310.0 MB' WHERE kind = 'spool';
+    UPDATE bridge_heartbeats SET certificate_until = ${NOON + 86_400_000}, disk_free = 310000000, disk_size = 31000000000,
+      dead_at = ${NOON}, dead_boards = '[{"plant":"fern","messages":3}]';
+    UPDATE task_runs SET failure = 'Error: D1_ERROR' WHERE name = 'retention';
+    INSERT INTO database_days (day, size, readings) VALUES ('2026-03-01', 42000000, 864000);`,
+  '0029_record_drills.sql': `
+    INSERT INTO drills (id, at, ok, made_at, rows, files) VALUES (1, ${NOON}, 0, NULL, NULL, NULL), (2, ${NOON + 5}, 1, ${NOON - 7}, 4321, 2);`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

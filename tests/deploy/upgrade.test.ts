@@ -23,9 +23,18 @@ import { CHANGE_COLUMNS, CHANGED_ON_PURPOSE, NOON, rowsSince } from './upgrade-r
 const ROWS = 'tests/deploy/upgrade-rows.ts';
 const newest = migrations.length - 1;
 const { place, database, folderAt } = upgradePlace(
-  [...migrations.keys(), 'grown', 'born', 'doubled', 'rebuilt', 'named', 'logged', 'ours', 'broken'].map(
-    String,
-  ),
+  [
+    ...migrations.keys(),
+    'grown',
+    'born',
+    'doubled',
+    'rebuilt',
+    'named',
+    'logged',
+    'chosen',
+    'ours',
+    'broken',
+  ].map(String),
 );
 /** The step after the newest: what `npm run migration` writes for one more secure level, which makes `users` anew. */
 const NEXT = migrations.length;
@@ -193,6 +202,15 @@ describe('an upgrade', { timeout: 300_000 }, () => {
     ]);
     const names = await db.prepare('SELECT name FROM dues ORDER BY user_id').raw();
     expect(names.flat()).toEqual(['나린솔', '가'.repeat(100), '이름 없음', '나린솔 👩\u200d🔬']);
+  });
+
+  test('PLT-10 OPS-6 whoever had chosen plants keeps the choice, by their topics', async () => {
+    const db = await database('chosen');
+    const byTopic = migrations.indexOf('0026_remember_chosen_plants_by_topic.sql');
+    await migrate(db, folderAt(byTopic - 1));
+    for (const name of migrations.slice(0, byTopic)) await run(db, rowsSince[name] ?? '');
+    await migrate(db, 'migrations');
+    expect(await db.prepare('SELECT * FROM receiver_topics').raw()).toEqual([[2, 'fern']]);
   });
 
   test('SEC-58 the log from before loses its words, and nothing else of it', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { untilAwake } from '../support/awake.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
@@ -274,6 +275,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await page.goto('/');
     await page.getByRole('link', { name: '웹 접근성' }).click();
     await heading('웹 접근성 안내');
+    await untilAwake(page);
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await heading('Accessibility');

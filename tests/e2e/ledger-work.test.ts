@@ -124,6 +124,10 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await timeline(page).getByText('내역 10000').waitFor();
     await timeline(page).locator('tr[data-entry]').first().focus();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const isInWindow = () =>
+      page.evaluate(
+        () => (document.activeElement?.getBoundingClientRect().bottom ?? Infinity) <= innerHeight + 1,
+      );
     for (const [key, words] of [
       ['ArrowDown', '내역 9999'],
       ['End', '내역 1'],
@@ -132,7 +136,18 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     ] as const) {
       await page.keyboard.press(key);
       await expect.poll(focused).toMatch(new RegExp(`${words}\\D`));
+      await expect.poll(isInWindow).toBe(true);
     }
+    // One a frame: faster than rows far away are drawn.
+    const fast = ['End', 'Home', ...Array<string>(5).fill('ArrowDown'), 'PageDown', 'PageDown', 'PageUp'];
+    const press = async (key: string) => {
+      await page.keyboard.press(key);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    };
+    for (const key of fast) await press(key);
+    await expect.poll(focused).toMatch(/내역 9889\D/);
+    for (const key of ['End', 'PageUp', 'ArrowUp']) await press(key);
+    await expect.poll(focused).toMatch(/내역 150\D/);
     expect(await timeline(page).getByRole('row').count()).toBeLessThan(100);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: '내역 수정' }).waitFor();

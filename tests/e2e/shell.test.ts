@@ -160,6 +160,21 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     expect(loads).toBe(0);
   });
 
+  test('PUB-9 PUB-16 who only reads, with the pointer at rest over the page, runs no script of the app', async () => {
+    const { page } = await open('shell-reader');
+    const scripts: string[] = [];
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+    await page.mouse.move(300, 300);
+    await page.goto('/ko');
+    // Every section is laid out by then, each of which the browser tells the pointer of.
+    await page.waitForSelector('html:not(.in-steps)');
+    await page.waitForLoadState('networkidle');
+    expect(scripts).toEqual([]);
+    await page.mouse.move(301, 300);
+    await untilAwake(page);
+    expect(scripts).not.toEqual([]);
+  });
+
   test('PUB-16 PUB-21 where one has scrolled to before the app comes, one stays', async () => {
     const { page } = await open('shell-scrolled', { width: 390, height: 844 });
     for (const path of ['/ko', '/en', '/en/publications']) {
@@ -170,6 +185,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       });
       // The app may be on its way already.
       await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await page.waitForSelector('html:not(.in-steps)');
       await page.evaluate(() => scrollTo(0, 3000));
       release.resolve();
       await untilAwake(page);

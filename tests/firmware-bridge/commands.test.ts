@@ -142,7 +142,12 @@ describe('dead letters', () => {
       expect(sent).toHaveLength(2);
       const rejected = sent.map((row) => Object.assign(row, { reason: 'another value is stored' }));
       spool.settle([], rejected, Date.now());
-      expect(spool.status()).toMatchObject({ depth: 0, deadLetters: 1, deadReadings: 3 });
+      expect(spool.status()).toMatchObject({
+        depth: 0,
+        deadLetters: 1,
+        deadReadings: 3,
+        deadBoards: [{ plant: 'fern', messages: 1 }],
+      });
     }
   });
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Message } from '../../firmware-bridge/src/decode.ts';
 import { createIntake } from '../../firmware-bridge/src/intake.ts';
 
@@ -44,6 +44,53 @@ function intakeThat(fails = false) {
 }
 
 describe('the intake', () => {
+  test('OPS-11 writes the acknowledgements of lone messages together: at most sixteen, or before one of several', async () => {
+    const { intake, groups } = intakeThat();
+    const broker = connection();
+    const comes = async (...packetIds: number[]) => {
+      for (const packetId of packetIds) intake.add(message(packetId), broker);
+      await twoTurns();
+    };
+    await comes(1);
+    expect(broker.written).toHaveLength(1);
+    for (let packetId = 2; packetId <= 16; packetId++) await comes(packetId);
+    expect(groups).toHaveLength(16);
+    expect(broker.written).toHaveLength(1);
+    await comes(17);
+    expect(broker.written).toHaveLength(2);
+    expect(broker.written[1]).toHaveLength(16 * 4);
+    await comes(18);
+    expect(broker.written).toHaveLength(2);
+    await comes(19, 20);
+    expect(broker.written[2]).toEqual([0x40, 2, 0, 18, 0x40, 2, 0, 19, 0x40, 2, 0, 20]);
+    await comes(21);
+    intake.acknowledge();
+    expect(broker.written[3]).toEqual([0x40, 2, 0, 21]);
+  });
+
+  test('OPS-11 a lone message waits a minute for its acknowledgement, and loses it with its connection', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { intake } = intakeThat();
+    const broker = connection();
+    for (const packetId of [1, 2]) {
+      intake.add(message(packetId), broker);
+      await twoTurns();
+    }
+    vi.advanceTimersByTime(59_999);
+    expect(broker.written).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(broker.written).toEqual([
+      [0x40, 2, 0, 1],
+      [0x40, 2, 0, 2],
+    ]);
+    intake.add(message(3), broker);
+    await twoTurns();
+    broker.writable = false;
+    vi.advanceTimersByTime(60_000);
+    expect(broker.written).toHaveLength(2);
+  });
+
   test('ING-3 keeps what arrives in one turn by one commit, and acknowledges it in one piece afterwards', async () => {
     const { intake, groups } = intakeThat();
     const broker = connection();

@@ -2,6 +2,7 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { VERSION } from '#contract/release';
 import { readConfig } from '../../firmware-bridge/src/config.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
 import { bridgeEnv, deadLettersIn, startBridge, untilConnected, untilError } from './support/bridge.ts';
@@ -238,6 +239,24 @@ describe('health', () => {
     expect(metrics).toMatch(/^# TYPE cps_bridge_spool_depth gauge\ncps_bridge_spool_depth 2$/m);
     expect(metrics).toMatch(/^cps_bridge_dead_letters 1$/m);
     expect(metrics).toMatch(/^cps_bridge_messages_total 1$/m);
+  });
+
+  test('OPS-8 OPS-10 its version is told on the command line, in health and metrics, and with each heartbeat, which tells of its disk too', async () => {
+    const [command, ...args] = shippedBridge();
+    const asked = start(command, [...args, '--version'], {});
+    expect(await asked.ended).toBe(0);
+    expect(asked.output()).toBe(`${VERSION}\n`);
+    const { bridge, server } = await startParts();
+    expect(await bridge.health()).toMatchObject({ version: VERSION });
+    const metrics = await (await fetch(`${bridge.healthUrl}/metrics`)).text();
+    expect(metrics).toContain(`\ncps_bridge_build_info{version="${VERSION}"} 1\n`);
+    const heartbeat = await until('a heartbeat', () =>
+      server.requests.find(({ path }) => path === '/heartbeat'),
+    );
+    expect(heartbeat.headers['x-bridge-version']).toBe(VERSION);
+    expect(JSON.parse(String(heartbeat.body))).toMatchObject({
+      machine: { disk: { free: expect.any(Number), size: expect.any(Number) } },
+    });
   });
 
   test('ING-7 it answers nothing but health and metrics', async () => {

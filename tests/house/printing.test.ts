@@ -8,6 +8,7 @@ const PRINTERS = new Set([
   'firmware-bridge/src/log.ts',
   // An error's lines before the bridge runs, and a question on the keyboard's line.
   'firmware-bridge/src/main.ts',
+  'firmware-bridge/src/ask.ts',
   'scripts/deploy/asked-values.ts',
 ]);
 

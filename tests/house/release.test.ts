@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { VERSION } from '#contract/release';
 import * as z from 'zod';
 
-test('package.json has the version of the newest section of the changelog', () => {
+test('package.json and every part have the version of the newest section of the changelog', () => {
   const [, newest] =
     /^## (\S+), (?:\d{4}-\d{2}-\d{2}|not released yet)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
   expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version: newest });
+  expect(VERSION).toBe(newest);
 });
 
 test('the workflow runs what a developer runs, with actions pinned to a commit', () => {

@@ -11,6 +11,7 @@ type StoredHeartbeat = {
   valid_until: number;
   broker_heard_at: number;
   spool_known_at: number;
+  version: string | null;
 };
 
 async function heartbeats(): Promise<StoredHeartbeat[]> {
@@ -27,6 +28,21 @@ describe('heartbeat', () => {
     expect(row).toMatchObject({ bridge_id: 'greenhouse', broker_connected: 0 });
     expect(Math.abs((row?.reported_at ?? 0) - Date.now())).toBeLessThan(30_000);
     expect((row?.valid_until ?? 0) - (row?.reported_at ?? 0)).toBe(5000);
+  });
+
+  test('OPS-8 keeps the version that a bridge tells of itself, and takes one that tells none or nonsense', async () => {
+    const told = async (headers: Record<string, string>) => {
+      const answer = await post(
+        '/heartbeat',
+        { broker_connected: true, valid_for_ms: 5000 },
+        { beside: headers },
+      );
+      expect(answer.status).toBe(200);
+      return (await heartbeats())[0]?.version;
+    };
+    expect(await told({ 'x-bridge-version': '1.20.3' })).toBe('1.20.3');
+    expect(await told({ 'x-bridge-version': '<b>1</b>' })).toBeNull();
+    expect(await told({})).toBeNull();
   });
 
   test.each([
@@ -100,6 +116,43 @@ describe('heartbeat', () => {
     expect(await heartbeats()).toMatchObject([
       { spool_depth: null, spool_oldest_at: null, spool_dead: null, spool_state: null },
     ]);
+  });
+
+  test('OPS-10 tells of its machine; what it leaves out is not known, and what is unknown here costs nothing', async () => {
+    const beat = (machine?: object) =>
+      post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, ...(machine && { machine }) });
+    await beat({
+      certificate_until: instant(86_400_000),
+      disk: { free: 5, size: 10, kind: 'card' },
+      dead_boards: [{ plant: 'a/b', messages: 3 }],
+      temperature: 41,
+    });
+    expect(await heartbeats()).toMatchObject([
+      {
+        certificate_until: NOW + 86_400_000,
+        disk_free: 5,
+        disk_size: 10,
+        dead_boards: '[{"plant":"a/b","messages":3}]',
+      },
+    ]);
+    await beat();
+    expect(await heartbeats()).toMatchObject([
+      { certificate_until: null, disk_free: null, disk_size: null, dead_boards: null },
+    ]);
+  });
+
+  test('OPS-10 the time is kept when the number of its dead letters last rose', async () => {
+    const rises: boolean[] = [];
+    for (const dead of [0, 2, 2, null, 2, 1, 3]) {
+      await env.DB.prepare('UPDATE bridge_heartbeats SET dead_at = 1').run();
+      const spool = { state: 'ok', depth: 0, oldest_at: null, dead };
+      await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, spool });
+      const at = await env.DB.prepare('SELECT dead_at FROM bridge_heartbeats').first<number | null>(
+        'dead_at',
+      );
+      rises.push((at ?? 0) > 1);
+    }
+    expect(rises).toEqual([false, true, false, false, false, false, true]);
   });
 
   test('SEC-46 ING-9 tells which boards are over their quota, as far as its key covers them; what it leaves out stays', async () => {

@@ -41,6 +41,8 @@ export type Signing = {
   path?: string;
   /** The bridge says that its receipts are stamped by the server's clock. */
   stampedByServer?: boolean;
+  /** Headers beside those that sign. */
+  beside?: Record<string, string>;
 };
 
 /** The three headers that sign the body for the path, as a bridge makes them. */
@@ -72,7 +74,7 @@ export async function post(path: string, content: unknown, signing: Signing = {}
   const clock: Record<string, string> = signing.stampedByServer
     ? { [BRIDGE_CLOCK_HEADER]: BY_SERVERS_CLOCK }
     : {};
-  const headers = { ...(await signature(signing.path ?? path, body, signing)), ...clock };
+  const headers = { ...(await signature(signing.path ?? path, body, signing)), ...clock, ...signing.beside };
   return send(path, { method: 'POST', body, headers });
 }
 

@@ -15,7 +15,6 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, tableNames } from '../../scripts/backup/archive.ts';
-import { openBindings } from '../../scripts/backup/bindings.ts';
 import { quoted } from '../../scripts/backup/cells.ts';
 import { mendTexts } from '../../scripts/backup/dumped-texts.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
@@ -26,6 +25,7 @@ import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { rowsSince } from '../deploy/upgrade-rows.ts';
 import { shareOrAll } from '../support/counts.ts';
+import { openLocalBindings } from '../support/local-bindings.ts';
 import { startStack } from '../support/stack.ts';
 
 const silent = () => undefined;
@@ -72,7 +72,7 @@ const OF_RESTORE = Buffer.from('{"restored":{').toString('hex').toUpperCase();
 const kept = (tables: Record<string, unknown[]>) =>
   Object.fromEntries(
     Object.entries(tables)
-      .filter(([name]) => !['backups', 'sessions', 'sqlite_sequence'].includes(name))
+      .filter(([name]) => !['backups', 'sessions', 'outbox', 'sqlite_sequence'].includes(name))
       .map(([name, rows]) => [name, rows.filter((row) => !String(row).includes(OF_RESTORE))]),
   );
 
@@ -83,7 +83,7 @@ async function there(dataDir: string, target: string): Promise<void> {
   await store.close();
   rmSync(dataDir, { recursive: true });
   const fresh = await openLocalStore(target, { claim: true });
-  await restore(fresh, { archive, overwrite: undefined, say: silent });
+  await restore(fresh, { archive, overwrite: undefined, keepReceivers: true, say: silent });
   await fresh.close();
 }
 
@@ -93,12 +93,10 @@ const migrations = readdirSync('migrations')
 
 /** A product of the version whose newest migration has that index, with what a laboratory would have stored. */
 async function laboratory(dataDir: string, newest: number): Promise<void> {
-  const folder = join(dataDir, 'v3');
   const old = join(place, `migrations-${newest}`);
   mkdirSync(old, { recursive: true });
   for (const name of migrations.slice(0, newest + 1)) copyFileSync(join('migrations', name), join(old, name));
-  mkdirSync(folder, { recursive: true });
-  const { d1, dispose } = await openBindings({ folder });
+  const { d1, dispose } = await openLocalBindings(dataDir);
   await migrate(d1, old);
   await dispose();
   const db = openLocalD1(dataDir);
@@ -327,7 +325,7 @@ describe('an export of D1', () => {
   let dispose: () => Promise<void>;
   beforeAll(async () => {
     await laboratory(dataDir, migrations.length - 1);
-    ({ d1, dispose } = await openBindings({ folder: join(dataDir, 'v3') }));
+    ({ d1, dispose } = await openLocalBindings(dataDir));
   });
   afterAll(() => dispose());
 

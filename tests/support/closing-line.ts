@@ -23,7 +23,9 @@ export default class ClosingLine implements Reporter {
     }
     for (const { provide } of modules.slice(0, 1).map(({ project }) => project.config))
       if (provide.isFull === false)
-        console.log(`share ${provide.share}: SHARE=${provide.share} tries the same again`);
+        console.log(
+          `share ${provide.share} of the long lists; another with SHARE=${(provide.share ?? 0) + 1}`,
+        );
     for (const name of skipped) console.log(`skipped: ${name}`);
     for (const name of unsteady) console.log(`passed only at the second try: ${name}`);
     const again = unsteady.length === 0 ? '' : `, ${unsteady.length} of them at the second try`;

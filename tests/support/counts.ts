@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     isFull: boolean;
-    /** Which share of what is tried in turn: the number of the day, or what SHARE says. */
+    /** Which share of a long list an everyday run tries. */
     share: number;
   }
 }
@@ -23,7 +23,7 @@ export function someOrAll<Item>(few: number, items: readonly Item[]): Item[] {
   return items.filter((_, at) => isFull || chosen.has(at));
 }
 
-/** So many of a list, others each day until all have had their turn, and all of it in a full run. */
+/** So many of a list, others with another SHARE, and all of it in a full run. */
 export function shareOrAll<Item>(few: number, items: readonly Item[]): Item[] {
   const first = (inject('share') * few) % items.length;
   return items.filter((_, at) => isFull || (at - first + items.length) % items.length < few);

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const UNIT = join(import.meta.dirname, '../../firmware-bridge/bridge.service');
+const BUNDLE = '/usr/lib/cps-bridge/bridge.mjs';
 
-/** How bridge.service starts the bundled bridge, with this machine's Node and the bundle of the last build. */
-export function shippedBridge(): [command: string, ...args: string[]] {
-  const [node, ...args] = /^ExecStart=(.+)$/m.exec(readFileSync(UNIT, 'utf8'))?.[1]?.split(' ') ?? [];
-  if (node !== '/usr/bin/node' || args.at(-1) !== '/opt/cps-bridge/bridge.mjs') {
-    throw new Error(`${UNIT} starts something else`);
-  }
-  return [process.execPath, ...args.slice(0, -1), 'dist/bridge/bridge.mjs'];
+/** How the unit starts the bundle, with this machine's Node and the bundle of the last build. */
+function shippedAs(unit: string): [command: string, ...args: string[]] {
+  const file = join(import.meta.dirname, '../../firmware-bridge', unit);
+  const [node, ...args] = /^ExecStart=(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]?.split(' ') ?? [];
+  if (node !== '/usr/lib/cps-bridge/node' || !args.includes(BUNDLE))
+    throw new Error(`${unit} starts something else`);
+  return [process.execPath, ...args.map((arg) => (arg === BUNDLE ? 'dist/bridge/bridge.mjs' : arg))];
 }
+
+export const shippedBridge = () => shippedAs('bridge.service');
+export const shippedKeeper = () => shippedAs('keeper.service');

@@ -1,13 +1,23 @@
-import type { HealthDetails, PlantDetails, TaskDetails, Trouble } from '#contract/health';
+import {
+  LOOK_HOLDS_MS,
+  type HealthDetails,
+  type PlantDetails,
+  type TaskDetails,
+  type Trouble,
+} from '#contract/health';
+import { sizeText } from '#contract/size-text';
 import { expect, test } from 'vitest';
 import {
   heldBack,
   heldBackText,
   quotaNotes,
+  rowsNote,
   silenceShare,
-  sizeText,
+  sizeNote,
   standings,
+  taskState,
   troubles,
+  versionNote,
   whyUnknown,
 } from '../../web/src/features/health/labels.ts';
 
@@ -24,15 +34,18 @@ const look = (startedMinutesAgo: number, given: Partial<TaskDetails> = {}): Task
   started_at: ago(startedMinutesAgo),
   finished_at: ago(startedMinutesAgo),
   ok: true,
+  failure: null,
   ...given,
 });
 const details = (given: Partial<HealthDetails>): HealthDetails => ({
   at: ago(0),
+  version: '0.2.0',
   parts: { api: true, ingest: true, broker: true, bridge: true },
   bridges: [],
   plants: [],
   storage: { database: 0, files: 0, files_count: 0 },
-  backup: { last: null, failed_at: null, alert_days: 7 },
+  usage: { plan: 'free', full_in_days: null, rows_today: 0, rows_end_at: null },
+  backup: { last: null, failed_at: null, alert_days: 7, drill: null },
   tasks: [look(2)],
   alerts: [],
   webhook: true,
@@ -42,7 +55,7 @@ const details = (given: Partial<HealthDetails>): HealthDetails => ({
 
 test('OPS-4 a plant that is silent before the watch has looked is not called well', () => {
   const health = details({ plants: [plant('고사리', 16), plant('이끼', 14), plant('난초', null)] });
-  expect(troubles(health, NOW)).toEqual([{ kind: 'board', name: '고사리', since: ago(16) }]);
+  expect(troubles(health, NOW)).toEqual([{ kind: 'board', name: '고사리', since: ago(16), detail: null }]);
 });
 
 test('SEC-46 a board beyond its quota is listed before the watch has looked, once, and not by the word of a silent bridge', () => {
@@ -50,15 +63,18 @@ test('SEC-46 a board beyond its quota is listed before the watch has looked, onc
     bridge: 'roof',
     alive,
     reported_at: ago(1),
+    version: '0.2.0',
     broker_connected: true,
     spool: null,
+    certificate_until: null,
+    disk_free: null,
     over_quota: plants.map((name) => ({ plant: name, waiting: 1, refused: 0 })),
   });
-  const alerts: Trouble[] = [{ kind: 'quota', name: '이끼', since: ago(40) }];
+  const alerts: Trouble[] = [{ kind: 'quota', name: '이끼', since: ago(40), detail: null }];
   const bridges = [bridge(['고사리', '이끼']), bridge(['고사리']), bridge(['난초'], false)];
   expect(troubles(details({ alerts, bridges }), NOW)).toEqual([
     ...alerts,
-    { kind: 'quota', name: '고사리', since: ago(1) },
+    { kind: 'quota', name: '고사리', since: ago(1), detail: null },
   ]);
 });
 
@@ -68,11 +84,14 @@ test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while 
     bridge: 'roof',
     alive,
     reported_at: ago(1),
+    version: '0.2.0',
     broker_connected: true,
     spool: null,
+    certificate_until: null,
+    disk_free: null,
     over_quota,
   });
-  const alerts: Trouble[] = [{ kind: 'board', name: '고사리', since: ago(40) }];
+  const alerts: Trouble[] = [{ kind: 'board', name: '고사리', since: ago(40), detail: null }];
   const plants = [plant('고사리', 40)];
   const kinds = (alive: boolean) =>
     troubles(details({ alerts, plants, bridges: [bridge(alive)] }), NOW).map(({ kind }) => kind);
@@ -84,8 +103,8 @@ test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while 
 
 test('OPS-4 a plant that was told of is listed once, beside what else was told of', () => {
   const alerts: Trouble[] = [
-    { kind: 'board', name: '고사리', since: ago(40) },
-    { kind: 'backup', name: '', since: ago(60) },
+    { kind: 'board', name: '고사리', since: ago(40), detail: null },
+    { kind: 'backup', name: '', since: ago(60), detail: null },
   ];
   expect(troubles(details({ alerts, plants: [plant('고사리', 40)] }), NOW)).toEqual(alerts);
 });
@@ -123,6 +142,37 @@ test.each([
   expect(sizeText(bytes)).toBe(text);
 });
 
+test.each([
+  [
+    'Error: the watch failed: boards, saving',
+    '화분의 상태를 읽지 못합니다, 데이터베이스에 저장하지 못합니다',
+  ],
+  ['Error: the webhook: answered 503', '운영자가 정한 주소에 알리지 못했습니다: 받지 않았습니다 (응답 503)'],
+  ['Error: D1_ERROR: Exceeded maximum DB size', '데이터베이스가 가득 찼습니다'],
+  ['Error: D1_ERROR: no such table: alerts: SQLITE_ERROR', '마이그레이션이 적용되지 않았습니다'],
+  ['Error: D1_ERROR: Network connection lost.', '데이터베이스가 응답하지 않거나 거절했습니다'],
+  ['TypeError: nobody thought of this', '뜻밖의 오류입니다. 로그에 자세히 남았습니다'],
+])('OPS-10 a task that failed with %s says why', (failure, text) => {
+  expect(taskState(look(2, { ok: false, failure }), LOOK_HOLDS_MS, NOW).text).toBe(`실패: ${text}`);
+});
+
+test('OPS-10 a task that failed before it could say why does not stand there as a bare 실패', () => {
+  expect(taskState(look(2, { ok: false }), LOOK_HOLDS_MS, NOW).text).toBe('실패: 로그에 자세히 남았습니다');
+});
+
+test('OPS-10 size and rows say the limit of the plan, and when it is foreseen to be reached', () => {
+  const usage = { plan: 'free', full_in_days: null, rows_today: 55_000, rows_end_at: null } as const;
+  expect(sizeNote(usage)).toBe('무료 요금제의 한도 500.0 MB');
+  expect(sizeNote({ ...usage, plan: 'paid', full_in_days: 11.2 })).toBe(
+    '유료 요금제의 한도 10.0 GB · 이대로면 12일 뒤 가득 찹니다',
+  );
+  expect(rowsNote({ ...usage, rows_end_at: ago(0) })).toBe(
+    '무료 요금제는 하루 100,000행, 09:00에 다시 시작 · 이대로면 18:00에 다 씁니다',
+  );
+  expect(rowsNote({ ...usage, plan: 'paid' })).toBeUndefined();
+  expect(sizeNote({ ...usage, plan: 'none' })).toBeUndefined();
+});
+
 test.each<[string, Partial<HealthDetails>, RegExp | null]>([
   ['a look two minutes ago', {}, null],
   ['a look that goes on after a good one', { tasks: [look(0, { finished_at: null })] }, null],
@@ -132,7 +182,7 @@ test.each<[string, Partial<HealthDetails>, RegExp | null]>([
   ['a look that never ended', { tasks: [look(16, { finished_at: null })] }, /^마지막 상태 점검은/],
   ['a look that failed', { tasks: [look(2, { ok: false })] }, /끝까지 확인하지 못했습니다/],
   ['another task alone', { tasks: [look(2, { task: 'retention' })] }, /^아직 확인하지/],
-  ...(['bridges', 'plants', 'storage', 'backup', 'tasks', 'alerts'] as const).map(
+  ...(['bridges', 'plants', 'storage', 'usage', 'backup', 'tasks', 'alerts'] as const).map(
     (part): [string, Partial<HealthDetails>, RegExp] => [
       `${part} that could not be read`,
       { [part]: null },
@@ -148,4 +198,13 @@ test('OPS-4 a broker is down only when a bridge that lives says so, and a bridge
   expect(standings(parts)).toMatchObject({ bridge: 'stands', broker: 'down' });
   expect(standings({ ...parts, bridge: false })).toMatchObject({ bridge: 'down', broker: 'unknown' });
   expect(standings({ ...parts, api: false })).toMatchObject({ bridge: 'unknown', broker: 'unknown' });
+});
+
+test.each([
+  ['0.2.0', '버전 0.2.0'],
+  ['0.10.0', '버전 0.10.0'],
+  ['0.1.9', '버전 0.1.9 (서버 0.2.0보다 오래됨, 업그레이드 필요)'],
+  [null, '버전 알 수 없음 (서버 0.2.0보다 오래됨, 업그레이드 필요)'],
+])('OPS-8 a bridge of version %s beside a server of 0.2.0 has the note "%s"', (version, note) => {
+  expect(versionNote(version, '0.2.0')).toBe(note);
 });

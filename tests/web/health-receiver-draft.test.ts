@@ -15,6 +15,7 @@ const receiver = (given: Partial<Receiver>): Receiver => ({
   name: '온실',
   host: 'hooks.slack.com',
   plants: null,
+  absent: [],
   line: true,
   quiet: null,
   told_at: null,
@@ -41,9 +42,11 @@ test('PLT-10 the screen says of a receiver what it took last, what waits for it,
 });
 
 test('PLT-10 the screen says of what a receiver is told', () => {
-  expect(scopeText({ plants: null, line: true })).toBe('모든 화분 · 시스템');
-  expect(scopeText({ plants: ['바질', '이끼'], line: false })).toBe('바질, 이끼');
-  expect(scopeText({ plants: [], line: true })).toBe('시스템');
+  expect(scopeText({ plants: null, absent: [], line: true })).toBe('모든 화분 · 시스템');
+  expect(scopeText({ plants: ['바질', '이끼'], absent: ['fern'], line: false })).toBe(
+    '바질, 이끼, fern(삭제한 화분)',
+  );
+  expect(scopeText({ plants: [], absent: [], line: true })).toBe('시스템');
 });
 
 test('PLT-10 a typed address chooses its kind, and the form names what is missing', () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import { VERSION } from '#contract/release';
 import type { HealthDetails } from '#contract/health';
 import { asAdmin, call } from './client.ts';
 import { storedWatch } from './route-fixtures.ts';
@@ -16,20 +17,25 @@ const details = async (): Promise<HealthDetails> => await (await call('/health/d
 test('OPS-4 a new system is told as such: one bridge, no backup, no run of a task', async () => {
   expect(await details()).toEqual({
     at: expect.any(String),
+    version: VERSION,
     parts: { api: true, ingest: true, broker: true, bridge: true },
     bridges: [
       {
         bridge: 'bridge',
         alive: true,
         reported_at: expect.any(String),
+        version: null,
         broker_connected: true,
         spool: null,
+        certificate_until: null,
+        disk_free: null,
         over_quota: null,
       },
     ],
     plants: [],
     storage: { database: expect.any(Number), files: 0, files_count: 0 },
-    backup: { last: null, failed_at: null, alert_days: 7 },
+    usage: { plan: 'free', full_in_days: null, rows_today: 0, rows_end_at: null },
+    backup: { last: null, failed_at: null, alert_days: 7, drill: null },
     tasks: [],
     alerts: [],
     webhook: false,
@@ -53,7 +59,10 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
       alive: true,
       broker_connected: true,
       reported_at: start,
+      version: '0.1.0',
       spool: { state: 'ok', depth: 3, oldest_at: start, dead: 1 },
+      certificate_until: '2100-01-01T00:00:00.000Z',
+      disk_free: 5e9,
       over_quota: [{ plant: 'watered', waiting: 5, refused: 7 }],
     },
   ]);
@@ -64,18 +73,22 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
   expect(found.backup).toMatchObject({
     last: { at: start, rows: 1, files: 1, bytes: 1 },
     failed_at: '1970-01-01T00:00:00.005Z',
+    drill: { at: '1970-01-01T00:00:00.001Z', restored: { made_at: start, rows: 1, files: 1 } },
   });
   expect(found.tasks).toEqual([
-    { task: 'watch', started_at: start, finished_at: '1970-01-01T00:00:00.001Z', ok: true },
+    { task: 'watch', started_at: start, finished_at: '1970-01-01T00:00:00.001Z', ok: true, failure: null },
   ]);
-  expect(found.alerts).toEqual([{ kind: 'board', name: 'watered', since: start }]);
+  expect(found.alerts).toEqual([
+    { kind: 'board', name: 'watered', since: start, detail: null },
+    { kind: 'disk', name: 'roof', since: start, detail: '남은 공간 5.0 GB' },
+  ]);
 });
 
 test('PLT-13 what bridges and alerts know by its topic is told by its name', async () => {
   await env.DB.prepare("UPDATE plants SET name = '온실 고사리' WHERE topic = 'watered'").run();
   const { plants, bridges, alerts } = await details();
   expect(plants).toMatchObject([{ plant: '온실 고사리' }]);
-  expect(alerts).toMatchObject([{ kind: 'board', name: '온실 고사리' }]);
+  expect(alerts?.[0]).toMatchObject({ kind: 'board', name: '온실 고사리' });
   expect(bridges?.find(({ bridge }) => bridge === 'roof')?.over_quota).toMatchObject([
     { plant: '온실 고사리', waiting: 5 },
   ]);
@@ -100,20 +113,22 @@ test('OPS-4 a bridge that never spoke and a spool that it does not know are told
 
 test.each([
   ['bridge_keys', 'bridges'],
-  ['plant_states', 'plants'],
+  ['plant_states', 'plants', 'usage'],
+  ['database_days', 'usage'],
   ['receipts', 'storage'],
   ['backups', 'backup'],
+  ['drills', 'backup'],
   ['task_runs', 'tasks'],
   ['alerts', 'alerts'],
 ] as const)(
   'OPS-4 without the table %s the %s are told as not known, and the rest as it is',
-  async (table, part) => {
+  async (table, ...parts) => {
     await env.DB.prepare(`ALTER TABLE ${table} RENAME TO hidden`).run();
     try {
       const found = await details();
       const { at: _at, parts: _parts, webhook: _webhook, heartbeat: _heartbeat, ...looked } = found;
       const unknown = Object.entries(looked).filter(([, value]) => value === null);
-      expect(unknown.map(([name]) => name)).toEqual([part]);
+      expect(unknown.map(([name]) => name)).toEqual(parts);
     } finally {
       await env.DB.prepare(`ALTER TABLE hidden RENAME TO ${table}`).run();
     }

@@ -100,6 +100,7 @@ test('PLT-10 each service gets the message in its own form, and none of them rea
         kind: 'dry',
         name: '<!channel> @here',
         text: '화분 ＜!channel＞ ＠here: 물이 부족합니다',
+        detail: null,
         since: expect.stringMatching(/Z$/),
         until: null,
         gone: null,
@@ -260,6 +261,21 @@ test('PLT-10 PLT-13 who did not take the end meanwhile is told nothing of a plan
   expect((await texts(address)).at(-1)).toMatch(/^\[해소\]/);
 });
 
+test('PLT-10 PLT-13 a chosen plant stays chosen when it is removed and its board comes back', async () => {
+  await measure('fern', 40);
+  await measure('moss', 40);
+  const { address } = await receiver({ plants: ['fern'], line: false });
+  expect((await leave.removed()).status).toBe(200);
+  expect(await list()).toMatchObject([{ plants: [], absent: ['fern'] }]);
+  await measure('moss', 10);
+  await look();
+  expect(await texts(address)).toEqual([]);
+  await measure('fern', 10);
+  await look();
+  expect(await list()).toMatchObject([{ plants: ['fern'], absent: [] }]);
+  expect(await texts(address)).toEqual([expect.stringMatching(/^\[발생\] 화분 fern/)]);
+});
+
 test('PLT-10 a receiver that fails or redirects keeps nobody else from being told, and is tried again', async () => {
   const good = await receiver();
   const failing = await receiver();
@@ -374,8 +390,12 @@ test.each([
     'quiet.to',
   ],
   [{ kind: 'mail', name: 'x', address: 'gaon@lab.test' }, 'kind'],
+  [{ kind: 'json', name: 'x', address: 'https://receiver.example/', plants: ['nix'] }, 'plants'],
+  [{ kind: 'json', name: 'x', address: 'https://receiver.example/', plants: [], line: false }, 'line'],
 ])('PLT-10 %j is no receiver', async (body, field) => {
-  expect(await refusal(await call('/receivers', 'POST', body))).toMatchObject({ status: 400, field });
+  const answer = await call('/receivers', 'POST', body);
+  expect(await refusal(answer.clone())).toMatchObject({ status: 400, field });
+  expect(await answer.text()).toMatch(/\p{Script=Hangul}/u);
 });
 
 test('PLT-10 there are so many receivers at most', async () => {

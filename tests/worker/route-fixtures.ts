@@ -208,17 +208,19 @@ export async function storedWatch(): Promise<object> {
     env.DB.prepare(
       `INSERT OR IGNORE INTO bridge_heartbeats
          (bridge_id, broker_connected, reported_at, valid_until, spool_depth, spool_oldest_at, spool_dead, signed_at,
-          broker_heard_at, spool_known_at, spool_state, over_quota, over_quota_at)
+          broker_heard_at, spool_known_at, spool_state, over_quota, over_quota_at, version, certificate_until, disk_free, disk_size)
        VALUES ('roof', 1, 0, ${Date.UTC(2100, 0)}, 3, 0, 1, 0, 0, 0, 'ok',
-         '[{"plant":"watered","waiting":5,"refused":7}]', 0)`,
+         '[{"plant":"watered","waiting":5,"refused":7}]', 0, '0.1.0', ${Date.UTC(2100, 0)}, 5e9, 3e10)`,
     ),
     env.DB.prepare('INSERT INTO backups (at, ok, rows, files, bytes) VALUES (0, 1, 1, 1, 1)'),
+    env.DB.prepare('INSERT INTO drills (at, ok, made_at, rows, files) VALUES (1, 1, 0, 1, 1)'),
     env.DB.prepare(
       "INSERT OR IGNORE INTO task_runs (name, started_at, finished_at, ok) VALUES ('watch', 0, 1, 1)",
     ),
     env.DB.prepare(
-      `INSERT OR IGNORE INTO alerts (key, kind, name, since, well_since, over_at, told_at)
-       VALUES ('board:watered', 'board', 'watered', 0, NULL, NULL, 1)`,
+      `INSERT OR IGNORE INTO alerts (key, kind, name, detail, since, well_since, over_at, told_at)
+       VALUES ('board:watered', 'board', 'watered', NULL, 0, NULL, NULL, 1),
+         ('disk:roof', 'disk', 'roof', '남은 공간 5.0 GB', 0, NULL, NULL, 1)`,
     ),
   ]);
   return {};
@@ -232,7 +234,9 @@ export async function someReceiverId(): Promise<number> {
      VALUES ('json', '온실', 'https://receiver.example/secret', 0, 1, '22:00', '07:00', 0, 1) RETURNING id`,
   ).first<number>('id');
   await env.DB.batch([
-    env.DB.prepare('INSERT INTO receiver_plants (receiver_id, plant_id) VALUES (?, 90)').bind(id),
+    env.DB.prepare(
+      "INSERT INTO receiver_topics (receiver_id, topic) VALUES (?, 'watered'), (?1, 'gone')",
+    ).bind(id),
     env.DB.prepare(
       `INSERT INTO outbox (receiver_id, key, kind, name, since, next_at, tries, failure)
        VALUES (?, 'dry:watered', 'dry', 'watered', 0, 1, 1, 'answered 500')`,

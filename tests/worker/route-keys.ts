@@ -16,8 +16,23 @@ export const healthKeys = () =>
   ].concat(
     ['spool', 'depth', 'oldest_at', 'dead', 'plants', 'plant', 'last_received_at', 'stale_after_minutes'],
     ['board', 'storage', 'database', 'files', 'files_count', 'backup', 'last', 'at', 'rows', 'bytes'],
-    ['failed_at', 'alert_days', 'tasks', 'task', 'started_at', 'finished_at', 'ok', 'alerts', 'kind'],
+    [
+      'failed_at',
+      'alert_days',
+      'drill',
+      'restored',
+      'made_at',
+      'tasks',
+      'task',
+      'started_at',
+      'finished_at',
+      'ok',
+      'alerts',
+      'kind',
+    ],
     ['name', 'since', 'webhook', 'heartbeat', 'state', 'over_quota', 'waiting', 'refused'],
+    ['version', 'certificate_until', 'disk_free', 'detail', 'failure'],
+    ['usage', 'plan', 'full_in_days', 'rows_today', 'rows_end_at'],
   );
 export const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];
 export const listedUser = () => ['id', 'name', 'email', 'secure_level', 'univ_id', 'univ_id_verified'];
@@ -228,6 +243,7 @@ export const receiverKeys = () =>
     'name',
     'host',
     'plants',
+    'absent',
     'line',
     'quiet',
     'from',

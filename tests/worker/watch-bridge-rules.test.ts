@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/time';
 import type { AlertKind } from '#contract/alerts';
 import type { SpoolFailure } from '#contract/readings';
 import { judgeBridge, judgeQuotas, type BridgeWord } from '../../worker/src/watch/bridge-rules.ts';
@@ -28,6 +29,12 @@ const wellAt = (now: number): BridgeWord => ({
   spool_oldest_at: null,
   over_quota: [],
   over_quota_at: now,
+  spool_dead: 0,
+  dead_at: null,
+  dead_boards: null,
+  certificate_until: null,
+  disk_free: null,
+  disk_size: null,
 });
 
 function stateOf(kind: AlertKind, word: BridgeWord | null, now: number): Verdict['state'] {
@@ -42,6 +49,48 @@ test('OPS-4 a spool is growing once its oldest reading waits for a quarter of an
       HOUR,
     );
   expect([null, 5, 10, 16].map(waits)).toEqual(['well', 'well', 'between', 'bad']);
+});
+
+test('OPS-10 a certificate is told of 21 days before its end, and is over with one that lasts longer', () => {
+  const at = (days: number | null) =>
+    new Map(
+      judgeBridge({ ...wellAt(HOUR), certificate_until: days === null ? null : HOUR + days * DAY_MS }, HOUR),
+    ).get('certificate');
+  expect([null, 22, 21, 20, -1].map((days) => at(days)?.state)).toEqual([
+    'unknown',
+    'well',
+    'well',
+    'bad',
+    'bad',
+  ]);
+  expect(at(20)?.detail).toBe('1970.01.21까지 20일 남음');
+  expect(at(-1)?.detail).toBe('1969.12.31에 만료됨');
+});
+
+test.each([
+  [32e9, [2e9, 1.4e9, 0.9e9]],
+  [4e9, [0.7e9, 0.5e9, 0.3e9]],
+])('OPS-10 a disk of %d bytes is told of while it has little room', (disk_size, frees) => {
+  const at = (disk_free: number) =>
+    new Map(judgeBridge({ ...wellAt(HOUR), disk_free, disk_size }, HOUR)).get('disk');
+  expect(frees.map((free) => at(free)?.state)).toEqual(['well', 'between', 'bad']);
+  expect(at(0.3e9)?.detail).toBe('남은 공간 300.0 MB');
+});
+
+test('OPS-10 dead letters are told of while they come, by their boards, and not for ever', () => {
+  const boards = [{ plant: 'fern', messages: 1200 }];
+  const at = (ago: number, spool_dead: number | null = 1203) =>
+    new Map(judgeBridge({ ...wellAt(HOUR), spool_dead, dead_at: HOUR - ago, dead_boards: boards }, HOUR)).get(
+      'dead_letters',
+    );
+  expect([at(0), at(DAY_MS), at(DAY_MS + 1), at(0, 0), at(0, null)].map((verdict) => verdict?.state)).toEqual(
+    ['bad', 'bad', 'well', 'well', 'unknown'],
+  );
+  expect(at(0)?.detail).toBe('모두 1,203건, fern 1,200건');
+  expect(stateOf('dead_letters', { ...wellAt(HOUR), spool_dead: 3 }, HOUR)).toBe('well');
+  const evil = [{ plant: 'a\n[해소]\u202e', messages: 1 }];
+  const word = { ...wellAt(HOUR), spool_dead: 1, dead_at: HOUR, dead_boards: evil };
+  expect(new Map(judgeBridge(word, HOUR)).get('dead_letters')?.detail).not.toMatch(/[\p{Cc}\u202e]/u);
 });
 
 test.each([
@@ -176,7 +225,10 @@ const watched: Partial<Record<AlertKind, () => (heard: Observation, now: number)
       ? judgeBackup({ lastOkAt: now, failedAt: heard === 'bad' ? now : null, keptSince: 0 }, 7, now)
       : UNKNOWN,
   task: () => (heard, now) =>
-    judgeTask(heard === 'good' || heard === 'bad' ? { at: now, ok: heard === 'good' } : undefined, now),
+    judgeTask(
+      heard === 'good' || heard === 'bad' ? { at: now, ok: heard === 'good', failure: null } : undefined,
+      now,
+    ),
 };
 
 test.each(Object.entries(watched))(

@@ -1,5 +1,6 @@
 import { PLANTS_MAX } from '#contract/plants';
 import { env } from 'cloudflare:workers';
+import * as z from 'zod';
 import { expect, test } from 'vitest';
 import {
   answerWith,
@@ -62,6 +63,19 @@ test('OPS-4 a silent board, a silent bridge, a growing spool and a failed backup
   expect(await env.DB.prepare('SELECT count(*) AS n FROM alerts').first('n')).toBe(0);
 });
 
+test('OPS-9 a drill that failed is told until one succeeds, and none at all is not', async () => {
+  await look();
+  expect(await sent()).toEqual([]);
+  const drill = 'INSERT INTO drills (at, ok, made_at, rows, files) VALUES (?, ?, ?, ?, ?)';
+  await run(drill, Date.now(), 0, null, null, null);
+  await look();
+  await look();
+  expect(await sent()).toEqual([expect.stringContaining('[발생] 복구 연습: 마지막 연습이 실패했습니다')]);
+  await run(drill, Date.now(), 1, 5, 1, 1);
+  await look();
+  expect((await sent()).slice(1)).toEqual([expect.stringContaining('[해소] 복구 연습')]);
+});
+
 test.each(['<!channel>', '<@U0123>', '@everyone', '[see](mailto:x@evil.test)', '&lt;!here&gt;', '`x` *y*'])(
   'SEC-86 a plant that is called %s calls nobody and formats nothing where alerts are told',
   async (name) => {
@@ -122,6 +136,43 @@ test('SEC-46 ING-9 a board beyond its quota is told by its name once, and once w
   await quota([]);
   await look();
   expect((await sent()).slice(1)).toEqual([expect.stringMatching(/\[해소\] 화분 fern: 정해진 양/)]);
+});
+
+test('OPS-10 dead letters, a certificate that ends and a full disk are told with how they stand, and once that they are over', async () => {
+  const says = async (columns: string) => {
+    await beat(0, null);
+    await run(`UPDATE bridge_heartbeats SET disk_size = 3e10, ${columns}`);
+    await look();
+  };
+  const soon = Date.now() + 10 * DAY;
+  const boards = '[{"plant":"<!here>","messages":2}]';
+  await says('disk_free = 9e9');
+  await says(
+    `disk_free = 3e8, certificate_until = ${soon}, spool_dead = 3, dead_at = reported_at, dead_boards = '${boards}'`,
+  );
+  expect((await sent()).join()).toMatch(/남은 공간 300\.0 MB \(/);
+  await says(`disk_free = 2e8, certificate_until = ${soon}, spool_dead = 4, dead_at = reported_at`);
+  const lines = (await sent()).flatMap((body) =>
+    z.object({ text: z.string() }).parse(JSON.parse(body)).text.split('\n'),
+  );
+  expect(lines.sort()).toEqual([
+    expect.stringMatching(/^\[발생\] 브리지 roof: 디스크에 남은 공간이 부족합니다\. 남은 공간 300\.0 MB \(/),
+    expect.stringMatching(
+      /^\[발생\] 브리지 roof: 브로커의 인증서가 곧 만료됩니다\. \d{4}\.\d\d\.\d\d까지 10일 남음 \(/,
+    ),
+    expect.stringMatching(
+      /^\[발생\] 브리지 roof: 처리하지 못한 메시지가 들어오고 있습니다\. 모두 3건, ＜!here＞ 2건 \(/,
+    ),
+  ]);
+  expect(await env.DB.prepare("SELECT detail FROM alerts WHERE kind = 'disk'").first('detail')).toBe(
+    '남은 공간 200.0 MB',
+  );
+  // What a bridge does not know any more is not well for that.
+  await says('disk_free = NULL');
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM alerts WHERE kind = 'disk'").first('n')).toBe(1);
+  await says(`disk_free = 9e9, certificate_until = ${soon + 90 * DAY}, spool_dead = 0`);
+  expect((await sent()).slice(1).join()).toMatch(/(\[해소\] 브리지 roof: [^]*){3}/);
+  expect((await sent()).at(-1)).not.toContain('MB');
 });
 
 test('OPS-4 a bridge without a word is told of, until its keys are revoked', async () => {
@@ -224,13 +275,36 @@ test('OPS-4 a bridge that does not know its spool any more ends no trouble of it
   expect(await env.DB.prepare('SELECT key FROM alerts').raw()).toEqual([['spool:roof']]);
 });
 
+test('OPS-10 somebody is told before the rows of the day are used up, and each day is remembered as it began', async () => {
+  await heard('fern', MINUTE);
+  await look();
+  const day = new Date().toISOString().slice(0, 10);
+  const days = () => env.DB.prepare('SELECT * FROM database_days').all();
+  expect((await days()).results).toEqual([{ day, size: expect.any(Number), readings: 0 }]);
+  await run('UPDATE plant_states SET readings = 8000');
+  await look();
+  await look();
+  expect((await days()).results).toMatchObject([{ readings: 0 }]);
+  expect(await sent()).toEqual([
+    expect.stringMatching(
+      /\[발생\] 데이터베이스: 하루에 쓸 수 있는 행을 거의 다 씁니다\. 오늘 100,000행 중 약 88,000행/,
+    ),
+  ]);
+  await look({ CLOUDFLARE_PLAN: 'paid' });
+  expect((await sent()).slice(1)).toEqual([expect.stringMatching(/\[해소\] 데이터베이스: 하루에/)]);
+});
+
 test('OPS-4 a nightly task that failed is told of until it has gone well', async () => {
-  await run("INSERT INTO task_runs (name, started_at, finished_at, ok) VALUES ('retention', 0, 1, 0)");
+  await run(
+    "INSERT INTO task_runs (name, started_at, finished_at, ok, failure) VALUES ('retention', 0, 1, 0, 'Error: D1_ERROR: no')",
+  );
   await look();
   await run("UPDATE task_runs SET ok = 1 WHERE name = 'retention'");
   await look();
   expect(await sent()).toEqual([
-    expect.stringMatching(/\[발생\] 예약 작업 보관 기한 정리: 실패했습니다/),
+    expect.stringMatching(
+      /\[발생\] 예약 작업 보관 기한 정리: 실패했습니다\. 데이터베이스가 응답하지 않거나 거절했습니다/,
+    ),
     expect.stringMatching(/\[해소\] 예약 작업 보관 기한 정리/),
   ]);
 });

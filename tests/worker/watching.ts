@@ -30,6 +30,8 @@ export function freshWatch(): void {
         'receivers',
         'alerts',
         'backups',
+        'database_days',
+        'drills',
         'task_runs',
         'bridge_heartbeats',
         'bridge_keys',

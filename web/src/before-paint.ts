@@ -38,6 +38,33 @@ function remember(locale: Locale): void {
   }
 }
 
+/** Who lands at the top is shown that first: the sections below are laid out one a frame after it (base.css). */
+function layOutInSteps(): void {
+  const [arrival] = performance.getEntriesByType('navigation');
+  if (
+    location.hash !== '' ||
+    !(arrival instanceof PerformanceNavigationTiming) ||
+    arrival.type !== 'navigate'
+  )
+    return;
+  html.classList.add('in-steps');
+  const layOutNext = () => {
+    const next = document.querySelector('.in-steps section ~ section ~ section:not(.laid-out)');
+    if (!next) html.classList.remove('in-steps');
+    next?.classList.add('laid-out');
+    if (next) requestAnimationFrame(layOutNext);
+  };
+  addEventListener('load', () => requestAnimationFrame(layOutNext));
+  for (const type of ['pointerdown', 'keydown', 'wheel'])
+    addEventListener(type, () => html.classList.remove('in-steps'), {
+      capture: true,
+      passive: true,
+      once: true,
+    });
+}
+
+if (page['wake'] === 'stayed') layOutInSteps();
+
 let isLoading = false;
 
 /** The app's tags wait in a template. What fails is asked for again at the next touch, or with a connection. */
@@ -56,7 +83,8 @@ function loadApp(): void {
   document.head.append(tags);
 }
 
-for (const type of ['pointerover', 'pointerdown', 'keydown', 'focusin', 'wheel'])
+// Not pointerover, which a page that is painted under a resting pointer gets as well.
+for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel'])
   addEventListener(type, loadApp, { capture: true, passive: true });
 if (page['wake'] === 'stayed') addEventListener('load', () => setTimeout(loadApp, STAYED_MS));
 if (page['wake'] === 'painted' || isMember) {

@@ -8,6 +8,7 @@ import { loggedPort, start, until, type Started } from './processes.ts';
 
 const reportSchema = z.object({
   ok: z.boolean(),
+  version: z.string(),
   broker_connected: z.boolean(),
   spool_writable: z.boolean(),
   ingest_reachable: z.boolean(),

@@ -99,7 +99,7 @@ export function DataTable<Row>({
         aria-busy={isStale}
         onScroll={onScroll}
         onCopy={copyRows}
-        className={`relative overflow-x-auto rounded-md border border-line transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto' : ''}`}
+        className={`relative overflow-x-auto rounded-md border border-line transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto print:max-h-none print:overflow-visible' : ''}`}
       >
         <Table
           aria-rowcount={isPaged ? sorted.length + 1 : undefined}

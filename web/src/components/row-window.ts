@@ -1,19 +1,34 @@
-import { useState, type UIEvent } from 'react';
+import { useEffect, useState, type UIEvent } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Height of every row while a table is windowed. */
 export const WINDOW_ROW_PX = 45;
 
-const STEP = 10;
-const BEFORE = 15;
-const AFTER = 65;
+/** Part of the browser's window that a table takes at most: `max-h-[70dvh]`. */
+const BOX = 0.7;
+const STEP = 5;
+/** Rows beyond the visible ones, before and after. */
+const AROUND = 8;
 
-/** Which of many rows are rendered: the visible ones and some around them, 80 at most. */
+/** Which of many rows are rendered: the visible ones and a few around them, because each costs when anything changes. Paper gets all. */
 export function useRowWindow(count: number, isOn: boolean) {
   const [first, setFirst] = useState(0);
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const begin = () => flushSync(() => setPrinted(true));
+    const end = () => setPrinted(false);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, []);
   const onScroll = (event: UIEvent<HTMLElement>) => {
     setFirst(Math.floor(event.currentTarget.scrollTop / WINDOW_ROW_PX / STEP) * STEP);
   };
-  if (!isOn) return { start: 0, end: count, onScroll: undefined };
+  if (!isOn || isPrinted) return { start: 0, end: count, onScroll: undefined };
   const top = Math.min(first, Math.max(0, count - STEP));
-  return { start: Math.max(0, top - BEFORE), end: Math.min(count, top + AFTER), onScroll };
+  const visible = STEP + Math.ceil((innerHeight * BOX) / WINDOW_ROW_PX);
+  return { start: Math.max(0, top - AROUND), end: Math.min(count, top + visible + AROUND), onScroll };
 }

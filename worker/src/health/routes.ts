@@ -1,6 +1,8 @@
 import { ADMIN } from '#contract/access-levels';
 import { PLANT_ALERTS } from '#contract/alerts';
-import type { BridgeDetails, Health, HealthDetails } from '#contract/health';
+import { VERSION } from '#contract/release';
+import type { BridgeDetails, Health, HealthDetails, UsageDetails } from '#contract/health';
+import type { Plan } from '#contract/plan';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
@@ -9,7 +11,9 @@ import { traceOf, type Log } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { listStates, namesByTopic } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
-import { listAlerts, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';
+import { listAlerts, lastDrill, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';
+import { readUsage } from '../watch/usage-data.ts';
+import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
 import { lastBackup, storageSize } from './data.ts';
 
@@ -23,21 +27,25 @@ export const health = new Hono<AppEnv>()
   .get('/details', requireLevel(ADMIN), async (c) => {
     const db = database(c.env.DB);
     const { log } = c.var;
-    const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS } = readConfig(c.env);
-    const [parts, bridges, states, names, storage, last, record, tasks, alerts] = await Promise.all([
-      askParts(c.env, log),
-      known(listBridges(db), log),
-      known(listStates(db), log),
-      known(namesByTopic(db), log),
-      known(storageSize(db), log),
-      known(lastBackup(db), log),
-      known(readBackupRecord(db), log),
-      known(listTaskRuns(db), log),
-      known(listAlerts(db), log),
-    ]);
+    const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = readConfig(c.env);
+    const [parts, bridges, states, names, storage, usage, last, record, drills, tasks, alerts] =
+      await Promise.all([
+        askParts(c.env, log),
+        known(listBridges(db), log),
+        known(listStates(db), log),
+        known(namesByTopic(db), log),
+        known(storageSize(db), log),
+        known(readUsage(db), log),
+        known(lastBackup(db), log),
+        known(readBackupRecord(db), log),
+        known(lastDrill(db), log),
+        known(listTaskRuns(db), log),
+        known(listAlerts(db), log),
+      ]);
     const nameOf = (topic: string) => names?.get(topic) ?? topic;
     return c.json<HealthDetails>({
       at: iso(Date.now()),
+      version: VERSION,
       parts,
       bridges: bridges && bridges.map((each) => bridgeDetails(each, nameOf)),
       plants:
@@ -49,8 +57,10 @@ export const health = new Hono<AppEnv>()
           board,
         })),
       storage,
+      usage: usage && usageDetails(usage, CLOUDFLARE_PLAN),
       backup: last &&
-        record && {
+        record &&
+        drills && {
           last: last[0]
             ? {
                 at: iso(last[0].at),
@@ -61,21 +71,24 @@ export const health = new Hono<AppEnv>()
             : null,
           failed_at: isoOrNull(record.failedAt),
           alert_days: BACKUP_ALERT_DAYS,
+          drill: drills[0] ? drillDetails(drills[0]) : null,
         },
       tasks:
         tasks &&
-        tasks.map(({ name, started_at, finished_at, ok }) => ({
+        tasks.map(({ name, started_at, finished_at, ok, failure }) => ({
           task: name,
           started_at: iso(started_at),
           finished_at: isoOrNull(finished_at),
           ok,
+          failure,
         })),
       alerts:
         alerts &&
         alerts
           .filter(({ kind, overAt }) => kind !== 'dry' && overAt === null)
-          .map(({ kind, name, since }) => ({
+          .map(({ kind, name, since, detail }) => ({
             kind,
+            detail,
             name: PLANT_ALERTS.includes(kind) ? nameOf(name) : name,
             since: iso(since),
           })),
@@ -84,6 +97,13 @@ export const health = new Hono<AppEnv>()
     });
   });
 
+type Drill = Awaited<ReturnType<typeof lastDrill>>[number];
+
+const drillDetails = ({ at, made_at, rows, files }: Drill) => ({
+  at: iso(at),
+  restored: made_at === null ? null : { made_at: iso(made_at), rows: rows ?? 0, files: files ?? 0 },
+});
+
 const isAlive = ({ valid_until }: NonNullable<ListedBridge['word']>) => valid_until > Date.now();
 
 function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) => string): BridgeDetails {
@@ -91,6 +111,7 @@ function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) =
     bridge,
     alive: word !== null && isAlive(word),
     reported_at: isoOrNull(word?.reported_at ?? null),
+    version: word?.version ?? null,
     broker_connected: word?.broker_connected ?? null,
     spool:
       word === null || word.spool_state === null
@@ -101,6 +122,8 @@ function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) =
             oldest_at: isoOrNull(word.spool_oldest_at),
             dead: word.spool_dead,
           },
+    certificate_until: isoOrNull(word?.certificate_until ?? null),
+    disk_free: word?.disk_free ?? null,
     over_quota:
       word !== null && knowsQuotas(word, Date.now())
         ? (word.over_quota?.map(({ plant, waiting, refused }) => ({
@@ -109,6 +132,17 @@ function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) =
             refused,
           })) ?? null)
         : null,
+  };
+}
+
+function usageDetails(usage: Usage, plan: Plan): UsageDetails {
+  const now = Date.now();
+  const { today, endsAt } = rowsWritten(usage, plan, now);
+  return {
+    plan,
+    full_in_days: daysUntilFull(usage, plan, now),
+    rows_today: today,
+    rows_end_at: isoOrNull(endsAt),
   };
 }
 

@@ -81,6 +81,10 @@ export const apiVariables = z.object({
   BACKUP_ALERT_DAYS: wholeNumber(1, 365)
     .default(7)
     .meta({ description: 'days without a backup after which somebody is told' }),
+  CLOUDFLARE_PLAN: z.enum(['free', 'paid', 'none'], 'must be free, paid or none').default('free').meta({
+    description:
+      "free or paid: by whose limits of D1 somebody is told before the database is full or the day's rows are used up; none: there are no limits",
+  }),
   IDENTITY_ISSUERS: list(z.string())
     .default(['https://accounts.google.com', 'accounts.google.com'])
     .meta({ description: `who may have issued an ID token, comma-separated; ${provider}` }),

@@ -3,7 +3,7 @@ import type { NewReceiver, Receiver, ReceiverKind } from '#contract/receivers';
 import { statement, type Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
-import { outbox, receiverPlants, receivers } from '#db/watch';
+import { outbox, receivers, receiverTopics } from '#db/watch';
 import { asc, count, eq, isNotNull, max, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
@@ -17,12 +17,11 @@ export async function listReceivers(db: Database): Promise<Receiver[]> {
   const [rows, chosen, waiting] = await db.batch([
     db.select().from(receivers).orderBy(asc(receivers.id)),
     db
-      .select({ receiver: receiverPlants.receiver_id, name: plants.name })
-      .from(receiverPlants)
-      .innerJoin(plants, eq(plants.id, receiverPlants.plant_id))
-      // One that is removed has no state.
-      .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-      .orderBy(asc(plants.name)),
+      .select({ receiver: receiverTopics.receiver_id, topic: receiverTopics.topic, name: plants.name })
+      .from(receiverTopics)
+      // One that is removed has another topic.
+      .leftJoin(plants, eq(plants.topic, receiverTopics.topic))
+      .orderBy(asc(plants.name), asc(receiverTopics.topic)),
     db
       .select({
         receiver: outbox.receiver_id,
@@ -37,12 +36,14 @@ export async function listReceivers(db: Database): Promise<Receiver[]> {
   return rows.map((row): Receiver => {
     const { id, kind, name, line, quiet_from: from, quiet_to: to } = row;
     const left = waiting.find(({ receiver }) => receiver === id);
+    const own = chosen.filter(({ receiver }) => receiver === id);
     return {
       id,
       kind,
       name,
       host: hostOf(row.address),
-      plants: row.every_plant ? null : chosen.flatMap((each) => (each.receiver === id ? [each.name] : [])),
+      plants: row.every_plant ? null : own.flatMap((each) => each.name ?? []),
+      absent: own.flatMap((each) => (each.name === null ? [each.topic] : [])),
       line,
       quiet: from === null || to === null ? null : { from, to },
       told_at: isoOrNull(row.told_at),
@@ -63,7 +64,19 @@ const isoOrNull = (instant: number | null) => (instant === null ? null : new Dat
 
 export const countReceivers = (db: Database): Promise<number> => db.$count(receivers);
 
-/** Adds a receiver. Names that no plant has are left out. */
+/** The first of these names that no plant has; undefined when each has one. */
+export async function firstUnknown(db: Database, names: readonly string[]): Promise<string | undefined> {
+  const known = await db
+    .select({ name: plants.name })
+    .from(plants)
+    // One that is removed has no state.
+    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
+    .where(sql`${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`);
+  const found = new Set(known.map(({ name }) => name));
+  return names.find((name) => !found.has(name));
+}
+
+/** Adds a receiver. A plant that was removed since its name was looked up is left out. */
 export async function addReceiver(db: Database, by: Actor, receiver: NewReceiver): Promise<number> {
   const { kind, name, address, plants: named, line, quiet } = receiver;
   const newest = sql`(SELECT max(${receivers.id}) FROM ${receivers})`;
@@ -84,8 +97,8 @@ export async function addReceiver(db: Database, by: Actor, receiver: NewReceiver
     statement(
       db,
       insertFrom(
-        receiverPlants,
-        { receiver_id: newest, plant_id: plants.id },
+        receiverTopics,
+        { receiver_id: newest, topic: plants.topic },
         sql`FROM ${plants} WHERE ${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(named ?? [])}))`,
       ),
     ),

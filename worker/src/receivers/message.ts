@@ -21,6 +21,8 @@ type Fact = {
   /** The plant, bridge or task. */
   name: string;
   text: string;
+  /** How it stands, where there is more to say. */
+  detail: string | null;
   since: string;
   until: string | null;
   /** Why no more is told of its plant, which may be as it was; null where all is well again. */
@@ -34,7 +36,7 @@ const goneTexts: Record<Gone, string> = {
   removed: '화분을 삭제해 더 알리지 않습니다',
 };
 
-type Told = AlertKey & { since: number; over_at: number | null };
+type Told = AlertKey & { since: number; over_at: number | null; detail: string | null };
 type Plant = { name: string; raw: number | null; dry: number | null; wet: number | null; isHidden: boolean };
 /** Null when they could not be read. */
 type Plants = ReadonlyMap<string, Plant> | null;
@@ -66,7 +68,7 @@ export function composeMessage(news: readonly Told[], plants: Plants, site: stri
   };
 }
 
-function factOf({ kind, name, since, over_at }: Told, plants: Plants): Fact {
+function factOf({ kind, name, since, over_at, detail }: Told, plants: Plants): Fact {
   const plant = PLANT_ALERTS.includes(kind) ? plants?.get(name) : undefined;
   const label = plant?.name ?? name;
   const text = withoutMarkup(troubleText({ kind, name: label }));
@@ -80,6 +82,7 @@ function factOf({ kind, name, since, over_at }: Told, plants: Plants): Fact {
     kind,
     name: label,
     text,
+    detail: over_at === null && detail !== null ? withoutMarkup(detail) : null,
     since: new Date(since).toISOString(),
     until: over_at === null ? null : new Date(over_at).toISOString(),
     gone,
@@ -90,10 +93,11 @@ function factOf({ kind, name, since, over_at }: Told, plants: Plants): Fact {
 const goneOf = (plant: Plant | undefined): Gone | null =>
   plant === undefined ? 'removed' : plant.isHidden ? 'hidden' : null;
 
-function lineOf({ event, text, gone, percent, since, until }: Fact): string {
+function lineOf({ event, text, detail, gone, percent, since, until }: Fact): string {
   const mark = event === 'began' ? '발생' : gone === null ? '해소' : '종료';
   const why = gone === null ? '' : `. ${goneTexts[gone]}`;
-  const now = percent === null ? '' : `. 현재 수분 ${percent.toFixed(1)}%`;
+  const more = percent === null ? detail : `현재 수분 ${percent.toFixed(1)}%`;
+  const now = more === null ? '' : `. ${more}`;
   const span = until === null ? `${seoulTime(since)}부터` : `${seoulTime(since)} – ${seoulTime(until)}`;
   return `[${mark}] ${text}${why}${now} (${span})`;
 }

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_ALERTS, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
-import { alerts, outbox, receiverPlants, receivers } from '#db/watch';
+import { alerts, outbox, receivers, receiverTopics } from '#db/watch';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Addressee } from './data.ts';
 
@@ -32,6 +32,8 @@ export type News = AlertKey & {
   over_at: number | null;
   told_at: number | null;
   tries: number;
+  /** How it stands at the moment; null once it is over. */
+  detail: string | null;
 };
 
 export type Post = {
@@ -62,8 +64,8 @@ export function postNews(db: Database, { everybody, awake, watched, now }: Post)
           failure = iif(told_at IS NULL, failure, NULL), tries = iif(told_at IS NULL, tries, 0)
         WHERE over_at IS NOT NULL`,
     );
-  const isChosen = sql`EXISTS (SELECT 1 FROM ${receiverPlants} JOIN ${plants} ON ${plants.id} = ${receiverPlants.plant_id}
-    WHERE ${receiverPlants.receiver_id} = ${receivers.id} AND ${plants.topic} = ${alerts.name})`;
+  const isChosen = sql`EXISTS (SELECT 1 FROM ${receiverTopics}
+    WHERE ${receiverTopics.receiver_id} = ${receivers.id} AND ${receiverTopics.topic} = ${alerts.name})`;
   const isPlant = inArray(alerts.kind, [...PLANT_ALERTS]);
   return [
     began(
@@ -117,6 +119,9 @@ export function postNews(db: Database, { everybody, awake, watched, now }: Post)
         over_at: outbox.over_at,
         told_at: outbox.told_at,
         tries: outbox.tries,
+        detail: sql<
+          string | null
+        >`(SELECT detail FROM alerts WHERE alerts.key = outbox.key AND alerts.since = outbox.since)`,
       }),
   ] as const;
 }

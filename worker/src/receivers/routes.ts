@@ -15,7 +15,14 @@ import { readConfig } from '../lib/config.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addressProblem } from './address.ts';
-import { addReceiver, countReceivers, findReceiver, listReceivers, removeReceiver } from './data.ts';
+import {
+  addReceiver,
+  countReceivers,
+  findReceiver,
+  firstUnknown,
+  listReceivers,
+  removeReceiver,
+} from './data.ts';
 import { testMessage } from './message.ts';
 import { tryAgain } from './outbox-data.ts';
 import { send } from './send.ts';
@@ -27,12 +34,15 @@ export const receivers = new Hono<AppEnv>()
 
   .post('/', requireLevel(ADMIN), limitBody(), requireJson, validate('json', receiverSchema), async (c) => {
     const db = database(c.env.DB);
-    const { kind, address } = c.req.valid('json');
+    const { kind, address, plants } = c.req.valid('json');
     const { RECEIVERS_ON_LOOPBACK, MAIL_FROM } = readConfig(c.env);
     const message = addressProblem(kind, address, RECEIVERS_ON_LOOPBACK);
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
       throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });
+    const unknown = await firstUnknown(db, plants ?? []);
+    if (unknown !== undefined)
+      throw new ApiError(400, { message: `화분 ${unknown} 항목을 찾을 수 없습니다`, field: 'plants' });
     if ((await countReceivers(db)) >= RECEIVERS_MAX)
       throw new ApiError(409, { message: `${RECEIVERS_MAX}곳까지 등록할 수 있습니다` });
     return c.json({ id: await addReceiver(db, actorOf(c), c.req.valid('json')) }, 201);

@@ -1,4 +1,4 @@
-import type { TaskName } from '#contract/alerts';
+import type { TaskName } from '#contract/alert-list';
 import type { Database } from '#db/client';
 import { taskRuns } from '#db/watch';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
@@ -8,8 +8,14 @@ export async function noteStart(db: Database, name: TaskName, startedAt: number)
   await note(db, { name, started_at: startedAt, finished_at: null });
 }
 
-export async function noteEnd(db: Database, name: TaskName, startedAt: number, ok: boolean): Promise<void> {
-  await note(db, { name, started_at: startedAt, finished_at: Date.now(), ok });
+/** @param failure why it failed, as in the log; null when it succeeded */
+export async function noteEnd(
+  db: Database,
+  name: TaskName,
+  startedAt: number,
+  failure: string | null,
+): Promise<void> {
+  await note(db, { name, started_at: startedAt, finished_at: Date.now(), ok: failure === null, failure });
 }
 
 async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert): Promise<void> {
@@ -19,16 +25,16 @@ async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert
     .onConflictDoUpdate({ target: taskRuns.name, set: run });
 }
 
-/** When the task's last finished run started, and whether it succeeded. */
+/** When the task's last finished run started, and whether it succeeded, or why not. */
 export async function lastEnded(
   db: Database,
   name: TaskName,
-): Promise<{ at: number; ok: boolean } | undefined> {
+): Promise<{ at: number; ok: boolean; failure: string | null } | undefined> {
   const [run] = await db
-    .select({ at: taskRuns.started_at, ok: taskRuns.ok })
+    .select({ at: taskRuns.started_at, ok: taskRuns.ok, failure: taskRuns.failure })
     .from(taskRuns)
     .where(and(eq(taskRuns.name, name), isNotNull(taskRuns.finished_at)));
-  return run && { at: run.at, ok: run.ok ?? false };
+  return run && { ...run, ok: run.ok ?? false };
 }
 
 export async function listTaskRuns(db: Database) {

@@ -1,4 +1,4 @@
-import type { TaskName } from '#contract/alerts';
+import type { TaskName } from '#contract/alert-list';
 import { newRequestId } from '#contract/request-id';
 import { database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
@@ -7,6 +7,8 @@ import { noteEnd } from './data.ts';
 
 /** One run of a task: its id, its logger and its start in milliseconds since 1970. */
 export type Run = { id: string; log: Log; now: number };
+const REASON_MAX = 200;
+
 /** @returns facts for the log */
 type Task = (env: Env, run: Run) => Promise<Record<string, number>>;
 
@@ -24,7 +26,8 @@ export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run
     const facts = await task(env, run);
     run.log('info', 'task_done', { task: name, ms: Date.now() - run.now, ...facts });
   });
-  const unnoted = await failureOf(() => noteEnd(database(env.DB), name, run.now, failure === undefined));
+  const why = failure === undefined ? null : reasonOf(failure.error).slice(0, REASON_MAX);
+  const unnoted = await failureOf(() => noteEnd(database(env.DB), name, run.now, why));
   const ending = failure ?? unnoted;
   if (ending === undefined) return run;
   run.log('error', 'task_failed', { task: name, ms: Date.now() - run.now, error: traceOf(ending.error) });

@@ -1,13 +1,8 @@
-import { MINUTE_MS } from '#contract/time';
+import { CERTIFICATE_MS, DEAD_LETTERS_MS, DISK_WELL, diskLimit, SILENT_MS } from '#contract/alert-limits';
+import { certificateText, deadLettersText, diskText } from './details.ts';
 import type { AlertKind } from '#contract/alerts';
-import { SPOOL_FAILURES, type BoardOverQuota, type SpoolState } from '#contract/readings';
-import { isBad, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
-
-const SILENT_MS = 15 * MINUTE_MS;
-/** A normal burst drains within minutes; anything older is a growing backlog. */
-const WAITS_MS = 15 * MINUTE_MS;
-const LOST_MS = 15 * MINUTE_MS;
-const NOT_KNOWN_MS = 15 * MINUTE_MS;
+import { SPOOL_FAILURES, type BoardOverQuota, type DeadBoard, type SpoolState } from '#contract/readings';
+import { isBad, isWell, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
 
 /** The latest heartbeat of a bridge. Instants are milliseconds since 1970. */
 export type BridgeWord = {
@@ -25,6 +20,14 @@ export type BridgeWord = {
   /** Boards beyond their quota, as it last told; null if it never did. */
   over_quota: BoardOverQuota[] | null;
   over_quota_at: number | null;
+  /** Messages that are dead letters, when their number last rose, and the boards with the most. */
+  spool_dead: number | null;
+  dead_at: number | null;
+  dead_boards: DeadBoard[] | null;
+  /** When its broker's certificate ends, and bytes of the disk that holds its spool; null while it does not know. */
+  certificate_until: number | null;
+  disk_free: number | null;
+  disk_size: number | null;
 };
 
 /**
@@ -40,16 +43,20 @@ export function judgeBridge(word: BridgeWord | null, now: number): [AlertKind, V
   ]);
   return [
     ['bridge', silence],
-    ['broker', current ? judgeSilence(current.broker_heard_at, LOST_MS, now) : UNKNOWN],
+    ['broker', current ? judgeSilence(current.broker_heard_at, SILENT_MS, now) : UNKNOWN],
     ['spool', judgeWaiting(current, now)],
-    ['spool_unknown', current ? judgeSilence(current.spool_known_at, NOT_KNOWN_MS, now) : UNKNOWN],
+    ['spool_unknown', current ? judgeSilence(current.spool_known_at, SILENT_MS, now) : UNKNOWN],
+    ['dead_letters', judgeDeadLetters(current, now)],
+    ['certificate', judgeCertificate(current, now)],
+    ['disk', judgeDisk(current, now)],
     ...failures,
   ];
 }
 
 function judgeWaiting(word: BridgeWord | null, now: number): Verdict {
   if (word === null || word.spool_depth === null) return UNKNOWN;
-  return judgeSilence(word.spool_oldest_at ?? now, WAITS_MS, now);
+  // A normal burst drains within minutes; anything older is a growing backlog.
+  return judgeSilence(word.spool_oldest_at ?? now, SILENT_MS, now);
 }
 
 /**
@@ -58,7 +65,29 @@ function judgeWaiting(word: BridgeWord | null, now: number): Verdict {
 function judgeFailure(word: BridgeWord | null, failure: SpoolState, now: number): Verdict {
   if (word === null || word.spool_state === null) return UNKNOWN;
   if (word.spool_state === failure) return isBad(word.reported_at);
-  return judgeSilence(now, WAITS_MS, now);
+  return judgeSilence(now, SILENT_MS, now);
+}
+
+/** Told of once while they come, however many. */
+function judgeDeadLetters(word: BridgeWord | null, now: number): Verdict {
+  if (word === null || word.spool_dead === null) return UNKNOWN;
+  const { spool_dead: count, dead_at: at, dead_boards: boards } = word;
+  if (count === 0 || at === null || now - at > DEAD_LETTERS_MS) return isWell(now);
+  return isBad(at, deadLettersText(count, boards ?? []));
+}
+
+function judgeCertificate(word: BridgeWord | null, now: number): Verdict {
+  const until = word?.certificate_until ?? null;
+  if (until === null) return UNKNOWN;
+  return until - now < CERTIFICATE_MS ? isBad(now, certificateText(until, now)) : isWell(now);
+}
+
+function judgeDisk(word: BridgeWord | null, now: number): Verdict {
+  const { disk_free: free = null, disk_size: size = null } = word ?? {};
+  if (free === null || size === null) return UNKNOWN;
+  const limit = diskLimit(size);
+  if (free < limit) return isBad(now, diskText(free));
+  return free < DISK_WELL * limit ? { state: 'between', since: now, holdMs: 0 } : isWell(now);
 }
 
 /** Whether the bridge said just now which boards are beyond their quota. */

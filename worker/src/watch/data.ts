@@ -3,8 +3,8 @@ import { statement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
 import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
-import { alerts, backups } from '#db/watch';
-import { and, asc, eq, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
+import { alerts, backups, drills } from '#db/watch';
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
 import { postNews, type News, type Post } from '../receivers/outbox-data.ts';
 import type { BridgeWord } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
@@ -33,7 +33,7 @@ export const countPlants = (db: Database): Promise<number> => db.$count(plantSta
 export type ListedBridge = {
   bridge: string;
   /** Its latest heartbeat; null if there was none. */
-  word: (BridgeWord & { broker_connected: boolean; spool_dead: number | null }) | null;
+  word: (BridgeWord & { broker_connected: boolean; version: string | null }) | null;
 };
 
 export async function listBridges(db: Database): Promise<ListedBridge[]> {
@@ -69,6 +69,12 @@ export async function readBackupRecord(db: Database): Promise<BackupRecord> {
   return row ?? { lastOkAt: null, failedAt: null, keptSince: null };
 }
 
+/** The last attempt, in a list that is empty before the first. */
+export async function lastDrill(db: Database) {
+  const { id, ...columns } = getTableColumns(drills);
+  return await db.select(columns).from(drills).orderBy(desc(id)).limit(1);
+}
+
 export type KeptAlert = AlertKey & Alert;
 
 export async function listAlerts(db: Database): Promise<KeptAlert[]> {
@@ -80,6 +86,7 @@ const columnsOfAlerts = {
   key: alerts.key,
   kind: alerts.kind,
   name: alerts.name,
+  detail: alerts.detail,
   since: alerts.since,
   wellSince: alerts.well_since,
   overAt: alerts.over_at,
@@ -99,6 +106,7 @@ export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): P
     key: sent('key'),
     kind: sent('kind'),
     name: sent('name'),
+    detail: sent('detail'),
     since: sent('since'),
     well_since: sent('wellSince'),
     over_at: sent('overAt'),

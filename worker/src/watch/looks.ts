@@ -1,12 +1,25 @@
 import { MINUTE_MS } from '#contract/time';
-import { BRIDGE_ALERTS, type AlertKey, type AlertKind, type WatchPart } from '#contract/alerts';
+import type { WatchPart } from '#contract/alert-list';
+import { BRIDGE_ALERTS, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
 import { traceOf, type Log } from '#http/log';
+import type { Config } from '../lib/config.ts';
 import { lastEnded } from '../tasks/data.ts';
 import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
-import { countPlants, listBoards, listBridges, readBackupRecord } from './data.ts';
-import { isBad, isWell, judgeBackup, judgeSilence, judgeTask, UNKNOWN, type Verdict } from './rules.ts';
+import { countPlants, listBoards, lastDrill, listBridges, readBackupRecord } from './data.ts';
+import {
+  isBad,
+  isWell,
+  judgeBackup,
+  judgeDrill,
+  judgeSilence,
+  judgeTask,
+  UNKNOWN,
+  type Verdict,
+} from './rules.ts';
+import { noteDay, readUsage } from './usage-data.ts';
+import { judgeDatabase, judgeRows } from './usage-rules.ts';
 
 /** Time allowed for an unresponsive database, leaving enough to report it. */
 const PATIENCE_MS = 10_000;
@@ -15,8 +28,15 @@ export type Judged = { key: AlertKey; verdict: Verdict };
 /** What one part of the watch found about the kinds of alert it covers; null when it failed. */
 export type Look = { part: WatchPart; kinds: readonly AlertKind[]; judged: Judged[] | null };
 
+type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
+
 /** Runs each check independently, so that one failure does not hide the others. */
-export async function lookAround(db: Database, backupDays: number, now: number, log: Log): Promise<Look[]> {
+export async function lookAround(
+  db: Database,
+  { BACKUP_ALERT_DAYS: backupDays, CLOUDFLARE_PLAN: plan }: Limits,
+  now: number,
+  log: Log,
+): Promise<Look[]> {
   const look = async (
     part: WatchPart,
     kinds: readonly AlertKind[],
@@ -63,12 +83,22 @@ export async function lookAround(db: Database, backupDays: number, now: number, 
         })),
       ];
     }),
-    look('backups', ['backup'], async () => [
+    look('backups', ['backup', 'drill'], async () => [
       {
         key: { kind: 'backup', name: '' },
         verdict: judgeBackup(await readBackupRecord(db), backupDays, now),
       },
+      { key: { kind: 'drill', name: '' }, verdict: judgeDrill((await lastDrill(db))[0], now) },
     ]),
+    look('usage', ['database', 'rows'], async () => {
+      const usage = await readUsage(db);
+      // A database that refuses writes is told of by saving the alerts.
+      await noteDay(db, usage, now).catch(() => undefined);
+      return [
+        { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, plan, now) },
+        { key: { kind: 'rows', name: '' }, verdict: judgeRows(usage, plan, now) },
+      ];
+    }),
     look('tasks', ['task'], async () => [
       { key: { kind: 'task', name: 'retention' }, verdict: judgeTask(await lastEnded(db, 'retention'), now) },
     ]),

@@ -3,6 +3,7 @@
  * have been well by the second, stricter one for long enough that the problem could not have recurred unnoticed.
  */
 
+import { taskFailureText } from '#contract/task-failures';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** Both must match wrangler.toml; the only other cron is the daily task's. */
@@ -19,6 +20,8 @@ export type Verdict = {
   since: number;
   /** How long it must stay well before the alert ends. */
   holdMs: number;
+  /** How it stands, in Korean, where there is more to say. */
+  detail?: string;
 };
 
 /** An alert, from its start until its end has been handed to the receivers. */
@@ -29,6 +32,8 @@ export type Alert = {
   overAt: number | null;
   /** When its start was handed to the receivers. */
   toldAt: number | null;
+  /** How it stood when it was last known. */
+  detail: string | null;
 };
 
 /**
@@ -45,7 +50,12 @@ export function judgeSilence(heardAt: number, limitMs: number, now: number): Ver
 
 export const UNKNOWN: Verdict = { state: 'unknown', since: 0, holdMs: 0 };
 /** Verdicts that take effect at once, without a hold time. */
-export const isBad = (since: number): Verdict => ({ state: 'bad', since, holdMs: 0 });
+export const isBad = (since: number, detail?: string): Verdict => ({
+  state: 'bad',
+  since,
+  holdMs: 0,
+  ...(detail !== undefined && { detail }),
+});
 export const isWell = (now: number): Verdict => ({ state: 'well', since: now, holdMs: 0 });
 
 export type BackupRecord = {
@@ -69,7 +79,18 @@ export function judgeBackup(
 }
 
 /** Judges a task by its last finished run; undefined when there is none. */
-export function judgeTask(last: { at: number; ok: boolean } | undefined, now: number): Verdict {
+export function judgeTask(
+  last: { at: number; ok: boolean; failure: string | null } | undefined,
+  now: number,
+): Verdict {
+  if (last === undefined) return UNKNOWN;
+  return last.ok
+    ? isWell(now)
+    : isBad(last.at, last.failure === null ? undefined : taskFailureText(last.failure));
+}
+
+/** Judges the last drill; undefined while there was none. */
+export function judgeDrill(last: { at: number; ok: boolean } | undefined, now: number): Verdict {
   if (last === undefined) return UNKNOWN;
   return last.ok ? isWell(now) : isBad(last.at);
 }
@@ -78,10 +99,17 @@ export function judgeTask(last: { at: number; ok: boolean } | undefined, now: nu
 export function follow(alert: Alert | undefined, verdict: Verdict, now: number): Alert | undefined {
   if (alert === undefined) {
     if (verdict.state !== 'bad') return undefined;
-    return { since: verdict.since, wellSince: null, overAt: null, toldAt: null };
+    return {
+      since: verdict.since,
+      wellSince: null,
+      overAt: null,
+      toldAt: null,
+      detail: verdict.detail ?? null,
+    };
   }
   // The end has not been reported yet, so the alert simply continues.
-  if (verdict.state === 'bad') return { ...alert, wellSince: null, overAt: null };
+  if (verdict.state === 'bad')
+    return { ...alert, wellSince: null, overAt: null, detail: verdict.detail ?? alert.detail };
   if (verdict.state !== 'well') return { ...alert, wellSince: null };
   const wellSince = alert.wellSince ?? now;
   const isOver = now - wellSince >= verdict.holdMs;

@@ -1,4 +1,5 @@
-import type { AlertKey, WatchPart } from '#contract/alerts';
+import type { WatchPart } from '#contract/alert-list';
+import type { AlertKey } from '#contract/alerts';
 import { database, type Database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
 import { traceOf } from '#http/log';
@@ -47,7 +48,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
     tried('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
-    lookAround(db, config.BACKUP_ALERT_DAYS, now, log),
+    lookAround(db, config, now, log),
   ]);
   const unseen = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
   const alerts = nextAlerts(kept?.alerts ?? [], [...looks, ownLook(unseen, now)], now);
@@ -92,7 +93,7 @@ function nextAlerts(kept: KeptAlert[], looks: Look[], now: number): KeptAlert[] 
 
 /** Judges the watch itself: a part whose check failed is bad. */
 function ownLook(unseen: WatchPart[], now: number): Look {
-  const parts: WatchPart[] = ['boards', 'bridges', 'backups', 'tasks'];
+  const parts: WatchPart[] = ['boards', 'bridges', 'backups', 'tasks', 'usage'];
   const judged = parts.map((name): Judged => ({
     key: { kind: 'watch', name },
     verdict: unseen.includes(name) ? isBad(now) : isWell(now),
@@ -152,7 +153,7 @@ async function tellSometimes(
 ): Promise<void> {
   const news = alerts
     .filter(({ toldAt, overAt }) => toldAt === null || overAt !== null)
-    .map(({ kind, name, since, overAt }) => ({ kind, name, since, over_at: overAt }));
+    .map(({ kind, name, since, overAt, detail }) => ({ kind, name, since, over_at: overAt, detail }));
   if (news.length === 0 || !(await mayTell(files, now))) return;
   const message = composeMessage(news, null, site);
   const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES] }, way);

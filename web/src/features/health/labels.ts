@@ -1,14 +1,20 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { BoardOverQuota, SpoolState } from '#contract/readings';
-import type { TaskName } from '#contract/alerts';
+import { isOlder } from '#contract/release';
+import type { TaskName } from '#contract/alert-list';
+import { plans, type Plan } from '#contract/plan';
+import { sizeText } from '#contract/size-text';
+import { taskFailureText } from '#contract/task-failures';
 import {
   LOOK_HOLDS_MS,
   type HealthDetails,
   type PlantDetails,
   type TaskDetails,
   type Trouble,
+  type UsageDetails,
 } from '#contract/health';
 import { ageText } from '../../lib/age-text.ts';
+import { seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** When each task runs, and after how long it should have run again. */
 export const schedule: Record<TaskName, { when: string; dueMs: number }> = {
@@ -23,6 +29,14 @@ export const spoolLabels: Record<SpoolState, string | null> = {
   corrupt: '보관 파일 손상',
   failed: '보관 파일에 저장하지 못함',
 };
+
+/** @param version null from a bridge that is too old to tell it */
+export function versionNote(version: string | null, server: string): string {
+  if (version === null) return `버전 알 수 없음 (서버 ${server}보다 오래됨, 업그레이드 필요)`;
+  return isOlder(version, server)
+    ? `버전 ${version} (서버 ${server}보다 오래됨, 업그레이드 필요)`
+    : `버전 ${version}`;
+}
 
 const count = new Intl.NumberFormat('ko');
 
@@ -54,6 +68,23 @@ export const heldBackText = ({ waiting, refused }: BoardOverQuota) =>
     ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
   ].join(' · ');
 
+const planNames: Record<Exclude<Plan, 'none'>, string> = { free: '무료 요금제', paid: '유료 요금제' };
+
+/** Below the size of the database: its limit, and when it is foreseen to be reached. */
+export function sizeNote({ plan, full_in_days: days }: UsageDetails): string | undefined {
+  if (plan === 'none') return undefined;
+  const limit = `${planNames[plan]}의 한도 ${sizeText(plans[plan].size)}`;
+  return days === null ? limit : `${limit} · 이대로면 ${count.format(Math.ceil(days))}일 뒤 가득 찹니다`;
+}
+
+/** Below the rows of the day. */
+export function rowsNote({ plan, rows_end_at: end }: UsageDetails): string | undefined {
+  const limit = plans[plan].rows;
+  if (plan === 'none' || limit === null) return undefined;
+  const ends = end === null ? [] : [`이대로면 ${seoulDateTime(Date.parse(end)).slice(11, 16)}에 다 씁니다`];
+  return [`${planNames[plan]}는 하루 ${count.format(limit)}행, 09:00에 다시 시작`, ...ends].join(' · ');
+}
+
 /**
  * How a task stands; undefined is one that never ran.
  * @param now milliseconds since 1970
@@ -67,7 +98,8 @@ export function taskState(
   const isLate = now - Date.parse(run.started_at) > dueMs;
   if (isLate) return { text: '제때 실행되지 않음', isKnown: false, isWell: false };
   if (run.finished_at === null) return { text: '실행 중', isKnown: run.ok !== null, isWell: run.ok === true };
-  return { text: run.ok === true ? '성공' : '실패', isKnown: true, isWell: run.ok === true };
+  const why = run.failure === null ? '로그에 자세히 남았습니다' : taskFailureText(run.failure);
+  return { text: run.ok === true ? '성공' : `실패: ${why}`, isKnown: true, isWell: run.ok === true };
 }
 
 /**
@@ -75,8 +107,8 @@ export function taskState(
  * @param now milliseconds since 1970
  */
 export function whyUnknown(health: HealthDetails, now: number): string | null {
-  const { tasks, alerts, bridges, plants, storage, backup } = health;
-  if ([tasks, alerts, bridges, plants, storage, backup].includes(null))
+  const { tasks, alerts, bridges, plants, storage, usage, backup } = health;
+  if ([tasks, alerts, bridges, plants, storage, usage, backup].includes(null))
     return '일부 상태를 불러오지 못했습니다.';
   const look = tasks?.find(({ task }) => task === 'watch');
   const { isKnown, isWell } = taskState(look, LOOK_HOLDS_MS, now);
@@ -85,15 +117,6 @@ export function whyUnknown(health: HealthDetails, now: number): string | null {
   if (!isKnown)
     return `마지막 상태 점검은 ${ageText(Date.parse(look.started_at), now)}입니다. 지금 상태는 알 수 없습니다.`;
   return isWell ? null : '마지막 상태 점검이 끝까지 확인하지 못했습니다.';
-}
-
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
-
-/** `12.3 MB`, in powers of a thousand. */
-export function sizeText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
 
 /**
@@ -122,6 +145,7 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
       kind: 'board',
       name: plant,
       since: last_received_at ?? '',
+      detail: null,
     }));
   const over = (bridges ?? [])
     .filter(({ alive }) => alive)
@@ -130,6 +154,7 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
         kind: 'quota',
         name: plant,
         since: reported_at ?? '',
+        detail: null,
       })),
     );
   const untold = new Map(

@@ -1,4 +1,4 @@
-import { troubleText } from '#contract/alerts';
+import { firstStep, troubleText } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
@@ -38,8 +38,8 @@ export function HealthScreen() {
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <PlantsCard plants={data.plants} bridges={data.bridges} now={now} asOf={asOf} />
             <div className="space-y-6">
-              <BridgesCard bridges={data.bridges} now={now} />
-              <StorageCard storage={data.storage} />
+              <BridgesCard bridges={data.bridges} version={data.version} now={now} />
+              <StorageCard storage={data.storage} usage={data.usage} />
               <BackupCard backup={data.backup} now={now} asOf={asOf} />
               <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
             </div>
@@ -81,10 +81,12 @@ function Summary({ health, now, asOf }: SummaryProps) {
         <ul className="mt-2 list-disc space-y-1 pl-5 text-ink">
           {found.map((trouble) => (
             <li key={`${trouble.kind}:${trouble.name}`}>
-              {troubleText(trouble)}{' '}
+              {troubleText(trouble)}
+              {trouble.detail !== null && ` (${trouble.detail})`}{' '}
               <span className="text-sm whitespace-nowrap text-ink-soft">
                 {sinceText(Date.parse(trouble.since), now)}
               </span>
+              <p className="text-sm text-ink-soft">{firstStep(trouble.kind)}</p>
             </li>
           ))}
         </ul>

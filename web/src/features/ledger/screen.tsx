@@ -1,6 +1,6 @@
 import type { BookedEntry } from '#contract/ledger';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
@@ -16,11 +16,11 @@ type Panel = (props: { entries: BookedEntry[] }) => ReactNode;
 function withEntries(Tab: Panel) {
   return function TabWithEntries() {
     const entries = useQuery(entriesQuery);
-    if (entries.isPending) return <LoadingPart rows={8} className="h-9" />;
-    if (!entries.data) {
-      return <FailedPart text="내역을 불러오지 못했습니다." onRetry={() => void entries.refetch()} />;
-    }
-    return <Tab entries={entries.data} />;
+    // Thousands of entries are counted and drawn in steps, between which the page answers.
+    const drawn = useDeferredValue(entries.data);
+    if (drawn) return <Tab entries={drawn} />;
+    if (entries.isPending || entries.data) return <LoadingPart rows={8} className="h-9" />;
+    return <FailedPart text="내역을 불러오지 못했습니다." onRetry={() => void entries.refetch()} />;
   };
 }
 

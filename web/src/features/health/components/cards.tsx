@@ -1,5 +1,7 @@
 import { DAY_MS } from '#contract/time';
-import { taskNames, type TaskName } from '#contract/alerts';
+import { taskNames, type TaskName } from '#contract/alert-list';
+import { sizeText } from '#contract/size-text';
+import { plans } from '#contract/plan';
 import type { BridgeDetails, HealthDetails } from '#contract/health';
 import { useId, type ReactNode } from 'react';
 import { ageText } from '../../../lib/age-text.ts';
@@ -8,11 +10,13 @@ import {
   heldBack,
   heldBackText,
   quotaNotes,
+  rowsNote,
   schedule,
   silenceShare,
-  sizeText,
+  sizeNote,
   spoolLabels,
   taskState,
+  versionNote,
 } from '../labels.ts';
 import { Meter } from './meter.tsx';
 
@@ -20,8 +24,6 @@ import { Meter } from './meter.tsx';
 const SPOOL_FULL = 5000;
 /** A full bar in the colour of a failure. */
 const OVER = 2;
-/** Database size of Cloudflare's free plan; the paid plan has twenty times as much. */
-const DATABASE_FULL = 500_000_000;
 
 type Card<Part extends keyof HealthDetails> = { [part in Part]: HealthDetails[part] } & { now: number };
 
@@ -47,20 +49,21 @@ const None = ({ children }: { children: ReactNode }) => <p className="text-ink-s
 
 const count = new Intl.NumberFormat('ko');
 
-export function BridgesCard({ bridges, now }: Card<'bridges'>) {
+export function BridgesCard({ bridges, version, now }: Card<'bridges' | 'version'>) {
   return (
     <Frame title="브리지에서 대기 중인 측정값">
       {bridges === null && <NotKnown />}
       {bridges?.length === 0 && <None>등록된 브리지가 없습니다.</None>}
       {bridges?.map((bridge) => (
-        <Bridge key={bridge.bridge} bridge={bridge} now={now} />
+        <Bridge key={bridge.bridge} bridge={bridge} server={version} now={now} />
       ))}
     </Frame>
   );
 }
 
-function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
-  const { alive, reported_at, broker_connected, spool, over_quota } = bridge;
+function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string; now: number }) {
+  const { alive, reported_at, broker_connected, version, spool, over_quota } = bridge;
+  const { certificate_until, disk_free } = bridge;
   if (reported_at === null)
     return <Meter label={bridge.bridge} value="알 수 없음" share={null} note="아직 보고한 적이 없습니다" />;
   const heard = `${ageText(Date.parse(reported_at), now)} 보고`;
@@ -82,6 +85,10 @@ function Bridge({ bridge, now }: { bridge: BridgeDetails; now: number }) {
         oldest !== null && `가장 오래된 값 ${ageText(Date.parse(oldest), now)}`,
         spool?.dead ? `처리하지 못한 메시지 ${count.format(spool.dead)}건` : null,
         ...quotaNotes(over_quota, alive),
+        certificate_until !== null &&
+          `브로커 인증서 ${seoulDateTime(Date.parse(certificate_until)).slice(0, 10)}까지`,
+        disk_free !== null && `디스크 ${sizeText(disk_free)} 남음`,
+        versionNote(version, server),
       ]
         .filter((phrase) => typeof phrase === 'string')
         .join(' · ')}
@@ -123,28 +130,58 @@ export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' |
   );
 }
 
-export function StorageCard({ storage }: Pick<HealthDetails, 'storage'>) {
+export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 'usage'>) {
+  const limits = usage && plans[usage.plan];
   return (
     <Frame title="저장 공간">
       {storage === null ? (
         <NotKnown />
       ) : (
         <>
-          <Meter
+          <Used
             label="데이터베이스 (D1)"
             value={sizeText(storage.database)}
-            share={storage.database / DATABASE_FULL}
-            note={'막대의 끝은 무료 요금제의 한도인 500\u00a0MB입니다. 유료 요금제는 10\u00a0GB입니다.'}
+            used={storage.database}
+            limit={limits?.size ?? null}
+            note={usage ? sizeNote(usage) : undefined}
           />
-          <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-semibold">사진과 영수증 (R2)</span>
-            <span className="text-sm text-ink-soft tabular-nums">
-              {count.format(storage.files_count)}개 · {sizeText(storage.files)}
-            </span>
-          </p>
+          {usage && (
+            <Used
+              label="오늘 측정값으로 쓴 행 (D1)"
+              value={`약 ${count.format(usage.rows_today)}행`}
+              used={usage.rows_today}
+              limit={limits?.rows ?? null}
+              note={rowsNote(usage)}
+            />
+          )}
+          <Used
+            label="사진과 영수증 (R2)"
+            value={`${count.format(storage.files_count)}개 · ${sizeText(storage.files)}`}
+            used={storage.files}
+            limit={null}
+          />
         </>
       )}
     </Frame>
+  );
+}
+
+type UsedProps = {
+  label: string;
+  value: string;
+  used: number;
+  /** Null where there is none: an empty bar would look like one that is not known. */
+  limit: number | null;
+  note?: string | undefined;
+};
+
+function Used({ label, value, used, limit, note }: UsedProps) {
+  if (limit !== null) return <Meter label={label} value={value} share={used / limit} note={note} />;
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <span className="font-semibold">{label}</span>
+      <span className="text-sm text-ink-soft tabular-nums">{value}</span>
+    </p>
   );
 }
 
@@ -170,7 +207,41 @@ export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
           {seoulDateTime(Date.parse(backup.failed_at))}의 백업이 실패했습니다.
         </p>
       )}
+      {backup && <Drill drill={backup.drill} now={now} />}
     </Frame>
+  );
+}
+
+function Drill({ drill, now }: { drill: NonNullable<HealthDetails['backup']>['drill']; now: number }) {
+  const restored = drill?.restored;
+  return (
+    <div className="space-y-0.5">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-semibold">마지막 복구 연습</span>
+        <span
+          className={`text-sm tabular-nums ${drill && !restored ? 'font-semibold text-danger' : 'text-ink-soft'}`}
+        >
+          {drill && (
+            <>
+              <time dateTime={drill.at} title={seoulDateTime(Date.parse(drill.at))}>
+                {ageText(Date.parse(drill.at), now)}
+              </time>{' '}
+              ·{' '}
+            </>
+          )}
+          {drill ? (restored ? '성공' : '실패') : '기록 없음'}
+        </span>
+      </p>
+      <p className="text-sm text-ink-soft">
+        {restored ? (
+          `${seoulDateTime(Date.parse(restored.made_at))}의 백업에서 행 ${count.format(restored.rows)}개와 파일 ${count.format(restored.files)}개를 되살렸습니다.`
+        ) : (
+          <>
+            운영자가 <code>npm run backup -- --drill</code>로 연습합니다. 학기마다 한 번을 권합니다.
+          </>
+        )}
+      </p>
+    </div>
   );
 }
 

@@ -12,9 +12,10 @@ export const addressHints: Record<ReceiverKind, string> = {
   mail: '받는 사람의 메일 주소입니다.',
 };
 
-/** What a receiver is told of: `모든 화분, 시스템`. */
-export function scopeText({ plants, line }: Pick<Receiver, 'plants' | 'line'>): string {
-  const named = plants === null ? '모든 화분' : plants.join(', ');
+/** What a receiver is told of: `모든 화분 · 시스템`. Of a plant that was removed it is told again when it comes back. */
+export function scopeText({ plants, absent, line }: Pick<Receiver, 'plants' | 'absent' | 'line'>): string {
+  const named =
+    plants === null ? '모든 화분' : [...plants, ...absent.map((topic) => `${topic}(삭제한 화분)`)].join(', ');
   return [named, line ? '시스템' : ''].filter((part) => part !== '').join(' · ') || '선택한 화분이 없음';
 }
 

@@ -57,12 +57,11 @@ export function receiverOf({
 
 /** Validation errors by field, in the order of the form. */
 export function draftProblems(draft: ReceiverDraft): Record<string, string> {
-  const { quiet, ...problems } = formProblems(receiverSchema, receiverOf(draft));
-  const isNothing = draft.scope === 'none' && !draft.line;
+  const { quiet, line, ...problems } = formProblems(receiverSchema, receiverOf(draft));
+  const lacksPlants = draft.scope === 'some' && draft.plants.length === 0;
   return {
     ...problems,
-    ...(draft.scope === 'some' && draft.plants.length === 0 && { scope: '화분을 선택하세요' }),
-    ...(isNothing && { line: '알릴 내용을 선택하세요' }),
+    ...(lacksPlants ? { scope: '화분을 선택하세요' } : line !== undefined && { line }),
     ...(quiet !== undefined && { to: quiet }),
   };
 }

@@ -9,7 +9,15 @@ import { monthText } from '../labels.ts';
 import { EntryLine, type EntryActions } from './entry-line.tsx';
 import { HEAD_PX, MonthLine } from './month-line.tsx';
 import { timelineColumns } from './timeline-columns.ts';
-import { rowOf, shownMonths, stepFrom, timelineRows, type Step, type TimelineRow } from './timeline-rows.ts';
+import {
+  rowOf,
+  shownMonths,
+  stepFrom,
+  STEPS,
+  timelineRows,
+  type Step,
+  type TimelineRow,
+} from './timeline-rows.ts';
 
 type Props = EntryActions & {
   /** Newest first. */
@@ -29,7 +37,7 @@ type Props = EntryActions & {
 const WINDOWED_ROWS = 100;
 
 /** Rows that are rendered above the visible ones. */
-const ROWS_ABOVE = 15;
+const ROWS_ABOVE = 8;
 
 /** The entries by month, newest first. Tab reaches one row; the keys of `Step` go from row to row. */
 export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, children, ...actions }: Props) {
@@ -50,9 +58,11 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
     if (!row) return;
     wanted.current = undefined;
     row.focus({ preventScroll: isWindowed });
+    // The list may stand half below the window.
+    if (isWindowed) row.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   });
   const onStep = useCallback(
-    (from: number, step: Step, line: HTMLElement) => {
+    (from: number | undefined, step: Step, line: HTMLElement) => {
       const at = stepFrom(rows, rowOf(rows, from), step);
       const row = rows[at];
       const box = line.closest('section');
@@ -82,6 +92,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
       <p id={keysId} className="sr-only">
         위아래 화살표 키로 한 건씩, Page Up과 Page Down 키로 한 달씩 이동하고 Enter 키로 엽니다.
       </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it passes keys on to its rows */}
       <section
         {...scroller}
         aria-label="랩비 내역"
@@ -89,12 +100,19 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
         aria-busy={isStale}
         // Takes the focus of a row that is gone.
         tabIndex={-1}
+        // It has the focus while the next row is still to be drawn: keys are faster than that.
+        onKeyDown={(event) => {
+          const step = STEPS.find((each) => each === event.key);
+          if (event.target !== event.currentTarget || step === undefined) return;
+          event.preventDefault();
+          onStep(wanted.current ?? activeId, step, event.currentTarget);
+        }}
         onScroll={onScroll}
         onCopy={copyRows}
         className={cn(
           'relative rounded-md border border-line bg-surface transition-opacity',
           isStale && 'opacity-60',
-          isWindowed && 'max-h-[70dvh] overflow-y-auto',
+          isWindowed && 'max-h-[70dvh] overflow-y-auto print:max-h-none print:overflow-visible',
         )}
       >
         <Table aria-rowcount={rows.length + 1} className="table-fixed">

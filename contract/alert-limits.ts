@@ -1,0 +1,24 @@
+import { DAY_MS, MINUTE_MS } from './time.ts';
+
+/* When an alert begins. What is over stands beside its rule in worker/src/watch. */
+
+export const SILENT_MS = 15 * MINUTE_MS;
+/** Nothing that is silent, waits or is not known for half its limit is well. */
+export const WELL_MS = SILENT_MS / 2;
+
+/** Nine days after a certificate should have been renewed. */
+export const CERTIFICATE_MS = 21 * DAY_MS;
+
+/** Bytes free on a bridge's disk; on a small one a tenth of it. It is well again with half as much more. */
+const DISK_FREE = 1_000_000_000;
+export const diskLimit = (size: number) => Math.min(DISK_FREE, size / 10);
+export const DISK_WELL = 1.5;
+
+/** Dead letters are over when none has come for so long. */
+export const DEAD_LETTERS_MS = DAY_MS;
+
+/** The share of what the plan lets the database hold, or write in a day, and below which it is over. */
+export const PLAN_SHARE = 0.8;
+export const PLAN_SHARE_WELL = 0.75;
+/** The database is foreseen to be full within so many days. */
+export const FULL_IN_DAYS = 30;

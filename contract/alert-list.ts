@@ -1,0 +1,285 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
+import {
+  FULL_IN_DAYS,
+  PLAN_SHARE,
+  PLAN_SHARE_WELL,
+  CERTIFICATE_MS,
+  DEAD_LETTERS_MS,
+  DISK_WELL,
+  diskLimit,
+  SILENT_MS,
+  WELL_MS,
+} from './alert-limits.ts';
+import { PLANTS_MAX } from './plants.ts';
+
+/* Every kind of alert, in the order of the table in docs/operations.md, which is made from here. */
+
+export type Alert = {
+  /** The problem, with the name of its plant, bridge or task. */
+  text: (name: string) => string;
+  /** What to do first, for whoever reads it on 시스템 상태. */
+  step: string;
+  /** One row of the table, in English. */
+  page: { what: string; begins: string; ends: string; means: string; first: string };
+};
+
+export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리' };
+export type TaskName = keyof typeof taskNames;
+
+/** What the watch checks, each independently, and the database work it does besides. */
+export type WatchPart =
+  'boards' | 'bridges' | 'backups' | 'tasks' | 'usage' | 'alerts' | 'saving' | 'database';
+
+export const unseenTexts: Record<WatchPart, string> = {
+  boards: '화분의 상태를 읽지 못합니다',
+  bridges: '브리지의 상태를 읽지 못합니다',
+  backups: '백업 기록을 읽지 못합니다',
+  tasks: '예약 작업의 기록을 읽지 못합니다',
+  usage: '데이터베이스의 크기를 읽지 못합니다',
+  alerts: '이전 알림을 읽지 못합니다',
+  saving: '데이터베이스에 저장하지 못합니다',
+  database: '데이터베이스가 응답하지 않습니다',
+};
+
+const textOf = (words: Record<string, string>, name: string) => words[name] ?? name;
+const minutes = (ms: number) => `${ms / MINUTE_MS} min`;
+
+const HEARD_AGAIN = `when it was heard regularly for ${minutes(WELL_MS)}`;
+const TAKES_AGAIN = `when it has taken readings for ${minutes(WELL_MS)}`;
+const JOURNAL = '`journalctl -u bridge` on the Pi';
+
+export const alertList = {
+  dry: {
+    text: (name) => `화분 ${name}: 물이 부족합니다`,
+    step: '물을 주세요. 그래도 값이 오르지 않으면 센서가 흙에 꽂혀 있는지 확인하세요.',
+    page: {
+      what: 'a dry plant',
+      begins: "below the plant's own limit (알림 기준)",
+      ends: 'at its other limit (해제 기준)',
+      means: 'the soil needs water',
+      first: 'water it; where the value does not rise, look whether the sensor is in the soil',
+    },
+  },
+  board: {
+    text: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
+    step: '보드의 전원과 Wi-Fi를 확인하세요. 다른 화분도 끊겼으면 공유기와 브로커를 먼저 확인하세요.',
+    page: {
+      what: 'a silent board',
+      begins: `after the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}`,
+      ends: 'when it was heard regularly for half of it',
+      means: 'the board is off, or reaches no network or no broker',
+      first: 'its power and WiFi; where others are silent too, the router and the broker',
+    },
+  },
+  quota: {
+    text: (name) => `화분 ${name}: 정해진 양보다 많은 측정값을 보내고 있습니다`,
+    step: '보드의 프로그램이 같은 값을 되풀이해 보내는지 확인하세요. 다른 화분에는 영향이 없습니다.',
+    page: {
+      what: 'a board over its quota',
+      begins: "at once, by the board's name; it is not called silent as well",
+      ends: 'when nothing of it waits and a tenth of its quota is back',
+      means: 'most often its program sends in a loop; its readings wait, and nothing else suffers',
+      first: '[A board over its quota](#a-board-over-its-quota)',
+    },
+  },
+  plants: {
+    text: () =>
+      `화분: ${PLANTS_MAX.toLocaleString('ko')}개로 한도에 이르러 새 이름의 측정값을 저장하지 않습니다`,
+    step: '화분 관리에서 쓰지 않는 화분을 삭제하세요.',
+    page: {
+      what: 'too many plants',
+      begins: `at once: there are ${PLANTS_MAX.toLocaleString('en')}`,
+      ends: 'when there are fewer',
+      means: 'readings under new names are rejected',
+      first: 'remove on 화분 관리 what is no plant',
+    },
+  },
+  bridge: {
+    text: (name) => `브리지 ${name}: 연결이 끊겼습니다`,
+    step: 'Raspberry Pi의 전원과 네트워크를 확인하고 systemctl status bridge 명령을 실행하세요.',
+    page: {
+      what: 'a silent bridge',
+      begins: `after ${minutes(SILENT_MS)}`,
+      ends: HEARD_AGAIN,
+      means: 'the Pi is off or has no network, or the bridge does not run; readings wait at the broker',
+      first: 'its power and network, then `systemctl status bridge`',
+    },
+  },
+  broker: {
+    text: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
+    step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 인증서의 만료일을 확인하세요.',
+    page: {
+      what: 'a lost broker',
+      begins: `when a bridge that lives has not heard it for ${minutes(SILENT_MS)}`,
+      ends: HEARD_AGAIN,
+      means: 'Mosquitto does not run or refuses the bridge; boards keep what they can',
+      first: '`systemctl status mosquitto`, then the end of its certificate',
+    },
+  },
+  spool: {
+    text: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
+    step: 'Raspberry Pi의 인터넷 연결을 확인하고 journalctl -u bridge 명령으로 실패한 이유를 확인하세요.',
+    page: {
+      what: 'a growing spool',
+      begins: `when its oldest reading waits for ${minutes(SILENT_MS)}`,
+      ends: `when none waited ${minutes(WELL_MS)} for ${minutes(WELL_MS)}`,
+      means: 'the ingest worker does not take what the bridge sends; nothing is lost while its disk has room',
+      first: `${JOURNAL}: why the last batch failed`,
+    },
+  },
+  spool_unknown: {
+    text: (name) => `브리지 ${name}: 저장 상태를 알 수 없습니다`,
+    step: 'journalctl -u bridge 명령으로 브리지가 남긴 오류를 확인하세요.',
+    page: {
+      what: 'a spool not known',
+      begins: `when a bridge that lives has not told of it for ${minutes(SILENT_MS)}`,
+      ends: `when it told regularly for ${minutes(WELL_MS)}`,
+      means: 'the bridge could not open its spool since it started',
+      first: JOURNAL,
+    },
+  },
+  spool_full: {
+    text: (name) => `브리지 ${name}: 디스크가 가득 차 측정값을 받지 못합니다`,
+    step: 'df -h 명령으로 가득 찬 디스크를 찾아 필요 없는 파일을 지우세요. 보관 파일은 지우면 안 됩니다.',
+    page: {
+      what: 'a spool on a full disk',
+      begins: 'at once',
+      ends: TAKES_AGAIN,
+      means: 'no reading is taken any more; the broker and the boards keep what they can',
+      first: '`df -h`, and room on that disk; never the spool itself',
+    },
+  },
+  spool_readonly: {
+    text: (name) => `브리지 ${name}: 디스크가 읽기 전용이라 측정값을 받지 못합니다`,
+    step: 'SD 카드가 고장 났을 수 있습니다. dmesg로 확인하고 보관 파일을 복사한 뒤 카드를 바꾸세요.',
+    page: {
+      what: 'a spool on a read-only disk',
+      begins: 'at once',
+      ends: TAKES_AGAIN,
+      means: 'Linux has closed the disk to writing, most often because the SD card dies',
+      first: '`dmesg`; copy the spool away, then replace the card',
+    },
+  },
+  spool_corrupt: {
+    text: (name) => `브리지 ${name}: 보관 파일이 손상되었습니다`,
+    step: '브리지를 멈추고 보관 파일을 다른 곳으로 옮긴 뒤 다시 시작하세요. 디스크도 확인하세요.',
+    page: {
+      what: 'a damaged spool',
+      begins: 'at once',
+      ends: TAKES_AGAIN,
+      means: 'SQLite cannot read the file',
+      first: 'stop the bridge, move the file away (what is whole can be read later), start it; then the disk',
+    },
+  },
+  spool_failed: {
+    text: (name) => `브리지 ${name}: 보관 파일에 저장하지 못합니다`,
+    step: 'journalctl -u bridge 명령으로 이유를 확인하세요. 파일의 소유자와 권한이 바뀌었을 수 있습니다.',
+    page: {
+      what: 'a spool that takes nothing',
+      begins: 'at once: any other reason',
+      ends: TAKES_AGAIN,
+      means: 'its file cannot be opened or written',
+      first: `${JOURNAL}; then owner and rights of the file`,
+    },
+  },
+  dead_letters: {
+    text: (name) => `브리지 ${name}: 처리하지 못한 메시지가 들어오고 있습니다`,
+    step: '운영자가 npm run dead-letters -- list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고칩니다.',
+    page: {
+      what: 'dead letters',
+      begins: 'with the first that comes',
+      ends: `when none has come for ${DEAD_LETTERS_MS / HOUR_MS} h, or none is left`,
+      means: 'what a board sent is not understood, or was refused; it is kept, and in no chart',
+      first: '`npm run dead-letters -- list` says why; mend the board or the key, then `replay`',
+    },
+  },
+  certificate: {
+    text: (name) => `브리지 ${name}: 브로커의 인증서가 곧 만료됩니다`,
+    step: '만료되면 보드도 브리지도 브로커에 연결하지 못합니다. Raspberry Pi에서 인증서를 갱신하세요.',
+    page: {
+      what: "a broker's certificate that ends",
+      begins: `${CERTIFICATE_MS / DAY_MS} days before its end`,
+      ends: 'when the broker shows one that lasts longer',
+      means: 'after its end no board and no bridge connects any more',
+      first:
+        'renew it on the Pi ([firmware-bridge/README.md](../firmware-bridge/README.md)), reload Mosquitto',
+    },
+  },
+  disk: {
+    text: (name) => `브리지 ${name}: 디스크에 남은 공간이 부족합니다`,
+    step: 'Raspberry Pi에서 df -h 명령으로 확인하고 필요 없는 파일을 지우세요. 가득 차면 측정값을 받지 못합니다.',
+    page: {
+      what: "a bridge's disk that fills up",
+      begins: `below ${diskLimit(Infinity) / 1e9} GB free, on a small disk below a tenth of it`,
+      ends: `with ${DISK_WELL} times as much`,
+      means: 'the spool can hold little more when the ingest worker is away',
+      first: '`df -h`, `journalctl --vacuum-size=100M`',
+    },
+  },
+  backup: {
+    text: () => '백업: 실패했거나 기한이 지났습니다',
+    step: '운영자가 npm run backup을 실행해 이유를 확인합니다.',
+    page: {
+      what: 'a missing backup',
+      begins: 'when one failed, or `BACKUP_ALERT_DAYS` after the last',
+      ends: 'with the next good one',
+      means: 'what was stored since could not be brought back',
+      first: '`npm run backup` by hand: it says why',
+    },
+  },
+  drill: {
+    text: () => '복구 연습: 마지막 연습이 실패했습니다',
+    step: '운영자가 npm run backup -- --drill을 실행해 이유를 확인합니다. 그 백업으로는 복구하지 못할 수 있습니다.',
+    page: {
+      what: 'a failed drill',
+      begins: 'when the last one failed',
+      ends: 'with the next good one',
+      means: 'an archive does not come back: it is damaged, its key is not at hand, or there was no room',
+      first: '`npm run backup -- --drill` by hand: it says why; then of an archive before it',
+    },
+  },
+  database: {
+    text: () => '데이터베이스: 요금제의 한도에 가까워졌습니다',
+    step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
+    page: {
+      what: "the database's size",
+      begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it is foreseen to be full within ${FULL_IN_DAYS} days`,
+      ends: `below ${PLAN_SHARE_WELL * 100} %, and not foreseen so soon`,
+      means: 'D1 refuses every write once it is full',
+      first: 'the paid plan and `CLOUDFLARE_PLAN`, or `PLANT_READINGS_DAYS`',
+    },
+  },
+  rows: {
+    text: () => '데이터베이스: 하루에 쓸 수 있는 행을 거의 다 씁니다',
+    step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, 보드가 보내는 간격을 늘리세요.',
+    page: {
+      what: "the day's rows written",
+      begins: `at ${PLAN_SHARE * 100} % of the free plan's 100,000, or when today's pace uses them up; counted from readings, 11 rows each`,
+      ends: `after a day below ${PLAN_SHARE_WELL * 100} %`,
+      means: 'D1 refuses every write until 00:00 UTC (09:00 in Seoul): nobody signs in, readings wait',
+      first: '[Which plan](deploy.md#which-plan)',
+    },
+  },
+  task: {
+    text: (name) => `예약 작업 ${textOf(taskNames, name)}: 실패했습니다`,
+    step: '다음 날 밤에 다시 실행됩니다. 이틀 이어지면 Cloudflare의 로그에서 task_failed를 찾으세요.',
+    page: {
+      what: 'the nightly task',
+      begins: 'when it failed',
+      ends: 'when it has gone well',
+      means: 'what should have been deleted is still there',
+      first: 'wait for the next night; then the line `task_failed` of the log',
+    },
+  },
+  watch: {
+    text: (name) => `상태 점검: ${textOf(unseenTexts, name)}`,
+    step: 'Cloudflare의 상태와 데이터베이스의 하루 한도를 확인하세요. 로그에는 watch_failed로 남습니다.',
+    page: {
+      what: 'the watch itself',
+      begins: 'at once: what it cannot read, or that it cannot save',
+      ends: 'with the next look that can',
+      means: 'D1 does not answer or refuses to write; nothing is known of the rest',
+      first: "Cloudflare's status, the day's quota, then the line `watch_failed` of the log",
+    },
+  },
+} satisfies Record<string, Alert>;

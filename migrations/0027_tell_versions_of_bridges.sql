@@ -1,0 +1,1 @@
+ALTER TABLE `bridge_heartbeats` ADD `version` text;

@@ -1,0 +1,80 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SEOUL_AHEAD_MS } from '#contract/time';
+
+/** Of each day, week and month that has an archive the newest one stays, for so many of each. */
+export const KEPT = { days: 7, weeks: 5, months: 12 };
+
+const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
+
+export type Listed = { name: string; store: string; at: Date };
+
+/** The archives in a folder, newest first; what has another name is nobody's business here. */
+export function archivesIn(folder: string): Listed[] {
+  return readdirSync(folder)
+    .flatMap((name): Listed[] => {
+      const { store, day, h, m, s } = NAME.exec(name)?.groups ?? {};
+      const at = new Date(`${day}T${h}:${m}:${s}Z`);
+      return store === undefined || Number.isNaN(at.getTime()) ? [] : [{ name, store, at }];
+    })
+    .sort((a, b) => b.at.getTime() - a.at.getTime() || b.name.localeCompare(a.name));
+}
+
+/** The day in Seoul, its week by its Monday, its month: equal texts are the same one. */
+const periods: Record<keyof typeof KEPT, (day: Date) => string> = {
+  days: (day) => day.toISOString().slice(0, 10),
+  weeks: (day) => {
+    const monday = new Date(day);
+    monday.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+    return monday.toISOString().slice(0, 10);
+  },
+  months: (day) => day.toISOString().slice(0, 7),
+};
+
+/**
+ * Which of a store's archives the rule no longer keeps. Periods without an archive do not count, so that nothing goes
+ * because nothing was made for a while; the newest archive always stays.
+ * @param archives of one store
+ */
+export function superfluous(archives: readonly Listed[]): Listed[] {
+  const newestFirst = archives.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const kept = new Set<Listed>();
+  for (const [kind, periodOf] of Object.entries(periods)) {
+    const newest = new Map<string, Listed>();
+    for (const archive of newestFirst) {
+      const period = periodOf(new Date(archive.at.getTime() + SEOUL_AHEAD_MS));
+      if (!newest.has(period)) newest.set(period, archive);
+    }
+    for (const archive of [...newest.values()].slice(0, countOf(kind))) kept.add(archive);
+  }
+  return newestFirst.filter((archive) => !kept.has(archive));
+}
+
+const countOf = (kind: string) => Object.entries(KEPT).find(([name]) => name === kind)?.[1] ?? 0;
+
+/**
+ * Deletes what the rule no longer keeps of the store whose archive was just made and proven, so that never the only good one
+ * goes.
+ * @returns lines that say so
+ */
+export function prune(folder: string, made: string): string[] {
+  const archives = archivesIn(folder);
+  const own = archives.find(({ name }) => name === made);
+  if (!own) throw new Error(`${made} is not in ${folder}`);
+  // Last made is not newest where the clock was set back: that one is known to be good.
+  const gone = superfluous(archives.filter(({ store }) => store === own.store)).filter(
+    (each) => each !== own,
+  );
+  for (const { name } of gone) rmSync(join(folder, name));
+  return gone.map(({ name }) => `pruned ${name}`);
+}
+
+/** What `prune` would do, for every store with archives in the folder: nothing is deleted. */
+export function pruneListing(folder: string): string[] {
+  const archives = archivesIn(folder);
+  const stores = [...new Set(archives.map(({ store }) => store))];
+  const gone = new Set(
+    stores.flatMap((store) => superfluous(archives.filter((each) => each.store === store))),
+  );
+  return archives.map((archive) => `${gone.has(archive) ? 'goes ' : 'stays'}  ${archive.name}`);
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { applyChange } from '../operator-d1.ts';
+import { askAccount } from './account.ts';
+import type { Parts } from './wrangler-configs.ts';
+import { jsonIn, wrangler } from './wrangler.ts';
+
+/*
+ * `npm run deploy -- --rollback`: site and workers as they were before the last deployment. The database stays as it is: a
+ * migration is never taken back, and the version before it still works with what it changed.
+ */
+
+type Options = {
+  dryRun: boolean;
+  /** Asks the operator; absent when there is no terminal. */
+  ask?: ((question: string) => Promise<string>) | undefined;
+  /** The operator has agreed on the command line. */
+  agreed: boolean;
+  accountId: string | undefined;
+  say: (line: string) => void;
+};
+
+const deploymentsSchema = z.array(
+  z.object({
+    created_on: z.iso.datetime(),
+    versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })).min(1),
+  }),
+);
+type Before = { version: string; at: string };
+
+/** The version that a worker had before its present one, and when that was deployed. */
+async function workerBefore(name: string): Promise<{ now: Before; before: Before }> {
+  const listed = deploymentsSchema.parse(
+    jsonIn(await wrangler(['deployments', 'list', '--name', name, '--json'])),
+  );
+  const newestFirst = listed
+    .toSorted((a, b) => b.created_on.localeCompare(a.created_on))
+    .map(({ created_on: at, versions }) => ({ version: versions[0]?.version_id ?? '', at }));
+  const [now] = newestFirst;
+  const before = newestFirst.find(({ version }) => version !== now?.version);
+  if (!now || !before) throw new Error(`${name} has no version before its present one`);
+  return { now, before };
+}
+
+const pagesSchema = z.array(z.object({ Id: z.string(), Deployment: z.string() }));
+
+async function siteBefore(project: string): Promise<{ id: string; address: string }> {
+  const args = ['--project-name', project, '--environment', 'production', '--json'];
+  const [, before] = pagesSchema.parse(jsonIn(await wrangler(['pages', 'deployment', 'list', ...args])));
+  if (!before) throw new Error(`the site ${project} has no deployment before its present one`);
+  return { id: before.Id, address: before.Deployment };
+}
+
+const migrationsSchema = z.array(z.object({ name: z.string() }));
+
+/** Migrations that were applied after the version to go back to was deployed. */
+async function migrationsSince(at: string): Promise<string[]> {
+  const since = at.slice(0, 19).replace('T', ' ');
+  const read = `SELECT name FROM d1_migrations WHERE applied_at > '${since}' ORDER BY id`;
+  return migrationsSchema.parse(await applyChange({ write: [], read }, 'remote')).map(({ name }) => name);
+}
+
+/** @throws Error before anything is done when there is nothing to go back to, or nobody agrees */
+export async function rollBack({ api, ingest, site }: Parts, options: Options): Promise<void> {
+  const { dryRun, ask, agreed, accountId, say } = options;
+  const account = await askAccount(accountId);
+  if (!account) throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
+  Object.assign(process.env, { CLOUDFLARE_ACCOUNT_ID: account.id });
+  const ofApi = await workerBefore(api.name);
+  const ofIngest = await workerBefore(ingest.name);
+  const page = await siteBefore(site.name);
+  const since = await migrationsSince(ofApi.before.at);
+  say('what would be taken back, in this order');
+  say(`  the site ${site.name}: to ${page.address}, on the dashboard (wrangler has no command for it)`);
+  for (const [{ name }, { now, before }] of [
+    [api, ofApi],
+    [ingest, ofIngest],
+  ] as const)
+    say(
+      `  ${name}: from ${now.version} of ${now.at} to ${before.version} of ${before.at}, with its variables`,
+    );
+  say(
+    since.length === 0
+      ? 'no migration was applied since: the database fits both'
+      : `the database stays as it is, with ${since.join(', ')}: the version before works with that, one before it may not`,
+  );
+  say(
+    `what was stored stays; data as of before is D1's Time Travel, which loses what came since: docs/operations.md`,
+  );
+  if (dryRun) return;
+  if (!agreed && (await ask?.('To go back, type rollback: ')) !== 'rollback')
+    throw new Error('nothing was done: type rollback, or add --yes');
+  say(
+    `first the site: https://dash.cloudflare.com/${account.id}/pages/view/${site.name}/${page.id}, Manage deployment, Rollback`,
+  );
+  for (const [{ name }, { before }] of [
+    [api, ofApi],
+    [ingest, ofIngest],
+  ] as const) {
+    await wrangler([
+      'rollback',
+      before.version,
+      '--name',
+      name,
+      '--message',
+      'npm run deploy -- --rollback',
+      '--yes',
+    ]);
+    say(`${name} is at ${before.version}`);
+  }
+}

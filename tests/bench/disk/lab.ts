@@ -1,0 +1,110 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
+import { connectedBoard } from '../../../local/boards/connect.ts';
+import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/support/shipped-mosquitto.ts';
+import { BRIDGE, launchIngest } from '../../support/ingest-worker.ts';
+import { freePorts } from '../../support/ports.ts';
+import { shippedKeeper } from '../../support/shipped-bridge.ts';
+import { folder, launch, launchBridge, until, type BenchBroker, type Part } from '../ingest/parts.ts';
+
+const BOARDS = 20;
+/** Nobody listens there. */
+export const NOWHERE = 'http://127.0.0.1:9';
+
+export type Lab = {
+  broker: BenchBroker;
+  /** Where broker and bridge keep what they have. */
+  disk: string;
+  /** One reading of the next board; resolves when the broker has acknowledged it. */
+  publish: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+function launchMosquitto(disk: string, plain: number, tlsPort: number) {
+  const { tls, configuration, passwordFile, aclFile } = placeMosquitto(disk, plain, tlsPort, { open: false });
+  if (tls === undefined) throw new Error('no TLS without openssl');
+  const env = {
+    MOSQUITTO_PASSWORD_FILE: passwordFile,
+    MOSQUITTO_ACL_FILE: aclFile,
+    MOSQUITTO_PID_FILE: '/nowhere',
+  };
+  const as = (user: string, ...args: string[]) => ({
+    MQTT_URL: tls.url,
+    MQTT_CA_FILE: tls.caFile,
+    MQTT_USERNAME: user,
+    MQTT_PASSWORD: passwordIn(boardCommand(args, env).text),
+  });
+  const restart = async () => {
+    const part = launch(MOSQUITTO, ['-c', configuration]);
+    await until('Mosquitto runs', () => (part.output().includes('running') ? true : undefined));
+    return part;
+  };
+  return { as, restart };
+}
+
+/** A laboratory that has been at work: its boards are plants, and Home Assistant is told of them. Its bridge is away. */
+export async function launchLab(): Promise<Lab> {
+  const { DISK_FOLDER: onDisk } = process.env;
+  const disk = onDisk === undefined ? folder() : mkdtempSync(join(onDisk, 'bench-disk-'));
+  const [plain = 0, tlsPort = 0] = await freePorts(2);
+  const { as, restart } = launchMosquitto(disk, plain, tlsPort);
+  const forBridge = { ...as(`cps-bridge-${BRIDGE.id}`, 'bridge', BRIDGE.id), HEARTBEAT_SECONDS: '1' };
+  const names = Array.from({ length: BOARDS }, (_, n) => `board-${n + 1}`);
+  const access = names.map((name) => as(name, 'add', name));
+  const broker: BenchBroker = { part: await restart(), restart, forBridge, forBoard: {} };
+  const boards = await Promise.all(access.map((board) => connectedBoard(board, { protocolVersion: 5 })));
+  for (const [n, board] of boards.entries()) {
+    const topic = `lab/plants/${names[n]}/availability`;
+    await board.publishAsync(topic, 'online', { qos: 1, retain: true });
+  }
+  let seq = 0;
+  const publish = async () => {
+    const board = seq % BOARDS;
+    const datetime = new Date(Date.UTC(2026, 2, 2) + seq * 3000).toISOString();
+    const payload = JSON.stringify({ soil_moisture: 500 + (seq % 100), datetime, seq });
+    seq += 1;
+    await boards[board]?.publishAsync(`lab/plants/${names[board]}/soil_moisture`, payload, { qos: 1 });
+  };
+
+  const ingest = await launchIngest(folder());
+  const bridge = await launchBridge(broker, ingest.url, disk);
+  for (let n = 0; n < BOARDS; n++) await publish();
+  await until('Home Assistant is told of all', () =>
+    bridge.output().includes(`"announced":${BOARDS}`) ? true : undefined,
+  );
+  await bridge.end();
+  await ingest.stop();
+  return {
+    broker: { ...broker, forBridge: { ...forBridge, HEARTBEAT_SECONDS: '30' } },
+    disk,
+    publish,
+    stop: async () => {
+      await Promise.all(boards.map((board) => board.endAsync()));
+      await broker.part.end();
+    },
+  };
+}
+
+/** The keeper as it is deployed, once it has taken the bridge's place. */
+export async function launchKeeper({ broker, disk }: Lab): Promise<Part> {
+  const [command, ...args] = shippedKeeper();
+  const keeper = launch(command, args, {
+    ...broker.forBridge,
+    BRIDGE_ID: BRIDGE.id,
+    SPOOL_FILE: join(disk, 'spool.sqlite'),
+  });
+  await until('the keeper keeps', () => (keeper.output().includes('"keeping"') ? true : undefined));
+  return keeper;
+}
+
+/** The highest id of a table of the spool. */
+export function newestIn({ disk }: Lab, table: 'readings' | 'kept') {
+  const db = new DatabaseSync(join(disk, 'spool.sqlite'), { readOnly: true });
+  const newest =
+    table === 'kept'
+      ? db.prepare('SELECT max(id) AS id FROM kept')
+      : db.prepare("SELECT seq AS id FROM sqlite_sequence WHERE name = 'readings'");
+  return { id: () => Number(newest.get()?.['id'] ?? 0), close: () => db.close() };
+}

@@ -1,0 +1,36 @@
+import { createServer, type Server } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { certificateEnd, followCertificate } from '../../firmware-bridge/src/certificate.ts';
+import { selfSigned } from '../support/self-signed.ts';
+
+async function broker(days: number): Promise<{ server: Server; url: string }> {
+  const server = createServer(selfSigned(days));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return { server, url: `mqtts://127.0.0.1:${address.port}` };
+}
+
+const daysLeft = (end: number | null) => end && Math.round((end - Date.now()) / 86_400_000);
+
+test('OPS-10 the end of the certificate is read that the broker shows, trusted or not, and a renewed one at the next look', async () => {
+  const { server, url } = await broker(20);
+  expect(daysLeft(await certificateEnd({ url }))).toBe(20);
+  let changes = 0;
+  const certificate = followCertificate({ url }, () => (changes += 1));
+  await certificate.look();
+  expect(daysLeft(certificate.end())).toBe(20);
+  server.setSecureContext(selfSigned(365));
+  await certificate.look();
+  expect(daysLeft(certificate.end())).toBe(365);
+  expect(changes).toBe(2);
+  // Who does not answer shows none, and what was seen stays known.
+  server.close();
+  await certificate.look();
+  expect(daysLeft(certificate.end())).toBe(365);
+});
+
+test.each(['mqtt://127.0.0.1:1', 'mqtts://127.0.0.1:1'])('OPS-10 %s shows no certificate', async (url) => {
+  expect(await certificateEnd({ url })).toBeNull();
+});

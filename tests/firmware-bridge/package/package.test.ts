@@ -1,0 +1,145 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { VERSION } from '#contract/release';
+import { isBrokerName, withSettings } from '../../../firmware-bridge/src/setup-command.ts';
+import { NODE_VERSION } from '../../../scripts/package/node-binaries.ts';
+import { buildPackage } from '../../../scripts/package/package.ts';
+import { freshFolder } from '../support/processes.ts';
+
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const has = (file: string) => existsSync(file);
+const DEBIAN = 'firmware-bridge/debian';
+
+test('OPS-7 the Node of the package is the one that the project pins', () => {
+  expect(readFileSync('.nvmrc', 'utf8').trim()).toBe(NODE_VERSION);
+});
+
+test.skipIf(!has('/bin/dash'))('OPS-7 the scripts of the package are plain sh', () => {
+  const scripts = [...globSync(`${DEBIAN}/{postinst,prerm,postrm,certificates,cps-*}`)].filter(
+    (file) => !/\.(service|timer)$/.test(file),
+  );
+  expect(scripts).toHaveLength(7);
+  for (const script of scripts) run('/bin/dash', '-n', script);
+});
+
+test.skipIf(!has('/usr/bin/groff'))('OPS-7 every command has a manual page without a warning', () => {
+  for (const command of ['cps-setup', 'cps-board', 'cps-bridge']) {
+    const page = `${DEBIAN}/man/${command}.8`;
+    expect(run('sh', '-c', 'groff -man -ww -z -Tutf8 "$0" 2>&1', page), page).toBe('');
+  }
+});
+
+test('OPS-7 setting up again changes the settings that it knows and keeps the others in their order', () => {
+  const before = '# of the lab\nHOME_ASSISTANT=off\nBRIDGE_ID=old\nBRIDGE_KEY=a\n';
+  expect(withSettings(before, { BRIDGE_ID: 'new', SPOOL_FILE: '/x' })).toBe(
+    '# of the lab\nHOME_ASSISTANT=off\nBRIDGE_KEY=a\nBRIDGE_ID=new\nSPOOL_FILE=/x\n',
+  );
+});
+
+test('OPS-7 no name that a certificate cannot hold is taken, by the question or by the script', () => {
+  const script = readFileSync(`${DEBIAN}/certificates`, 'utf8');
+  const [isName = ''] = /^is_name\(\) \{\n[^]*?^\}$/m.exec(script) ?? [];
+  const isTaken = (name: string) => {
+    const { status } = spawnSync('sh', ['-c', `${isName}\nis_name "$1"`, 'sh', name]);
+    return status === 0;
+  };
+  const names = ['localhost', 'pi.lab.example', 'pi-2', '3pi', '10.0.0.7', '255.255.255.255', 'a'.repeat(63)];
+  const none = [
+    '',
+    '300.1.1.1',
+    '256.0.0.1',
+    '1.2.3',
+    '12',
+    '1.2.3.4.',
+    'a..b',
+    '-x',
+    'x-',
+    'pi.lab.',
+    'fe80::1',
+  ];
+  const odd = [
+    'pi lab',
+    'pi_lab',
+    'http://pi',
+    'pi:8883',
+    'a'.repeat(64),
+    `${'a.'.repeat(127)}a`,
+    '온실',
+    '01.2.3.4',
+  ];
+  for (const name of [...names, ...none, ...odd]) {
+    expect([name, isBrokerName(name)]).toEqual([name, names.includes(name)]);
+    expect([name, isTaken(name)]).toEqual([name, names.includes(name)]);
+  }
+});
+
+// Of the three the one without a Node of its own, which takes a second and no download.
+describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
+  test('OPS-7 holds program, commands, units, configuration and pages, as root’s, and is the same each time', () => {
+    const folder = freshFolder();
+    const file = buildPackage('armhf', { folder, compression: ['-Zgzip', '-z1'] });
+    const first = readFileSync(file);
+    const listed = run('dpkg-deb', '--contents', file).split('\n');
+    const paths = listed.flatMap((line) => /\d\d:\d\d \.\/(\S*[^/\s])(?: ->.*)?$/.exec(line)?.[1] ?? []);
+    expect(paths.sort()).toEqual([
+      'etc/mosquitto/cps.conf',
+      'usr/bin/cps-bridge',
+      'usr/lib/cps-bridge/bridge.mjs',
+      'usr/lib/cps-bridge/certificates',
+      'usr/lib/cps-bridge/node',
+      'usr/lib/systemd/system/bridge.service',
+      'usr/lib/systemd/system/cps-certificate.service',
+      'usr/lib/systemd/system/cps-certificate.timer',
+      'usr/lib/systemd/system/keeper.service',
+      'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf',
+      'usr/sbin/cps-board',
+      'usr/sbin/cps-setup',
+      'usr/share/cps-bridge/acl',
+      'usr/share/doc/cps-bridge/copyright',
+      'usr/share/man/man8/cps-board.8.gz',
+      'usr/share/man/man8/cps-bridge.8.gz',
+      'usr/share/man/man8/cps-setup.8.gz',
+    ]);
+    expect(listed.filter((line) => line !== '' && !line.includes(' root/root '))).toEqual([]);
+    expect(listed.filter((line) => /^.{5}w|^.{8}w/.test(line) && !line.startsWith('l'))).toEqual([]);
+    const control = run('dpkg-deb', '--field', file);
+    expect(control).toContain(`Version: ${VERSION}\n`);
+    expect(control).toContain('Architecture: armhf\n');
+    expect(control).toContain('nodejs (>= 24)');
+    expect(control).not.toContain('${');
+    expect(
+      readFileSync(buildPackage('armhf', { folder, compression: ['-Zgzip', '-z1'] })).equals(first),
+    ).toBe(true);
+  });
+
+  test.skipIf(!has('/usr/bin/systemd-analyze'))('OPS-7 systemd finds nothing wrong with its units', () => {
+    const folder = freshFolder();
+    run(
+      'dpkg-deb',
+      '--extract',
+      buildPackage('armhf', { folder, compression: ['-Zgzip', '-z1'] }),
+      join(folder, 'root'),
+    );
+    const units = globSync(`${folder}/root/usr/lib/systemd/system/*.{service,timer}`);
+    expect(units).toHaveLength(4);
+    const said = units.map((unit) => verify(unit)).join('');
+    expect(said).toBe('');
+  });
+});
+
+/** What systemd says against a unit, besides that the programs and manual pages are not installed on this machine. */
+function verify(unit: string): string {
+  const said = run(
+    'sh',
+    '-c',
+    `systemd-analyze verify --man=no --recursive-errors=no "$0" 2>&1 || true`,
+    unit,
+  );
+  return said
+    .split('\n')
+    .filter((line) => !/cps-bridge\/\S+ is not executable: No such file|^$/.test(line))
+    .join('\n');
+}

@@ -1,0 +1,57 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Message } from '../../firmware-bridge/src/decode.ts';
+import { SpoolError } from '../../firmware-bridge/src/spool-error.ts';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { freshFolder } from './support/processes.ts';
+
+// Modules that other files of this worker have loaded see it too.
+function watched<Name extends 'closeSync' | 'fdatasyncSync'>(name: Name) {
+  const spy = vi.spyOn(fs, name);
+  syncBuiltinESMExports();
+  return spy;
+}
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+const message: Message = {
+  topic: 'lab/plants/fern/soil_moisture',
+  payload: Buffer.from('512'),
+  retained: false,
+  receivedAt: Date.UTC(2026, 2, 2),
+  stampedBy: { boot: 'boot', epoch: 'epoch', uptime: 1 },
+  delivery: { packetId: 1, repeated: false },
+};
+
+test('OPS-11 each function of the spool that writes returns when it is on the disk, and fails when it is not', () => {
+  const spool = openSpool(join(freshFolder(), 'spool.sqlite'));
+  const sync = watched('fdatasyncSync');
+  const close = watched('closeSync');
+  const writes = {
+    keep: () => spool.keep([message]),
+    takeKept: () => spool.takeKept(),
+    commit: () => spool.commit([message]),
+    settle: () => spool.settle(spool.oldest(1, Date.now()), [], 0),
+    learnTime: () => spool.learnTime('boot', 5),
+    rememberFilter: () => spool.rememberFilter('lab/#'),
+    forgetDeliveries: () => spool.forgetDeliveries(),
+  };
+  for (const [name, write] of Object.entries(writes)) {
+    sync.mockClear();
+    write();
+    expect(sync, name).toHaveBeenCalledOnce();
+  }
+  sync.mockImplementationOnce(() => {
+    throw Object.assign(new Error('EIO'), { syscall: 'fdatasync', code: 'EIO' });
+  });
+  expect(() => spool.commit([message])).toThrow(SpoolError);
+  // The broker sends it again, because it was not acknowledged.
+  const again = { ...message, delivery: { packetId: 1, repeated: true } };
+  expect(spool.commit([again]).outcomes).toEqual(['repeat']);
+  spool.close();
+  expect(close).toHaveBeenCalled();
+});

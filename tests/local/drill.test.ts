@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lastChange } from '../../scripts/backup/after-restore.ts';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { newKey } from '../../scripts/backup/sealing.ts';
+import type { Store } from '../../scripts/backup/store.ts';
+import { workplaceOf } from '../../scripts/backup/workplace.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'cps-lab-drill-'));
+const dataDir = join(place, 'data');
+const archives = join(place, 'archives');
+const workplace = workplaceOf(dataDir, 'local');
+let recipient = '';
+const keyFile = join(place, 'archive.key');
+
+async function inStore<T>(use: (store: Store) => Promise<T>, claim = false): Promise<T> {
+  const store = await openLocalStore(dataDir, { claim });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+beforeAll(async () => {
+  const key = await newKey();
+  recipient = key.recipient;
+  writeFileSync(keyFile, key.file);
+  await inStore(async (store) => {
+    await store.migrate();
+    await store.writeObject({ key: 'pictures/1', type: 'image/png', content: new Uint8Array(100) });
+  }, true);
+});
+afterAll(() => rmSync(place, { recursive: true }));
+
+/** `npm run backup`, as an operator starts it. */
+function backup(env: Record<string, string>, ...args: string[]) {
+  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', '--to', archives];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: dataDir, ...env },
+  });
+  return { status, output: stdout + stderr };
+}
+const madeIn = (output: string) => /^\S+\.age$/m.exec(output)?.[0] ?? '';
+
+test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and leaves nothing of it anywhere', async () => {
+  const made = backup({ BACKUP_RECIPIENT: recipient });
+  expect(made.status, made.output).toBe(0);
+  const archive = madeIn(made.output);
+  const changed = await inStore(lastChange);
+
+  const good = backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
+  expect(good.status, good.output).toBe(0);
+  expect(good.output).toContain(`drill   ${archive} came back whole in a throw-away store\n`);
+  const drills = () => inStore((store) => store.rows('SELECT ok, made_at, files FROM drills ORDER BY id'));
+  expect(await drills()).toEqual([{ ok: 1, made_at: expect.any(Number), files: 1 }]);
+  // A drill is no change that a restore of the archive would lose.
+  expect(await inStore(lastChange)).toEqual(changed);
+
+  const withoutKey = backup({}, '--drill', archive);
+  expect(withoutKey.status).toBe(1);
+  expect(withoutKey.output).toContain('the archive cannot be unpacked: it is encrypted');
+  expect(await drills()).toMatchObject([{ ok: 1 }, { ok: 0, made_at: null, files: null }]);
+  expect(readdirSync(workplace).filter((name) => !name.startsWith('lock'))).toEqual([]);
+});
+
+test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says which without one', () => {
+  const old = Array.from({ length: 40 }, (_, index) => {
+    const at = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString().slice(0, 19).replaceAll(':', '');
+    return `local-${at}Z.sqlite.gz`;
+  });
+  const others = ['notes.txt', 'other-2020-01-01T000000Z.sqlite.gz'];
+  for (const name of [...old, ...others]) writeFileSync(join(archives, name), '');
+  const before = readdirSync(archives);
+  const listing = backup({}, '--prune', '--dry-run');
+  expect(listing.status, listing.output).toBe(0);
+  expect(readdirSync(archives)).toEqual(before);
+  const goes = listing.output.match(/(?<=^goes +)\S+$/gm) ?? [];
+  expect(goes).toContain(old[1]);
+
+  const pruned = backup({ BACKUP_RECIPIENT: recipient }, '--prune');
+  expect(pruned.status, pruned.output).toBe(0);
+  expect(existsSync(madeIn(pruned.output))).toBe(true);
+  const after = readdirSync(archives);
+  expect(after).toEqual(expect.arrayContaining(others));
+  expect(goes.filter((name) => after.includes(name))).toEqual([]);
+  // Whoever cannot make one deletes none.
+  const failed = backup({ BACKUP_RECIPIENT: 'age1nobody' }, '--prune');
+  expect(failed.status).toBe(1);
+  expect(readdirSync(archives)).toEqual(after);
+});

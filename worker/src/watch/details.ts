@@ -1,0 +1,40 @@
+import { DAY_MS } from '#contract/time';
+import type { DeadBoard } from '#contract/readings';
+import { sizeText } from '#contract/size-text';
+import { visible } from '#contract/visible-text';
+
+/* How the things that alerts are about stand, in words. */
+
+const count = new Intl.NumberFormat('ko');
+const seoulDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short' });
+
+export const deadLettersText = (messages: number, boards: readonly DeadBoard[]) =>
+  [
+    `모두 ${count.format(messages)}건`,
+    // A name that nobody has checked: it is often the reason.
+    ...boards.map(({ plant, messages: own }) => `${visible(plant)} ${count.format(own)}건`),
+  ].join(', ');
+
+export function certificateText(until: number, now: number): string {
+  const day = seoulDay.format(until).replaceAll('-', '.');
+  const days = Math.ceil((until - now) / DAY_MS);
+  return days > 0 ? `${day}까지 ${days}일 남음` : `${day}에 만료됨`;
+}
+
+export const diskText = (free: number) => `남은 공간 ${sizeText(free)}`;
+
+/** @param left days until it is full at the present pace; null when that is not known */
+export function databaseText(size: number, limit: number, left: number | null): string {
+  const used = `${sizeText(limit)} 중 ${sizeText(size)}`;
+  if (size >= limit) return `${used}, 가득 참`;
+  return left === null ? used : `${used}, 이대로면 ${count.format(Math.ceil(left))}일 뒤 가득 찹니다`;
+}
+
+const seoulClock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', timeStyle: 'short' });
+
+/** @param endsAt when they are used up at the present pace; null when they last for the day */
+export function rowsText(today: number, limit: number, endsAt: number | null): string {
+  const used = `오늘 ${count.format(limit)}행 중 약 ${count.format(today)}행`;
+  if (today >= limit) return `${used}, 09:00에 다시 시작`;
+  return endsAt === null ? used : `${used}, 이대로면 ${seoulClock.format(endsAt)}에 다 씁니다`;
+}

@@ -1,0 +1,84 @@
+import { FULL_IN_DAYS, PLAN_SHARE, PLAN_SHARE_WELL } from '#contract/alert-limits';
+import { plans, ROWS_PER_READING, type Plan } from '#contract/plan';
+import { DAY_MS } from '#contract/time';
+import { databaseText, rowsText } from './details.ts';
+import { isBad, isWell, type Verdict } from './rules.ts';
+
+/* How much of the plan is used, and when it will be used up. */
+
+/** As it was when a day of UTC began. */
+export type Day = { day: string; size: number; readings: number };
+export type Usage = {
+  /** Bytes of the database, and readings ever stored of the plants that there are. */
+  size: number;
+  readings: number;
+  /** Newest first. */
+  days: readonly Day[];
+};
+
+/** What is foreseen goes by these last days, and by at least so many of them. */
+const LAST_DAYS = 14;
+const DAYS_LEAST = 2;
+/** Before a quarter of the day is over, its pace says little. */
+const PACE_AFTER = 0.25;
+const WELL_AGAIN = 1.5;
+
+/** The day of UTC. */
+export const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
+
+/** In how many days the database is full at the pace of the last ones; null when it does not grow, or too little is known. */
+export function daysUntilFull({ size, days }: Usage, plan: Plan, now: number): number | null {
+  const limit = plans[plan].size;
+  const first = days.findLast(({ day }) => now - Date.parse(day) <= (LAST_DAYS + 1) * DAY_MS);
+  if (limit === null || first === undefined) return null;
+  const passed = (now - Date.parse(first.day)) / DAY_MS;
+  const perDay = (size - first.size) / passed;
+  if (passed < DAYS_LEAST || perDay <= 0) return null;
+  return Math.max(0, limit - size) / perDay;
+}
+
+export function judgeDatabase(usage: Usage, plan: Plan, now: number): Verdict {
+  const limit = plans[plan].size;
+  if (limit === null) return isWell(now);
+  const left = daysUntilFull(usage, plan, now);
+  const share = usage.size / limit;
+  if (share >= PLAN_SHARE || (left !== null && left <= FULL_IN_DAYS))
+    return isBad(now, databaseText(usage.size, limit, left));
+  const isClear = share < PLAN_SHARE_WELL && (left === null || left > WELL_AGAIN * FULL_IN_DAYS);
+  return isClear ? isWell(now) : { state: 'between', since: now, holdMs: 0 };
+}
+
+export type RowsWritten = {
+  today: number;
+  /** Null while it is not known. */
+  yesterday: number | null;
+  /** When the day's rows are used up at the pace of today; null when they last. */
+  endsAt: number | null;
+};
+
+/** About how many rows readings have written: what else is written is few beside them. */
+export function rowsWritten({ readings, days }: Usage, plan: Plan, now: number): RowsWritten {
+  const startOf = (instant: number) => days.find(({ day }) => day === dayOf(instant))?.readings;
+  const [began, before] = [startOf(now) ?? readings, startOf(now - DAY_MS)];
+  const rows = (count: number) => Math.max(0, count) * ROWS_PER_READING;
+  const today = rows(readings - began);
+  const { rows: limit } = plans[plan];
+  const start = Date.parse(dayOf(now));
+  const endsAt = limit === null || today === 0 ? null : start + ((now - start) * limit) / today;
+  return {
+    today,
+    yesterday: before === undefined ? null : rows(began - before),
+    endsAt: endsAt !== null && endsAt < start + DAY_MS ? endsAt : null,
+  };
+}
+
+export function judgeRows(usage: Usage, plan: Plan, now: number): Verdict {
+  const limit = plans[plan].rows;
+  if (limit === null) return isWell(now);
+  const { today, yesterday, endsAt } = rowsWritten(usage, plan, now);
+  // A laboratory that writes too much every day is told of once, not every morning anew.
+  const most = Math.max(today, yesterday ?? 0) / limit;
+  const isPace = endsAt !== null && now - Date.parse(dayOf(now)) >= PACE_AFTER * DAY_MS;
+  if (most >= PLAN_SHARE || isPace) return isBad(now, rowsText(today, limit, endsAt));
+  return most < PLAN_SHARE_WELL ? isWell(now) : { state: 'between', since: now, holdMs: 0 };
+}
