@@ -1,6 +1,7 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import type { JWK } from 'jose';
+import { vi } from 'vitest';
 import type app from '../../worker/src/app.ts';
 import type { Env } from '../../worker/src/lib/config.ts';
 
@@ -113,4 +114,6 @@ export async function standingBridge(): Promise<void> {
       "INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES ('bridge', 1, ?, ?)",
     ).bind(Date.now(), Date.now() + 3_600_000),
   ]);
+  // For a second everybody is told what the file before heard, which shared this runtime.
+  await vi.waitUntil(async () => (await api('/health')).ok, { timeout: 10_000, interval: 100 });
 }
