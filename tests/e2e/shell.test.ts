@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
     await page.mouse.move(300, 300);
     await page.goto('/ko');
-    // Every section is laid out by then, each of which the browser tells the pointer of.
+    // Every section is laid out by then, each of which the browser tells the pointer of, as being over it and as moved.
     await page.waitForSelector('html:not(.in-steps)');
     await page.waitForLoadState('networkidle');
     expect(scripts).toEqual([]);

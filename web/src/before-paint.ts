@@ -83,8 +83,17 @@ function loadApp(): void {
   document.head.append(tags);
 }
 
-// Not pointerover, which a page that is painted under a resting pointer gets as well.
-for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel'])
+/** Where the pointer was first: a page that is painted under a resting one is told of a move, too. */
+let restedAt: string | undefined;
+
+function onMove({ clientX, clientY }: PointerEvent): void {
+  const at = `${clientX} ${clientY}`;
+  restedAt ??= at;
+  if (at !== restedAt) loadApp();
+}
+
+addEventListener('pointermove', onMove, { capture: true, passive: true });
+for (const type of ['pointerdown', 'keydown', 'focusin', 'wheel'])
   addEventListener(type, loadApp, { capture: true, passive: true });
 if (page['wake'] === 'stayed') addEventListener('load', () => setTimeout(loadApp, STAYED_MS));
 if (page['wake'] === 'painted' || isMember) {
