@@ -72,11 +72,12 @@ export async function benchLighthouse(pages: Record<string, string>): Promise<Ro
     for (const [name, url] of Object.entries(pages)) results.get(name)?.push(await untilRecorded(url));
   }
   const limit = [...results.values()].at(-1) ?? [];
-  return [...results].flatMap(([name, rounds]) => [
-    ...scoreRows(name, rounds),
-    ...(rounds === limit ? [] : [paintRow(name, simulatedPaint(rounds) / simulatedPaint(limit))]),
-    ...failedAudits(name, rounds),
-  ]);
+  return [...results].flatMap(([name, rounds]) =>
+    scoreRows(name, rounds).concat(
+      rounds === limit ? [] : paintRow(name, simulatedPaint(rounds) / simulatedPaint(limit)),
+      failedAudits(name, rounds),
+    ),
+  );
 }
 
 function paintRow(name: string, ratio: number): Row {
