@@ -63,7 +63,8 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   });
   const onStep = useCallback(
     (from: number | undefined, step: Step, line: HTMLElement) => {
-      const at = stepFrom(rows, rowOf(rows, from), step);
+      // Keys are faster than drawing: the row that was left may still have the focus.
+      const at = stepFrom(rows, rowOf(rows, wanted.current ?? from), step);
       const row = rows[at];
       const box = line.closest('section');
       if (row?.kind !== 'entry' || !box) return;
@@ -73,6 +74,10 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
     },
     [rows, isWindowed],
   );
+  const onFocus = useCallback((id: number) => {
+    wanted.current = undefined;
+    setActiveId(id);
+  }, []);
   const showMonth = (month: string) => {
     const at = rows.findIndex((row) => row.month === month);
     scroller.ref.current?.scrollTo({ top: at * WINDOW_ROW_PX });
@@ -105,7 +110,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
           const step = STEPS.find((each) => each === event.key);
           if (event.target !== event.currentTarget || step === undefined) return;
           event.preventDefault();
-          onStep(wanted.current ?? activeId, step, event.currentTarget);
+          onStep(activeId, step, event.currentTarget);
         }}
         onScroll={onScroll}
         onCopy={copyRows}
@@ -150,7 +155,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
                   isChosen={chosen?.has(entry.id)}
                   isFixed={isWindowed}
                   ariaIndex={at + 2}
-                  onFocus={setActiveId}
+                  onFocus={onFocus}
                   onStep={onStep}
                 />
               ))}
