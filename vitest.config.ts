@@ -28,6 +28,7 @@ const ingestWorker = {
   script: readFileSync('dist/ingest/app.js', 'utf8'),
   compatibilityDate: '2026-10-23',
   d1Databases: { DB: '00000000-0000-0000-0000-000000000000' },
+  durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
   ratelimits: {
     READINGS_RATE: { namespace_id: '1002', simple: { limit: 6000, period: 60 as const } },
     STRANGERS_RATE: { namespace_id: '1004', simple: { limit: 60, period: 60 as const } },

@@ -7,14 +7,20 @@ export const bindings = {
     DB: 'D1 database',
     FILES: 'R2 bucket',
     INGEST: 'service',
+    LIVE: 'Durable Object',
     LOGIN_RATE: 'rate limit',
     UPLOAD_RATE: 'rate limit',
   },
-  ingest: { DB: 'D1 database', READINGS_RATE: 'rate limit', STRANGERS_RATE: 'rate limit' },
+  ingest: {
+    DB: 'D1 database',
+    LIVE: 'Durable Object',
+    READINGS_RATE: 'rate limit',
+    STRANGERS_RATE: 'rate limit',
+  },
   site: { API: 'service' },
 } as const;
 
-export type BindingKind = 'D1 database' | 'R2 bucket' | 'service' | 'rate limit';
+export type BindingKind = 'D1 database' | 'R2 bucket' | 'service' | 'Durable Object' | 'rate limit';
 
 /** A list's bindings, with the runtime's type for each kind. */
 export type Bound<

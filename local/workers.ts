@@ -71,6 +71,9 @@ function configured(path: string) {
   return { ...shape, modules: true, serviceBindings } as const;
 }
 
+/** The class is the ingest worker's; what it holds has a place of its own, whatever this run calls that worker. */
+const liveScreens = { className: 'Live', useSQLite: true, unsafeUniqueKey: 'cps-lab-live' };
+
 const perMinute = (namespace: string, limit: number) => ({
   namespace_id: namespace,
   simple: { limit, period: 60 as const },
@@ -118,6 +121,7 @@ async function miniflareOptions() {
       {
         ...api,
         name: ofThisRun('cps-lab-api'),
+        durableObjects: { LIVE: { ...liveScreens, scriptName: ofThisRun('cps-lab-ingest') } },
         scriptPath: 'dist/api/app.js',
         ratelimits: {
           LOGIN_RATE: perMinute('1001', settings.LOGIN_RATE),
@@ -151,6 +155,7 @@ async function miniflareOptions() {
       {
         ...ingest,
         name: ofThisRun('cps-lab-ingest'),
+        durableObjects: { LIVE: liveScreens },
         scriptPath: 'dist/ingest/app.js',
         ratelimits: {
           READINGS_RATE: perMinute('1002', settings.READINGS_RATE),

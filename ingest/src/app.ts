@@ -2,6 +2,7 @@ import { database, type Database } from '#db/client';
 import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
+import { tellScreens } from '#http/live';
 import { onError } from '#http/on-error';
 import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
@@ -173,6 +174,8 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 
   const rows = checked.filter((row) => 'plant' in row);
   const outcomes = await storeReadings(database(c.env.DB), rows);
+  const changed = new Set(rows.flatMap(({ plant }, at) => (outcomes[at] === 'stored' ? [plant] : [])));
+  if (changed.size > 0) tellScreens(c, (screens) => screens.changed([...changed]));
   const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
   return c.json({
     results: checked.map((row): ReadingResult => {
@@ -209,6 +212,8 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
       .filter(({ plant }) => maySpeakFor(plant))
       .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) })),
   });
+  const heard = boards.filter(({ plant }) => maySpeakFor(plant)).map(({ plant }) => plant);
+  if (heard.length > 0) tellScreens(c, (screens) => screens.changed(heard));
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
   const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }) };
@@ -221,4 +226,5 @@ for (const path of ['/health', '/readings', '/heartbeat']) {
   });
 }
 
+export { Live } from './live.ts';
 export default app;

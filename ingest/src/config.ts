@@ -1,11 +1,14 @@
 import { bindings, type Bound } from '#contract/bindings';
 import { logLevel } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
+import type { LiveNamespace } from '#http/live';
 import * as z from 'zod';
 
 export const ingestVariables = z.object({ LOG_LEVEL: logLevel() });
 
-export type Env = Bound<typeof bindings.ingest, { 'D1 database': D1Database; 'rate limit': RateLimit }> & {
+type Kinds = { 'D1 database': D1Database; 'Durable Object': LiveNamespace; 'rate limit': RateLimit };
+
+export type Env = Bound<typeof bindings.ingest, Kinds> & {
   LOG_LEVEL?: string;
 };
 

@@ -43,6 +43,10 @@ function boundIn(config: PartConfig): Record<string, BindingKind> {
       config.services.map(({ binding }) => binding),
     ),
     ...named(
+      'Durable Object',
+      config.durable_objects.bindings.map(({ name }) => name),
+    ),
+    ...named(
       'rate limit',
       config.ratelimits.map(({ name }) => name),
     ),
@@ -71,7 +75,14 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
       `${trackedFiles[part]} binds ${binding} to ${service}, which is not deployed here: it is ${target}`,
     ];
   };
+  const live = api.durable_objects.bindings.find(({ name }) => name === 'LIVE')?.script_name;
+  const isElsewhere = live !== undefined && live !== ingest.name;
   return [
+    ...(isElsewhere
+      ? [
+          `${trackedFiles.api} binds LIVE to a class of ${live}, which is not deployed here: it is ${ingest.name}`,
+        ]
+      : []),
     ...pointsTo('api', api, 'INGEST', ingest.name),
     ...pointsTo('site', site, 'API', api.name),
     ...(new Set(names).size < names.length ? [`two parts have the same name: ${names.join(', ')}`] : []),

@@ -17,6 +17,11 @@ const database = z.looseObject({
   database_id: z.string(),
   migrations_dir: z.string(),
 });
+const durableObject = z.looseObject({
+  name: z.string(),
+  class_name: z.string(),
+  script_name: z.string().optional(),
+});
 const rate = z.looseObject({ name: z.string(), namespace_id: z.string() });
 
 const configSchema = z.looseObject({
@@ -26,6 +31,7 @@ const configSchema = z.looseObject({
   d1_databases: z.array(database).default([]),
   r2_buckets: z.array(z.looseObject({ binding: z.string(), bucket_name: z.string() })).default([]),
   services: z.array(service).default([]),
+  durable_objects: z.object({ bindings: z.array(durableObject) }).default({ bindings: [] }),
   ratelimits: z.array(rate).default([]),
   triggers: z.object({ crons: z.array(z.string()) }).default({ crons: [] }),
 });

@@ -3,7 +3,7 @@ import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler'
 
 /**
  * The API worker as it is built, with what it asks for at its start.
- * @param neighbour the worker that stands where it expects the ingest worker
+ * @param neighbour the worker that stands where it expects the ingest worker, with a class `Live`
  */
 export function apiWorker(neighbour: string) {
   const {
@@ -17,6 +17,7 @@ export function apiWorker(neighbour: string) {
     modules: true as const,
     scriptPath: 'dist/api/app.js',
     serviceBindings: { INGEST: neighbour },
+    durableObjects: { LIVE: { className: 'Live', scriptName: neighbour, useSQLite: true } },
     bindings: {
       ...shape.bindings,
       GOOGLE_CLIENT_ID: 'client',

@@ -107,6 +107,7 @@ async function optionsOf(apiPort: number, plainPort: number) {
         script: bundled.outputFiles[0]?.text ?? '',
         compatibilityDate: api.compatibilityDate ?? '',
         d1Databases: api.d1Databases ?? {},
+        durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
         ...atPort(plainPort),
       },
     ],

@@ -90,7 +90,14 @@ const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     cf: false,
     workers: [
-      { name: 'readings', modules: true, script: '', compatibilityDate: '2026-10-23', d1Databases: ['DB'] },
+      {
+        name: 'readings',
+        modules: true,
+        script: 'export class Live {}',
+        compatibilityDate: '2026-10-23',
+        d1Databases: ['DB'],
+        durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
+      },
       ...scales.map((times, at) => ({
         ...apiWorker('readings'),
         name: `times-${times}`,

@@ -103,6 +103,17 @@ describe('the configuration', () => {
       /^web\/wrangler\.toml binds API to other, which is not deployed here: it is cps-lab-api$/,
     ],
     [
+      'open screens of a worker that is not deployed here',
+      (parts) => ({
+        ...parts,
+        api: {
+          ...parts.api,
+          durable_objects: { bindings: [{ name: 'LIVE', class_name: 'Live', script_name: 'other' }] },
+        },
+      }),
+      /^wrangler\.toml binds LIVE to a class of other, which is not deployed here: it is cps-lab-ingest$/,
+    ],
+    [
       'a bucket where a service belongs',
       (parts) => ({
         ...parts,

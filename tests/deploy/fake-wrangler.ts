@@ -27,6 +27,8 @@ const workerSchema = z.object({
   /** By name, as the hash of the value. */
   secrets: z.record(z.string(), z.string()).default({}),
   vars: z.record(z.string(), z.string()).optional(),
+  /** Classes of Durable Objects. */
+  classes: z.array(z.string()).default([]),
   /** Oldest first. */
   deployed: z.array(z.object({ version: z.string(), at: z.string() })).default([]),
 });
@@ -87,6 +89,10 @@ const configSchema = z.object({
     .default([]),
   r2_buckets: z.array(z.object({ bucket_name: z.string() })).default([]),
   services: z.array(z.object({ service: z.string() })).default([]),
+  durable_objects: z
+    .object({ bindings: z.array(z.object({ class_name: z.string(), script_name: z.string().optional() })) })
+    .default({ bindings: [] }),
+  migrations: z.array(z.object({ tag: z.string(), new_sqlite_classes: z.array(z.string()) })).default([]),
 });
 
 function readConfig(): z.output<typeof configSchema> {
@@ -146,11 +152,18 @@ function deploy(): void {
     fail('no such bucket [code: 10085]');
   if (config.services.some(({ service }) => account.workers[service]?.vars === undefined))
     fail('no such service [code: 10143]');
+  const classes = config.migrations.flatMap(({ new_sqlite_classes: made }) => made);
+  const homeless = config.durable_objects.bindings.find(
+    ({ class_name: wanted, script_name: home = name }) =>
+      !(home === name ? classes : (account.workers[home]?.classes ?? [])).includes(wanted),
+  );
+  if (homeless) fail(`Cannot create binding for class '${homeless.class_name}' [code: 10061]`);
   const before = account.workers[name];
   const missing = config.secrets.required.filter((secret) => !(secret in (before?.secrets ?? {})));
   if (missing.length > 0) fail(`The following required secrets have not been set: ${missing.join(', ')}`);
   account.workers[name] = {
     secrets: before?.secrets ?? {},
+    classes,
     vars: { ...(config.keep_vars && before?.vars), ...config.vars },
     deployed: [...(before?.deployed ?? []), { version: randomUUID(), at: new Date().toISOString() }],
   };
@@ -164,6 +177,7 @@ async function setSecrets(name: string): Promise<void> {
   );
   const before = account.workers[name];
   account.workers[name] = {
+    classes: [],
     deployed: [],
     ...before,
     secrets: { ...before?.secrets, ...Object.fromEntries(hashed) },

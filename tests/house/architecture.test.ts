@@ -22,6 +22,9 @@ const bindingsSchema = z.object({
   d1_databases: z.array(z.object({ binding: z.string() })),
   r2_buckets: z.array(z.object({ binding: z.string() })),
   services: z.array(z.object({ binding: z.string(), service: z.string() })).optional(),
+  durable_objects: z.object({
+    bindings: z.array(z.object({ name: z.string(), script_name: z.string().optional() })),
+  }),
   ratelimits: z.array(z.object({ name: z.string() })).optional(),
 });
 
@@ -35,6 +38,7 @@ function bindingsOf(from: string, config: string): string[] {
     ...bound.d1_databases.map(({ binding }) => `${from} ${binding} d1`),
     ...bound.r2_buckets.map(({ binding }) => `${from} ${binding} r2`),
     ...(bound.services ?? []).map(({ binding, service }) => `${from} ${binding} ${partOf[service]}`),
+    ...bound.durable_objects.bindings.map(({ name }) => `${from} ${name} live`),
     ...(bound.ratelimits ?? []).map(({ name }) => `${from} ${name} ${from}`),
   ];
 }

@@ -44,6 +44,7 @@ async function bundle(): Promise<string> {
     write: false,
     format: 'esm',
     platform: 'browser',
+    external: ['cloudflare:*'],
     target: 'es2024',
     logLevel: 'error',
   });
@@ -65,6 +66,7 @@ export async function launchIngest(folder: string): Promise<Ingest> {
       script: await bundle(),
       compatibilityDate: z.string().parse(workerOptions.compatibilityDate),
       d1Databases: ['DB'],
+      durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
       resourcePersistencePath: join(folder, 'v3'),
       // No limit that a test could reach: what is tested here is that nothing is lost.
       ratelimits: {

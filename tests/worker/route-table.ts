@@ -433,6 +433,11 @@ export const table: Record<string, Row> = {
   'GET /api/plants': { level: ADMIN, sent: storedReadings, keys: plantKeys },
   'GET /api/plants/public': { level: OPEN, sent: openedPlant, keys: publicPlantKeys },
   'GET /api/plants/states': { level: ADMIN, sent: storedReadings, keys: plantStateKeys },
+  'GET /api/plants/live': {
+    level: ADMIN,
+    status: 101,
+    sent: async () => ({ headers: { upgrade: 'websocket' } }),
+  },
   'GET /api/plants/waterings': { level: ADMIN, sent: storedReadings, keys: wateringKeys },
   'GET /api/plants/csv': { level: ADMIN, sent: storedReadings, keys: plantColumns },
   'PUT /api/plants/settings': {

@@ -1,9 +1,16 @@
 import { bindings, type Bound } from '#contract/bindings';
 import { address, list, logLevel, onOff, wholeNumber } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
+import type { LiveNamespace } from '#http/live';
 import * as z from 'zod';
 
-type Kinds = { 'D1 database': D1Database; 'R2 bucket': R2Bucket; service: Fetcher; 'rate limit': RateLimit };
+type Kinds = {
+  'D1 database': D1Database;
+  'R2 bucket': R2Bucket;
+  service: Fetcher;
+  'Durable Object': LiveNamespace;
+  'rate limit': RateLimit;
+};
 
 export type Env = Bound<typeof bindings.api, Kinds> & {
   /** Bound only where MAIL_FROM is set. */

@@ -16,6 +16,8 @@ import {
   type Watering,
 } from '#contract/plants';
 import { database } from '#db/client';
+import { listStates } from '#db/states';
+import { tellScreens } from '#http/live';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import { actorOf } from '../lib/actor.ts';
@@ -28,8 +30,9 @@ import { shareWithVisitors } from '../lib/visitors-copy.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
 import { listAway, removePlant, setHidden } from './life-data.ts';
+import { openLive } from './live.ts';
 import { readPublicPlant } from './public-data.ts';
-import { changeSettings, listStates } from './states-data.ts';
+import { changeSettings } from './states-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
 export const plants = new Hono<AppEnv>()
@@ -48,6 +51,8 @@ export const plants = new Hono<AppEnv>()
   .get('/states', requireLevel(ADMIN), async (c) =>
     c.json<PlantState[]>(await listStates(database(c.env.DB))),
   )
+
+  .get('/live', requireLevel(ADMIN, false), openLive)
 
   .get('/away', requireLevel(ADMIN), async (c) => c.json<PlantsAway>(await listAway(database(c.env.DB))))
 
@@ -81,6 +86,7 @@ export const plants = new Hono<AppEnv>()
       if (found.outcome === 'outdated') throw outdated(found.settings);
       if (found.outcome === 'taken')
         throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
+      tellScreens(c, (screens) => screens.changed());
       return c.json<StoredSettings>(found.settings);
     },
   )
@@ -97,6 +103,7 @@ export const plants = new Hono<AppEnv>()
       const change = { isHidden, version };
       const outcome = await setHidden(database(c.env.DB), actorOf(c), c.req.valid('query'), change);
       if (outcome !== 'done') throw refusals[outcome]();
+      tellScreens(c, (screens) => screens.changed());
       return c.json({ ok: true });
     },
   )
@@ -105,6 +112,7 @@ export const plants = new Hono<AppEnv>()
     const { version, ...one } = c.req.valid('query');
     const outcome = await removePlant(database(c.env.DB), actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();
+    tellScreens(c, (screens) => screens.changed());
     return c.json({ ok: true });
   });
 

@@ -1,47 +1,15 @@
-import type { OnePlant, PlantChange, PlantState, StoredSettings } from '#contract/plants';
+import type { OnePlant, PlantChange, StoredSettings } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
-import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
-
-/** Every plant that is not hidden, with its settings and latest state, ordered by name. */
-export async function listStates(db: Database): Promise<PlantState[]> {
-  const rows = await db
-    .select()
-    .from(plantStates)
-    .innerJoin(plants, eq(plants.id, plantStates.plant_id))
-    .where(eq(plantStates.is_hidden, false))
-    .orderBy(asc(plants.name));
-  return rows.map(({ plants: { name, topic }, plant_states: state }) => ({
-    plant: name,
-    topic,
-    last_datetime: isoOrNull(state.last_measured_at),
-    last_soil_moisture: state.last_soil_moisture,
-    last_received_at: isoOrNull(state.last_received_at),
-    board: state.board_online === null ? null : state.board_online ? 'online' : 'offline',
-    board_at: isoOrNull(state.board_at),
-    dry: state.dry,
-    wet: state.wet,
-    alert_below: state.alert_below,
-    alert_clear: state.alert_clear,
-    stale_after_minutes: state.stale_after_minutes,
-    alert_since: isoOrNull(state.alert_since),
-    readings: state.readings,
-    is_public: state.is_public,
-    version: state.version,
-  }));
-}
 
 /** What each plant is called, hidden ones included, by its topic. */
 export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await db.select({ topic: plants.topic, name: plants.name }).from(plants);
   return new Map(rows.map(({ topic, name }) => [topic, name]));
-}
-
-function isoOrNull(instant: number | null): string | null {
-  return instant === null ? null : new Date(instant).toISOString();
 }
 
 const { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;

@@ -32,8 +32,13 @@ export async function touchSession(db: Database, sessionId: number, now: number)
   await db.update(sessions).set({ last_used_at: now }).where(eq(sessions.id, sessionId));
 }
 
-export async function deleteSession(db: Database, tokenHash: string) {
-  await db.delete(sessions).where(eq(sessions.token_hash, tokenHash));
+/** @returns the id of the session that ended, if there was one */
+export async function deleteSession(db: Database, tokenHash: string): Promise<number | undefined> {
+  const [ended] = await db
+    .delete(sessions)
+    .where(eq(sessions.token_hash, tokenHash))
+    .returning({ id: sessions.id });
+  return ended?.id;
 }
 
 /** Everything that signing in stores. */
@@ -52,25 +57,28 @@ export type SignIn = {
 /**
  * Creates the user at the first sign-in, updates email and name at later ones, and opens the session, all in the
  * transaction that marks the ID token as used: of two sign-ins at once with one token, one stores nothing.
- * @returns 'used' when the token has opened a session before
+ * @returns the user, and the id of the session that ended; 'used' when the token has opened a session before
  */
 export async function saveSignIn(
   db: Database,
   { idToken, person, first, session, endedTokenHash, from }: SignIn,
   now: number,
-): Promise<LoginUser | 'used'> {
+): Promise<{ user: LoginUser; ended: number | undefined } | 'used'> {
   const address = person.email.toLowerCase();
   const use = db.insert(usedTokens).values({ token_hash: idToken.hash, expires_at: idToken.expiresAt });
   const firstAdmin = sql`WHERE ${integer(Number(first.isListedAdmin))} ON CONFLICT DO NOTHING`;
   const markAddress = statement(db, insertFrom(firstAdmins, { email: address }, firstAdmin));
-  const end = db.delete(sessions).where(eq(sessions.token_hash, endedTokenHash ?? ''));
+  const end = db
+    .delete(sessions)
+    .where(eq(sessions.token_hash, endedTokenHash ?? ''))
+    .returning({ id: sessions.id });
   const row = { ...session, user_id: users.id, created_at: now, last_used_at: now };
   const open = statement(
     db,
     insertFrom(sessions, row, sql`FROM ${users} WHERE ${eq(users.sub, person.sub)}`),
   );
   try {
-    const [, [user]] = await db.batch([
+    const [, [user], , , [ended]] = await db.batch([
       use,
       savePerson(db, person, first, now),
       loggedFirstAdmin(db, { person, first, from }, now),
@@ -79,7 +87,7 @@ export async function saveSignIn(
       open,
     ]);
     if (!user) throw new Error('the user was neither inserted nor updated');
-    return user;
+    return { user, ended: ended?.id };
   } catch (error) {
     if (wasRejected(error, 'used_tokens.token_hash')) return 'used';
     throw error;

@@ -11,17 +11,18 @@ const READS = new Set(['GET', 'HEAD']);
  * Admits users of this level or a stronger one and sets `c.get('user')`. What changes something asks again in each of
  * its transactions. What waits for a body asks again behind it
  * (`admitAgain`): a sender can hold it back until the session or the level is gone.
+ * @param isUse false for what a page asks by itself and cannot say so in a header
  * @throws ApiError 401 without a valid session, 403 when the level is too weak
  */
-export function requireLevel(level: number) {
+export function requireLevel(level: number, isUse?: false) {
   return createMiddleware<UserEnv>(async (c, next) => {
-    const admit = async (isUse?: false) => {
-      const user = await sessionUser<UserEnv>(c, isUse);
+    const admit = async (counts?: false) => {
+      const user = await sessionUser<UserEnv>(c, counts);
       if (!user) throw new ApiError(401);
       if (!hasAccess(user.secureLevel, level)) throw new ApiError(403);
       c.set('user', user);
     };
-    await admit();
+    await admit(isUse);
     // Whoever sends or reads slowly does not use the session meanwhile.
     const admitAgain = () => admit(false);
     c.set('admitAgain', admitAgain);

@@ -13,6 +13,7 @@ import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
+import { tellScreens } from '#http/live';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';
@@ -67,7 +68,7 @@ export async function openSession(
 ): Promise<LoginUser> {
   const token = newToken();
   const now = Date.now();
-  const user = await saveSignIn(
+  const saved = await saveSignIn(
     database(c.env.DB),
     {
       ...signIn,
@@ -80,7 +81,9 @@ export async function openSession(
     },
     now,
   );
-  if (user === 'used') throw new ApiError(401);
+  if (saved === 'used') throw new ApiError(401);
+  const { user, ended } = saved;
+  endLive(c, ended);
   setCookie(c, SESSION_COOKIE, token, { ...cookieOptions, maxAge: SESSION_LIFE_MS / 1000 });
   c.set('sessionEndsAt', sessionEnd({ createdAt: now, lastUsedAt: now }, user.secureLevel));
   return user;
@@ -88,8 +91,13 @@ export async function openSession(
 
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   const tokenHash = await presentedTokenHash(c);
-  if (tokenHash !== undefined) await deleteSession(database(c.env.DB), tokenHash);
+  if (tokenHash !== undefined) endLive(c, await deleteSession(database(c.env.DB), tokenHash));
   deleteCookie(c, SESSION_COOKIE, cookieOptions);
+}
+
+/** Closes the open screens of a session that has ended. */
+function endLive(c: Context<AppEnv>, session: number | undefined): void {
+  if (session !== undefined) tellScreens(c, (screens) => screens.end({ session }));
 }
 
 /** Hash of the session token that the browser presents. */

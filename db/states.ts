@@ -1,0 +1,40 @@
+import type { PlantState } from '#contract/plants';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database } from './client.ts';
+import { plants, plantStates } from './plants.ts';
+
+/**
+ * Every plant that is not hidden, with its settings and latest state, ordered by name.
+ * @param topics only these plants
+ */
+export async function listStates(db: Database, topics?: readonly string[]): Promise<PlantState[]> {
+  const isAsked = topics && sql`${plants.topic} IN (SELECT value FROM json_each(${JSON.stringify(topics)}))`;
+  const rows = await db
+    .select()
+    .from(plantStates)
+    .innerJoin(plants, eq(plants.id, plantStates.plant_id))
+    .where(and(eq(plantStates.is_hidden, false), isAsked))
+    .orderBy(asc(plants.name));
+  return rows.map(({ plants: { name, topic }, plant_states: state }) => ({
+    plant: name,
+    topic,
+    last_datetime: isoOrNull(state.last_measured_at),
+    last_soil_moisture: state.last_soil_moisture,
+    last_received_at: isoOrNull(state.last_received_at),
+    board: state.board_online === null ? null : state.board_online ? 'online' : 'offline',
+    board_at: isoOrNull(state.board_at),
+    dry: state.dry,
+    wet: state.wet,
+    alert_below: state.alert_below,
+    alert_clear: state.alert_clear,
+    stale_after_minutes: state.stale_after_minutes,
+    alert_since: isoOrNull(state.alert_since),
+    readings: state.readings,
+    is_public: state.is_public,
+    version: state.version,
+  }));
+}
+
+function isoOrNull(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}
