@@ -1,22 +1,28 @@
 import { READINGS_PER_BATCH } from '#contract/readings';
 import type { Clock } from './clock.ts';
+import { createGathering } from './gathering.ts';
 import type { Health } from './health.ts';
 import type { Answer, Failed, IngestClient } from './ingest-client.ts';
 import { backoffMs, createPause } from './pause.ts';
+import { readingsThatFit } from './readings-body.ts';
 import { SpoolError } from './spool-error.ts';
 import type { Spool } from './spool.ts';
 import type { SpooledReading } from './spool-tables.ts';
 import type { Rejection } from './spooled-dead-letters.ts';
 
 export type Delivery = {
-  /** Something was spooled: send it now or, if a batch is in progress, with the next one. */
+  /** Something was spooled: send it now or, shortly after a batch, together with what follows. */
   wake: () => void;
   /** Starts no further batch; resolves when the current one is done. */
   stop: () => Promise<void>;
 };
 
-/** Initial and maximum delays: after a failure, and for a single reading on which the ingest worker fails. */
+/**
+ * How long readings that come singly are gathered, counted from the batch before; initial and maximum delays after a
+ * failure, and for a single reading on which the ingest worker fails.
+ */
 export const PACE = {
+  lingerMs: 1000,
   firstRetryMs: 250,
   longestRetryMs: 30_000,
   firstPutOffMs: 1000,
@@ -42,6 +48,7 @@ export function startDelivery(
   const news = createPause();
   const backoff = createPause();
   const stopping = new AbortController();
+  const gathering = createGathering(pace.lingerMs);
   const failuresAlone = new Map<number, number>();
   /** Whether anything was stored since a reading last failed on its own. */
   let storedSince = false;
@@ -135,17 +142,17 @@ export function startDelivery(
   }
 
   /**
-   * Readings that are due and were stamped by the same clock; where there are both kinds, they take turns. A reading
-   * that has failed on its own is sent on its own again.
+   * Readings that are due and were stamped by the same clock, as many as fit into one body; where there are both kinds,
+   * they take turns. A reading that has failed on its own is sent on its own again.
    */
-  function nextBatch(now: number): readonly SpooledReading[] {
-    const found = spool().oldest(batchSize, now);
+  function nextBatch(found: readonly SpooledReading[]): readonly SpooledReading[] {
     const [byServer, others] = [true, false].map((kind) =>
       found.filter(({ stampedByServer }) => stampedByServer === kind),
     );
     const [first = [], second = []] = wasByServer ? [others, byServer] : [byServer, others];
-    const batch = first.length > 0 ? first : second;
-    wasByServer = batch[0]?.stampedByServer ?? false;
+    const alike = first.length > 0 ? first : second;
+    wasByServer = alike[0]?.stampedByServer ?? false;
+    const batch = alike.slice(0, readingsThatFit(alike.map(({ reading }) => reading)));
     const suspect = batch.findIndex(({ id }) => failuresAlone.has(id));
     return suspect === -1 ? batch : batch.slice(0, Math.max(suspect, 1));
   }
@@ -164,9 +171,20 @@ export function startDelivery(
     }
   }
 
+  /** Until enough is spooled for a batch, or it has waited for others long enough. */
+  async function gather(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const waitMs = gathering.waitMs(clock.uptime(), spool().holds(batchSize));
+      if (waitMs === 0) return;
+      await news.wait(waitMs);
+    }
+  }
+
   async function sendNext(): Promise<void> {
     const hasUnpacked = unpack();
     const due = spool().nextDue();
+    if (due !== null && due <= clock.now()) await gather();
+    if (stopping.signal.aborted) return;
     // Do not send a reading whose receipt time may still be corrected: sent twice, it would be stored as two readings.
     if (due !== null && clock.serverOffset() === null) {
       const failure = await ingest.askTime();
@@ -175,7 +193,8 @@ export function startDelivery(
     const serverOffset = clock.serverOffset();
     if (serverOffset !== null) spool().learnTime(clock.boot, serverOffset);
     const now = clock.now();
-    const batch = nextBatch(now);
+    const found = spool().oldest(batchSize, now);
+    const batch = nextBatch(found);
     if (batch.length === 0) {
       // Nothing of it was a reading; there may be more.
       if (hasUnpacked) return;
@@ -183,7 +202,9 @@ export function startDelivery(
       await news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
       return;
     }
+    gathering.began(clock.uptime(), found.length === batchSize);
     const failure = await send(batch);
+    if (failure !== null || batch.length < found.length) gathering.hurry();
     if (failure === null) {
       failures = 0;
       batchSize = Math.min(batchSize * 2, READINGS_PER_BATCH);
@@ -217,7 +238,10 @@ export function startDelivery(
 
   const done = run();
   return {
-    wake: news.wake,
+    wake: () => {
+      gathering.arrived(clock.uptime());
+      news.wake();
+    },
     stop: () => {
       stopping.abort();
       news.wake();

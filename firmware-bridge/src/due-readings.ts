@@ -5,6 +5,8 @@ import { readingFrom, stamped, type SpooledReading } from './spool-tables.ts';
 export type DueReadings = {
   /** At most `limit` readings that are due, as many of each board as of any other, each board's oldest first. */
   pick: (limit: number, now: number) => SpooledReading[];
+  /** Whether there are at least so many readings, due or put off. */
+  holds: (count: number) => boolean;
   /** When the next reading is due; null when there is none. */
   nextDue: () => number | null;
   /** How many readings of the board there are, counted up to `most`. */
@@ -34,6 +36,7 @@ export function dueReadings(db: DatabaseSync): DueReadings {
   const countSome = db.prepare(
     'SELECT count(*) AS count FROM (SELECT 1 FROM readings WHERE plant = ? LIMIT ?)',
   );
+  const findNth = db.prepare('SELECT 1 FROM readings LIMIT 1 OFFSET ?');
   /** The last board that was served: when there are too many for one batch, the next are those behind it. */
   let last = '';
 
@@ -58,6 +61,7 @@ export function dueReadings(db: DatabaseSync): DueReadings {
       }
       return picked.flatMap(({ rows }) => rows.map(readingFrom)).toSorted((a, b) => a.id - b.id);
     },
+    holds: (count) => findNth.get(count - 1) !== undefined,
     nextDue: () => {
       const due = boards().map((board) => board.due);
       return due.length === 0 ? null : Math.min(...due);

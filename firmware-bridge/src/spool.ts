@@ -43,6 +43,8 @@ export type Spool = {
   unpack: () => Taken & { unpacked: number };
   /** At most `limit` readings, fairly of each board and its oldest first, except those put off until after `now`. */
   oldest: (limit: number, now: number) => SpooledReading[];
+  /** Whether at least so many readings are unpacked, due or put off. */
+  holds: (count: number) => boolean;
   /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */
   learnTime: (boot: string, serverOffset: number) => void;
   /** Removes what the ingest worker has stored, and turns what it rejected into dead letters. */
@@ -113,6 +115,7 @@ export function openSpool(
     takeKept: () => withReserve(spool.takeKept),
     unpack: () => withReserve(spool.unpack),
     oldest: (...args) => onSpool(() => spool.oldest(...args)),
+    holds: (...args) => onSpool(() => spool.holds(...args)),
     learnTime: (...args) => withReserve(() => spool.learnTime(...args)),
     settle: (...args) => withReserve(() => spool.settle(...args)),
     putOff: (...args) => withReserve(() => spool.putOff(...args)),

@@ -24,7 +24,7 @@ const nobodyTold = createDiscovery(false, 'lab/bridges/b/availability');
 const KEY = 'a key for tests that nobody else uses';
 const BAD = 1023;
 /** Nobody waits long: what is tested is what follows what. */
-const PACE = { firstRetryMs: 2, longestRetryMs: 10, firstPutOffMs: 100, longestPutOffMs: 100 };
+const PACE = { lingerMs: 2, firstRetryMs: 2, longestRetryMs: 10, firstPutOffMs: 100, longestPutOffMs: 100 };
 
 const stored: Answerer = (response, request) =>
   json(200, { results: readingsIn(request).map(() => ({ status: 'stored' })) })(response, request);

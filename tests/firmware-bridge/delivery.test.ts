@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
+import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
+import { createClock } from '../../firmware-bridge/src/clock.ts';
 import { PACE, startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
@@ -42,19 +44,18 @@ function worker(refuse: (reading: Reading[]) => Answerer | null) {
 async function deliver(
   values: readonly number[],
   answerer: Answerer,
-  pace?: Parameters<typeof startDelivery>[4],
+  { pace = PACE, plant = 'fern', clock = knownClock() } = {},
 ) {
   const file = join(freshFolder(), 'spool.sqlite');
   const spool = openSpool(file);
   const message = {
-    topic: 'lab/plants/fern/soil_moisture',
+    topic: `lab/plants/${plant}/soil_moisture`,
     payload: Buffer.from(JSON.stringify(values)),
     retained: false,
     receivedAt: Date.now(),
   };
   spool.commit([message]);
   const server = await startIngestServer(answerer);
-  const clock = knownClock();
   const ingest = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 5000, clock });
   const health = createHealth(spool.status);
   health.spoolOpened();
@@ -98,6 +99,37 @@ describe('delivery', () => {
     ]);
     expect(ingest.values()).toEqual(upTo(1023));
     expect(report()).toMatchObject({ ok: true, spool_depth: 0, oldest_age_ms: null });
+  });
+
+  test('ING-13 a backlog of plants with long names goes in bodies that a queue takes, all of it', async () => {
+    const ingest = worker(() => null);
+    const { server, empty } = await deliver(upTo(1000), ingest.answerer, { plant: '화'.repeat(64) });
+    await empty();
+    expect(ingest.values()).toEqual(upTo(1000));
+    const sizes = server.requests.map(({ body }) => body.byteLength);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(READINGS_BODY_MAX);
+    expect(Math.max(...sizes)).toBeGreaterThan(READINGS_BODY_MAX * 0.99);
+  });
+
+  test('ING-13 readings that follow one another go together, a second after the first, which waited for nobody', async () => {
+    let uptime = 5000;
+    const clock = createClock(() => uptime, Date.now);
+    clock.heard(Date.now(), uptime, uptime);
+    const ingest = worker(() => null);
+    const { server, spool, delivery, empty } = await deliver([0], ingest.answerer, { clock });
+    await empty();
+    for (let value = 1; value <= 20; value++) {
+      const payload = Buffer.from(String(value));
+      const topic = 'lab/plants/fern/soil_moisture';
+      spool.commit([{ topic, payload, retained: false, receivedAt: Date.now() + value }]);
+      delivery.wake();
+      await nextTurn();
+    }
+    uptime += PACE.lingerMs;
+    delivery.wake();
+    await empty();
+    expect(ingest.values()).toEqual(upTo(21));
+    expect(server.requests.map((request) => readingsIn(request).length)).toEqual([1, 20]);
   });
 
   test('ING-3 a lost answer costs nothing: the batch is sent again', async () => {
@@ -200,10 +232,8 @@ describe('delivery', () => {
       readings.some(({ soil_moisture }) => soil_moisture === 2) ? json(500, error('server_error')) : null,
     );
     const { spool, delivery, empty, deadLetters } = await deliver([1, 2], ingest.answerer, {
-      // Long enough that on a busy machine too its neighbours come first.
-      ...PACE,
-      firstPutOffMs: 200,
-      longestPutOffMs: 200,
+      // Put off for long enough that on a busy machine too its neighbours come first.
+      pace: { ...PACE, lingerMs: 2, firstPutOffMs: 200, longestPutOffMs: 200 },
     });
     for (let value = 3; spool.status().deadLetters === 0; value++) {
       const message = {
@@ -224,9 +254,7 @@ describe('delivery', () => {
   test('ING-3 while the worker fails on everything no reading is blamed', async () => {
     const ingest = worker(() => null);
     const { spool, server, empty, failed } = await deliver(upTo(4), json(500, error('server_error')), {
-      ...PACE,
-      firstPutOffMs: 20,
-      longestPutOffMs: 20,
+      pace: { ...PACE, lingerMs: 2, firstPutOffMs: 20, longestPutOffMs: 20 },
     });
     await failed(5);
     expect(spool.status()).toMatchObject({ depth: 4, deadLetters: 0 });

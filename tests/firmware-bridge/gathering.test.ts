@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
+import { plantNameSchema } from '#contract/plants';
+import { PACE } from '../../firmware-bridge/src/delivery.ts';
+import { BURST_OVER_MS, createGathering } from '../../firmware-bridge/src/gathering.ts';
+import { readingsThatFit } from '../../firmware-bridge/src/readings-body.ts';
+import { propertyRuns } from '../support/counts.ts';
+
+const FULL = 10;
+
+/** Sends as the bridge does, on an injected clock, what arrives at the instants given; when each batch went, and what. */
+function batchesOf(arrivals: readonly number[], full = FULL): { at: number; readings: number[] }[] {
+  const gathering = createGathering(PACE.lingerMs);
+  const coming = arrivals.toSorted((a, b) => a - b);
+  const batches: { at: number; readings: number[] }[] = [];
+  const spooled: number[] = [];
+  for (let now = 0; coming.length + spooled.length > 0;) {
+    while (coming[0] !== undefined && coming[0] <= now) {
+      gathering.arrived(now);
+      spooled.push(...coming.splice(0, 1));
+    }
+    const next = coming[0] ?? Infinity;
+    const waitMs = spooled.length === 0 ? Infinity : gathering.waitMs(now, spooled.length >= full);
+    if (waitMs === 0) {
+      gathering.began(now, spooled.length >= full);
+      batches.push({ at: now, readings: spooled.splice(0, full) });
+    } else now = Math.min(next, now + waitMs);
+  }
+  return batches;
+}
+
+const someArrivals = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 200 });
+
+describe('gathering', () => {
+  test('ING-13 the first reading after a silence goes at once, alone, and what follows it together a second later', () => {
+    expect(batchesOf([5000, 5001, 5400, 5999, 9000])).toEqual([
+      { at: 5000, readings: [5000] },
+      { at: 5000 + PACE.lingerMs, readings: [5001, 5400, 5999] },
+      { at: 9000, readings: [9000] },
+    ]);
+  });
+
+  test('ING-13 whenever readings come, none waits longer than a second, and each goes once, in order', () => {
+    fc.assert(
+      fc.property(someArrivals, (arrivals) => {
+        const batches = batchesOf(arrivals);
+        expect(batches.flatMap(({ readings }) => readings)).toEqual(arrivals.toSorted((a, b) => a - b));
+        for (const { at, readings } of batches) {
+          for (const arrived of readings) expect(at - arrived).toBeLessThanOrEqual(PACE.lingerMs);
+        }
+      }),
+      propertyRuns(),
+    );
+  });
+
+  test('ING-13 readings that come singly make at most one batch a second', () => {
+    fc.assert(
+      fc.property(someArrivals, (arrivals) => {
+        const batches = batchesOf(arrivals, arrivals.length + 1);
+        for (const [index, { at }] of batches.slice(1).entries()) {
+          expect(at - (batches[index]?.at ?? 0)).toBeGreaterThanOrEqual(PACE.lingerMs);
+        }
+      }),
+      propertyRuns(),
+    );
+  });
+
+  test('ING-13 a backlog goes batch after batch, its rest as soon as it is certain that no more of it comes', () => {
+    const backlog = Array.from({ length: 3 * FULL + 2 }, () => 100);
+    expect(batchesOf(backlog).map(({ at, readings }) => [at, readings.length])).toEqual([
+      [100, FULL],
+      [100, FULL],
+      [100, FULL],
+      [100 + BURST_OVER_MS, 2],
+    ]);
+  });
+
+  test('ING-13 after a failure nothing waits for more', () => {
+    const gathering = createGathering(PACE.lingerMs);
+    gathering.began(1000, false);
+    gathering.hurry();
+    expect(gathering.waitMs(1001, false)).toBe(0);
+  });
+});
+
+describe('the body of a batch', () => {
+  const plantName = fc
+    .oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }),
+      fc.string({ unit: fc.constantFrom('"', '\\', '화', '\u2028', '🌿', 'a'), minLength: 1, maxLength: 64 }),
+    )
+    .filter((name) => plantNameSchema.safeParse(name).success);
+  const reading = (plants: fc.Arbitrary<string>): fc.Arbitrary<Reading> =>
+    fc.record({
+      plant: plants,
+      datetime: fc.constantFrom('2026-03-02T14:05:00.000Z', '+012026-03-02T14:05:00.000Z'),
+      soil_moisture: fc.integer({ min: 0, max: 1023 }),
+      seq: fc.maxSafeInteger(),
+      received_at: fc.constant('2026-03-02T14:05:00.000Z'),
+    });
+  const bodyBytes = (readings: readonly Reading[]) => Buffer.byteLength(JSON.stringify({ readings }));
+
+  test('ING-13 whatever the plants are called, a body has as many readings as fit, and at least one', () => {
+    fc.assert(
+      fc.property(
+        fc.array(reading(plantName), { minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 1, max: READINGS_PER_BATCH }),
+        (some, count) => {
+          const readings = Array.from({ length: count }, (_, n) => some[n % some.length]).filter(
+            (each) => each !== undefined,
+          );
+          const fit = readingsThatFit(readings);
+          expect(fit).toBeGreaterThan(0);
+          expect(bodyBytes(readings.slice(0, fit))).toBeLessThanOrEqual(READINGS_BODY_MAX);
+          const isFull = fit === count || bodyBytes(readings.slice(0, fit + 1)) > READINGS_BODY_MAX;
+          expect(isFull).toBe(true);
+        },
+      ),
+      propertyRuns(100, 2000),
+    );
+  });
+
+  test('ING-13 the longest names of all make several bodies of 500 readings', () => {
+    const longest = readingSchema.parse({
+      plant: '화'.repeat(64),
+      datetime: '2026-03-02T14:05:00.000Z',
+      soil_moisture: 1023,
+      seq: -(2 ** 53) + 1,
+      received_at: '2026-03-02T14:05:00.000Z',
+    });
+    const readings = Array.from({ length: READINGS_PER_BATCH }, () => longest);
+    expect(bodyBytes(readings)).toBeGreaterThan(READINGS_BODY_MAX);
+    expect(readingsThatFit(readings)).toBeLessThan(READINGS_PER_BATCH);
+  });
+});
