@@ -1,5 +1,6 @@
 import { plantNameSchema } from '#contract/plants';
 import { BOARDS_PER_HEARTBEAT, type BoardReport } from '#contract/readings';
+import { HOUR_MS } from '#contract/time';
 import type { Clock } from './clock.ts';
 import type { Message } from './decode.ts';
 import { log } from './log.ts';
@@ -8,21 +9,32 @@ export const availabilityTopicOf = (plant: string) => `lab/plants/${plant}/avail
 export const AVAILABILITY_FILTER = availabilityTopicOf('+');
 const TOPIC = /^lab\/plants\/([^/]+)\/availability$/;
 
-/** Maximum number of boards remembered; others are ignored. */
+/** Maximum number of boards remembered; the presence of others is not told, which the log says once. */
 export const BOARDS_MAX = 10_000;
+/**
+ * A board that has not changed is told of again after this long, in case the worker has lost what it knew: its database
+ * was restored, the plant was made anew, or the key has been allowed it since.
+ */
+export const TOLD_AGAIN_MS = HOUR_MS;
 
 /** The boards' presence, by their availability topics. The broker resends all of it with each connection. */
 export type Boards = {
   /** Handles the message if it is about a board's availability; returns whether it was. */
   heard: (message: Message) => boolean;
-  /** Reports for one heartbeat: unsent changes first, then those reported longest ago. */
+  /** Reports for one heartbeat: changes that were not told of, then what was told of too long ago. */
   report: () => BoardReport[];
+  /** The reports of a heartbeat that was accepted. */
   told: (reports: readonly BoardReport[]) => void;
+  /** How many boards there are, at the least, of which nothing is told because there are too many. */
+  passedOver: () => number;
 };
 
 /** @param changed called when a board goes online or offline */
 export function createBoards(clock: Clock, changed: (plant: string) => void): Boards {
   const known = new Map<string, BoardReport>();
+  /** Uptimes at which boards were last told of, the longest ago first. */
+  const toldAt = new Map<string, number>();
+  const passedOver = new Set<string>();
   const untold = new Set<string>();
   /** Topics of which the log has told that they are not understood: once, until they are. */
   const notUnderstood = new Set<string>();
@@ -36,6 +48,21 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
     uptimes.delete(report.plant);
     report.at = new Date(serverOffset + uptime).toISOString();
     return report;
+  }
+
+  function passOver(plant: string): void {
+    if (passedOver.size === 0) log('error', 'boards_passed_over', { first: plant, known: BOARDS_MAX });
+    if (passedOver.size < BOARDS_MAX) passedOver.add(plant);
+  }
+
+  function dueAgain(): string[] {
+    const due: string[] = [];
+    const before = clock.uptime() - TOLD_AGAIN_MS;
+    for (const [plant, at] of toldAt) {
+      if (at > before || due.length >= BOARDS_PER_HEARTBEAT) break;
+      if (!untold.has(plant)) due.push(plant);
+    }
+    return due;
   }
 
   return {
@@ -53,7 +80,11 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
       notUnderstood.delete(message.topic);
       const online = word === 'online';
       const before = known.get(plant.data);
-      if (before?.online === online || (before === undefined && known.size >= BOARDS_MAX)) return true;
+      if (before === undefined && known.size >= BOARDS_MAX) {
+        passOver(plant.data);
+        return true;
+      }
+      if (before?.online === online) return true;
       const at = new Date(message.receivedAt).toISOString();
       known.set(plant.data, { plant: plant.data, online, at });
       if (typeof message.stampedBy === 'object') uptimes.set(plant.data, message.stampedBy.uptime);
@@ -62,19 +93,22 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
       changed(plant.data);
       return true;
     },
-    report: () => {
-      const first = [...untold].flatMap((plant) => known.get(plant) ?? []);
-      const others = [...known.values()].filter(({ plant }) => !untold.has(plant));
-      return [...first, ...others].slice(0, BOARDS_PER_HEARTBEAT).map(putRight);
-    },
+    report: () =>
+      [...untold, ...dueAgain()]
+        .slice(0, BOARDS_PER_HEARTBEAT)
+        .flatMap((plant) => known.get(plant) ?? [])
+        .map(putRight),
     told: (reports) => {
       for (const report of reports) {
-        // It may have changed while the heartbeat was being sent.
-        if (known.get(report.plant) !== report) continue;
-        untold.delete(report.plant);
-        known.delete(report.plant);
-        known.set(report.plant, report);
+        const { plant } = report;
+        // It may have changed while the heartbeat was being sent. One with a time by this machine's own clock is told
+        // again with the right one, which the answer has brought.
+        if (known.get(plant) !== report || uptimes.has(plant)) continue;
+        untold.delete(plant);
+        toldAt.delete(plant);
+        toldAt.set(plant, clock.uptime());
       }
     },
+    passedOver: () => passedOver.size,
   };
 }

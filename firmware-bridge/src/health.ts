@@ -69,6 +69,8 @@ type HealthReport = {
   dead_letter_readings: number | null;
   dead_letters_exported: number | null;
   dead_letters_filed: number | null;
+  /** Boards of whose presence nothing is told because there are too many. */
+  boards_passed_over: number;
   last_stored_at: string | null;
   last_error: { at: string; event: string; reason: string } | null;
 };
@@ -82,6 +84,7 @@ export function createHealth(
   spoolStatus: () => SpoolStatus | null,
   quotaChanged: () => void = () => undefined,
   filedDeadLetters: () => number | null = () => null,
+  boardsPassedOver: () => number = () => 0,
 ): Health {
   const totals: Totals = { messages: 0, repeats: 0, refused: 0, stored: 0, duplicates: 0, rejected: 0 };
   const broken = new Set<Part>();
@@ -200,6 +203,7 @@ export function createHealth(
         dead_letter_readings: status?.deadReadings ?? null,
         dead_letters_exported: status?.deadExported ?? null,
         dead_letters_filed: filedDeadLetters(),
+        boards_passed_over: boardsPassedOver(),
         last_stored_at: lastStoredAt === null ? null : new Date(lastStoredAt).toISOString(),
         last_error: lastError,
       };
@@ -232,6 +236,7 @@ function metrics(report: HealthReport, totals: Totals): string {
     ['dead_letters', 'Messages that are dead letters', report.dead_letters],
     ['dead_letter_readings', 'Readings in dead letters', report.dead_letter_readings],
     ['dead_letters_filed', 'Messages whose dead letters lie in files', report.dead_letters_filed],
+    ['boards_passed_over', 'Boards too many for their presence to be told', report.boards_passed_over],
   ];
   const counters: [string, string, number | null][] = [
     ['messages_total', 'Messages taken from the broker', totals.messages],

@@ -55,6 +55,7 @@ async function run(config: Config): Promise<void> {
     () => spool?.status() ?? null,
     () => heartbeat.tell(),
     () => deadLetterFiles?.filed() ?? null,
+    () => boards.passedOver(),
   );
   const clock = createClock();
   const ingest = createIngestClient({ ...config.ingest, clock });
