@@ -30,7 +30,7 @@ export async function startSystem(
 const PLANTS = ['fern', '고사리', 'moss'];
 
 export async function startPublisher(
-  broker: Broker,
+  broker: Pick<Broker, 'url'>,
   random: () => number,
   options: { repeatsLast?: boolean } = {},
 ): Promise<Publisher> {

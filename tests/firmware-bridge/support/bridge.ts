@@ -32,7 +32,11 @@ export type Bridge = Started & {
 export type DeadLetterRow = { topic: string; payload: Uint8Array; reason: string };
 
 /** Environment of a bridge between the broker and the ingest worker, its spool in the folder. */
-export function bridgeEnv(broker: Broker, ingestUrl: string, folder: string): Record<string, string> {
+export function bridgeEnv(
+  broker: Pick<Broker, 'bridgeEnv' | 'version'>,
+  ingestUrl: string,
+  folder: string,
+): Record<string, string> {
   return {
     ...broker.bridgeEnv,
     MQTT_PROTOCOL_VERSION: String(broker.version),

@@ -59,7 +59,7 @@ async function startEmbedded(): Promise<Broker> {
 export const brokers = { embedded: startEmbedded, mosquitto: placeOpenMosquitto };
 
 /** A board of the test: what it publishes is acknowledged when the promise resolves. */
-export async function connectBoard(broker: Broker): Promise<MqttClient> {
+export async function connectBoard(broker: Pick<Broker, 'url'>): Promise<MqttClient> {
   const board = await connectedBoard({ MQTT_URL: broker.url });
   onTestFinished(() => board.endAsync(true));
   return board;
