@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
-import { choose, column, fill, openScores, row, table, untilGrades } from '../support/score-screen.ts';
+import {
+  choose,
+  column,
+  fill,
+  openScores,
+  pasteLong,
+  row,
+  table,
+  untilGrades,
+} from '../support/score-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const header = 'Student,ID,SIS User ID,SIS Login ID,Section,중간 (101),기말 (102)';
@@ -17,6 +26,40 @@ const canvas = [header, '    Points Possible,,,,,40,50', ...students].join('\n')
 
 describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
   const stack = sharedStack('empty');
+
+  test.each([45, 120])(
+    'SCO-10 of a class of %i each total and each reason is read to its end',
+    async (count) => {
+      const { page } = await openScores(stack, `scores-words-${count}`);
+      const rows = Array.from(
+        { length: count },
+        (_, at) => `학생${at}\t${202600001 + at}\t${40 + (at % 60)}\t${100 - (at % 60)}\t${10 + (at % 6)}`,
+      );
+      await fill(page, ['이름\t학번\t중간\t기말\t출석', ...rows].join('\n'));
+      await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
+      const weights = page.getByRole('region', { name: '반영 비율' });
+      const parts = [
+        ['중간', '40', '100'],
+        ['기말', '50', '100'],
+        ['출석', '10', '15'],
+      ] as const;
+      for (const [part, share, full] of parts) {
+        await weights.getByLabel(`${part} 비율`).fill(share);
+        await weights.getByLabel(`${part} 만점`).fill(full);
+      }
+      await table(page).waitFor();
+      const sentences = table(page).locator('[data-sentence]');
+      expect(await sentences.count()).toBeGreaterThan(40);
+      const cut = await sentences.evaluateAll((all) =>
+        all
+          .filter(
+            (each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1,
+          )
+          .map((each) => each.textContent),
+      );
+      expect(cut).toEqual([]);
+    },
+  );
 
   test('SCO-9 SCO-10 SCO-11 SCO-13 a Canvas file is weighed, its cut-offs are typed, and it is saved', async () => {
     const { page, problems } = await openScores(stack, 'scores-weights');

@@ -103,7 +103,10 @@ export function DataTable<Row>({
       >
         <Table
           aria-rowcount={isPaged ? sorted.length + 1 : undefined}
-          className={cn(isWindowed && 'min-w-[60rem] table-fixed [&_td]:truncate [&_th]:truncate')}
+          className={cn(
+            isWindowed &&
+              'min-w-[60rem] table-fixed [&_[data-sentence]]:line-clamp-2 [&_td]:truncate [&_th]:truncate',
+          )}
         >
           <TableCaption className="sr-only">{caption}</TableCaption>
           {isWindowed && (

@@ -33,7 +33,7 @@ export function gradeColumns({
     key: 'attendance',
     header: '출석',
     align: 'end',
-    width: '7%',
+    width: '4.5rem',
     sortValue: (row) => row.attendance ?? null,
     cell: ({ attendance, attendanceCell }) =>
       attendance === undefined ? <span className="block truncate">{attendanceCell}</span> : attendanceCell,
@@ -42,7 +42,7 @@ export function gradeColumns({
     key: 'generated',
     header: '생성 점수',
     align: 'end',
-    width: '8%',
+    width: '5.5rem',
     cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
   };
   const outside: Column<GradedRow> = {
@@ -54,12 +54,12 @@ export function gradeColumns({
     ),
   };
   return [
-    { key: 'no', header: '행', align: 'end', width: '5%', cell: ({ row }) => row + 1 },
+    { key: 'no', header: '행', align: 'end', width: '3.5rem', cell: ({ row }) => row + 1 },
     {
       key: 'name',
       header: '이름',
       isRowHeader: true,
-      width: '11%',
+      width: '6rem',
       className: 'whitespace-nowrap',
       sortValue: ({ name }) => name,
       cell: ({ name, id }) => name || id,
@@ -67,7 +67,7 @@ export function gradeColumns({
     {
       key: 'id',
       header: '학번',
-      width: '11%',
+      width: '7.5rem',
       className: 'whitespace-nowrap',
       sortValue: ({ id }) => id,
       cell: ({ id }) => <span className="block truncate">{id}</span>,
@@ -78,7 +78,7 @@ export function gradeColumns({
       header: totalOf ? '총점' : '점수',
       headerNote: totalOf || scoreOrigin === '점수' ? undefined : scoreOrigin,
       align: 'end',
-      width: '7%',
+      width: '5rem',
       sortValue: ({ score }) => score ?? null,
       cell: ({ score, scoreCell, total }) =>
         score === undefined ? (
@@ -94,7 +94,7 @@ export function gradeColumns({
     {
       key: 'grade',
       header: '학점',
-      width: '11%',
+      width: '7rem',
       className: 'whitespace-nowrap',
       sortValue: ({ grade }) => (grade === undefined ? null : placeOf(grade)),
       cell: (row) => <GradeCell row={row} style={style} />,
@@ -103,9 +103,11 @@ export function gradeColumns({
     {
       key: 'reason',
       header: '이유',
+      // Alone it takes what is left.
+      ...(totalOf && { width: '13.5rem' }),
       className: totalOf ? 'min-w-40' : 'min-w-72',
       cell: ({ reason }) => (
-        <span title={reason} className="line-clamp-2 text-xs leading-snug whitespace-normal">
+        <span title={reason} data-sentence className="block text-xs leading-snug whitespace-normal">
           {reason}
         </span>
       ),
@@ -113,7 +115,7 @@ export function gradeColumns({
     {
       key: 'by-hand',
       header: '직접 지정',
-      width: '8rem',
+      width: '7rem',
       cell: ({ row, name, byHand, isExcluded }) => (
         <HandSelect {...{ row, name, byHand, isExcluded, method, scale, style, change }} />
       ),
@@ -121,7 +123,7 @@ export function gradeColumns({
     {
       key: 'excluded',
       header: '제외',
-      width: '4rem',
+      width: '3.5rem',
       cell: ({ row, name, isExcluded }) => (
         <ExclusionBox row={row} name={name} isExcluded={isExcluded} change={change} />
       ),
@@ -134,12 +136,16 @@ function formulaColumn(totalOf: (row: GradedRow) => string): Column<GradedRow> {
   return {
     key: 'formula',
     header: '점수 산출',
-    width: '16%',
+    width: '13.5rem',
     className: 'min-w-40',
     cell: (row) => {
       const text = totalOf(row);
       return (
-        <span title={text} className="line-clamp-2 text-xs leading-snug whitespace-normal tabular-nums">
+        <span
+          title={text}
+          data-sentence
+          className="block text-xs leading-snug whitespace-normal tabular-nums"
+        >
           {text}
         </span>
       );
