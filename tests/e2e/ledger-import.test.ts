@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
 import { fewOrMany } from '../support/counts.ts';
+import { outOfSight } from '../support/import-screen.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
@@ -180,6 +181,9 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     ].join('\n');
     await paste(page, statement);
     await page.getByText('KB국민은행 거래 내역으로 읽었습니다.').waitFor();
+    await page.getByText('열 9개 중 7개를 사용합니다 (제외: 거래점, 구분). 열 바꾸기').waitFor();
+    expect(await page.getByText('알 수 없는 열', { exact: false }).count()).toBe(0);
+    expect(await outOfSight(page, '가져올 내역', ['추가할 내역', '비교', '확인'])).toEqual([]);
     await page.getByText('잔액과 맞지 않는 행 1건').waitFor();
     await page.getByText('가람 3월 회비 (오픈뱅킹)').waitFor();
     await page.getByText('열 바꾸기', { exact: false }).click();

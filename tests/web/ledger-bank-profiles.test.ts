@@ -58,6 +58,11 @@ describe('the header of a bank’s export', () => {
     // No column is two things at once.
     const used = Object.values(found?.columns ?? {});
     expect(new Set(used).size).toBe(used.length);
+    // What is known to be left out is not told as unknown; a second memo is, because it may be wanted.
+    const unknown = labels.filter(
+      (label, at) => !used.includes(at) && found?.unused.includes(label) !== true,
+    );
+    expect(unknown).toEqual(bank === 'IBK기업은행' ? ['메모'] : []);
   });
 
   test('ACC-12 is known in any order of its columns', () => {

@@ -7,15 +7,13 @@ import { EditableCell } from './editable-cell.tsx';
 import { FlagList } from './flag-list.tsx';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
 import type { CheckedTable } from './use-checked-table.ts';
-import { useNarrow } from './use-narrow.ts';
 
 type Props<Field extends string, Row> = {
   check: CheckedTable<Field, Row>;
   caption: string;
   isStale?: boolean;
-  /** A feature's own columns, left and right of the fields. Pass stable arrays. */
-  before?: readonly Column<CheckedRow<Field, Row>>[];
-  after?: readonly Column<CheckedRow<Field, Row>>[];
+  /** A feature's own columns: what becomes of each row. Pass a stable array. */
+  outcome?: readonly Column<CheckedRow<Field, Row>>[];
 };
 
 const views = ['all', 'errors', 'doubts'] as const;
@@ -31,8 +29,7 @@ export function CheckTable<Field extends string, Row>({
   check,
   caption,
   isStale = false,
-  before = NONE,
-  after = NONE,
+  outcome = NONE,
 }: Props<Field, Row>) {
   const id = useId();
   const [view, setView] = useState<View>('all');
@@ -42,20 +39,16 @@ export function CheckTable<Field extends string, Row>({
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  // Behind the fields they would be out of sight there.
-  const areFlagsFirst = useNarrow();
   const tableColumns = useMemo(() => {
-    const flags = hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : [];
+    // Behind the fields, what decides would be out of sight: a statement is wider than most screens.
     return [
       tickColumn<Field, Row>({ left, leave }),
       lineColumn,
-      ...(areFlagsFirst ? flags : []),
-      ...before,
+      ...outcome,
+      ...(hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : []),
       ...fieldColumns({ kind, columns, id, correct }),
-      ...(areFlagsFirst ? [] : flags),
-      ...after,
     ];
-  }, [left, leave, before, after, kind, columns, id, correct, hasFlags, areFlagsFirst]);
+  }, [left, leave, outcome, kind, columns, id, correct, hasFlags]);
   const ready = rows.filter(({ row }) => row !== undefined);
   return (
     <>

@@ -14,6 +14,7 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
   const unused = columns.columns.filter(({ field }) => field === undefined);
   if (columns.columns.length === 0) return null;
   const used = columns.columns.length - unused.length;
+  const leftOut = unused.map(({ label }) => label).join(', ');
   return (
     <section aria-labelledby={id} className="mt-6">
       <h3 id={id} className="sr-only">
@@ -31,7 +32,8 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
       )}
       <details open={!isSettled} className="rounded-md border border-line">
         <summary className="min-h-10 cursor-pointer px-4 py-2 text-sm text-ink-soft">
-          열 {columns.columns.length}개 중 {used}개를 사용합니다. 열 바꾸기
+          열 {columns.columns.length}개 중 {used}개를 사용합니다
+          {isSettled && leftOut !== '' && ` (제외: ${leftOut})`}. 열 바꾸기
         </summary>
         <ul className="grid gap-3 px-4 pb-4 sm:grid-cols-2 lg:grid-cols-4">
           {columns.columns.map(({ at, label, field }) => (

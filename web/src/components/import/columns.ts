@@ -23,7 +23,7 @@ export type Columns<Field extends string> = {
 
 type AnyKind<Field extends string> = Pick<
   ImportKind<Field, never>,
-  'fields' | 'columnCount' | 'withoutHeader'
+  'fields' | 'unused' | 'columnCount' | 'withoutHeader'
 >;
 
 /** Fewer known names are no header. */
@@ -68,10 +68,11 @@ function findHeader(
 function labelsOf(table: PastedTable, headerAt: number): string[] {
   const header = table[Math.max(0, headerAt)] ?? [];
   const width = header.findLastIndex((cell) => cell !== '') + 1;
-  return header
-    .slice(0, width)
-    .map((label, at) => (headerAt === -1 ? `${at + 1}열` : oneLine(label) || '(이름 없음)'));
+  return header.slice(0, width).map((label, at) => (headerAt === -1 ? `${at + 1}열` : columnLabel(label)));
 }
+
+/** What a column is called by its cell in the header. */
+export const columnLabel = (cell: string): string => oneLine(cell) || '(이름 없음)';
 
 function namesOf<Field extends string>(fields: readonly ImportField<Field>[]) {
   const names: Partial<Record<Field, readonly string[]>> = {};
@@ -95,7 +96,9 @@ const NOTHING_MISSING = '필요한 열은 모두 있어 나머지 열을 제외�
 function problemOf<Field extends string>({ kind, labels, found, columns, missing, chosen }: Found<Field>) {
   const isRightCount = kind.columnCount === undefined || labels.length === kind.columnCount;
   const isOpen = (at: number) => columns[at]?.field === undefined && !chosen.has(at);
-  const unknown = labels.filter((_label, at) => found[at] === undefined && isOpen(at));
+  const unknown = labels.filter(
+    (label, at) => found[at] === undefined && isOpen(at) && kind.unused?.has(label) !== true,
+  );
   const absent = missing.filter(({ presence }) => presence !== 'optional').map(({ label }) => label);
   const double = labels.flatMap((label, at) => {
     const first = found[at] === undefined ? at : found.indexOf(found[at]);

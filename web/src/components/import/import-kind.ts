@@ -7,7 +7,7 @@
  * 2. Check. `useCheckedTable(kind, table)` finds the header and the columns, reads the rows and keeps corrections and
  *    ticks as a draft too; give its component `key={table.id}`. `<ColumnChoice />` names columns that are unknown, missing or double and
  *    lets them be mapped; `<CheckTable />` shows the rows, to be corrected in place, ticked or left out. A feature adds its
- *    own columns (what the server says, a twin) with `before` and `after`.
+ *    own columns (what the server says, a twin) with `outcome`.
  * 3. Store. `chosenRows(check)` are the ticked rows without an error.
  *
  * What has other columns each time, such as scores, uses the first step alone.
@@ -15,6 +15,8 @@
 export type ImportKind<Field extends string, Row> = {
   /** The fields in the order in which the check shows them. */
   fields: readonly ImportField<Field>[];
+  /** Labels of columns that are known and of no use; they are left out without being told as unknown. */
+  unused?: ReadonlySet<string>;
   /** How many columns the table must have. Another number is told, and which. */
   columnCount?: number;
   /** The order of the columns where no header is found; without it a header is needed. */

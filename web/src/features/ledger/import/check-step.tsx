@@ -162,7 +162,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
               비슷한 내역의 분류 {suggested.size}건 모두 넣기
             </Button>
           )}
-          <CheckTable check={check} caption="가져올 내역" after={remarks} />
+          <CheckTable check={check} caption="가져올 내역" outcome={remarks} />
           {bad > 0 && (
             <label className="mt-4 flex min-h-10 items-center gap-2">
               <input

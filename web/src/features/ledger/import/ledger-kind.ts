@@ -5,6 +5,7 @@ import {
   textProblem,
   type LedgerEntryForm,
 } from '#contract/ledger';
+import { columnLabel } from '../../../components/import/columns.ts';
 import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
 import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
@@ -60,7 +61,7 @@ const IN_ORDER = ['date', 'description', 'amount'] as const;
 
 /** How to read this table: by what was chosen for its header, by its bank, or by the usual names. */
 export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
-  const { profile, names } = headerNames(table, options.remembered);
+  const { profile, names, unused } = headerNames(table, options.remembered);
   const hasTwoAmounts = names.deposit !== undefined || names.withdrawal !== undefined;
   const isShort = table.every((row) => row.length <= IN_ORDER.length);
   return {
@@ -71,6 +72,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
       ...FIELDS[name],
       ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' }),
     })),
+    unused,
     ...(isShort && { withoutHeader: IN_ORDER }),
     rowsMax: IMPORT_ROWS,
     unit: '건',
@@ -83,10 +85,10 @@ type Names = Partial<Record<StatementField, readonly string[]>>;
 function headerNames(
   table: PastedTable,
   remembered: Options['remembered'],
-): { profile?: string; names: Names } {
+): { profile?: string; names: Names; unused: ReadonlySet<string> } {
   if (remembered) {
     const { header, fields } = remembered;
-    return { names: namesOf(header, (field) => fields.indexOf(field)) };
+    return { names: namesOf(header, (field) => fields.indexOf(field)), unused: new Set() };
   }
   const first = table.slice(0, TITLE_ROWS);
   const read = first.flatMap((row) => {
@@ -94,9 +96,13 @@ function headerNames(
     return found ? [{ row, ...found }] : [];
   });
   const found = read.find(({ name }) => name !== undefined) ?? read[0];
-  if (!found) return { names: Object.fromEntries(USUAL_LABELS) };
+  if (!found) return { names: Object.fromEntries(USUAL_LABELS), unused: new Set() };
   const { name, row, columns } = found;
-  return { ...(name !== undefined && { profile: name }), names: namesOf(row, (field) => columns[field]) };
+  return {
+    ...(name !== undefined && { profile: name }),
+    names: namesOf(row, (field) => columns[field]),
+    unused: new Set(found.unused.map(columnLabel)),
+  };
 }
 
 function namesOf(header: readonly string[], columnOf: (field: StatementField) => number | undefined): Names {

@@ -5,6 +5,8 @@ import { PROFILES, USUAL_LABELS, type StatementField, type StatementProfile } fr
 export type StatementColumns = {
   name?: string;
   columns: Readonly<Partial<Record<StatementField, number>>>;
+  /** Cells of the header whose columns the profile knows and makes nothing of; none without a profile. */
+  unused: readonly string[];
 };
 
 /** Amounts are read from their sign, from the word beside them, or from two columns. */
@@ -20,11 +22,14 @@ export function statementColumns(header: readonly string[]): StatementColumns | 
   const known = PROFILES.filter((profile) => fits(profile, labels)).toSorted(
     (a, b) => matches(b, labels) - matches(a, labels),
   )[0];
-  if (known) return { ...(known.name && { name: known.name }), columns: columnsOf(known, labels) };
+  if (known) {
+    const columns = columnsOf(known, labels);
+    return { ...(known.name && { name: known.name }), columns, unused: unusedOf(known, header) };
+  }
   const columns = usualColumns(labels);
   if (columns.date === undefined || columns.description === undefined || !hasAmount(columns))
     return undefined;
-  return { columns };
+  return { columns, unused: [] };
 }
 
 /** The label without its brackets, as in 출금액(원). */
@@ -48,6 +53,21 @@ function columnsOf({ columns }: StatementProfile, labels: readonly string[]): St
   for (const [label, field] of Object.entries(columns))
     if (field !== undefined) found[field] = labels.indexOf(keyOf(label));
   return found;
+}
+
+/** What any bank's profile makes nothing of, unless this one does, and what is no part of a statement. */
+const NEVER_STORED = new Set(
+  PROFILES.flatMap(({ columns }) => Object.entries(columns))
+    .flatMap(([label, field]) => (field === undefined ? [label] : []))
+    .concat('No', '순번', '전체선택')
+    .map(keyOf),
+);
+
+/** A column without a name stands before those of some exports. */
+function unusedOf({ columns }: StatementProfile, header: readonly string[]): string[] {
+  const used = Object.keys(columns).filter((label) => columns[label] !== undefined);
+  const labels = NEVER_STORED.difference(new Set(used.map(keyOf)));
+  return header.filter((cell) => cell.trim() === '' || labels.has(keyOf(cell)));
 }
 
 function usualColumns(labels: readonly string[]): StatementColumns['columns'] {

@@ -38,8 +38,10 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
   const { mutateAsync: store, isPending: isStoring, error, variables } = useMutation(importRosterMutation);
   const refused = refusedRow(error, variables?.roster.data ?? []);
   const preview = comparison?.preview ?? nothing;
-  const before = useMemo(() => [kindColumn(preview)], [preview]);
-  const after = useMemo(() => (hasChanges(preview) ? [changesColumn(preview)] : []), [preview]);
+  const outcome = useMemo(
+    () => [kindColumn(preview), ...(hasChanges(preview) ? [changesColumn(preview)] : [])],
+    [preview],
+  );
   const counts = useMemo(() => countKinds(preview, chosen), [preview, chosen]);
   // Of another class the same student may not be meant.
   const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
@@ -67,7 +69,7 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
       {rows && (
         <div className="mt-4">
           {comparison && <KeptValues preview={preview} />}
-          <CheckTable check={check} caption="미리보기" before={before} after={after} isStale={isStoring} />
+          <CheckTable check={check} caption="미리보기" outcome={outcome} isStale={isStoring} />
         </div>
       )}
       {isComparing && !comparison && <LoadingPart rows={1} className="mt-4 h-11 w-40" />}
