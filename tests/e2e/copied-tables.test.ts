@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
     const shown = page.getByRole('table', { name: '과목 목록' });
     await shown.getByText('기계학습', { exact: true }).waitFor();
     const text = await copied(page, shown);
-    await page.getByRole('tab', { name: '시간표 등록' }).click();
+    await page.getByRole('tab', { name: '가져오기' }).click();
     await page.getByRole('textbox', { name: '시간표' }).fill(text);
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '2개 과목 저장' }).click();

@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '2개 과목 저장' }).waitFor();
     await page.getByRole('tab', { name: '과목 목록' }).click();
-    await page.getByRole('tab', { name: '시간표 등록' }).click();
+    await page.getByRole('tab', { name: '가져오기' }).click();
     await page.getByRole('button', { name: '2행 과목명 로봇공학 고치기' }).waitFor();
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();

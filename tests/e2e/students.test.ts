@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { outOfSight } from '../support/import-screen.ts';
 import { arriveAs, loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
@@ -73,11 +74,11 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('등록된 학생이 없습니다').waitFor();
     expect(await page.getByRole('tab').allTextContents()).toEqual([
       '목록',
-      '데이터 입력',
+      '가져오기',
       '사진 업로드',
       '검색',
     ]);
-    await page.getByRole('tab', { name: '데이터 입력' }).click();
+    await page.getByRole('tab', { name: '가져오기' }).click();
     await page.waitForURL('**/manage_students?tab=import');
 
     const submit = page.getByRole('button', { name: '미리보기' });
@@ -316,7 +317,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await imports.getByText('2026년 2학기 겨울 준비').waitFor();
 
     await page.goto('/manage_courses');
-    await page.getByRole('tab', { name: '데이터 입력' }).click();
+    await page.getByRole('tab', { name: '강의 추가' }).click();
     expect(await term()).toEqual(['2027', '2학기']);
     await running.click();
     expect(await term()).toEqual(['2026', '2학기']);
@@ -349,6 +350,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     }
     expect(second).toContain('맨 앞의 0이 없습니다');
     await page.getByText('합계 행입니다').waitFor();
+    expect(await outOfSight(page, '미리보기', ['상태', '확인'])).toEqual([]);
 
     await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
     await page.getByText('오류 1 · 확인 2').waitFor();
@@ -433,7 +435,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     const [labels, line = ''] = csv.trim().split('\r\n');
     expect(labels).toBe('순번,학번,성명,학과,학년,학적상태,연락처,이메일');
     expect(line).toBe("7,'00001234,가온,물리학과,3,휴학,010-0000-0077,gaon@univ.test");
-    await page.getByRole('tab', { name: '데이터 입력' }).click();
+    await page.getByRole('tab', { name: '가져오기' }).click();
     // The import begins with the chosen class.
     expect(await page.getByLabel('연도').inputValue()).toBe('2025');
     expect(await page.getByLabel('과목', { exact: true }).inputValue()).toBe('제어/실습');

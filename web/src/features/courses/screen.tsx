@@ -11,10 +11,11 @@ import { GoneCourses } from './components/gone-courses.tsx';
 import { ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';
 
-const tabs = [
-  { name: 'list', label: '강의 목록' },
-  { name: 'form', label: '데이터 입력' },
-] as const;
+const tabsFor = (isEdited: boolean) =>
+  [
+    { name: 'list', label: '강의 목록' },
+    { name: 'form', label: isEdited ? '강의 수정' : '강의 추가' },
+  ] as const;
 
 export function CoursesScreen() {
   const place = readAddress(useSearch({ from: '/_signed-in' }));
@@ -32,7 +33,7 @@ export function CoursesScreen() {
       </div>
       <TabbedPart<'list' | 'form'>
         label="강의 관리"
-        tabs={tabs}
+        tabs={tabsFor(place.id !== undefined)}
         current={tab}
         onChange={(next) => {
           setEdited(undefined);

@@ -7,7 +7,7 @@ import { SearchTab } from './search/search-tab.tsx';
 
 const tabs = [
   { name: 'list', label: '목록', Panel: ListTab },
-  { name: 'import', label: '데이터 입력', Panel: ImportTab, keeps: true },
+  { name: 'import', label: '가져오기', Panel: ImportTab, keeps: true },
   { name: 'pictures', label: '사진 업로드', Panel: PicturesTab },
   { name: 'search', label: '검색', Panel: SearchTab },
 ] as const;

@@ -19,7 +19,7 @@ import { useChoice } from './use-choice.ts';
 const tabs = [
   { name: 'list', label: '과목 목록' },
   { name: 'week', label: '주간 시간표' },
-  { name: 'input', label: '시간표 등록' },
+  { name: 'input', label: '가져오기' },
 ] as const;
 
 const NOTHING_TICKED: ReadonlySet<string> = new Set();

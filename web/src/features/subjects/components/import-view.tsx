@@ -31,7 +31,7 @@ export function ImportView({ year, semester, first }: Props) {
     <div className="space-y-4">
       <SelectField
         className="max-w-sm"
-        label="등록할 학과"
+        label="학과"
         options={departmentOptions}
         value={department}
         onChange={(next) => chosen.change(() => ({ department: next }))}
