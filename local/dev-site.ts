@@ -25,7 +25,8 @@ const server = await createServer({
     port: settings.PORT,
     strictPort: true,
     allowedHosts: settings.LOCAL_HOSTS,
-    proxy: { '/api': workers, '/dev/identity': workers },
+    // Under their own name, so that a socket's origin is the site's.
+    proxy: { '/api': { target: workers, ws: true }, '/dev/identity': workers },
   },
 });
 await server.listen();

@@ -22,6 +22,7 @@ const scripts = {
   'bench:ledger': 'tests/bench/ledger-screen.ts',
   'bench:ingest': 'tests/bench/ingest.ts',
   'bench:discovery': 'tests/bench/discovery.ts',
+  'bench:live': 'tests/bench/live.ts',
   'bench:plants-screen': 'tests/bench/plants-screen.ts',
   'bench:backup': 'tests/bench/backup.ts',
   'bench:disk': 'tests/bench/disk.ts',

@@ -91,6 +91,11 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     socket.close(BROKEN_RULE);
   }
 
+  /** A browser that closes waits ten seconds for this answer. */
+  override webSocketClose(socket: WebSocket): void {
+    socket.close();
+  }
+
   #open(tag?: string): WebSocket[] {
     return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.READY_STATE_OPEN);
   }

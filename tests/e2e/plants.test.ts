@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { loseSession, arriveAs } from '../support/sign-in-page.ts';
+import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
@@ -98,7 +98,8 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
   test('PLT-2 a session that ended goes to the login', async () => {
     const { page } = await open('plants-401');
-    await loseSession(page);
+    await page.evaluate(() => localStorage.removeItem('dev-identity-account'));
+    await page.context().request.post('/api/logout');
     await page.waitForURL('**/login');
     await page.getByText('로그인 되지 않음', { exact: true }).waitFor();
   });

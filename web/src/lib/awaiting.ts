@@ -17,7 +17,7 @@ export const awaitingQuery = queryOptions({
     }
   },
   staleTime: MINUTE_MS,
-  refetchInterval: 3 * MINUTE_MS,
+  refetchInterval: 5 * MINUTE_MS,
 });
 
 /** A number, and what it counts. */

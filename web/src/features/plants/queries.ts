@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#contract/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_POINTS_DEFAULT, type PlantChange, type PlantRecord, type Watering } from '#contract/plants';
 import {
   keepPreviousData,
@@ -10,11 +10,12 @@ import { api } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { buildHistory } from './history.ts';
+import type { LiveState } from './live.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
 
-/** Half of the time within which a reading must appear; the other half is the way from the board. */
-const POLL_MS = 2_500;
-/** How often a whole range is read again; in between, new readings are appended. */
+/** How often the states are asked for while nobody tells of arrivals. */
+const ASK_MS = 30_000;
+/** How often a whole range is read again at most; in between, new readings are appended. */
 export const REREAD_MS = MINUTE_MS;
 /** Up to this many plants are requested one by one, so that all points belong to shown plants. */
 const ASKED_ALONE_MAX = 8;
@@ -39,6 +40,16 @@ function boundsQuery({ from, to }: Bounds): { from?: string; to?: string } {
 const pastKey = ({ range, stretch }: Past) => (stretch ? [stretch.from, stretch.to] : [range]);
 
 const plantsKey = ['plants'];
+export const wateringsKey = [...plantsKey, 'waterings'];
+
+/**
+ * How often each part asks again by itself, in milliseconds. A screen that is told appends what arrives, reads anew what it
+ * missed and asks for waterings when it sees one; what is left for the hour are points that thinned out long ago.
+ */
+export const rhythmOf = (live: LiveState) =>
+  live === 'lost'
+    ? { states: ASK_MS, history: REREAD_MS, waterings: REREAD_MS, outlook: 5 * REREAD_MS }
+    : ({ states: false, history: HOUR_MS, waterings: HOUR_MS, outlook: HOUR_MS } as const);
 
 export const statesQuery = queryOptions({
   queryKey: [...plantsKey, 'states'],
@@ -46,7 +57,6 @@ export const statesQuery = queryOptions({
     const response = await api.plants.states.$get({}, { init: { signal } });
     return await response.json();
   },
-  refetchInterval: POLL_MS,
 });
 
 export const historyQuery = (past: Past) =>
@@ -61,7 +71,6 @@ export const historyQuery = (past: Past) =>
     // Comparing maps of thousands of readings would take longer than drawing them.
     structuralSharing: false,
     placeholderData: keepPreviousData,
-    refetchInterval: past.stretch ? false : REREAD_MS,
   });
 
 async function readPast(
@@ -98,10 +107,9 @@ async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Water
 /** Waterings of every plant, so that another selection needs no request. */
 export const wateringsQuery = (past: Past) =>
   queryOptions({
-    queryKey: [...plantsKey, 'waterings', ...pastKey(past)],
+    queryKey: [...wateringsKey, ...pastKey(past)],
     queryFn: ({ signal }) => readWaterings(boundsOf(past, serverNow()), signal),
     placeholderData: keepPreviousData,
-    refetchInterval: REREAD_MS,
   });
 
 /** Input of the forecasts: the last month of every plant, and when it was watered. */
@@ -117,7 +125,6 @@ export const outlookQuery = queryOptions({
     return { history: buildHistory(records), wateredAt };
   },
   structuralSharing: false,
-  refetchInterval: 5 * REREAD_MS,
 });
 
 /** The plants that are hidden, and what is left of those that are removed. */

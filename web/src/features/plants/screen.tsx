@@ -19,7 +19,7 @@ import { useHeldNow } from './components/use-held-now.ts';
 import { heldNow } from './chart-plot.ts';
 import { unheardIn, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
-import { csvAddress, hideMutation, removeMutation, statesQuery } from './queries.ts';
+import { csvAddress, hideMutation, removeMutation, rhythmOf, statesQuery } from './queries.ts';
 import {
   pastOf,
   rangeStart,
@@ -30,6 +30,7 @@ import {
   type PlantsSearch,
   type Stretch,
 } from './range.ts';
+import { useLive } from './use-live.ts';
 import { useLiveHistory } from './use-live-history.ts';
 
 export function PlantsScreen() {
@@ -41,8 +42,9 @@ export function PlantsScreen() {
   const place = useMemo(() => readSearch(search, serverNow()), [search]);
   const past = useMemo(() => pastOf(place), [place]);
   const { range, stretch, plants } = past;
-  const states = useQuery(statesQuery);
-  const history = useLiveHistory(past);
+  const live = useLive();
+  const states = useQuery({ ...statesQuery, refetchInterval: rhythmOf(live).states });
+  const history = useLiveHistory(past, live);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const showSettings = useCallback(
     (settings: string | undefined) =>
@@ -85,15 +87,24 @@ export function PlantsScreen() {
   const opened = states.data?.find(({ topic }) => topic === place.settings);
   const csv = csvAddress(past, shown);
   const isOffline = states.fetchStatus === 'paused' || history.fetchStatus === 'paused';
+  const isCutOff =
+    isOffline ||
+    (states.isError && states.data !== undefined) ||
+    (history.isError && history.data !== undefined);
   return (
     <ManagementPage title="화분 관리">
       {states.data && <AlertBanner states={states.data} />}
-      {(isOffline || (states.isError && states.data) || (history.isError && history.data)) && (
+      {isCutOff && (
         <p role="alert" className="mb-6 rounded-md bg-notice-wash px-4 py-3 text-notice">
           {isOffline ? '인터넷에 연결되어 있지 않습니다. ' : '새 값을 받지 못하고 있습니다. '}
           연결되면 이어서 표시합니다.
         </p>
       )}
+      <output className="block">
+        {live === 'lost' && !isCutOff && (
+          <p className="mb-4 text-sm text-ink-soft">실시간 연결이 끊겨 30초마다 새 값을 확인합니다.</p>
+        )}
+      </output>
       <section aria-labelledby="plants-title">
         <h2 id="plants-title" className="sr-only">
           화분
@@ -105,7 +116,9 @@ export function PlantsScreen() {
         {states.data?.length === 0 && (
           <EmptyPart text="표시할 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
         )}
-        {states.data && <PlantCards states={states.data} numbers={numbers} onSettings={openSettings} />}
+        {states.data && (
+          <PlantCards states={states.data} live={live} numbers={numbers} onSettings={openSettings} />
+        )}
       </section>
       <section aria-labelledby="chart-title" className="mt-8">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -144,6 +157,7 @@ export function PlantsScreen() {
         <ChartPart
           past={past}
           history={history}
+          live={live}
           states={states.data}
           numbers={numbers}
           shown={shown}

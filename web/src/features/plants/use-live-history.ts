@@ -4,26 +4,32 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { onServerClock, serverNow } from '../../lib/server-time.ts';
 import { hasMissed, withNewest } from './history.ts';
-import { boundsOf, historyQuery, REREAD_MS, statesQuery } from './queries.ts';
+import type { LiveState } from './live.ts';
+import { boundsOf, historyQuery, REREAD_MS, rhythmOf, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
 
 /** Longer ranges are only read again as a whole, because a late reading would be invisible in them. */
 const LONG_MS = 8 * DAY_MS;
+/** Shorter ones at most this often. */
+const REREAD_SHORT_MS = 3000;
 
 /**
  * The history of a past, kept up to date by appending new readings.
  * @param past a stable object
  */
-export function useLiveHistory(past: Past) {
+export function useLiveHistory(past: Past, live: LiveState) {
   const queryClient = useQueryClient();
-  const history = useQuery(historyQuery(past));
+  const history = useQuery({
+    ...historyQuery(past),
+    refetchInterval: past.stretch ? false : rhythmOf(live).history,
+  });
   const { data: states } = useQuery(statesQuery);
   const seen = useRef<PlantState[]>(undefined);
   const mustReread = useRef(false);
 
   const { isPlaceholderData, isFetching, dataUpdatedAt, refetch } = history;
   useEffect(() => {
-    if (!states || dataUpdatedAt === 0 || isPlaceholderData) return;
+    if (!states || dataUpdatedAt === 0 || isPlaceholderData) return undefined;
     const now = serverNow();
     const { from } = boundsOf(past, now);
     const scope = { plants: past.plants, from };
@@ -34,10 +40,16 @@ export function useLiveHistory(past: Past) {
       updatedAt: dataUpdatedAt,
     });
     const isLong = from === undefined || now - from > LONG_MS;
-    if (!mustReread.current || isFetching || (isLong && now - onServerClock(dataUpdatedAt) < REREAD_MS))
-      return;
-    mustReread.current = false;
-    void refetch();
+    if (!mustReread.current || isFetching) return undefined;
+    const age = now - onServerClock(dataUpdatedAt);
+    const timer = setTimeout(
+      () => {
+        mustReread.current = false;
+        void refetch();
+      },
+      Math.max(0, (isLong ? REREAD_MS : REREAD_SHORT_MS) - age),
+    );
+    return () => clearTimeout(timer);
   }, [queryClient, past, states, dataUpdatedAt, isPlaceholderData, isFetching, refetch]);
   return history;
 }

@@ -4,7 +4,8 @@ import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { CHART_HEIGHT } from '../chart-plot.ts';
-import { wateringsQuery } from '../queries.ts';
+import type { LiveState } from '../live.ts';
+import { rhythmOf, wateringsQuery } from '../queries.ts';
 import type { Past, Stretch } from '../range.ts';
 import type { useLiveHistory } from '../use-live-history.ts';
 import { ChartFigure } from './chart-figure.tsx';
@@ -13,6 +14,7 @@ import { ReadingTable } from './reading-table.tsx';
 type Props = {
   past: Past;
   history: ReturnType<typeof useLiveHistory>;
+  live: LiveState;
   states: readonly PlantState[] | undefined;
   numbers: ReadonlyMap<string, number>;
   shown: Stretch;
@@ -22,7 +24,7 @@ type Props = {
 const noWaterings: never[] = [];
 
 /** The chart, or what replaces it while there is nothing to draw. */
-export function ChartPart({ past, history, states, numbers, shown, onZoom }: Props) {
+export function ChartPart({ past, history, live, states, numbers, shown, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = past;
   // A live range starts where the chart does, so that a reading that leaves it causes no redraw.
@@ -30,7 +32,11 @@ export function ChartPart({ past, history, states, numbers, shown, onZoom }: Pro
   const asked = useMemo(() => ({ shown, begin }), [shown, begin]);
   // Data of the previous range keeps its own frame until the new data has arrived.
   const frame = useSettled(asked, !isOld);
-  const marks = useQuery({ ...wateringsQuery(past), enabled: history.isSuccess });
+  const marks = useQuery({
+    ...wateringsQuery(past),
+    enabled: history.isSuccess,
+    refetchInterval: rhythmOf(live).waterings,
+  });
   const waterings = marks.data && (isOld || !marks.isPlaceholderData) ? marks.data : noWaterings;
   const calibrations = useCalibrations(states);
   const lines = useMemo(

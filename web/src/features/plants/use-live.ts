@@ -1,0 +1,52 @@
+import type { LiveMessage } from '#contract/live';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { awaitingQuery } from '../../lib/awaiting.ts';
+import { onLoginChange } from '../../lib/login-state.ts';
+import { LiveConnection, type LiveState } from './live.ts';
+import { outlookQuery, statesQuery, wateringsKey } from './queries.ts';
+import { withStates } from './told-states.ts';
+import { WateringWatch } from './watering-watch.ts';
+
+const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
+
+/** Has the screen told of what arrives while it is open, and says whether it is. */
+export function useLive(): LiveState {
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<LiveState>('opening');
+  useEffect(() => {
+    const watch = new WateringWatch();
+    const connection = new LiveConnection(address(), {
+      tell: (message) => void take(queryClient, message, watch),
+      show: setState,
+    });
+    // Somebody who has signed in again need not wait.
+    const forget = onLoginChange(() => connection.open());
+    return () => {
+      forget();
+      connection.close();
+    };
+  }, [queryClient]);
+  useEffect(() => {
+    // It also tells whether the session has ended, or the connection to everything.
+    if (state === 'lost') void queryClient.invalidateQueries({ queryKey: statesQuery.queryKey });
+  }, [queryClient, state]);
+  return state;
+}
+
+async function take(queryClient: QueryClient, message: LiveMessage, watch: WateringWatch): Promise<void> {
+  // An answer that is still under way is older.
+  await queryClient.cancelQueries({ queryKey: statesQuery.queryKey });
+  const before = queryClient.getQueryData(statesQuery.queryKey);
+  const after = withStates(before, message);
+  if (!after) return;
+  queryClient.setQueryData(statesQuery.queryKey, after);
+  const alerts = (states: typeof after) => states.filter(({ alert_since }) => alert_since !== null).length;
+  if (before && alerts(before) !== alerts(after)) {
+    void queryClient.invalidateQueries({ queryKey: awaitingQuery.queryKey });
+  }
+  if (watch.hasSeenWater(message.states)) {
+    void queryClient.invalidateQueries({ queryKey: wateringsKey });
+    void queryClient.invalidateQueries({ queryKey: outlookQuery.queryKey });
+  }
+}
