@@ -15,24 +15,28 @@ export type Publisher = {
 
 const FIRST = Date.UTC(2026, 2, 2);
 
-/** @param repeatsLast whether after each reconnect it says once more what was acknowledged last, as boards should */
+/** How many of its last acknowledged readings a board of firmware/ says once more after each reconnect. */
+export const FIRMWARE_REPEATS = 20;
+
+/** @param repeats how many of the last acknowledged readings it says once more after each reconnect, as boards should */
 export function publishNumbered(
   board: MqttClient,
   plants: readonly string[],
   random: () => number,
-  { repeatsLast = false } = {},
+  { repeats = 0 } = {},
 ): Publisher {
   let next = 0;
-  let last: { topic: string; payload: string } | undefined;
+  let last: { topic: string; payload: string }[] = [];
   // MQTT.js says that it is connected when what was under way has been acknowledged: too late to know the last before.
-  let lastBefore: typeof last;
+  let lastBefore: typeof last = [];
   board.on('close', () => {
-    lastBefore = last;
+    lastBefore = [...last];
   });
   board.on('connect', () => {
-    if (!repeatsLast || lastBefore === undefined) return;
-    publisher.published += 1;
-    board.publish(lastBefore.topic, lastBefore.payload, { qos: 1 });
+    for (const { topic, payload } of lastBefore) {
+      publisher.published += 1;
+      board.publish(topic, payload, { qos: 1 });
+    }
   });
   const publisher: Publisher = {
     published: 0,
@@ -54,7 +58,7 @@ export function publishNumbered(
             publisher.published += 1;
             await board.publishAsync(topic, payload, { qos: 1 });
           }
-          last = { topic, payload };
+          if (repeats > 0) last = [...last.slice(1 - repeats), { topic, payload }];
           publisher.acknowledged.add(`${plant} ${seq}`);
         }
       };

@@ -86,7 +86,7 @@ describe('faults 1 and 4: the broker dies', () => {
       const system = await startSystem();
       const random = seeded(seed);
       // Mosquitto acknowledges one message and then saves it: that one it can forget, and no other.
-      const publisher = await startPublisher(system.broker, random, { repeatsLast: true });
+      const publisher = await startPublisher(system.broker, random, { repeats: 1 });
       await system.bridge.end();
       let { broker } = system;
       const kills = fewOrMany(3, 20);

@@ -68,7 +68,7 @@ describe('the keeper', () => {
     async () => {
       const system = await startSystem();
       const [seed = 0] = seeds;
-      const publisher = await startPublisher(system.broker, seeded(seed), { repeatsLast: true });
+      const publisher = await startPublisher(system.broker, seeded(seed), { repeats: 1 });
       const keeper = startKeeper(system.env);
       await system.bridge.end();
       await untilKeeping(keeper);

@@ -32,7 +32,7 @@ const PLANTS = ['fern', '고사리', 'moss'];
 export async function startPublisher(
   broker: Pick<Broker, 'url'>,
   random: () => number,
-  options: { repeatsLast?: boolean } = {},
+  options: { repeats?: number } = {},
 ): Promise<Publisher> {
   return publishNumbered(await connectBoard(broker), PLANTS, random, options);
 }
