@@ -17,7 +17,7 @@ describe.runIf(isFull && hasRabbitmq)('a cluster of three brokers', { timeout: 6
     const env = bridgeEnv(front, ingest.url, freshFolder());
     const bridge = await startBridge(env);
     await untilConnected(bridge);
-    const publisher = await startPublisher(front, seeded(20_261_121), { repeatsLast: true });
+    const publisher = await startPublisher(front, seeded(20_261_121), { repeats: 1 });
     const count = fewOrMany(300, 3000);
     await publisher.publish(count);
     for (const node of [0, 1, 2]) {
