@@ -3,7 +3,7 @@
  * worker and the local identity provider, on one D1 and one R2 in the data folder.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -13,6 +13,7 @@ import {
   unstable_readConfig as readConfig,
 } from 'wrangler';
 import * as z from 'zod';
+import { makeFolder } from '../firmware-bridge/src/folders.ts';
 import { buildChanged, FUNCTION_ROUTES } from '../scripts/build.ts';
 import { migrate } from '../scripts/migrate.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
@@ -254,7 +255,7 @@ function rebuildOnChange(miniflare: Miniflare): void {
 }
 
 async function run(): Promise<void> {
-  mkdirSync(settings.DATA_DIR, { recursive: true });
+  makeFolder(settings.DATA_DIR);
   const letGo = endGroupWithMe();
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { makeFolder } from '../firmware-bridge/src/folders.ts';
 import { named, processesWithFilesIn } from './processes.ts';
 
 /** What a killed run left behind needs a moment to notice and exit. */
@@ -20,7 +21,7 @@ const held = new Map<string, DatabaseSync>();
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     await lock(dataDir);
     try {
       await untilClosed(dataDir);

@@ -4,7 +4,7 @@
  * exported if chosen with --include. `npm run person -- erase <email|number> [--remote]` shows what would be erased and
  * the command that erases it. Both leave a row in the access log.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
@@ -12,6 +12,7 @@ import { maskPeople, spellingsOf } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
+import { makeFolder } from '../firmware-bridge/src/folders.ts';
 import type { Store } from './backup/store.ts';
 import { candidateLines, chosenOf, findMentioned } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
@@ -145,7 +146,7 @@ async function exportPerson(
       .filter((object) => object !== undefined)
       .map(({ key, type, content }) => ({ key, type, base64: Buffer.from(content).toString('base64') }));
   });
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const file = newFile(
     folder,
     `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}`,

@@ -1,7 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceFile } from './passwords.ts';
+import { makeFolder } from './folders.ts';
+import { replaceFiles } from './passwords.ts';
 
 /** The files of firmware/ that a board's own are made of, by their paths; the build puts them into the bridge's file. */
 declare const FIRMWARE: Record<string, string> | undefined;
@@ -238,16 +239,19 @@ export const filesIn =
   };
 
 /**
- * Writes the files into the folder, those with a password for their owner alone.
+ * Writes the files into the folder, those with a password for their owner alone: all of them, or none.
  * @throws Error when that cannot be done
  */
 export function writeBoardFiles(folder: string, files: readonly BoardFile[]): void {
-  for (const { path, text, isSecret, state } of files) {
-    if (state === 'kept') continue;
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    replaceFile(file, text, isSecret ? 0o600 : 0o644);
-    // One that was there keeps its mode otherwise.
-    if (isSecret) chmodSync(file, 0o600);
-  }
+  const written = files.filter(({ state }) => state !== 'kept');
+  for (const { path } of written) makeFolder(dirname(join(folder, path)));
+  replaceFiles(
+    written.map(({ path, text, isSecret }) => ({
+      file: join(folder, path),
+      text,
+      mode: isSecret ? 0o600 : 0o644,
+      // One that was there keeps its mode otherwise.
+      isSecret,
+    })),
+  );
 }

@@ -1,6 +1,5 @@
 import { VERSION } from '#contract/release';
 import { visible } from '#contract/visible-text';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { boardCommand } from './board-command.ts';
@@ -17,6 +16,7 @@ import { createDiscovery } from './discovery.ts';
 import { diskOf } from './disk-room.ts';
 import { healthCommand } from './health-command.ts';
 import { createHealth, serveHealth } from './health.ts';
+import { makeFolder } from './folders.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngestClient } from './ingest-client.ts';
 import { startKeeper } from './keeper.ts';
@@ -212,7 +212,7 @@ async function run(config: Config): Promise<void> {
 async function keep(): Promise<void> {
   const config = readKeeperConfig(process.env);
   if ('problems' in config) exitWithLines(config.problems);
-  mkdirSync(dirname(config.spoolFile), { recursive: true });
+  makeFolder(dirname(config.spoolFile));
   const keeper = startKeeper(config);
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.on(signal, () => void keeper.stop().then(() => process.exit(0)));

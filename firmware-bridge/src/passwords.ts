@@ -1,5 +1,14 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 
 /** A random password of 192 bits. */
 export function randomPassword(): string {
@@ -29,18 +38,42 @@ export function usersIn(file: string): string[] {
   return linesOf(file).map(userOf);
 }
 
+type Replacement = {
+  file: string;
+  text: string;
+  /** Permissions of a new file. */
+  mode?: number;
+  /** Whether a file that was there gets these permissions too. */
+  isSecret?: boolean;
+};
+
 /**
- * Replaces the file atomically, keeping its owner and permissions.
+ * Replaces each file atomically, keeping its owner and permissions. Nothing is replaced, and nothing is left beside the
+ * files, when one of them cannot be written.
+ * @throws Error when one cannot be written
+ */
+export function replaceFiles(replacements: readonly Replacement[]): void {
+  const fresh = (file: string) => `${file}.new`;
+  try {
+    for (const { file, text, mode = 0o600, isSecret = false } of replacements) {
+      const before = existsSync(file) ? statSync(file) : undefined;
+      writeFileSync(fresh(file), text, { mode: 0o600 });
+      chmodSync(fresh(file), isSecret ? mode : (before?.mode ?? mode));
+      if (before !== undefined && process.getuid?.() === 0) chownSync(fresh(file), before.uid, before.gid);
+    }
+    for (const { file } of replacements) renameSync(fresh(file), file);
+  } finally {
+    for (const { file } of replacements) rmSync(fresh(file), { force: true });
+  }
+}
+
+/**
+ * Replaces one file atomically, keeping its owner and permissions.
  * @param mode permissions of a new file
  * @throws Error when it cannot be written
  */
 export function replaceFile(file: string, text: string, mode = 0o600): void {
-  const before = existsSync(file) ? statSync(file) : undefined;
-  const fresh = `${file}.new`;
-  writeFileSync(fresh, text, { mode: 0o600 });
-  chmodSync(fresh, before?.mode ?? mode);
-  if (before !== undefined && process.getuid?.() === 0) chownSync(fresh, before.uid, before.gid);
-  renameSync(fresh, file);
+  replaceFiles([{ file, text, mode }]);
 }
 
 /**

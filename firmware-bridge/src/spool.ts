@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createClock, type Clock } from './clock.ts';
 import type { Message } from './decode.ts';
+import { makeFolder } from './folders.ts';
 import { reserveFor } from './reserve.ts';
 import { onSpool, SpoolError } from './spool-error.ts';
 import {
@@ -100,7 +100,7 @@ export function openSpool(
     }
   };
   const spool = withReserve(() => {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const db = new DatabaseSync(file);
     try {
       return spoolIn(db, { file, reserve, limits, clock });

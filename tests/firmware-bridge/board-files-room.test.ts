@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { canMount, mount, unmount } from '../support/small-disk.ts';
+import { freshFolder } from './support/processes.ts';
+import { makeCertificate } from './support/shipped-mosquitto.ts';
+
+test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
+  'ING-11 on a full disk a board keeps its whole program and its password, or gets both: %s',
+  (kind) => {
+    const folder = freshFolder();
+    makeCertificate(folder);
+    const env = {
+      MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'),
+      MOSQUITTO_PID_FILE: '/nowhere',
+      MQTT_URL: 'mqtts://broker.hanbit.example',
+      MQTT_CA_FILE: join(folder, 'server.crt'),
+    };
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', join(disk, 'fern')], env);
+    const stored = () => ({
+      files: readdirSync(disk, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
+      passwords: existsSync(env.MOSQUITTO_PASSWORD_FILE) && readFileSync(env.MOSQUITTO_PASSWORD_FILE, 'utf8'),
+    });
+    const codes = new Set<number>();
+    // Until there is room for the program once, and for what replaces of it beside it.
+    for (let kilobytes = 4; kilobytes <= 128; kilobytes += 4) {
+      expect(mount(disk, kilobytes * 1024)).toBe(true);
+      try {
+        for (const _ of ['new', 'another password']) {
+          const before = stored();
+          const { exitCode } = add();
+          codes.add(exitCode);
+          const after = stored();
+          expect(after.passwords === before.passwords, `${kilobytes} KB`).toBe(exitCode !== 0);
+          expect(after.files).toEqual(exitCode === 0 ? after.files : before.files);
+        }
+      } finally {
+        unmount(disk);
+      }
+    }
+    expect(codes).toEqual(new Set([73, 0]));
+  },
+);
