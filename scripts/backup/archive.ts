@@ -127,7 +127,8 @@ export async function compress(from: string, to: string, seal = asItIs): Promise
       createReadStream(from),
       createGzip({ level: 6 }),
       seal,
-      createWriteStream(unfinished, { mode: 0o600 }),
+      // On the disk before it has its name: a cut of the power leaves no empty archive.
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
     );
     renameSync(unfinished, to);
   } finally {

@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { applyChange } from '../operator-d1.ts';
 import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
-import { archivesIn, pruneListing } from './prune.ts';
+import { archivesIn, newestOf, pruneListing } from './prune.ts';
 import { keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
 import { CLOSING, drillSql, noteSql } from './store.ts';
 import type { Job } from './backup-work.ts';
@@ -117,7 +117,7 @@ async function done(job: Job): Promise<number> {
 }
 
 function newestIn(folder: string, remote: boolean): string {
-  const newest = archivesIn(folder).find(({ store }) => (store !== 'local') === remote);
+  const newest = newestOf(archivesIn(folder).filter(({ store }) => (store !== 'local') === remote));
   if (!newest)
     throw new Error(
       `there is no archive of ${remote ? 'the deployed product' : 'this machine'} in ${folder}`,

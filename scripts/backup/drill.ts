@@ -10,19 +10,19 @@ type Listener = { say: (line: string) => void; begin: (step: string) => void };
 /**
  * Restores the archive into a throw-away store, which proves it and compares what then stands there with it, table by
  * table and file by file; then records the outcome in the store that it is an archive of.
- * @throws Error when it could not be restored
+ * @throws Error when it could not be restored, or while a backup or a restore is at work, which is not recorded
  */
-export async function drill(store: Store, archive: string, keys: Keys, listener: Listener): Promise<void> {
-  const at = new Date();
-  try {
-    const content = await inWorkplace(store.workplace, (workplace) =>
-      restoreAway(join(workplace, 'drill'), archive, keys, listener),
-    );
-    await leaveWord(store, { at, content }, listener);
-  } catch (error) {
-    await leaveWord(store, { at }, listener);
-    throw error;
-  }
+export function drill(store: Store, archive: string, keys: Keys, listener: Listener): Promise<void> {
+  return inWorkplace(store.workplace, async (workplace) => {
+    const at = new Date();
+    try {
+      const content = await restoreAway(join(workplace, 'drill'), archive, keys, listener);
+      await leaveWord(store, { at, content }, listener);
+    } catch (error) {
+      await leaveWord(store, { at }, listener);
+      throw error;
+    }
+  });
 }
 
 async function restoreAway(

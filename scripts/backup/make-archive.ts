@@ -1,9 +1,11 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../firmware-bridge/src/folders.ts';
 import { addManifest, addingObjects, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
 import { onDiskOf } from './disk.ts';
+import { clearUnfinished } from './prune.ts';
 import { sealing, type Seal } from './sealing.ts';
 import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
@@ -79,7 +81,8 @@ async function makeArchive(
   begin('packing');
   const archive = join(folder, name);
   await onDiskOf(folder, async () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
+    clearUnfinished(folder, store.name, at);
     await compress(copy, archive, sealed?.through);
   });
   say('packed');

@@ -1,23 +1,74 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEOUL_AHEAD_MS } from '#contract/time';
+import { DAY_MS, SEOUL_AHEAD_MS } from '#contract/time';
+import { visible } from '#contract/visible-text';
 
 /** Of each day, week and month that has an archive the newest one stays, for so many of each. */
 export const KEPT = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
 
-export type Listed = { name: string; store: string; at: Date };
+export type Listed = {
+  name: string;
+  store: string;
+  at: Date;
+  /** Why it counts for nothing, and stays; undefined for an archive like others. */
+  oddity?: 'no archive' | 'dated ahead of now';
+};
+
+const BEGINNINGS = [Buffer.from([0x1f, 0x8b]), Buffer.from('age-encryption.org/v1\n')];
+
+/** Whether the file begins as gzip or age do: what is empty, a folder or a broken link does not. */
+function isArchive(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const file = openSync(path, 'r');
+  try {
+    return BEGINNINGS.some((expected) => {
+      const found = Buffer.alloc(expected.length);
+      readSync(file, found, 0, found.length, 0);
+      return found.equals(expected);
+    });
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** The archives in a folder, newest first; what has another name is nobody's business here. */
-export function archivesIn(folder: string): Listed[] {
+export function archivesIn(folder: string, now = new Date()): Listed[] {
   return readdirSync(folder)
     .flatMap((name): Listed[] => {
       const { store, day, h, m, s } = NAME.exec(name)?.groups ?? {};
       const at = new Date(`${day}T${h}:${m}:${s}Z`);
-      return store === undefined || Number.isNaN(at.getTime()) ? [] : [{ name, store, at }];
+      if (store === undefined || Number.isNaN(at.getTime())) return [];
+      if (!isArchive(join(folder, name))) return [{ name, store, at, oddity: 'no archive' }];
+      return [at > now ? { name, store, at, oddity: 'dated ahead of now' } : { name, store, at }];
     })
     .sort((a, b) => b.at.getTime() - a.at.getTime() || b.name.localeCompare(a.name));
+}
+
+/**
+ * The archive that a drill tries. One that a wrong clock dated ahead would be it for years, so it is only taken where
+ * there is no other.
+ */
+export function newestOf(archives: readonly Listed[]): Listed | undefined {
+  return (
+    archives.find(({ oddity }) => oddity === undefined) ??
+    archives.find(({ oddity }) => oddity !== 'no archive')
+  );
+}
+
+/**
+ * Deletes what killed backups of the store left half-written in the folder. None runs for longer than a day, so what is older
+ * than that is nobody's.
+ */
+export function clearUnfinished(folder: string, store: string, now: Date): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!name.endsWith('.part') || NAME.exec(name.slice(0, -'.part'.length))?.groups?.['store'] !== store)
+      continue;
+    const found = lstatSync(path);
+    if (found.isFile() && now.getTime() - found.mtimeMs > DAY_MS) rmSync(path);
+  }
 }
 
 /** The day in Seoul, its week by its Monday, its month: equal texts are the same one. */
@@ -33,11 +84,14 @@ const periods: Record<keyof typeof KEPT, (day: Date) => string> = {
 
 /**
  * Which of a store's archives the rule no longer keeps. Periods without an archive do not count, so that nothing goes
- * because nothing was made for a while; the newest archive always stays.
+ * because nothing was made for a while; the newest archive always stays. What is no archive, or is dated ahead of now,
+ * takes no archive's place.
  * @param archives of one store
  */
 export function superfluous(archives: readonly Listed[]): Listed[] {
-  const newestFirst = archives.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const newestFirst = archives
+    .filter(({ oddity }) => oddity === undefined)
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const kept = new Set<Listed>();
   for (const [kind, periodOf] of Object.entries(periods)) {
     const newest = new Map<string, Listed>();
@@ -76,5 +130,8 @@ export function pruneListing(folder: string): string[] {
   const gone = new Set(
     stores.flatMap((store) => superfluous(archives.filter((each) => each.store === store))),
   );
-  return archives.map((archive) => `${gone.has(archive) ? 'goes ' : 'stays'}  ${archive.name}`);
+  return archives.map((archive) => {
+    const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so it counts for nothing`;
+    return `${gone.has(archive) ? 'goes ' : 'stays'}  ${visible(archive.name)}${reason}`;
+  });
 }

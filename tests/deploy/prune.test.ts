@@ -1,6 +1,18 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#contract/time';
-import { KEPT, superfluous, type Listed } from '../../scripts/backup/prune.ts';
+import {
+  archivesIn,
+  clearUnfinished,
+  KEPT,
+  newestOf,
+  prune,
+  pruneListing,
+  superfluous,
+  type Listed,
+} from '../../scripts/backup/prune.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 19, 17);
 const made = (at: number): Listed => ({ name: String(at), store: 'local', at: new Date(at) });
@@ -36,4 +48,78 @@ test('OPS-9 a day is a day in Seoul', () => {
   expect(superfluous([evening, night])).toEqual([]);
   const noon = made(Date.UTC(2026, 2, 1, 3));
   expect(superfluous([evening, noon])).toEqual([noon]);
+});
+
+const GZIP = Buffer.from([0x1f, 0x8b, 8]);
+const AGE = 'age-encryption.org/v1\n-> X25519';
+const nameOf = (at: number, ending = '') =>
+  `local-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z.sqlite.gz${ending}`;
+
+function inFolder(use: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'cps-lab-prune-'));
+  try {
+    use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("OPS-9 what only bears the name of an archive takes no archive's place, and stays", () => {
+  inFolder((folder) => {
+    const good = [...Array(60).keys()].map((day) => nameOf(NOW - day * DAY_MS, day % 2 === 0 ? '' : '.age'));
+    for (const name of good) writeFileSync(join(folder, name), name.endsWith('.age') ? AGE : GZIP);
+    const alone = pruneListing(folder).filter((line) => line.startsWith('stays'));
+    const none = [...Array(60).keys()].map((day) => nameOf(NOW - day * DAY_MS + 60_000));
+    for (const [index, name] of none.entries()) {
+      const path = join(folder, name);
+      if (index % 4 === 0) writeFileSync(path, '');
+      if (index % 4 === 1) mkdirSync(path);
+      if (index % 4 === 2) symlinkSync('/nowhere', path);
+      if (index % 4 === 3) writeFileSync(path, 'notes');
+    }
+    const stays = pruneListing(folder).filter((line) => line.startsWith('stays'));
+    expect(stays.filter((line) => !line.includes(': no archive'))).toEqual(alone);
+    prune(folder, good[0] ?? '');
+    expect(readdirSync(folder).toSorted()).toEqual(
+      [...alone.map((line) => line.slice('stays  '.length)), ...none].toSorted(),
+    );
+  });
+});
+
+test("OPS-9 archives that a clock dated ahead cost none of the others, and are no drill's newest", () => {
+  inFolder((folder) => {
+    const now = new Date(NOW);
+    const nights = [...Array(7).keys()].map((day) => nameOf(NOW - day * DAY_MS));
+    const ahead = [...Array(400).keys()].map((day) => nameOf(NOW + (day + 1) * DAY_MS));
+    for (const name of [...nights, ...ahead]) writeFileSync(join(folder, name), GZIP);
+    expect(superfluous(archivesIn(folder, now))).toEqual([]);
+    expect(newestOf(archivesIn(folder, now))?.name).toBe(nights[0]);
+    // A clock that was set far back takes what there is.
+    expect(newestOf(archivesIn(folder, new Date(0)))?.name).toBe(ahead.at(-1));
+  });
+});
+
+test('OPS-3 what a killed backup left half-written goes after a day, and nothing else does', () => {
+  inFolder((folder) => {
+    const old = [
+      nameOf(NOW),
+      `${nameOf(NOW)}.part`,
+      `${nameOf(NOW, '.age')}.part`,
+      `other-${nameOf(NOW)}.part`,
+    ];
+    const names = [...old, 'notes.part', 'local.part'];
+    for (const name of names) {
+      writeFileSync(join(folder, name), GZIP);
+      utimesSync(join(folder, name), new Date(NOW - DAY_MS - 1), new Date(NOW - DAY_MS - 1));
+    }
+    const atWork = `${nameOf(NOW + 1000)}.part`;
+    writeFileSync(join(folder, atWork), GZIP);
+    utimesSync(join(folder, atWork), new Date(NOW), new Date(NOW));
+    mkdirSync(join(folder, `${nameOf(NOW + 2000)}.part`));
+    const before = readdirSync(folder);
+    clearUnfinished(folder, 'local', new Date(NOW));
+    expect(before.filter((name) => !readdirSync(folder).includes(name))).toEqual(
+      [`${nameOf(NOW)}.part`, `${nameOf(NOW, '.age')}.part`].toSorted(),
+    );
+  });
 });

@@ -7,7 +7,7 @@ import { lastChange } from '../../scripts/backup/after-restore.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { newKey } from '../../scripts/backup/sealing.ts';
 import type { Store } from '../../scripts/backup/store.ts';
-import { workplaceOf } from '../../scripts/backup/workplace.ts';
+import { inWorkplace, workplaceOf } from '../../scripts/backup/workplace.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-drill-'));
 const dataDir = join(place, 'data');
@@ -15,6 +15,8 @@ const archives = join(place, 'archives');
 const workplace = workplaceOf(dataDir, 'local');
 let recipient = '';
 const keyFile = join(place, 'archive.key');
+/** As any archive that is not encrypted begins. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
 
 async function inStore<T>(use: (store: Store) => Promise<T>, claim = false): Promise<T> {
   const store = await openLocalStore(dataDir, { claim });
@@ -74,7 +76,7 @@ test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says
     return `local-${at}Z.sqlite.gz`;
   });
   const others = ['notes.txt', 'other-2020-01-01T000000Z.sqlite.gz'];
-  for (const name of [...old, ...others]) writeFileSync(join(archives, name), '');
+  for (const name of [...old, ...others]) writeFileSync(join(archives, name), GZIP);
   const before = readdirSync(archives);
   const listing = backup({}, '--prune', '--dry-run');
   expect(listing.status, listing.output).toBe(0);
@@ -92,4 +94,24 @@ test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says
   const failed = backup({ BACKUP_RECIPIENT: 'age1nobody' }, '--prune');
   expect(failed.status).toBe(1);
   expect(readdirSync(archives)).toEqual(after);
+});
+
+test('OPS-9 a drill beside a backup is refused, and nobody is told that an archive does not come back', async () => {
+  const drills = () => inStore((store) => store.rows('SELECT count(*) AS n FROM drills'));
+  const before = await drills();
+  const refused = await inWorkplace(workplace, async () =>
+    backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill'),
+  );
+  expect(refused.status).toBe(1);
+  expect(refused.output).toContain('a backup or a restore is at work in');
+  expect(await drills()).toEqual(before);
+});
+
+test('OPS-9 a drill takes the newest archive of the past, and nothing that is none', () => {
+  const odd = ['local-2999-01-01T000000Z.sqlite.gz', 'local-2026-11-01T000000Z.sqlite.gz.age'];
+  for (const name of odd) writeFileSync(join(archives, name), name.startsWith('local-2999') ? GZIP : '');
+  const made = madeIn(backup({ BACKUP_RECIPIENT: recipient }).output);
+  const good = backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
+  expect(good.status, good.output).toBe(0);
+  expect(good.output).toContain(`${made} came back whole`);
 });
