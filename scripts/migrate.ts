@@ -47,7 +47,7 @@ export function migrateFile(db: DatabaseSync, folder: string): string[] {
       db.prepare(NOTE).run(name);
       db.exec('COMMIT');
     } catch (error) {
-      db.exec('ROLLBACK');
+      if (db.isTransaction) db.exec('ROLLBACK');
       throw failureOf(name, error);
     }
   }

@@ -77,7 +77,7 @@ function replaceTables(db: DatabaseSync, archive: DatabaseSync, file: string): v
     for (const { sql } of schema.filter(({ type }) => type !== 'table')) db.exec(sql);
     db.exec('COMMIT');
   } catch (error) {
-    db.exec('ROLLBACK');
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

@@ -1,6 +1,9 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { isBusy } from '../data-dir.ts';
+import { onDiskOf } from './disk.ts';
 
 const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -11,10 +14,10 @@ export const workplaceOf = (dataDir: string, where: 'local' | 'remote') => join(
 /**
  * Lends a folder for an archive's unencrypted content to one process at a time. It is empty before and after; what a
  * killed process left there is deleted by the next one.
- * @throws Error when another process has it
+ * @throws Error when another process has it, or its disk is full
  */
 export async function inWorkplace<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const leave = enter(folder);
+  const leave = await onDiskOf(folder, () => enter(folder));
   const end = () => process.exit(1);
   for (const signal of ENDINGS) process.once(signal, end);
   // Also runs when wrangler handles a signal first and exits.
@@ -35,13 +38,14 @@ export function clearWorkplace(folder: string): void {
 
 /** @returns a function that empties the folder and unlocks it */
 function enter(folder: string): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   // SQLite's lock is held by the operating system, so it is released however its process ends.
   const lock = new DatabaseSync(join(folder, LOCK), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
+    if (!isBusy(error)) throw error;
     throw new Error(`a backup or a restore is at work in ${folder}: try again when it has ended`, {
       cause: error,
     });
