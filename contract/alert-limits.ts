@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from './time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /* When an alert begins. What is over stands beside its rule in worker/src/watch. */
 
@@ -22,3 +22,6 @@ export const PLAN_SHARE = 0.8;
 export const PLAN_SHARE_WELL = 0.75;
 /** The database is foreseen to be full within so many days. */
 export const FULL_IN_DAYS = 30;
+
+/** Rollups are written every five minutes; one run that fails is made up for by the next. */
+export const ROLLUPS_LATE_MS = HOUR_MS;

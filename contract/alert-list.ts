@@ -7,9 +7,11 @@ import {
   DEAD_LETTERS_MS,
   DISK_WELL,
   diskLimit,
+  ROLLUPS_LATE_MS,
   SILENT_MS,
   WELL_MS,
 } from './alert-limits.ts';
+import { ROWS_PER_READING } from './plan.ts';
 import { PLANTS_MAX } from './plants.ts';
 
 /* Every kind of alert, in the order of the table in docs/operations.md, which is made from here. */
@@ -23,7 +25,7 @@ export type Alert = {
   page: { what: string; begins: string; ends: string; means: string; first: string };
 };
 
-export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리' };
+export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리', rollups: '측정값 집계' };
 export type TaskName = keyof typeof taskNames;
 
 /** What the watch checks, each independently, and the database work it does besides. */
@@ -254,7 +256,7 @@ export const alertList = {
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, 보드가 보내는 간격을 늘리세요.',
     page: {
       what: "the day's rows written",
-      begins: `at ${PLAN_SHARE * 100} % of the free plan's 100,000, or when today's pace uses them up; counted from readings, 11 rows each`,
+      begins: `at ${PLAN_SHARE * 100} % of the free plan's 100,000, or when today's pace uses them up; counted from readings, ${ROWS_PER_READING} rows each`,
       ends: `after a day below ${PLAN_SHARE_WELL * 100} %`,
       means: 'D1 refuses every write until 00:00 UTC (09:00 in Seoul): nobody signs in, readings wait',
       first: '[Which plan](deploy.md#which-plan)',
@@ -262,13 +264,14 @@ export const alertList = {
   },
   task: {
     text: (name) => `예약 작업 ${textOf(taskNames, name)}: 실패했습니다`,
-    step: '다음 날 밤에 다시 실행됩니다. 이틀 이어지면 Cloudflare의 로그에서 task_failed를 찾으세요.',
+    step: '다음 차례에 다시 실행됩니다. 이틀 이어지면 Cloudflare의 로그에서 task_failed를 찾으세요.',
     page: {
-      what: 'the nightly task',
-      begins: 'when it failed',
+      what: 'a scheduled task',
+      begins: `the nightly one: when it failed; that of the rollups: when it failed and is ${minutes(ROLLUPS_LATE_MS)} behind`,
       ends: 'when it has gone well',
-      means: 'what should have been deleted is still there',
-      first: 'wait for the next night; then the line `task_failed` of the log',
+      means:
+        'what should have been deleted is still there; or charts are read from raw readings, rightly but ever more slowly',
+      first: 'wait for its next turn; then the line `task_failed` of the log',
     },
   },
   watch: {

@@ -9,5 +9,5 @@ export const plans = {
 } as const;
 export type Plan = keyof typeof plans;
 
-/** In tables, rollups and indexes (docs/scale.md). */
-export const ROWS_PER_READING = 11;
+/** About: itself, its plant's state, and its share of the rollups (docs/scale.md). */
+export const ROWS_PER_READING = 2.5;

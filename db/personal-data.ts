@@ -207,6 +207,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_states: 'plants',
   plant_removals: 'plants',
   plant_retention: 'plants',
+  plant_rollup_watermark: 'plants',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
   backups: 'counts',

@@ -46,8 +46,8 @@ export const plantReadings = sqliteTable(
 
 /**
  * Lowest and highest reading per plant and interval, from five minutes upwards, so that any range can be answered from
- * a few thousand rows. Maintained by triggers, which count every inserted reading exactly once. Rollups stay when the
- * raw readings are removed.
+ * a few thousand rows. An interval is written when it is over, and again when one of its readings comes later: there are
+ * all that end by the watermark, and no other ones. Rollups stay when the raw readings are removed.
  */
 export const plantRollups = sqliteTable(
   'plant_rollups',
@@ -74,6 +74,20 @@ export const plantRollups = sqliteTable(
   ],
 );
 
+/** A single row: every interval of plant_rollups that ends by `until` is written, and none that ends later. */
+export const plantRollupWatermark = sqliteTable(
+  'plant_rollup_watermark',
+  {
+    id: integer().primaryKey(),
+    /** A multiple of the finest width. */
+    until: integer().notNull(),
+  },
+  () => [
+    check('plant_rollup_watermark_id', sql`id = 1`),
+    check('plant_rollup_watermark_until', sql`until % 300000 = 0`),
+  ],
+);
+
 /** A plant's settings and latest state. A trigger creates one row per plant; a plant that is removed has none. */
 export const plantStates = sqliteTable(
   'plant_states',
@@ -96,8 +110,8 @@ export const plantStates = sqliteTable(
     /** Number of readings ever stored. */
     readings: integer().notNull().default(0),
     /**
-     * `measured_at` of the reading that raised the alert. A trigger re-evaluates it when the newest reading or a
-     * threshold changes.
+     * `measured_at` of the reading that raised the alert. Ingest decides it with the newest readings, a trigger when a
+     * threshold or the calibration changes.
      */
     alert_since: integer(),
     board_online: integer({ mode: 'boolean' }),

@@ -56,7 +56,7 @@ export const taskRuns = sqliteTable(
     failure: text(),
   },
   () => [
-    check('task_runs_name', sql`name IN ('retention', 'watch')`),
+    check('task_runs_name', sql`name IN ('retention', 'rollups', 'watch')`),
     check('task_runs_ok', sql`ok IN (0, 1)`),
   ],
 );

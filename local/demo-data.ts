@@ -1,5 +1,8 @@
 import { DAY_MS, HOUR_MS } from '#contract/time';
+import { database } from '#db/client';
 import type { D1Database } from '@cloudflare/workers-types';
+import { storeReadings } from '../ingest/src/data.ts';
+import { writeRollups } from '../worker/src/plants/rollups-data.ts';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
 import { loadDemoLedger } from './demo-ledger.ts';
 import { loadDemoRoster, loadDemoTimetables } from './demo-roster.ts';
@@ -34,24 +37,27 @@ export async function loadDemoData(db: D1Database): Promise<void> {
   await loadDemoReadings(db, Date.now());
 }
 
-/** Six weeks of each plant. Triggers create the rollups and the states of the plants. */
+/** Six weeks of each plant, stored as ingest stores them. */
 async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
-  for (const [index, plant] of DEMO_PLANTS.entries()) {
+  for (const plant of DEMO_PLANTS) {
     const instants = Array.from(
       { length: (READINGS_DAYS * DAY_MS) / QUARTER_HOUR },
       (_, step) => now - READINGS_DAYS * DAY_MS + step * QUARTER_HOUR,
     );
-    const readings = instants.filter((at) => wasHeard(plant, now - at)).map((at) => [at, soilRaw(plant, at)]);
-    await db.batch([
-      db.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(index + 1, plant),
-      db
-        .prepare(
-          `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
-           SELECT ?1, value ->> 0, 0, value ->> 1, value ->> 0 FROM json_each(?2)`,
-        )
-        .bind(index + 1, JSON.stringify(readings)),
-    ]);
+    const rows = instants
+      .filter((at) => wasHeard(plant, now - at))
+      .map((at) => ({
+        plant,
+        measured_at: at,
+        seq: 0,
+        twin_seq: 0,
+        soil_moisture: soilRaw(plant, at),
+        received_at: at,
+        refused_time: null,
+      }));
+    await storeReadings(database(db), rows);
   }
+  await writeRollups(database(db), now);
   await db.batch([
     db.prepare(`UPDATE plant_states SET dry = 700, wet = 320, is_public = 1
                 WHERE plant_id = (SELECT id FROM plants WHERE name = 'basil')`),

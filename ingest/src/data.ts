@@ -2,9 +2,11 @@ import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantReadings, plantRetention, plants, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
+import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
 import type { BoardOverQuota, ListedPlant, Machine, SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { countArrivals, discountRepetitions, reopenRollups, SENT } from './arrivals-data.ts';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
 export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
@@ -31,8 +33,6 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
  * raw readings that are kept, or of a new plant beyond as many as there may be.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
-
-const SENT = sql`json_each(${sql.placeholder('sent')})`;
 
 /** A removed plant has no state, and takes no room. */
 const ROOM = sql`max(0, ${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates}))`;
@@ -82,7 +82,6 @@ const TWINS = [
 
 type Stored = Pick<Row, 'plant' | 'measured_at' | 'seq' | 'soil_moisture' | 'refused_time'>;
 
-/** Triggers add each new reading to the rollups and the plant's state. */
 const addReadings = fixedStatement<Stored>(sql`
   WITH ${ROWS} ${insertFrom(
     plantReadings,
@@ -151,9 +150,18 @@ const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored)
 /** Inserts the rows that are not yet present and returns their keys. */
 async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  // Chronological, so that alerts start and end in the right order.
+  // Chronological, so that of one that was received twice the first receipt counts.
   const sent = JSON.stringify(rows.toSorted((a, b) => a.measured_at - b.measured_at));
-  const [, added] = await db.batch([addPlants(db, { sent }), addReadings(db, { sent })]);
+  // Nothing younger is written by the clock of the API worker; the other half is for its difference from this one's.
+  const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
+  const isLate = rows.some(({ measured_at: at }) => at < inTime);
+  const [, , added] = await db.batch([
+    addPlants(db, { sent }),
+    discountRepetitions(db, { sent }),
+    addReadings(db, { sent }),
+    countArrivals(db, { sent }),
+    ...(isLate ? reopenRollups.map((reopen) => reopen(db, { sent })) : []),
+  ]);
   return new Set(added.map(keyOf));
 }
 
@@ -253,12 +261,13 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
     });
 }
 
-/** When two bridges hear the same board, the later report wins. */
+/** When two bridges hear the same board, the later report wins. One that says nothing new writes nothing. */
 const markBoards = fixedStatement(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
   FROM ${SENT} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
   WHERE ${plantStates.plant_id} = ${plants.id}
-    AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} <= sent.value ->> 'at')`);
+    AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} < sent.value ->> 'at'
+      OR (${plantStates.board_at} = sent.value ->> 'at' AND ${plantStates.board_online} <> sent.value ->> 'online'))`);
 
 /** Stores the heartbeat, if it is the bridge's latest, and its reports about boards. */
 export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {

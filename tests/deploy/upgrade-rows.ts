@@ -129,6 +129,21 @@ export const rowsSince: Record<string, string> = {
     INSERT INTO database_days (day, size, readings) VALUES ('2026-03-01', 42000000, 864000);`,
   '0029_record_drills.sql': `
     INSERT INTO drills (id, at, ok, made_at, rows, files) VALUES (1, ${NOON}, 0, NULL, NULL, NULL), (2, ${NOON + 5}, 1, ${NOON - 7}, 4321, 2);`,
+  '0030_write_rollups_when_they_are_over.sql': `
+    INSERT OR REPLACE INTO task_runs (name, started_at, finished_at, ok) VALUES ('rollups', ${NOON}, ${NOON + 30}, 1);
+    UPDATE plant_rollup_watermark SET until = ${NOON - 3_600_000};
+    DELETE FROM plant_rollups;
+    WITH widths (width) AS (VALUES (300000), (1800000), (10800000), (86400000))
+    INSERT INTO plant_rollups (plant_id, width, start, count, sum, lowest, highest)
+    SELECT plant_id, width, measured_at - measured_at % width AS bucket, count(*), sum(soil_moisture),
+      min((soil_moisture << 42) + measured_at), max((soil_moisture << 42) + measured_at)
+    FROM widths, plant_readings WHERE measured_at - measured_at % width + width <= ${NOON - 3_600_000}
+    GROUP BY plant_id, width, bucket;
+    UPDATE plant_states SET alert_since = iif(plant_id = 1, ${NOON}, NULL),
+      readings = (SELECT count(*) FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id),
+      last_received_at = (SELECT max(received_at) FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id),
+      (last_measured_at, last_seq, last_soil_moisture) = (SELECT measured_at, seq, soil_moisture
+        FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id ORDER BY measured_at DESC, seq DESC LIMIT 1);`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */
@@ -148,4 +163,14 @@ export const CHANGE_COLUMNS = new Set([
 export const CHANGED_ON_PURPOSE: Record<string, string[]> = {
   // The list shows the course imported last from then on: who has kept it asks anew.
   '0010_know_the_newest_enrolment.sql': ['roster_version.tag'],
+  // Intervals that are not over go: they are written when they are.
+  '0030_write_rollups_when_they_are_over.sql': [
+    'plant_id',
+    'width',
+    'start',
+    'count',
+    'sum',
+    'lowest',
+    'highest',
+  ].map((column) => `plant_rollups.${column}`),
 };

@@ -15,6 +15,8 @@ import {
   worse,
   type Random,
 } from '../support/mutations.ts';
+import { database } from '#db/client';
+import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { expectIntegrity } from '../support/integrity.ts';
 import { bytesOf, freshDatabase, instant, reading, send, signature, type Signing } from './support.ts';
 
@@ -109,10 +111,11 @@ test(
     }
     for (const status of [200, 400, 401, 404, 405, 413]) expect(seen).toContain(status);
     await expectIntegrity(env.DB);
+    await writeRollups(database(env.DB), Date.now() + 3_600_000);
     const counted = await env.DB.prepare(
       `SELECT (SELECT count(*) FROM plant_readings) AS readings,
          (SELECT sum(readings) FROM plant_states) AS states,
-         (SELECT sum(count) FROM plant_rollups WHERE width = 86400000) AS rollups`,
+         (SELECT sum(count) FROM plant_rollups WHERE width = 300000) AS rollups`,
     ).first<Record<'readings' | 'states' | 'rollups', number>>();
     expect(counted?.readings).toBeGreaterThan(0);
     expect(counted).toEqual({

@@ -105,9 +105,14 @@ export function reading(changes: Record<string, unknown> = {}): Record<string, u
 export async function freshDatabase(): Promise<void> {
   await applyD1Migrations(env.DB, env.MIGRATIONS);
   await env.DB.batch(
-    ['plant_readings', 'plants', 'plant_retention', 'bridge_keys', 'bridge_heartbeats'].map((table) =>
-      env.DB.prepare(`DELETE FROM ${table}`),
-    ),
+    [
+      'plant_readings',
+      'plants',
+      'plant_retention',
+      'plant_rollup_watermark',
+      'bridge_keys',
+      'bridge_heartbeats',
+    ].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
   );
   await addKey(KEY);
 }

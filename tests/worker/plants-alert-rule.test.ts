@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
+import { tellReadings } from '../support/store-readings.ts';
 import { migrateDatabase } from './support.ts';
 
 const raws = Array.from({ length: MOISTURE_RAW_MAX + 1 }, (_, raw) => raw);
@@ -16,17 +17,20 @@ beforeAll(async () => {
     env.DB.prepare(`${all} INSERT INTO plants (id, name) SELECT raw + 1, 'plant ' || raw FROM raws`).bind(
       MOISTURE_RAW_MAX,
     ),
-    env.DB.prepare(
-      `${all} INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
-       SELECT raw + 1, 1700000000000, 0, raw, 1700000000000 FROM raws`,
-    ).bind(MOISTURE_RAW_MAX),
     // One that has had every value.
     env.DB.prepare("INSERT INTO plants (id, name) VALUES (2000, 'all')"),
-    env.DB.prepare(
-      `${all} INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
-       SELECT 2000, 1700000000000 - raw, 0, raw, 1700000000000 FROM raws`,
-    ).bind(MOISTURE_RAW_MAX),
   ]);
+  const at = 1_700_000_000_000;
+  await tellReadings(
+    env.DB,
+    raws.flatMap(
+      (raw) =>
+        [
+          [`plant ${raw}`, at, raw],
+          ['all', at - raw, raw],
+        ] as const,
+    ),
+  );
 });
 
 type Limits = { dry: number | null; wet: number | null; alert_below: number };

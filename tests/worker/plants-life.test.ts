@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { deleteRemoved } from '../../worker/src/plants/life-data.ts';
 import { call } from './client.ts';
+import { tellReadings } from '../support/store-readings.ts';
 import { defaults, getPlants, HOUR, putSettings, START, store, storeAt, withPlant } from './plant.ts';
 import { api } from './support.ts';
 
@@ -152,6 +153,7 @@ describe('a removed plant', () => {
   test('PLT-13 is gone at once, with its topic free for a new one, and what is left goes bit by bit', async () => {
     const day = Array.from({ length: 50 }, (_, step) => [START + step * HOUR, 400] as const);
     await storeAt(day);
+    expect(await count('plant_rollups')).toBeGreaterThan(100);
     await putSettings({ ...defaults, is_public: true });
     expect((await remove('topic=basil&version=2')).status).toBe(200);
     expect(await states()).toEqual([]);
@@ -167,10 +169,7 @@ describe('a removed plant', () => {
     expect(removed).toMatchObject([{ plant: 'basil', readings_left: 50 }]);
 
     // The board goes on.
-    await env.DB.prepare("INSERT INTO plants (name) VALUES ('basil')").run();
-    await env.DB.prepare(
-      "INSERT INTO plant_readings SELECT id, 0, 0, 7, 0, NULL FROM plants WHERE topic = 'basil'",
-    ).run();
+    await tellReadings(env.DB, [['basil', 0, 7]]);
     const db = database(env.DB);
     expect(await deleteRemoved(db, 20, 2)).toBe(40);
     expect((await away()).removed).toMatchObject([{ plant: 'basil', readings_left: 10 }]);

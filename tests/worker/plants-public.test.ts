@@ -1,8 +1,11 @@
 import type { PlantState, PublicPlant, StoredSettings } from '#contract/plants';
+import { database } from '#db/client';
+import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { call } from './client.ts';
 import { DAY, defaults, getPlants, HOUR, MINUTE, putSettings, storeAt, withPlant } from './plant.ts';
+import { tellReadings } from '../support/store-readings.ts';
 import { api } from './support.ts';
 
 withPlant();
@@ -34,11 +37,9 @@ describe('GET /api/plants/public', () => {
       [hour - 2 * HOUR + 40 * MINUTE, 600],
       [hour - HOUR + MINUTE, 0],
     ]);
-    await env.DB.prepare(
-      `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at) VALUES (2, ?1, 0, 7, ?1)`,
-    )
-      .bind(hour - 5 * HOUR)
-      .run();
+    await tellReadings(env.DB, [['fern', hour - 5 * HOUR, 7]]);
+    // Of the last hours some are in half hours, some in five minutes and some in none.
+    await writeRollups(database(env.DB), hour + 35 * MINUTE - 2 * HOUR);
     const hours = Array.from<number | null>({ length: 168 }).fill(null);
     hours[0] = 0;
     // The mean of 500 and 600 is 46.24 %.
@@ -74,6 +75,7 @@ describe('GET /api/plants/public', () => {
   test('PUB-19 keeps the hours whose raw readings are removed', async () => {
     await open();
     await storeAt([[thisHour() - DAY, 512]]);
+    await writeRollups(database(env.DB), Date.now());
     await env.DB.prepare('DELETE FROM plant_readings').run();
     expect((await read())?.hours[143]).toBe(50);
   });

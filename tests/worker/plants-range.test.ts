@@ -1,8 +1,11 @@
+import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
 import type { PlantRecord } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cover, FINEST, RAW, ROLLUP_WIDTHS } from '../../worker/src/plants/pyramid.ts';
+import { database } from '#db/client';
+import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
+import { cover, RAW } from '../../worker/src/plants/pyramid.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { api, migrateDatabase, sessionOf } from './support.ts';
 
@@ -18,6 +21,9 @@ const PLANTS = [
   { name: 'seldom', id: 3, count: 150, pause: 5 * DAY },
 ] as const;
 
+/** Half of the weeks and of the years lie after it. */
+const MARK = START + 7 * DAY;
+
 let cookie = '';
 let readings: { plant: string; at: number; raw: number }[] = [];
 
@@ -32,6 +38,8 @@ beforeAll(async () => {
        SELECT ${id}, ${START} + n * ${pause}, n, (n * 7919 + n * n % 101) % 1024, 0 FROM steps`,
     ).run();
   }
+  await env.DB.prepare('DELETE FROM plant_rollup_watermark').run();
+  await writeRollups(database(env.DB), MARK);
   const { results } = await env.DB.prepare(
     `SELECT name AS plant, measured_at AS at, soil_moisture AS raw
      FROM plant_readings JOIN plants ON plants.id = plant_id ORDER BY at, plant`,
@@ -153,23 +161,34 @@ describe('how a range is cut', () => {
 
   test('PLT-7 pieces follow each other without gap or overlap, in whole stretches, ever wider to the middle', () => {
     fc.assert(
-      fc.property(range, fc.constantFrom(RAW, ...ROLLUP_WIDTHS), ({ from, to }, width) => {
-        const pieces = cover({ from, to }, width).toSorted((a, b) => a.from - b.from);
-        let at = from;
-        for (const piece of pieces) {
-          expect(piece.from).toBe(at);
-          expect(piece.to).toBeGreaterThan(piece.from);
-          expect(piece.width).toBeLessThanOrEqual(width);
-          const unit = piece.width === RAW ? 1 : piece.width;
-          expect([piece.from % unit, piece.to % unit]).toEqual([0, 0]);
-          at = piece.to;
-        }
-        expect(at).toBe(to);
-        const widths = pieces.map((piece) => piece.width);
-        const top = widths.indexOf(Math.max(...widths));
-        expect(widths.slice(0, top)).toEqual(widths.slice(0, top).toSorted((a, b) => a - b));
-        expect(widths.slice(top)).toEqual(widths.slice(top).toSorted((a, b) => b - a));
-      }),
+      fc.property(
+        range,
+        fc.constantFrom(RAW, ...ROLLUP_WIDTHS),
+        fc.nat(20_000),
+        ({ from, to }, width, sixteenth) => {
+          const mark = sixteenth * 16 * FINEST;
+          const all = cover({ from, to }, width, { rawSince: 0, mark }).toSorted((a, b) => a.from - b.from);
+          expect(all.filter((piece) => piece.to > mark && piece.width !== RAW)).toEqual([]);
+          const pieces = cover({ from, to }, width, { rawSince: 0, mark: Number.POSITIVE_INFINITY }).toSorted(
+            (a, b) => a.from - b.from,
+          );
+          expect(all.filter((piece) => piece.to <= Math.min(from, mark))).toEqual([]);
+          let at = from;
+          for (const piece of pieces) {
+            expect(piece.from).toBe(at);
+            expect(piece.to).toBeGreaterThan(piece.from);
+            expect(piece.width).toBeLessThanOrEqual(width);
+            const unit = piece.width === RAW ? 1 : piece.width;
+            expect([piece.from % unit, piece.to % unit]).toEqual([0, 0]);
+            at = piece.to;
+          }
+          expect(at).toBe(to);
+          const widths = pieces.map((piece) => piece.width);
+          const top = widths.indexOf(Math.max(...widths));
+          expect(widths.slice(0, top)).toEqual(widths.slice(0, top).toSorted((a, b) => a - b));
+          expect(widths.slice(top)).toEqual(widths.slice(top).toSorted((a, b) => b - a));
+        },
+      ),
       propertyRuns(300, 10_000),
     );
   });

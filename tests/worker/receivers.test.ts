@@ -1,3 +1,4 @@
+import { tellReadings } from '../support/store-readings.ts';
 import { env } from 'cloudflare:workers';
 import * as z from 'zod';
 import { beforeEach, expect, test } from 'vitest';
@@ -30,14 +31,8 @@ let readings = 0;
 /** The newest reading of the plant, in percent of the converter's range. */
 async function measure(plant: string, percent: number): Promise<void> {
   await heard(plant, MINUTE);
-  await run(
-    `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
-     SELECT id, ?1, ?2, ?3, ?1 FROM plants WHERE topic = ?4`,
-    Date.now() - 60_000 + ++readings,
-    readings,
-    Math.round(1023 - (percent / 100) * 1023),
-    plant,
-  );
+  const raw = Math.round(1023 - (percent / 100) * 1023);
+  await tellReadings(env.DB, [[plant, Date.now() - 60_000 + ++readings, raw]]);
 }
 
 test('PLT-10 who wants is told once that a plant is dry and once that it is wet again, with percent, time and link', async () => {

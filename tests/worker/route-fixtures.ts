@@ -1,3 +1,4 @@
+import { tellReadings } from '../support/store-readings.ts';
 import { monthAfter } from '#contract/log-reviews';
 import { env } from 'cloudflare:workers';
 import { png } from './sample-images.ts';
@@ -169,13 +170,15 @@ export const someDuesTerm = async () => ({ path: { year: '2049', semester: '2' }
 export async function storedReadings(): Promise<object> {
   await env.DB.batch([
     env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (90, 'watered')"),
-    env.DB.prepare(
-      `INSERT OR IGNORE INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
-       SELECT 90, 1772409600000 + key * 600000, 0, value, 0, iif(key = 1, 5, NULL)
-       FROM json_each('[850, 850, 300, 300, 300, 300, 900]')`,
-    ),
     env.DB.prepare('UPDATE plant_states SET board_online = 1, board_at = 0 WHERE plant_id = 90'),
   ]);
+  const readings = [850, 850, 300, 300, 300, 300, 900];
+  await tellReadings(
+    env.DB,
+    readings.map(
+      (raw, step) => ['watered', 1_772_409_600_000 + step * 600_000, raw, 0, step === 1 ? 5 : null] as const,
+    ),
+  );
   return {};
 }
 

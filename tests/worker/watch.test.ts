@@ -281,7 +281,7 @@ test('OPS-10 somebody is told before the rows of the day are used up, and each d
   const day = new Date().toISOString().slice(0, 10);
   const days = () => env.DB.prepare('SELECT * FROM database_days').all();
   expect((await days()).results).toEqual([{ day, size: expect.any(Number), readings: 0 }]);
-  await run('UPDATE plant_states SET readings = 8000');
+  await run('UPDATE plant_states SET readings = 35200');
   await look();
   await look();
   expect((await days()).results).toMatchObject([{ readings: 0 }]);

@@ -1,3 +1,4 @@
+import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
 import { awaiting } from './awaiting/routes.ts';
@@ -15,6 +16,7 @@ import { plainRequestsOnly } from './lib/plain-requests.ts';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
+import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { receivers } from './receivers/routes.ts';
 import { removeWhatIsOverdue } from './retention.ts';
@@ -22,7 +24,7 @@ import { login, logout } from './session/routes.ts';
 import { tellSessionEnd } from './session/session.ts';
 import { subjects } from './subjects/routes.ts';
 import { rosterImport, students } from './students/routes.ts';
-import { runTask } from './tasks/run-task.ts';
+import { runTask, type Task } from './tasks/run-task.ts';
 import { users } from './users/routes.ts';
 import { WATCH_CRON } from './watch/rules.ts';
 import { watchOver } from './watch/watch.ts';
@@ -66,10 +68,17 @@ export const routes = app
 /** The web app's client is typed from it. */
 export type Api = typeof routes;
 
+/** Neither waits for the other or fails with it: what looks for trouble must not hang on what may be in trouble. */
+async function watchAndRollUp(env: Env): Promise<void> {
+  const rollUp: Task = async ({ DB }, { now }) => writeRollups(database(DB), now);
+  const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
 export default {
   fetch: app.fetch,
   scheduled: async ({ cron }, env) => {
-    if (cron === WATCH_CRON) await watchOver(env);
+    if (cron === WATCH_CRON) await watchAndRollUp(env);
     else await runTask(env, 'retention', removeWhatIsOverdue);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,9 +1,11 @@
+import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
 import { fixedStatement, type Database } from '#db/client';
-import { plantReadings, plantRetention, plantRollups, plants, plantStates } from '#db/plants';
+import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
+import { KEPT_SINCE, MARK, PACKED, startOf, timeOf, valueOf } from '#db/rollups';
 import { jsonObject } from '#db/sql';
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
-import { ALL_TIME, cover, FINEST, RAW, ROLLUP_WIDTHS, wholeStretches, type Range } from './pyramid.ts';
+import { ALL_TIME, cover, RAW, wholeStretches, type Range } from './pyramid.ts';
 
 /** Absent bounds are open; an absent plant means every plant. */
 export type ReadingRange = Partial<Range> & { plant?: string };
@@ -47,10 +49,10 @@ const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${
  */
 export async function listReadings(db: Database, asked: ReadingRange, points: number): Promise<string> {
   const range = boundsOf(asked);
-  const { width, since } = await planFor(db, range, points);
+  const { width, ...kept } = await planFor(db, range, points);
   const [row] = await (width === null
     ? selectAll(db, range)
-    : selectExtremes(db, { ...range, points, pieces: JSON.stringify(cover(range, width, since)) }));
+    : selectExtremes(db, { ...range, points, pieces: JSON.stringify(cover(range, width, kept)) }));
   return row?.records ?? '[]';
 }
 
@@ -63,7 +65,8 @@ const wholeOf = (width: number) => ({ from: `from_${width}`, to: `to_${width}` }
 
 const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
   const { from, to } = wholeOf(width);
-  const whole = within(plantRollups.start, { from: sql.placeholder(from), to: sql.placeholder(to) });
+  const last = sql`min(${sql.placeholder(to)}, ${startOf(sql`mark`, width)})`;
+  const whole = within(plantRollups.start, { from: sql.placeholder(from), to: last });
   const stretches = and(eq(plantRollups.width, width), whole);
   return sql`WHEN ${exceeds(MOST_STRETCHES, plantRollups, stretches)} THEN ${ROLLUP_WIDTHS[at + 1] ?? width}`;
 });
@@ -74,20 +77,20 @@ const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
  */
 const selectPlan = fixedStatement<unknown>(sql`
   WITH ${CHOSEN},
-    kept (since) AS (SELECT coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)),
+    kept ("rawSince", mark) AS (SELECT ${KEPT_SINCE}, ${MARK}),
     gone (gone) AS (
       SELECT EXISTS (SELECT 1 FROM chosen CROSS JOIN ${plantRollups} USING (plant_id)
         WHERE ${plantRollups.width} = ${FINEST} AND ${plantRollups.start} > ${ASKED.from} - ${FINEST}
-          AND ${plantRollups.start} < min(${ASKED.to}, since))
+          AND ${plantRollups.start} < min(${ASKED.to}, "rawSince"))
       FROM kept)
-  SELECT since, CASE
+  SELECT "rawSince", mark, CASE
     WHEN NOT gone AND NOT ${hasMoreReadings(sql.placeholder('points'))} THEN NULL
     ${sql.join(tooManyStretches.toReversed(), sql` `)}
     WHEN gone OR ${hasMoreReadings(MOST_RAW)} THEN ${FINEST}
     ELSE ${RAW} END AS width
   FROM kept, gone`);
 
-const planSchema = z.object({ width: z.int().nullable(), since: z.int() });
+const planSchema = z.object({ width: z.int().nullable(), rawSince: z.int(), mark: z.int() });
 
 async function planFor(db: Database, range: ReturnType<typeof boundsOf>, points: number) {
   const wholes = ROLLUP_WIDTHS.map((width) => {
@@ -122,17 +125,12 @@ const selectAll = fixedStatement<Records>(sql`
   FROM chosen CROSS JOIN ${plantReadings} USING (plant_id)
   WHERE ${within(measured_at, ASKED)}`);
 
-/** Unpack the value and the time of a reading from its single number in plant_rollups. */
-export const valueOf = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
-export const timeOf = (reading: SQLWrapper) => sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
-
 /**
  * Neighbouring rollups are grouped plant by plant or, when there are too many plants for that, all together. Each group
  * returns its lowest and highest reading, with the plant each belongs to.
  */
 const { lowest, highest, start, width } = plantRollups;
 const points = sql.placeholder('points');
-const reading = sql`(${soil_moisture} << 42) + ${measured_at}`;
 
 const selectExtremes = fixedStatement<Records>(sql`
   WITH ${CHOSEN},
@@ -144,7 +142,7 @@ const selectExtremes = fixedStatement<Records>(sql`
       WHERE ${width} = pieces.width AND ${start} >= first AND ${start} < last
         AND ${within(timeOf(lowest), ASKED)} AND ${within(timeOf(highest), ASKED)}
       UNION ALL
-      SELECT plant_id, ${measured_at}, ${reading}, ${reading}
+      SELECT plant_id, ${measured_at}, ${PACKED}, ${PACKED}
       FROM pieces CROSS JOIN chosen CROSS JOIN ${plantReadings} USING (plant_id)
       WHERE pieces.width = ${RAW} AND ${measured_at} >= first AND ${measured_at} < last),
     size AS (

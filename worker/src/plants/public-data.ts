@@ -1,32 +1,46 @@
 import { calibrationOf, plantPercent } from '#contract/moisture';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
+import { ROLLUP_WIDTHS } from '#contract/rollups';
 import { HOUR_MS } from '#contract/time';
-import type { Database } from '#db/client';
-import { plantRollups, plants, plantStates } from '#db/plants';
-import { integer } from '#db/sql';
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { ROLLUP_WIDTHS } from './pyramid.ts';
+import { fixedStatement, type Database } from '#db/client';
+import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
+import { and, eq, sql } from 'drizzle-orm';
+import { cover, RAW } from './pyramid.ts';
+import { readMark } from './rollups-data.ts';
 
 /** The widest that an hour is made of. */
 const HALF_HOUR = ROLLUP_WIDTHS[1];
+
+const isOpen = and(eq(plantStates.is_public, true), eq(plantStates.is_hidden, false));
+const { start, width, sum, count } = plantRollups;
+const { measured_at, soil_moisture } = plantReadings;
+
+/** The mean of each hour, by its number from the beginning. */
+const selectMeans = fixedStatement<{ hour: number; raw: number }>(sql`
+  WITH open AS (SELECT ${plantStates.plant_id} FROM ${plantStates} WHERE ${isOpen}),
+    pieces (width, first, last) AS (
+      SELECT value ->> 'width', value ->> 'from', value ->> 'to' FROM json_each(${sql.placeholder('pieces')})),
+    stretches (start, sum, count) AS (
+      SELECT ${start}, ${sum}, ${count}
+      FROM pieces CROSS JOIN open CROSS JOIN ${plantRollups} USING (plant_id)
+      WHERE ${width} = pieces.width AND ${start} >= first AND ${start} < last
+      UNION ALL
+      SELECT ${measured_at}, ${soil_moisture}, 1
+      FROM pieces CROSS JOIN open CROSS JOIN ${plantReadings} USING (plant_id)
+      WHERE pieces.width = ${RAW} AND ${measured_at} >= first AND ${measured_at} < last)
+  SELECT (start - CAST(${sql.placeholder('from')} AS INTEGER)) / ${sql.raw(String(HOUR_MS))} AS hour,
+    sum(sum) * 1.0 / sum(count) AS raw
+  FROM stretches GROUP BY hour`);
 
 /** The week before an instant of the plant that everybody may see: nothing of it that is finer, nothing of others. */
 export async function readPublicPlant(db: Database, now: number): Promise<PublicPlant | null> {
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - PUBLIC_HOURS * HOUR_MS;
-  const { start, sum, count } = plantRollups;
-  const isOpen = and(eq(plantStates.is_public, true), eq(plantStates.is_hidden, false));
+  // Raw readings are kept for longer than a week.
+  const pieces = cover({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readMark(db) });
   const [[open], means] = await db.batch([
     db.select().from(plantStates).innerJoin(plants, eq(plants.id, plantStates.plant_id)).where(isOpen),
-    db
-      .select({
-        hour: sql<number>`(${start} - ${integer(from)}) / ${integer(HOUR_MS)}`.as('hour'),
-        raw: sql<number>`sum(${sum}) * 1.0 / sum(${count})`.as('raw'),
-      })
-      .from(plantStates)
-      .innerJoin(plantRollups, eq(plantRollups.plant_id, plantStates.plant_id))
-      .where(and(isOpen, eq(plantRollups.width, HALF_HOUR), gte(start, from), lt(start, to)))
-      .groupBy(sql`hour`),
+    selectMeans(db, { from, pieces: JSON.stringify(pieces) }),
   ]);
   if (!open) return null;
   const { last_soil_moisture, last_measured_at } = open.plant_states;

@@ -1,8 +1,4 @@
-/** Widths of the intervals in plant_rollups in milliseconds: 5 min, 30 min, 3 h, 1 d, 8 d, 64 d, 512 d. */
-export const ROLLUP_WIDTHS = [
-  300_000, 1_800_000, 10_800_000, 86_400_000, 691_200_000, 5_529_600_000, 44_236_800_000,
-] as const;
-export const FINEST = ROLLUP_WIDTHS[0];
+import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
 
 /** The width that stands for raw readings. */
 export const RAW = 0;
@@ -16,12 +12,28 @@ export type Range = { from: number; to: number };
 /** The intervals of one width that begin in a range; for RAW, the readings in it. */
 type Piece = Range & { width: number };
 
+/** Where there are raw readings and rollups: multiples of FINEST, `rawSince` not after `mark`. */
+export type Kept = {
+  /** The start of the raw readings. */
+  rawSince: number;
+  /** Rollups of every interval that ends by then are written, and no other ones. */
+  mark: number;
+};
+
 /**
- * Splits a range into the widest intervals that fit inside it, up to `width`, with ever finer pieces at both ends.
- * @param rawSince the start of the raw readings (a multiple of FINEST). Before it, the finest intervals take their
- *   place, and only those whose extremes lie in the range count
+ * Splits a range into the widest intervals that fit inside it and are written, up to `width`, with ever finer pieces at
+ * both ends and raw readings after the mark. Before the raw readings the finest intervals take their place, and only
+ * those whose extremes lie in the range count.
  */
-export function cover({ from, to }: Range, width: number, rawSince = 0): Piece[] {
+export function cover({ from, to }: Range, width: number, { rawSince, mark }: Kept): Piece[] {
+  const written = { from, to: Math.max(from, Math.min(to, mark)) };
+  const fresh = { width: RAW, from: written.to, to };
+  return [...coverWritten(written, width).flatMap((piece) => standIns(piece, rawSince)), fresh].filter(
+    (piece) => piece.from < piece.to,
+  );
+}
+
+function coverWritten({ from, to }: Range, width: number): Piece[] {
   const pieces: Piece[] = [];
   let left = from;
   let right = to;
@@ -40,7 +52,7 @@ export function cover({ from, to }: Range, width: number, rawSince = 0): Piece[]
     left = inner.from;
     right = inner.to;
   }
-  return pieces.flatMap((piece) => standIns(piece, rawSince)).filter((piece) => piece.from < piece.to);
+  return pieces;
 }
 
 /** The part of a range that is covered by whole intervals of a width. */

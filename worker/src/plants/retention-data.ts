@@ -1,19 +1,20 @@
+import { FINEST } from '#contract/rollups';
 import type { Database } from '#db/client';
 import { plantReadings, plantRetention, plants } from '#db/plants';
+import { readMark } from './rollups-data.ts';
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { FINEST } from './pyramid.ts';
 
 /** Rows per statement, and statements per run; the rest waits for the next day. */
 const SLICE = 20_000;
 const SLICES = 200;
 
 /**
- * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay, and older readings are no longer
- * accepted.
+ * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay: what is in none
+ * yet is not removed. Older readings are no longer accepted.
  * @returns the number of removed readings
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
-  const since = Math.floor(limit / FINEST) * FINEST;
+  const since = Math.min(Math.floor(limit / FINEST) * FINEST, await readMark(db));
   await db
     .insert(plantRetention)
     .values({ id: 1, since })

@@ -7,12 +7,14 @@ import {
   type Sample,
 } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
+import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
 import { fixedStatement, type Database } from '#db/client';
-import { plantRollups, plantStates } from '#db/plants';
+import { plantReadings, plantRollups, plantStates } from '#db/plants';
+import { PACKED, startOf, timeOf, valueOf } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { ASKED, boundsOf, CHOSEN, timeOf, valueOf, type ReadingRange } from './data.ts';
-import { FINEST, ROLLUP_WIDTHS } from './pyramid.ts';
+import { ASKED, boundsOf, CHOSEN, type ReadingRange } from './data.ts';
+import { readMark } from './rollups-data.ts';
 
 const [, HALF_HOUR, HOURS, DAY] = ROLLUP_WIDTHS;
 /**
@@ -45,7 +47,16 @@ const { width, start, lowest, highest } = plantRollups;
 const { dry, wet } = plantStates;
 const span = sql`(coalesce(${dry}, ${UNCALIBRATED.dry}) - coalesce(${wet}, ${UNCALIBRATED.wet}))`;
 
-/** The finest intervals around each half hour of the range in which soil became wetter. */
+const MARK = sql.placeholder('mark');
+/** The start of the day of the mark: the days before it are written. */
+const NEWS = sql.placeholder('news');
+const { measured_at } = plantReadings;
+const FAR = sql`(${ASKED.to} + ${sql.raw(String(BEFORE_MS + AFTER_MS))})`;
+
+/**
+ * The finest intervals around each half hour of the range in which soil became wetter. Half hours of the day that is
+ * not over are all looked at; after the mark they are made of raw readings.
+ */
 const selectStretches = fixedStatement<Stretch>(sql`
   WITH ${CHOSEN},
     every_day (plant_id, start, rise) AS (
@@ -54,16 +65,49 @@ const selectStretches = fixedStatement<Stretch>(sql`
       WHERE ${width} = ${DAY} AND ${start} > ${ASKED.from} - ${DAY} AND ${start} < ${ASKED.to} + ${BEFORE_MS}),
     days (plant_id, rise, start) AS (${wetter(DAY, 'every_day', DAY)}),
     hours (plant_id, rise, start) AS (${wetter(HOURS, 'days', DAY)}),
-    half_hours (plant_id, rise, start) AS (${wetter(HALF_HOUR, 'hours', HOURS)})
-  SELECT DISTINCT name, ${dry}, ${wet}, ${start},
-    ${timeOf(lowest)} AS lowest_at, ${valueOf(lowest)} AS lowest,
-    ${timeOf(highest)} AS highest_at, ${valueOf(highest)} AS highest
-  FROM (SELECT plant_id, start AS wet_start FROM half_hours ORDER BY start DESC LIMIT ${MOST})
-    CROSS JOIN chosen USING (plant_id) CROSS JOIN ${plantStates} USING (plant_id)
-    CROSS JOIN ${plantRollups} USING (plant_id)
-  WHERE ${width} = ${FINEST}
-    AND ${start} >= wet_start - ${BEFORE_MS} AND ${start} < wet_start + ${HALF_HOUR + AFTER_MS}
-  ORDER BY name, ${start}`);
+    tail (plant_id, start, lowest, highest) AS MATERIALIZED (
+      SELECT plant_id, ${startOf(measured_at, FINEST)} AS at, min(${PACKED}), max(${PACKED})
+      FROM chosen CROSS JOIN ${plantReadings} USING (plant_id)
+      WHERE ${measured_at} >= max(${MARK}, ${ASKED.from} - ${DAY}) AND ${measured_at} < ${FAR}
+      GROUP BY plant_id, at),
+    newest (plant_id, start, lowest, highest) AS (
+      SELECT plant_id, ${start}, ${lowest}, ${highest}
+      FROM chosen CROSS JOIN ${plantRollups} USING (plant_id)
+      WHERE ${width} = ${HALF_HOUR} AND ${start} >= ${NEWS} - ${HALF_HOUR} AND ${start} < ${FAR}
+      UNION ALL
+      SELECT plant_id, ${start}, ${lowest}, ${highest}
+      FROM chosen CROSS JOIN ${plantRollups} USING (plant_id)
+      WHERE ${width} = ${FINEST} AND ${start} >= ${startOf(MARK, HALF_HOUR)} AND ${start} < ${FAR}
+      UNION ALL SELECT * FROM tail),
+    newest_halves (plant_id, start, lowest, highest) AS (
+      SELECT plant_id, ${startOf(sql`start`, HALF_HOUR)} AS at, min(lowest), max(highest)
+      FROM newest GROUP BY plant_id, at),
+    beside_the_last AS (
+      SELECT *, lag(start) OVER (PARTITION BY plant_id ORDER BY start) AS last_start,
+        lag(highest) OVER (PARTITION BY plant_id ORDER BY start) AS last_highest
+      FROM newest_halves),
+    half_hours (plant_id, rise, start) AS (
+      ${wetter(HALF_HOUR, 'hours', HOURS)}
+      UNION ALL
+      SELECT plant_id, 0, start FROM beside_the_last CROSS JOIN ${plantStates} USING (plant_id)
+      WHERE start >= ${NEWS} AND start > ${ASKED.from} - ${DAY}
+        AND max(${valueOf(sql`highest`)}, iif(last_start = start - ${HALF_HOUR}, ${valueOf(sql`last_highest`)}, 0))
+          - ${valueOf(sql`lowest`)} >= ${WATERING_RISE / 100} * ${span}),
+    wet (plant_id, wet_start) AS MATERIALIZED (
+      SELECT plant_id, start FROM half_hours ORDER BY start DESC LIMIT ${MOST}),
+    around (plant_id, start, lowest, highest) AS (
+      SELECT plant_id, ${start}, ${lowest}, ${highest}
+      FROM wet CROSS JOIN ${plantRollups} USING (plant_id)
+      WHERE ${width} = ${FINEST}
+        AND ${start} >= wet_start - ${BEFORE_MS} AND ${start} < wet_start + ${HALF_HOUR + AFTER_MS}
+      UNION
+      SELECT plant_id, tail.start, tail.lowest, tail.highest FROM wet CROSS JOIN tail USING (plant_id)
+      WHERE tail.start >= wet_start - ${BEFORE_MS} AND tail.start < wet_start + ${HALF_HOUR + AFTER_MS})
+  SELECT name, ${dry}, ${wet}, around.start,
+    ${timeOf(sql`lowest`)} AS lowest_at, ${valueOf(sql`lowest`)} AS lowest,
+    ${timeOf(sql`highest`)} AS highest_at, ${valueOf(sql`highest`)} AS highest
+  FROM around CROSS JOIN chosen USING (plant_id) CROSS JOIN ${plantStates} USING (plant_id)
+  ORDER BY name, around.start`);
 
 type Stretch = Pick<typeof plantStates.$inferSelect, 'dry' | 'wet'> & {
   name: string;
@@ -81,7 +125,9 @@ type RawSample = Sample & { raw: number };
  */
 export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
   const range = boundsOf(asked);
-  const stretches = await selectStretches(db, range);
+  const mark = await readMark(db);
+  const news = Math.floor(mark / DAY) * DAY;
+  const stretches = await selectStretches(db, { ...range, mark, news });
   const byPlant = Map.groupBy(stretches, ({ name }) => name);
   return [...byPlant]
     .flatMap(([name, stretches]) => wateringsOf(name, stretches))

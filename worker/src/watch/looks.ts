@@ -5,6 +5,7 @@ import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
 import { traceOf, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
+import { readMark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
 import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
 import { countPlants, listBoards, lastDrill, listBridges, readBackupRecord } from './data.ts';
@@ -13,6 +14,7 @@ import {
   isWell,
   judgeBackup,
   judgeDrill,
+  judgeRollups,
   judgeSilence,
   judgeTask,
   UNKNOWN,
@@ -101,6 +103,10 @@ export async function lookAround(
     }),
     look('tasks', ['task'], async () => [
       { key: { kind: 'task', name: 'retention' }, verdict: judgeTask(await lastEnded(db, 'retention'), now) },
+      {
+        key: { kind: 'task', name: 'rollups' },
+        verdict: judgeRollups(await lastEnded(db, 'rollups'), await readMark(db), now),
+      },
     ]),
   ]);
 }

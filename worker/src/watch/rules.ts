@@ -3,6 +3,7 @@
  * have been well by the second, stricter one for long enough that the problem could not have recurred unnoticed.
  */
 
+import { ROLLUPS_LATE_MS } from '#contract/alert-limits';
 import { taskFailureText } from '#contract/task-failures';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
@@ -87,6 +88,14 @@ export function judgeTask(
   return last.ok
     ? isWell(now)
     : isBad(last.at, last.failure === null ? undefined : taskFailureText(last.failure));
+}
+
+/**
+ * Judges the writing of rollups: a run that failed is made up for by the next one, so only several matter.
+ * @param mark until when they are written
+ */
+export function judgeRollups(last: Parameters<typeof judgeTask>[0], mark: number, now: number): Verdict {
+  return now - mark <= ROLLUPS_LATE_MS ? isWell(now) : judgeTask(last, now);
 }
 
 /** Judges the last drill; undefined while there was none. */

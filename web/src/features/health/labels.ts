@@ -20,6 +20,7 @@ import { seoulDateTime } from '../../lib/seoul-time.ts';
 export const schedule: Record<TaskName, { when: string; dueMs: number }> = {
   watch: { when: '5분마다', dueMs: LOOK_HOLDS_MS },
   retention: { when: '매일 03:17', dueMs: 26 * HOUR_MS },
+  rollups: { when: '5분마다', dueMs: LOOK_HOLDS_MS },
 };
 
 export const spoolLabels: Record<SpoolState, string | null> = {

@@ -1,0 +1,66 @@
+import { ROLLUP_WIDTHS } from '#contract/rollups';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { plantReadings, plantRetention, plantRollups, plantRollupWatermark } from './plants.ts';
+import { insertFrom } from './sql.ts';
+
+/** Every interval that ends by this instant is written, and no other one. */
+export const MARK = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
+/** Raw readings from before this instant may be gone. */
+export const KEPT_SINCE = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
+
+/** The start of the interval that holds an instant. */
+export const startOf = (instant: SQLWrapper, width: number): SQL<number> =>
+  sql`(${instant} - ${instant} % ${sql.raw(String(width))})`;
+
+/** A reading as one number, as in `lowest` and `highest`. */
+export const PACKED = sql<number>`((${plantReadings.soil_moisture} << 42) + ${plantReadings.measured_at})`;
+/** Unpack its value and its time. */
+export const valueOf = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
+export const timeOf = (reading: SQLWrapper) => sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
+
+/** What is added up: readings for the finest width, else the intervals of the width below. */
+function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum: SQL; ends: [SQL, SQL] } {
+  const below = ROLLUP_WIDTHS.findLast((narrower) => narrower < width);
+  if (below === undefined) {
+    const sum = sql`sum(${plantReadings.soil_moisture})`;
+    const from = sql`${plantReadings} USING (plant_id) WHERE true`;
+    return { from, at: plantReadings.measured_at, count: sql`count(*)`, sum, ends: [PACKED, PACKED] };
+  }
+  const { count, sum, lowest, highest, start } = plantRollups;
+  return {
+    from: sql`${plantRollups} USING (plant_id) WHERE ${plantRollups.width} = ${sql.raw(String(below))}`,
+    at: start,
+    count: sql`sum(${count})`,
+    sum: sql`sum(${sum})`,
+    ends: [sql`${lowest}`, sql`${highest}`],
+  };
+}
+
+/**
+ * Writes the intervals of a width anew from what they are made of. Readings are only ever added, so an interval with as
+ * many as before is as before and is not written.
+ * @param stretches what to write: a SELECT of `plant_id`, `first` and `last`, both multiples of the width, `last`
+ *   exclusive
+ */
+export function rollUp(width: number, stretches: SQL): SQL {
+  const { from, at, count, sum, ends } = sourceOf(width);
+  const values = {
+    plant_id: sql`plant_id`,
+    width: sql.raw(String(width)),
+    start: sql`${startOf(at, width)} AS bucket`,
+    count,
+    sum,
+    lowest: sql`min(${ends[0]})`,
+    highest: sql`max(${ends[1]})`,
+  };
+  return insertFrom(
+    plantRollups,
+    values,
+    sql`FROM (${stretches}) AS stretch CROSS JOIN ${from} AND ${at} >= stretch.first AND ${at} < stretch.last
+      GROUP BY plant_id, bucket
+      ON CONFLICT DO UPDATE SET count = excluded.count, sum = excluded.sum, lowest = excluded.lowest,
+        highest = excluded.highest
+      WHERE count <> excluded.count`,
+  );
+}

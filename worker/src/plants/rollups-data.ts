@@ -1,0 +1,93 @@
+import { FINEST, ROLLED_UP_AFTER_MS, ROLLUP_WIDTHS } from '#contract/rollups';
+import { fixedStatement, type Database } from '#db/client';
+import { plantReadings, plantRollupWatermark, plantStates } from '#db/plants';
+import { MARK, rollUp } from '#db/rollups';
+import { insertFrom } from '#db/sql';
+import { sql } from 'drizzle-orm';
+
+/** Readings of one step: D1 gives a query 30 s, and these take about one. */
+const STEP_READINGS = 500_000;
+/** A run that has more to catch up with than it can do in this time leaves the rest to the next one. */
+const PATIENCE_MS = 60_000;
+/** Longest stretches of one step, tried in turn. */
+const STEPS = ROLLUP_WIDTHS.slice(1, 6).toReversed();
+
+const selectMark = fixedStatement<{ mark: number }>(sql`SELECT ${MARK} AS mark`);
+
+/** Until when, in milliseconds since 1970, intervals are written: every one that ends by then, and no other one. */
+export async function readMark(db: Database): Promise<number> {
+  return (await selectMark(db, {}))[0]?.mark ?? 0;
+}
+
+const startOf = (instant: number, width: number) => Math.floor(instant / width) * width;
+
+const [first, last] = [sql.placeholder('first'), sql.placeholder('last')];
+const written = ROLLUP_WIDTHS.map((width) => ({
+  width,
+  write: fixedStatement(
+    rollUp(
+      width,
+      sql`SELECT ${plantStates.plant_id}, ${first} AS first, ${last} AS last FROM ${plantStates}`,
+    ),
+  ),
+}));
+
+const { until } = plantRollupWatermark;
+const moveMark = fixedStatement(
+  sql`${insertFrom(plantRollupWatermark, { id: 1, until: sql.placeholder('end') }, sql`WHERE true`)}
+    ON CONFLICT DO UPDATE SET until = max(${until}, excluded.until)`,
+);
+
+/**
+ * Writes the rollups of all intervals that were over by `now` (milliseconds since 1970) for long enough, step by step.
+ * A step is a transaction that may as well run twice.
+ * @returns the number of steps, and minutes that are left for the next run
+ */
+export async function writeRollups(
+  db: Database,
+  now: number,
+  patience = PATIENCE_MS,
+): Promise<{ steps: number; minutesLeft: number }> {
+  const target = startOf(now - ROLLED_UP_AFTER_MS, FINEST);
+  const deadline = Date.now() + patience;
+  let mark = await readMark(db);
+  let steps = 0;
+  while (mark < target && Date.now() < deadline) {
+    const end = await endOfStep(db, mark, target);
+    const writes = written.flatMap(({ width, write }) => {
+      const [first, last] = [startOf(mark, width), startOf(end, width)];
+      return first < last ? [write(db, { first, last })] : [];
+    });
+    await db.batch([moveMark(db, { end }), ...writes]);
+    mark = end;
+    steps += 1;
+  }
+  return { steps, minutesLeft: Math.max(0, target - mark) / 60_000 };
+}
+
+const { measured_at } = plantReadings;
+const since = sql.placeholder('since');
+
+const selectNext = fixedStatement<{ at: number | null }>(sql`
+  SELECT min((SELECT min(${measured_at}) FROM ${plantReadings}
+    WHERE ${plantReadings.plant_id} = ${plantStates.plant_id} AND ${measured_at} >= ${since})) AS at
+  FROM ${plantStates}`);
+
+const selectIsMuch = fixedStatement<{ isMuch: number }>(sql`
+  SELECT count(*) > ${STEP_READINGS} AS "isMuch" FROM (
+    SELECT 1 FROM ${plantStates} CROSS JOIN ${plantReadings} USING (plant_id)
+    WHERE ${measured_at} >= ${since} AND ${measured_at} < ${sql.placeholder('end')} LIMIT ${STEP_READINGS} + 1)`);
+
+/** The end of the longest stretch from the mark that holds few enough readings for a step. Where there is none it is passed over. */
+async function endOfStep(db: Database, mark: number, target: number): Promise<number> {
+  if (target - mark <= FINEST) return target;
+  const [next] = await selectNext(db, { since: mark });
+  const begin = startOf(Math.min(next?.at ?? target, target), FINEST);
+  if (begin === target) return target;
+  for (const width of STEPS) {
+    const end = Math.min(target, startOf(begin, width) + width);
+    const [found] = await selectIsMuch(db, { since: begin, end });
+    if (found?.isMuch !== 1) return end;
+  }
+  return begin + FINEST;
+}
