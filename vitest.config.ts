@@ -93,6 +93,9 @@ export default defineConfig({
             wrangler: { configPath: './ingest/wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS, LOG_LEVEL },
+              // Bound under another name: a test hands it to the worker.
+              queueProducers: { A_QUEUE: { queueName: 'readings' } },
+              queueConsumers: { readings: { maxBatchSize: 10, maxBatchTimeout: 0 } },
               ratelimits: {
                 LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } },
                 // Here every request comes from one address. Tests of the rate itself are given another one.

@@ -66,7 +66,10 @@ export const readingBatchSchema = z.strictObject({
 
 /** One result per row, in the order of the rows. */
 const readingResultSchema = z.union([
-  z.object({ status: z.literal(['stored', 'duplicate']) }),
+  z.object({
+    /** Where a queue stands before the database, `queued` is all that can be said: the queue has it. */
+    status: z.literal(['stored', 'duplicate', 'queued']),
+  }),
   z.object({ status: z.literal('rejected'), reason: z.string() }),
 ]);
 export type ReadingResult = z.infer<typeof readingResultSchema>;

@@ -208,6 +208,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_removals: 'plants',
   plant_retention: 'plants',
   plant_rollup_watermark: 'plants',
+  refused_readings: 'plants',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
   backups: 'counts',

@@ -207,3 +207,13 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),
 });
+
+/**
+ * Readings that a queue had taken before they were refused, so that the bridge could not keep them. Each is the row as it
+ * would have been stored, as JSON, which also tells repeats.
+ */
+export const refusedReadings = sqliteTable('refused_readings', {
+  reading: text().primaryKey(),
+  reason: text().notNull(),
+  refused_at: integer().notNull(),
+});

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { RequestEnv } from './follow-request.ts';
-import { traceOf } from './log.ts';
+import { traceOf, type Log } from './log.ts';
 
 /** Whose socket it is, and until when it may stand (milliseconds since 1970). */
 export type LiveHolder = { session: number; user: number; until: number };
@@ -25,13 +25,18 @@ export const liveScreens = ({ LIVE }: { LIVE: LiveNamespace }) => LIVE.getByName
 
 type LiveEnv = RequestEnv & { Bindings: { LIVE: LiveNamespace } };
 
+type Tell = (screens: ReturnType<typeof liveScreens>) => Promise<void>;
+
 /** Tells the screens behind the response. A failure is logged, and fails nothing else. */
-export function tellScreens<E extends LiveEnv>(
-  c: Context<E>,
-  tell: (screens: ReturnType<typeof liveScreens>) => Promise<void>,
-): void {
-  const told = tell(liveScreens(c.env)).catch((error: unknown) => {
-    c.var.log('warn', 'screens_not_told', { error: traceOf(error) });
-  });
-  c.executionCtx.waitUntil(told);
+export function tellScreens<E extends LiveEnv>(c: Context<E>, tell: Tell): void {
+  c.executionCtx.waitUntil(toldScreens(c.env, c.var.log, tell));
+}
+
+/** The same where there is no request. */
+export async function toldScreens(env: LiveEnv['Bindings'], log: Log, tell: Tell): Promise<void> {
+  try {
+    await tell(liveScreens(env));
+  } catch (error) {
+    log('warn', 'screens_not_told', { error: traceOf(error) });
+  }
 }

@@ -46,6 +46,9 @@ export const localVariables = z.object({
   WATCH_SECONDS: wholeNumber(1, 3600)
     .optional()
     .meta({ description: 'how often the watch looks; without it every five minutes, as deployed' }),
+  READINGS_QUEUE: onOff('off').meta({
+    description: 'on: readings wait in a queue between their signature and the database (docs/scale.md)',
+  }),
   LOCAL_HOSTS: list(
     z.string().regex(/^[a-z0-9.-]+$/, 'must be names like lab.test, in lower case and without ports'),
   )

@@ -21,6 +21,7 @@ import { startCrons } from './cron.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
 import { endGroupWithMe } from './lifeline.ts';
+import { readingsQueue } from './queue.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
@@ -163,6 +164,7 @@ async function miniflareOptions() {
           STRANGERS_RATE: perMinute('1004', settings.STRANGERS_RATE),
         },
         bindings: { ...ingest.bindings, LOG_LEVEL: settings.LOG_LEVEL },
+        ...(settings.READINGS_QUEUE && readingsQueue),
       },
       {
         name: ofThisRun('identity-provider'),

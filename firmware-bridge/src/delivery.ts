@@ -69,8 +69,8 @@ export function startDelivery(
       else if (result !== undefined) accepted.push(row);
     }
     spool().settle(accepted, rejected, clock.now());
-    const stored = results.filter(({ status }) => status === 'stored').length;
-    health.delivered({ stored, duplicates: accepted.length - stored, rejected: rejected.length });
+    const duplicates = results.filter(({ status }) => status === 'duplicate').length;
+    health.delivered({ stored: accepted.length - duplicates, duplicates, rejected: rejected.length });
     storedSince = true;
     for (const { id } of batch) failuresAlone.delete(id);
   }

@@ -4,11 +4,11 @@ import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { tellScreens } from '#http/live';
 import { onError } from '#http/on-error';
+import { traceOf, type Log } from '#http/log';
 import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
-import { PLANTS_MAX } from '#contract/plants';
 import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_PLANTS_HEADER,
@@ -30,6 +30,7 @@ import { readConfig, type Env } from './config.ts';
 import {
   activeKeys,
   listPlants,
+  reasons,
   recordHeartbeat,
   storeReadings,
   type BridgeKey,
@@ -37,6 +38,7 @@ import {
   type Row,
 } from './data.ts';
 import { forgetKey, knownKeys, rememberKey } from './known-keys.ts';
+import { enqueue, takeQueued, type QueuedReadings } from './queue.ts';
 import { rowsBy } from './reading-time.ts';
 import { claimFrom, signingKey } from './signature.ts';
 
@@ -54,7 +56,7 @@ type Signed = RequestEnv & {
 /** Maximum body in bytes; a full batch of the longest rows stays below it. */
 const BODY_LIMIT = 256 * 1024;
 
-const app = new Hono<Signed>();
+export const app = new Hono<Signed>();
 
 app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
@@ -146,13 +148,25 @@ async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise
   return digest === held ? undefined : { digest, only, listed };
 }
 
-const results: Record<Outcome, ReadingResult> = {
+const results: Record<Outcome | 'queued', ReadingResult> = {
+  queued: { status: 'queued' },
   stored: { status: 'stored' },
   duplicate: { status: 'duplicate' },
-  conflict: { status: 'rejected', reason: 'another value is stored for this plant, datetime and seq' },
-  overdue: { status: 'rejected', reason: 'older than the readings that are kept' },
-  crowded: { status: 'rejected', reason: `a new plant, and there are ${PLANTS_MAX} already` },
+  conflict: { status: 'rejected', reason: reasons.conflict },
+  overdue: { status: 'rejected', reason: reasons.overdue },
+  crowded: { status: 'rejected', reason: reasons.crowded },
 };
+
+/** What becomes of the rows now, in their order: where a queue is bound, that it has them. */
+async function takeRows(env: Env, rows: readonly Row[], log: Log): Promise<(Outcome | 'queued')[]> {
+  if (env.READINGS_QUEUE === undefined) return await storeReadings(database(env.DB), rows);
+  await enqueue(env.READINGS_QUEUE, rows).catch((error: unknown) => {
+    log('error', 'queue_takes_nothing', { error: traceOf(error) });
+    // Not 500, for which the bridge looks for the reading that is at fault.
+    throw new ApiError(503);
+  });
+  return rows.map(() => 'queued');
+}
 
 app.get('/health', (c) => c.json({ ok: true }));
 
@@ -173,7 +187,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   }
 
   const rows = checked.filter((row) => 'plant' in row);
-  const outcomes = await storeReadings(database(c.env.DB), rows);
+  const outcomes = await takeRows(c.env, rows, c.var.log);
   const changed = new Set(rows.flatMap(({ plant }, at) => (outcomes[at] === 'stored' ? [plant] : [])));
   if (changed.size > 0) tellScreens(c, (screens) => screens.changed([...changed]));
   const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
@@ -227,4 +241,4 @@ for (const path of ['/health', '/readings', '/heartbeat']) {
 }
 
 export { Live } from './live.ts';
-export default app;
+export default { fetch: app.fetch, queue: takeQueued } satisfies ExportedHandler<Env, QueuedReadings>;

@@ -1,5 +1,13 @@
 import { fixedStatement, type Database } from '#db/client';
-import { bridgeHeartbeats, bridgeKeys, plantReadings, plantRetention, plants, plantStates } from '#db/plants';
+import {
+  bridgeHeartbeats,
+  bridgeKeys,
+  plantReadings,
+  plantRetention,
+  plants,
+  plantStates,
+  refusedReadings,
+} from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
 import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
@@ -33,6 +41,13 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
  * raw readings that are kept, or of a new plant beyond as many as there may be.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
+
+/** Why a row is refused, for the bridge's list of dead letters and the database's own. */
+export const reasons = {
+  conflict: 'another value is stored for this plant, datetime and seq',
+  overdue: 'older than the readings that are kept',
+  crowded: `a new plant, and there are ${PLANTS_MAX} already`,
+};
 
 /** A removed plant has no state, and takes no room. */
 const ROOM = sql`max(0, ${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates}))`;
@@ -184,6 +199,29 @@ async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<stri
   if (rows.length === 0) return new Set();
   return new Set((await findPlants(db, { sent: JSON.stringify(rows) })).map(({ topic }) => topic));
 }
+
+/** Keeps rows that the queue had taken before they were refused. Idempotent: the first reason stays. */
+export async function keepRefused(
+  db: Database,
+  refused: readonly { row: Row; reason: string }[],
+  now: number,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const sent = JSON.stringify(refused.map(({ row, reason }) => ({ reading: JSON.stringify(row), reason })));
+  await keepThem(db, { sent, now });
+}
+
+const keepThem = fixedStatement(
+  insertFrom(
+    refusedReadings,
+    {
+      reading: sql`value ->> 'reading'`,
+      reason: sql`value ->> 'reason'`,
+      refused_at: sql.placeholder('now'),
+    },
+    sql`FROM ${SENT} WHERE true ON CONFLICT DO NOTHING`,
+  ),
+);
 
 type HeartbeatRow = {
   bridgeId: string;

@@ -64,6 +64,18 @@ export async function createBucket(name: string): Promise<void> {
   }
 }
 
+/** @returns whether there was none of this name */
+export async function createQueue(name: string): Promise<boolean> {
+  try {
+    await wrangler(['queues', 'create', name]);
+    return true;
+  } catch (error) {
+    // The list of queues is only drawn as a table.
+    if (!(error instanceof WranglerError && /already taken|11009/.test(error.message))) throw error;
+    return false;
+  }
+}
+
 const projectsSchema = z.array(z.object({ 'Project Name': z.string(), 'Project Domains': z.string() }));
 
 /** The domains of the Pages project, pages.dev first; undefined when there is no such project. */

@@ -21,6 +21,7 @@ export function configurationProblems(parts: Parts): string[] {
     ...bindingProblems('site', parts.site),
     ...serviceProblems(parts),
     ...databaseProblems(parts),
+    ...queueProblems(parts),
     ...dateProblems(parts),
     ...variableProblems(parts),
     ...limitProblems(parts),
@@ -109,6 +110,27 @@ function databaseProblems({ api, ingest }: Parts): string[] {
           `API and ingest worker must share one database: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
       )
   );
+}
+
+/** A queue that nobody empties would keep readings for days and then lose them. */
+function queueProblems({ api, ingest, site }: Parts): string[] {
+  const { producers, consumers } = ingest.queues;
+  const consumed = consumers.map(({ queue }) => queue);
+  const filled = [
+    ...producers.map(({ queue }) => queue),
+    ...consumers.flatMap(({ dead_letter_queue: queue }) => queue ?? []),
+  ];
+  return [
+    ...(['api', 'site'] as const)
+      .filter((part) => ({ api, site })[part].queues.producers.length > 0)
+      .map((part) => `${trackedFiles[part]} binds a queue, which only the ingest worker knows`),
+    ...producers
+      .filter(({ binding }) => binding !== 'READINGS_QUEUE')
+      .map(({ binding }) => `${trackedFiles.ingest} binds ${binding}, which the code does not know`),
+    ...filled
+      .filter((queue) => !consumed.includes(queue))
+      .map((queue) => `${trackedFiles.ingest}: nobody consumes the queue ${queue}`),
+  ];
 }
 
 const workerdSchema = z.object({ version: z.string().regex(/^1\.[0-9]{8}\./) });

@@ -7,6 +7,7 @@ import {
   askAccount,
   createBucket,
   createDatabase,
+  createQueue,
   createSite,
   deployedVariables,
   deploySite,
@@ -143,8 +144,14 @@ export const steps: Step[] = [
   },
   {
     name: 'ingest worker',
-    would: ({ ingest }) => `deploys ${ingest.name}, and learns its address`,
+    would: ({ ingest }) =>
+      [
+        ...queuesOf(ingest).map((name) => `finds or creates the queue ${name}`),
+        `deploys ${ingest.name}`,
+      ].join(', ') + ', and learns its address',
     run: async (deployment) => {
+      for (const name of queuesOf(deployment.parts.ingest))
+        deployment.say(`queue ${name} ${(await createQueue(name)) ? 'created' : 'found'}`);
       const [address] = await deployWorker(GENERATED.ingest);
       if (address === undefined)
         throw new Error('the ingest worker has no address: see workers_dev in ingest/wrangler.toml');
@@ -222,6 +229,7 @@ export const steps: Step[] = [
 ];
 
 const databaseName = (api: Parts['api']) => api.d1_databases[0]?.database_name ?? '';
+const queuesOf = (ingest: Parts['ingest']) => ingest.queues.consumers.map(({ queue }) => queue);
 const bucketName = (api: Parts['api']) => api.r2_buckets[0]?.bucket_name ?? '';
 
 /**

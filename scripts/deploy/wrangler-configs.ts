@@ -22,6 +22,12 @@ const durableObject = z.looseObject({
   class_name: z.string(),
   script_name: z.string().optional(),
 });
+const queues = z.looseObject({
+  producers: z.array(z.looseObject({ binding: z.string(), queue: z.string() })).default([]),
+  consumers: z
+    .array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string().optional() }))
+    .default([]),
+});
 const rate = z.looseObject({ name: z.string(), namespace_id: z.string() });
 
 const configSchema = z.looseObject({
@@ -33,6 +39,7 @@ const configSchema = z.looseObject({
   services: z.array(service).default([]),
   durable_objects: z.object({ bindings: z.array(durableObject) }).default({ bindings: [] }),
   ratelimits: z.array(rate).default([]),
+  queues: queues.default({ producers: [], consumers: [] }),
   triggers: z.object({ crons: z.array(z.string()) }).default({ crons: [] }),
 });
 const workerSchema = configSchema.extend({ main: z.string() });

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
 import { isFull, shareOrAll } from '../support/counts.ts';
-import { pretendAccount, workplace, type Run } from './deployment.ts';
+import { pretendAccount, switchOn, workplace, type Run } from './deployment.ts';
 import { PretendedCloudflare } from './pretended-cloudflare.ts';
 
 /*
@@ -130,6 +130,19 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     expect(list.output).toMatch(/^key 1 of lab, for every plant, made .*, works\n$/);
     expect(existsSync(join(account.place, 'dist/deploy/database.json'))).toBe(true);
 
+    expectRealCommands(account.calls());
+  });
+
+  test('OPS-2 ING-14 with a queue switched on creates it and the one for what fails, and finds them the next time', async () => {
+    const account = await pretendAccount();
+    switchOn(account.place, 'ingest/wrangler.toml');
+    const names = ['cps-lab-readings', 'cps-lab-readings-failed'];
+    for (const what of ['created', 'found']) {
+      const { status, output } = await account.deploy({ ...answers, ...needed(account) });
+      expect(status, output).toBe(0);
+      for (const name of names) expect(output).toContain(`queue ${name} ${what}`);
+    }
+    expect(account.holds().queues).toEqual(names);
     expectRealCommands(account.calls());
   });
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -28,6 +28,15 @@ export function workplace(): string {
   return place;
 }
 
+/** In that workplace what is off by default in a part's wrangler.toml is on. */
+export function switchOn(place: string, file: string): void {
+  const on = readFileSync(file, 'utf8').replace(/^# (?=\[\[|[a-z_]+ = )/gm, '');
+  const folder = dirname(file);
+  rmSync(join(place, folder));
+  linkAll(folder, join(place, folder), [basename(file)]);
+  writeFileSync(join(place, file), on);
+}
+
 function linkAll(folder: string, target: string, apart: string[]): void {
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(folder)) {
@@ -38,6 +47,7 @@ function linkAll(folder: string, target: string, apart: string[]): void {
 const accountSchema = z.object({
   databases: z.array(z.object({ uuid: z.string(), name: z.string() })).default([]),
   buckets: z.array(z.string()).default([]),
+  queues: z.array(z.string()).default([]),
   projects: z.record(z.string(), z.array(z.string())).default({}),
   workers: z
     .record(

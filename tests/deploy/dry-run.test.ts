@@ -62,6 +62,22 @@ const withVariables = (parts: Parts, vars: Record<string, string>): Parts => ({
 });
 
 describe('the configuration', () => {
+  test('OPS-2 ING-14 a queue that nobody consumes, or that the code does not know, is refused', () => {
+    const parts = readParts();
+    const withQueues = (producers: { binding: string; queue: string }[]): Parts => ({
+      ...parts,
+      ingest: { ...parts.ingest, queues: { producers, consumers: [{ queue: 'a', dead_letter_queue: 'b' }] } },
+    });
+    expect(configurationProblems(withQueues([{ binding: 'READINGS_QUEUE', queue: 'c' }]))).toEqual([
+      'ingest/wrangler.toml: nobody consumes the queue c',
+      'ingest/wrangler.toml: nobody consumes the queue b',
+    ]);
+    expect(configurationProblems(withQueues([{ binding: 'OTHER', queue: 'a' }]))).toEqual([
+      'ingest/wrangler.toml binds OTHER, which the code does not know',
+      'ingest/wrangler.toml: nobody consumes the queue b',
+    ]);
+  });
+
   test('OPS-2 is right as it is tracked, and holds no id of an account', () => {
     const parts = readParts();
     expect(configurationProblems(parts)).toEqual([]);

@@ -38,6 +38,7 @@ const accountSchema = z.object({
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
   databases: z.array(z.object({ uuid: z.string(), name: z.string() })).default([]),
   buckets: z.array(z.string()).default([]),
+  queues: z.array(z.string()).default([]),
   projects: z.record(z.string(), z.array(z.string())).default({}),
   workers: z.record(z.string(), workerSchema).default({}),
 });
@@ -93,6 +94,7 @@ const configSchema = z.object({
     .object({ bindings: z.array(z.object({ class_name: z.string(), script_name: z.string().optional() })) })
     .default({ bindings: [] }),
   migrations: z.array(z.object({ tag: z.string(), new_sqlite_classes: z.array(z.string()) })).default([]),
+  queues: z.object({ consumers: z.array(z.object({ queue: z.string() })) }).default({ consumers: [] }),
 });
 
 function readConfig(): z.output<typeof configSchema> {
@@ -150,6 +152,8 @@ function deploy(): void {
     fail('no such database [code: 10021]');
   if (config.r2_buckets.some(({ bucket_name }) => !account.buckets.includes(bucket_name)))
     fail('no such bucket [code: 10085]');
+  if (config.queues.consumers.some(({ queue }) => !account.queues.includes(queue)))
+    fail('Queue does not exist [code: 11000]');
   if (config.services.some(({ service }) => account.workers[service]?.vars === undefined))
     fail('no such service [code: 10143]');
   const classes = config.migrations.flatMap(({ new_sqlite_classes: made }) => made);
@@ -220,6 +224,11 @@ const commands: Record<string, () => void | Promise<void>> = {
     console.log(['Listing buckets...', lines.join('\n\n')].join('\n'));
   },
   'r2 bucket create': () => void account.buckets.push(positionals[3] ?? ''),
+  'queues create': () => {
+    const name = positionals[2] ?? '';
+    if (account.queues.includes(name)) fail(`Queue name '${name}' is already taken. [code: 11009]`);
+    account.queues.push(name);
+  },
   'secret list': () =>
     say(Object.keys(deployedWorker().secrets).map((name) => ({ name, type: 'secret_text' }))),
   'secret bulk': () => setSecrets(values.name ?? ''),

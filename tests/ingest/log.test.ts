@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import app from '../../ingest/src/app.ts';
+import { app } from '../../ingest/src/app.ts';
 import { BRIDGE_ID, bytesOf, freshDatabase, KEY, reading, signature } from './support.ts';
 
 const lineSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
-import app from '../../ingest/src/app.ts';
+import { app } from '../../ingest/src/app.ts';
 import { bytesOf, freshDatabase, KEY, reading, signature, stored } from './support.ts';
 
 declare global {

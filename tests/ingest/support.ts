@@ -112,6 +112,7 @@ export async function freshDatabase(): Promise<void> {
       'plant_rollup_watermark',
       'bridge_keys',
       'bridge_heartbeats',
+      'refused_readings',
     ].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
   );
   await addKey(KEY);

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { z } from 'zod';
+import { readingsQueue } from '../../local/queue.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -68,6 +69,7 @@ export async function launchIngest(folder: string): Promise<Ingest> {
       d1Databases: ['DB'],
       durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
       resourcePersistencePath: join(folder, 'v3'),
+      ...(process.env['READINGS_QUEUE'] === 'on' && readingsQueue),
       // No limit that a test could reach: what is tested here is that nothing is lost.
       ratelimits: {
         READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } },

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import ingest from '../../ingest/src/app.ts';
+import { app as ingest } from '../../ingest/src/app.ts';
 import { onRequest } from '../../web/functions/api/[[path]].ts';
 import worker from '../../worker/src/app.ts';
 import { migrateDatabase, ORIGIN } from './support.ts';
