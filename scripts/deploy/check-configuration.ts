@@ -115,7 +115,7 @@ function databaseProblems({ api, ingest }: Parts): string[] {
 /** A queue that nobody empties would keep readings for days and then lose them. */
 function queueProblems({ api, ingest, site }: Parts): string[] {
   const { producers, consumers } = ingest.queues;
-  const consumed = consumers.map(({ queue }) => queue);
+  const consumed = new Set(consumers.map(({ queue }) => queue));
   const filled = [
     ...producers.map(({ queue }) => queue),
     ...consumers.flatMap(({ dead_letter_queue: queue }) => queue ?? []),
@@ -128,7 +128,7 @@ function queueProblems({ api, ingest, site }: Parts): string[] {
       .filter(({ binding }) => binding !== 'READINGS_QUEUE')
       .map(({ binding }) => `${trackedFiles.ingest} binds ${binding}, which the code does not know`),
     ...filled
-      .filter((queue) => !consumed.includes(queue))
+      .filter((queue) => !consumed.has(queue))
       .map((queue) => `${trackedFiles.ingest}: nobody consumes the queue ${queue}`),
   ];
 }
