@@ -23,12 +23,14 @@ const environment = {
 };
 
 const BUILD = ['node', '--disable-warning=ExperimentalWarning', 'scripts/build.ts'];
+const BEHIND_A_QUEUE = ['env', 'READINGS_QUEUE=on', 'vitest', 'run', 'tests/firmware-bridge/faults'];
 
 await step('generate', ['node', 'web/generate.ts']);
 if (onlyChanged) await testChanged(changedFiles());
 else {
   await Promise.all([step('check', ['npm', 'run', '--silent', 'check']), step('build', BUILD)]);
   await step('test', ['vitest', 'run', ...filters]);
+  if (isLong && filters.length === 0) await step('faults behind a queue', BEHIND_A_QUEUE);
 }
 
 async function testChanged(changed: string[]): Promise<void> {

@@ -12,6 +12,9 @@ const root = join(import.meta.dirname, '../..');
 
 export const BRIDGE = { id: 'test-bridge', key: 'a key for tests that nobody else uses' };
 
+/** Whether a queue stands between its signature and its database. */
+export const isQueued = process.env['READINGS_QUEUE'] === 'on';
+
 export type StoredReading = {
   plant: string;
   measured_at: number;
@@ -69,7 +72,7 @@ export async function launchIngest(folder: string): Promise<Ingest> {
       d1Databases: ['DB'],
       durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
       resourcePersistencePath: join(folder, 'v3'),
-      ...(process.env['READINGS_QUEUE'] === 'on' && readingsQueue),
+      ...(isQueued && readingsQueue),
       // No limit that a test could reach: what is tested here is that nothing is lost.
       ratelimits: {
         READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } },
