@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
@@ -42,7 +43,8 @@ async function post(seq: number, { headers, ...signing }: From): Promise<Respons
   const body = bytesOf({ readings: [reading({ seq })] });
   const signed = await signature('/readings', body, signing);
   const request = { method: 'POST', body, headers: { ...signed, ...headers } };
-  return await app.request('https://ingest.test/readings', request, { ...env, READINGS_RATE: env.LOW_RATE });
+  const low = { ...env, READINGS_RATE: env.LOW_RATE };
+  return await app.request('https://ingest.test/readings', request, low, createExecutionContext());
 }
 
 async function postMany(headersOf: (n: number) => Record<string, string> = () => ({})): Promise<Response[]> {
@@ -101,6 +103,7 @@ describe('who signs with no key that is known', () => {
       'https://ingest.test/readings',
       { method: 'POST', body, headers },
       { ...env, DB, STRANGERS_RATE: env.LOW_RATE },
+      createExecutionContext(),
     );
     return { status: answer.status, asked, retryAfter: answer.headers.get('retry-after') };
   }
