@@ -35,10 +35,11 @@ import {
   storeReadings,
   type BridgeKey,
   type Outcome,
+  type QueuedReadings,
   type Row,
 } from './data.ts';
 import { forgetKey, knownKeys, rememberKey } from './known-keys.ts';
-import { enqueue, takeQueued, type QueuedReadings } from './queue.ts';
+import { enqueue, takeQueued } from './queue.ts';
 import { rowsBy } from './reading-time.ts';
 import { claimFrom, signingKey } from './signature.ts';
 

@@ -24,6 +24,9 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
   twin_seq: number;
 };
 
+/** Rows of one signed batch in the queue, as they were judged when it came. */
+export type QueuedReadings = { rows: Row[] };
+
 /** A signing key of a bridge. `plants` is a JSON array of topics, or null for every plant. */
 export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plants'>;
 

@@ -3,12 +3,9 @@ import { database } from '#db/client';
 import { toldScreens } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
-import { keepRefused, reasons, storeReadings, type Row } from './data.ts';
+import { keepRefused, reasons, storeReadings, type QueuedReadings, type Row } from './data.ts';
 
 /* Where READINGS_QUEUE is bound, readings wait in a queue between their signature and the database. */
-
-/** Rows of one signed batch, as they were judged when it came. */
-export type QueuedReadings = { rows: Row[] };
 
 /** What has failed in every try waits in the queue of this name, so that the others pass. */
 const FAILED = /-failed$/;

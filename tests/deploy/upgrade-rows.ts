@@ -144,6 +144,8 @@ export const rowsSince: Record<string, string> = {
       last_received_at = (SELECT max(received_at) FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id),
       (last_measured_at, last_seq, last_soil_moisture) = (SELECT measured_at, seq, soil_moisture
         FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id ORDER BY measured_at DESC, seq DESC LIMIT 1);`,
+  '0031_keep_what_the_queue_refused.sql': `
+    INSERT INTO refused_readings (reading, reason, refused_at) VALUES ('{"plant":"고사리","soil_moisture":7}', 'another value is stored', ${NOON});`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

@@ -4,8 +4,9 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readingReceiptSchema } from '#contract/readings';
 import worker, { app } from '../../ingest/src/app.ts';
-import type { Row } from '../../ingest/src/data.ts';
-import { messagesOf, type QueuedReadings } from '../../ingest/src/queue.ts';
+import type { QueuedReadings, Row } from '../../ingest/src/data.ts';
+import { messagesOf } from '../../ingest/src/queue.ts';
+import { propertyRuns } from '../support/counts.ts';
 import { bytesOf, freshDatabase, NOW, reading, signature, stored } from './support.ts';
 
 declare global {
@@ -158,7 +159,7 @@ test('ING-14 rows of any size go into messages that the queue takes, none is los
         }
       },
     ),
-    { numRuns: 50 },
+    propertyRuns(50, 1000),
   );
 });
 
