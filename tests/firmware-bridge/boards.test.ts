@@ -120,15 +120,17 @@ test('ING-13 whatever boards say, arrives or is forgotten by the worker, an hour
         say(`plant ${n}`, online);
       };
       if (isCrowd) for (let n = 0; n <= 1200; n++) speak(n, true);
+      let most = 0;
       for (const each of steps) {
         if ('say' in each) speak(each.say, each.online);
         else if ('forgets' in each) worker.delete(`plant ${each.forgets}`);
         else {
           pass(each.afterMs);
           const told = each.arrives ? beat() : boards.report();
-          expect(told.length).toBeLessThanOrEqual(BOARDS_PER_HEARTBEAT);
+          most = Math.max(most, told.length);
         }
       }
+      expect(most).toBeLessThanOrEqual(BOARDS_PER_HEARTBEAT);
       for (let round = 0; round <= Math.ceil(truth.size / BOARDS_PER_HEARTBEAT); round++) {
         pass(round === 0 ? TOLD_AGAIN_MS : 0);
         beat();
