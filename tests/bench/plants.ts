@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { database } from '#db/client';
+import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
 import { apiWorker } from './api-worker.ts';
@@ -21,7 +23,7 @@ const PLANTS = 10;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const ROUNDS = 40;
-/** The migration that rolls up what is stored already. */
+/** The migration that gives what is stored already its state. */
 const ROLLS_UP = '0005';
 
 const NOW = Math.floor(Date.now() / MINUTE) * MINUTE;
@@ -102,6 +104,11 @@ async function seed(db: D1Database, readings: number, folder: string): Promise<v
       .run();
   }
   await migrate(db, 'migrations');
+  await db.batch(
+    ['plant_rollups', 'plant_rollup_watermark'].map((table) => db.prepare(`DELETE FROM ${table}`)),
+  );
+  const { steps } = await writeRollups(database(db), Date.now(), Number.POSITIVE_INFINITY);
+  console.log(`bench  rollups written in ${steps} steps`);
   const hash = createHash('sha256').update(token).digest('hex');
   await db.batch([
     db.prepare(

@@ -1,10 +1,12 @@
 /**
- * `npm run bench:scale`: what a day of readings writes to D1 and how much room it takes, and how the two answers that
- * grow with the laboratory do with 10 and 100 times as much. docs/scale.md reckons with it.
+ * `npm run bench:scale`: what a day of readings writes to D1 by the ingest worker and the task of the rollups, what a
+ * month of it costs and how much room it takes, and how the two answers that grow with the laboratory do with 10 and 100 times as much. docs/scale.md reckons with it.
  */
 import type { D1Database } from '@cloudflare/workers-types';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import * as z from 'zod';
 import { buildChanged } from '../../scripts/build.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { apiWorker } from './api-worker.ts';
@@ -14,33 +16,54 @@ import { median, printTable, type Row } from './table.ts';
 const PLANTS = 20;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const START = Date.UTC(2026, 2, 2);
+/** The day before yesterday, so that what is sent lies in the past. */
+const START = Math.floor(Date.now() / DAY - 2) * DAY;
 
-/** A reading a minute of each plant, in one batch a minute as a bridge without a backlog sends them. */
-async function aDay(db: D1Database, day: number): Promise<{ written: number; size: number }> {
-  const insert = db.prepare(
-    `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 1 FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`,
-  );
-  let written = 0;
-  let size = 0;
-  for (let hour = 0; hour < 24; hour++) {
-    const batches = Array.from({ length: 60 }, (_, minute) => {
-      const at = START + day * DAY + (hour * 60 + minute) * MINUTE;
-      const rows = Array.from({ length: PLANTS }, (__, plant) => [
-        plant + 1,
-        at + plant * 1000,
-        Math.floor(at / MINUTE) % 65_536,
-        300 + ((minute * 7 + plant) % 400),
-      ]);
-      return insert.bind(JSON.stringify(rows));
-    });
-    for (const { meta } of await db.batch(batches)) {
-      written += meta.rows_written;
-      size = meta.size_after;
+const key = randomBytes(32).toString('base64url');
+
+async function post(port: number, readings: object[]): Promise<void> {
+  const body = JSON.stringify({ readings });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const hash = createHash('sha256').update(body).digest('hex');
+  const answer = await fetch(`http://127.0.0.1:${port}/readings`, {
+    method: 'POST',
+    body,
+    headers: {
+      'x-bridge-id': 'bench',
+      'x-bridge-timestamp': timestamp,
+      'x-bridge-signature': createHmac('sha256', key)
+        .update(`${timestamp}\nPOST\n/readings\n${hash}`)
+        .digest('hex'),
+    },
+  });
+  const text = await answer.text();
+  if (answer.status !== 200 || text.split('"stored"').length - 1 !== readings.length)
+    throw new Error(text.slice(0, 500));
+}
+
+const countSchema = z.object({ written: z.int(), size: z.int() });
+const ask = async (port: number, path: string) =>
+  countSchema.parse(await (await fetch(`http://127.0.0.1:${port}${path}`)).json());
+
+/** A reading a minute of each plant, told to the ingest worker, and every five minutes the task of the rollups. */
+async function aDay(port: number, start: number, batch: number): Promise<{ written: number; size: number }> {
+  const before = await ask(port, '/written');
+  let waiting: object[] = [];
+  for (let minute = 0; minute < 1440; minute++) {
+    for (let plant = 0; plant < PLANTS; plant++) {
+      const at = start + minute * MINUTE + plant * 1000;
+      const datetime = new Date(at).toISOString();
+      const soil_moisture = 300 + ((minute * 7 + plant) % 400);
+      waiting.push({ plant: `plant ${plant}`, datetime, soil_moisture, seq: minute, received_at: datetime });
+      if (waiting.length < batch) continue;
+      await post(port, waiting);
+      waiting = [];
     }
+    if (minute % 5 === 4) await ask(port, `/rolled-up?now=${start + (minute + 1) * MINUTE}`);
   }
-  return { written, size };
+  if (waiting.length > 0) await post(port, waiting);
+  const after = await ask(port, `/rolled-up?now=${start + DAY}`);
+  return { written: after.written - before.written, size: after.size };
 }
 
 const STUDENTS = 500;
@@ -56,6 +79,8 @@ async function grow(db: D1Database, times: number): Promise<void> {
     `${steps(PLANTS * times)} INSERT INTO plants (id, name) SELECT i, 'plant ' || i FROM n`,
     `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
      SELECT id, ${START} + id, 0, 300 + id % 400, ${START} FROM plants`,
+    `UPDATE plant_states SET readings = 1, last_measured_at = ${START} + plant_id, last_seq = 0,
+       last_soil_moisture = 300 + plant_id % 400, last_received_at = ${START}`,
     `${steps(STUDENTS * times)} INSERT INTO students (id, name, department, tel, email)
      SELECT 20000000 + i, '한별하', '컴퓨터과학과', '010-0000-0000', i || '@univ.test' FROM n`,
     `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type)
@@ -83,23 +108,41 @@ async function measure(figure: string, port: number, path: string): Promise<Row>
   return { figure, value: `p50 ${median(times).toFixed(0)} ms, ${kilobytes} KB`, target: 'no target' };
 }
 
+const ways = [
+  { name: 'single', batch: 1, target: 2.5 },
+  { name: 'batch', batch: 500, target: 1.5 },
+];
 const scales = [1, 10, 100];
 await buildChanged(['api worker']);
-const ports = await freePorts(scales.length);
+const ports = await freePorts(scales.length + ways.length);
+const counted = await build({
+  entryPoints: ['tests/bench/counted-ingest.ts'],
+  bundle: true,
+  write: false,
+  format: 'esm',
+  target: 'es2024',
+  external: ['cloudflare:workers'],
+  logLevel: 'error',
+});
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     cf: false,
     workers: [
-      {
-        name: 'readings',
-        modules: true,
-        script: 'export class Live {}',
+      ...ways.map(({ name }, at) => ({
+        name,
+        modules: true as const,
+        script: counted.outputFiles[0]?.text ?? '',
         compatibilityDate: '2026-10-23',
-        d1Databases: ['DB'],
+        d1Databases: { DB: name },
         durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
-      },
+        ratelimits: {
+          READINGS_RATE: { namespace_id: `2${at}`, simple: { limit: 1_000_000, period: 60 as const } },
+          STRANGERS_RATE: { namespace_id: `4${at}`, simple: { limit: 1_000_000, period: 60 as const } },
+        },
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[scales.length + at] ?? 0 }],
+      })),
       ...scales.map((times, at) => ({
-        ...apiWorker('readings'),
+        ...apiWorker('single'),
         name: `times-${times}`,
         d1Databases: { DB: `times-${times}` },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[at] ?? 0 }],
@@ -108,36 +151,44 @@ const miniflare = new Miniflare(
   }),
 );
 try {
-  const db = await miniflare.getD1Database('DB', 'readings');
-  await migrate(db, 'migrations');
-  for (let plant = 1; plant <= PLANTS; plant++) {
-    await db.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(plant, `plant ${plant}`).run();
-  }
   const rows: Row[] = [];
+  const prices: number[] = [];
   const readings = PLANTS * 24 * 60;
-  let before = await aDay(db, 0);
-  for (const day of [1, 2]) {
-    const after = await aDay(db, day);
+  for (const [at, { name, batch, target }] of ways.entries()) {
+    const db = await miniflare.getD1Database('DB', name);
+    await migrate(db, 'migrations');
+    await db.batch([
+      db.prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('bench', ?, 0)").bind(key),
+      db.prepare('UPDATE plant_rollup_watermark SET until = ?').bind(START),
+    ]);
+    const port = ports[scales.length + at] ?? 0;
+    await ask(port, `/rolled-up?now=${START}`);
+    const { size } = await ask(port, '/written');
+    const day = await aDay(port, START, batch);
+    prices.push(day.written / readings);
     rows.push(
       {
-        figure: `day ${day}: rows written a reading`,
-        value: (after.written / readings).toFixed(2),
-        target: 'about 11',
+        figure: `in requests of ${batch}: rows written a reading`,
+        value: (day.written / readings).toFixed(3),
+        target: `≤ ${target}`,
       },
       {
-        figure: `day ${day}: bytes a reading`,
-        value: ((after.size - before.size) / readings).toFixed(0),
+        figure: `in requests of ${batch}: bytes a reading`,
+        value: ((day.size - size) / readings).toFixed(0),
         target: 'no target',
       },
     );
-    before = after;
   }
-  const month = (before.written / readings) * PLANTS * 60 * 24 * 30;
-  rows.push({
-    figure: 'rows written in 30 days',
-    value: `${(month / 1e6).toFixed(2)} million`,
-    target: '≤ 50 million',
-  });
+  const [single = Number.NaN, batch = Number.NaN] = prices;
+  console.log(`rows written a reading: ${single.toFixed(2)} ${batch.toFixed(2)}`);
+  for (const boards of [20, 200, 2000, 50_000]) {
+    const price = (each: number) => {
+      const month = (each * boards * 60 * 24 * 30) / 1e6;
+      return `${month.toFixed(1)} million rows, ${Math.max(0, month - 50).toFixed(0)} dollars`;
+    };
+    const value = `${price(single)}; in batches ${price(batch)}`;
+    rows.push({ figure: `${boards} boards, a month beyond the paid plan's 5`, value, target: 'no target' });
+  }
   printTable(`${PLANTS} plants, a reading a minute each`, rows);
 
   const answers: Row[] = [];
