@@ -1,6 +1,7 @@
 import type { D1Database, D1PreparedStatement, D1Result, ExecutionContext } from '@cloudflare/workers-types';
 import { database } from '#db/client';
-import ingest from '../../ingest/src/app.ts';
+import { app as ingest } from '../../ingest/src/app.ts';
+import type { Env } from '../../ingest/src/config.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 
 /* The ingest worker with a D1 that counts the rows it writes, and the task that writes rollups beside it. */
@@ -43,10 +44,8 @@ const countedDatabase = (db: D1Database): D1Database =>
     },
   });
 
-type IngestEnv = Parameters<typeof ingest.fetch>[1] & { DB: D1Database };
-
 export default {
-  async fetch(request: Request, env: IngestEnv, ctx: ExecutionContext): Promise<Response> {
+  async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const db = countedDatabase(env.DB);
     if (pathname === '/rolled-up') await writeRollups(database(db), Number(searchParams.get('now')));
