@@ -32,6 +32,7 @@ import {
   listPlants,
   reasons,
   recordHeartbeat,
+  storedTopics,
   storeReadings,
   type BridgeKey,
   type Outcome,
@@ -189,8 +190,8 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 
   const rows = checked.filter((row) => 'plant' in row);
   const outcomes = await takeRows(c.env, rows, c.var.log);
-  const changed = new Set(rows.flatMap(({ plant }, at) => (outcomes[at] === 'stored' ? [plant] : [])));
-  if (changed.size > 0) tellScreens(c, (screens) => screens.changed([...changed]));
+  const changed = storedTopics(rows, outcomes);
+  if (changed.length > 0) tellScreens(c, (screens) => screens.changed(changed));
   const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
   return c.json({
     results: checked.map((row): ReadingResult => {

@@ -1,3 +1,4 @@
+import { UNCALIBRATED } from '#contract/moisture';
 import { ROLLUP_WIDTHS } from '#contract/rollups';
 import { fixedStatement } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
@@ -28,10 +29,11 @@ export const discountRepetitions = fixedStatement(sql`
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there
   WHERE ${state.plant_id} = there.plant_id`);
 
-const span = sql`(coalesce(${state.dry}, 1023) - coalesce(${state.wet}, 0))`;
+const dry = sql`coalesce(${state.dry}, ${sql.raw(String(UNCALIBRATED.dry))})`;
+const span = sql`(${dry} - coalesce(${state.wet}, ${sql.raw(String(UNCALIBRATED.wet))}))`;
 /** Raw is in hundredths of the span: the trigger that goes by a changed limit decides alike. */
 const isBelow = (limit: typeof state.alert_below | typeof state.alert_clear) =>
-  sql`(max(0, coalesce(${state.dry}, 1023) - ${soil_moisture}) * 100 < ${limit} * ${span})`;
+  sql`(max(0, ${dry} - ${soil_moisture}) * 100 < ${limit} * ${span})`;
 
 /**
  * After the batch is stored: counts it and, from the readings that are newer than the newest that the state knows,

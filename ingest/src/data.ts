@@ -45,6 +45,11 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
 
+/** The topics of the rows that were stored. */
+export function storedTopics(rows: readonly Row[], outcomes: readonly unknown[]): string[] {
+  return [...new Set(rows.flatMap(({ plant }, at) => (outcomes[at] === 'stored' ? [plant] : [])))];
+}
+
 /** Why a row is refused, for the bridge's list of dead letters and the database's own. */
 export const reasons = {
   conflict: 'another value is stored for this plant, datetime and seq',

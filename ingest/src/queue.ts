@@ -3,7 +3,7 @@ import { database } from '#db/client';
 import { toldScreens } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
-import { keepRefused, reasons, storeReadings, type QueuedReadings, type Row } from './data.ts';
+import { keepRefused, reasons, storedTopics, storeReadings, type QueuedReadings, type Row } from './data.ts';
 
 /* Where READINGS_QUEUE is bound, readings wait in a queue between their signature and the database. */
 
@@ -92,8 +92,8 @@ async function storeAlone(env: Env, row: Row, log: Log): Promise<void> {
 async function store(env: Env, rows: readonly Row[], log: Log): Promise<number> {
   const db = database(env.DB);
   const outcomes = await storeReadings(db, rows);
-  const changed = new Set(rows.flatMap(({ plant }, at) => (outcomes[at] === 'stored' ? [plant] : [])));
-  if (changed.size > 0) await toldScreens(env, log, (screens) => screens.changed([...changed]));
+  const changed = storedTopics(rows, outcomes);
+  if (changed.length > 0) await toldScreens(env, log, (screens) => screens.changed(changed));
   const refused = rows.flatMap((row, at) => {
     const outcome = outcomes[at];
     if (outcome === undefined) throw new Error('a row has no outcome');

@@ -38,7 +38,12 @@ beforeAll(async () => {
   db.prepare(
     'INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?, hex(zeroblob(16)), ?, 1)',
   ).run(HOSTILE, JSON.stringify([HOSTILE_NAME]));
+  db.prepare('INSERT INTO refused_readings (reading, reason, refused_at) VALUES (?, ?, 1)').run(
+    JSON.stringify({ plant: HOSTILE_NAME, soil_moisture: 1 }),
+    HOSTILE,
+  );
   db.close();
+  openSpool(join(dataDir, 'spool.sqlite')).close();
 
   const spool = openSpool(file('spool.sqlite'));
   for (const payload of [HOSTILE, JSON.stringify({ [HOSTILE]: 1 }), Buffer.from([0x1b, 0xff])])
@@ -103,6 +108,8 @@ const commands: [name: string, () => Promise<Run>][] = [
     () => run('scripts/person.ts', ['export', '20990001', '--reason', 'test', '--to', file(HOSTILE)]),
   ],
   ['dead-letters list', () => run('scripts/dead-letters.ts', ['list'], { SPOOL_FILE: file('spool.sqlite') })],
+  ['dead-letters list of the database', () => run('scripts/dead-letters.ts', ['list'])],
+  ['dead-letters export of the database', () => run('scripts/dead-letters.ts', ['export'])],
   [
     'dead-letters export',
     () =>

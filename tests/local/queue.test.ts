@@ -1,0 +1,47 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { connectedBoard } from '../../local/boards/connect.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { startStack } from '../support/stack.ts';
+import { until } from '../firmware-bridge/support/processes.ts';
+import { execFileSync } from 'node:child_process';
+
+test('ING-14 npm start with a queue: what a board sends is stored, and what is refused behind it dead-letters lists', async () => {
+  const stack = await startStack({ READINGS_QUEUE: 'on', SIMULATOR: 'off', DEMO_DATA: 'off' });
+  onTestFinished(() => stack.stop());
+  const board = await connectedBoard({ MQTT_URL: stack.brokerUrl });
+  onTestFinished(() => board.endAsync(true));
+  const datetime = new Date(Date.now() - 60_000).toISOString();
+  const say = (soil_moisture: number) =>
+    board.publishAsync('lab/plants/fern/soil_moisture', JSON.stringify({ soil_moisture, datetime, seq: 1 }), {
+      qos: 1,
+    });
+  const db = openLocalD1(stack.dataDir, { readOnly: true });
+  onTestFinished(() => db.close());
+  const count = (table: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
+
+  await say(512);
+  await until('stored', () => count('plant_readings') === 1);
+  // Another value for the same moment, which the bridge has let go of when the database refuses it.
+  await say(400);
+  await until('refused', () => count('refused_readings') === 1);
+  const listed = execFileSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'scripts/dead-letters.ts', 'list'],
+    { env: { ...process.env, DATA_DIR: stack.dataDir }, encoding: 'utf8' },
+  );
+  expect(listed).toMatch(/^database\t\S+\tfern\tanother value is stored .*\t400$/m);
+});
+
+test('ING-14 a database from before the queue has no such dead letters, and the command says nothing of it', async () => {
+  const stack = await startStack({ SIMULATOR: 'off', DEMO_DATA: 'off' });
+  onTestFinished(() => stack.stop());
+  const db = openLocalD1(stack.dataDir);
+  db.exec('DROP TABLE refused_readings');
+  db.close();
+  const listed = execFileSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'scripts/dead-letters.ts', 'list'],
+    { env: { ...process.env, DATA_DIR: stack.dataDir }, encoding: 'utf8' },
+  );
+  expect(listed).toBe('');
+});
