@@ -85,9 +85,12 @@ export function gradeStudents(
       isExcluded,
       isOutside,
       leftOut,
-      reason: leftOut
-        ? leftOutReason(leftOut)
-        : reasonOf({ outcome, rules, style, score, cell: student.scoreCell }),
+      // Written when it is read: a moved cut-off grades everyone, the window shows thirty.
+      get reason() {
+        return leftOut
+          ? leftOutReason(leftOut)
+          : reasonOf({ outcome, rules, style, score, cell: student.scoreCell });
+      },
       flag: flagOf(outcome, student, work),
     };
   });

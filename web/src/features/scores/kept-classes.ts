@@ -73,7 +73,10 @@ export function setOpenName(userId: number, name: string | undefined): void {
 }
 
 /** What stands above the header. */
-export function titleOf({ text, mapping: { header = 0 } }: Work): string | undefined {
+export function titleOf({
+  text,
+  mapping: { header = 0 },
+}: Pick<Work, 'text' | 'mapping'>): string | undefined {
   const title = tableOf(text)
     .slice(0, header)
     .flat()

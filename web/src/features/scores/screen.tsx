@@ -1,5 +1,5 @@
 import { runningTerm, termText } from '#contract/terms';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
@@ -44,8 +44,9 @@ export function ScoresScreen() {
   );
   // While a cut-off is dragged, the histogram updates first and the rows follow. Changes within a row show at once.
   const shown = useSettled(graded, isUnderway);
-  // The effect of what was moved is shown beside it.
-  const before = useMemo(() => unmoved && gradeStudents(students, unmoved), [students, unmoved]);
+  // The effect of what was moved is shown beside it, a frame later: grading twice would hold up the first move.
+  const start = useDeferredValue(unmoved);
+  const before = useMemo(() => start && gradeStudents(students, start), [students, start]);
   const changes = useMemo(() => before && graded && gradeChanges(before, graded), [before, graded]);
   const isAsked = mapping.columns.score === undefined && !weighting;
   const candidates = useMemo(
@@ -71,7 +72,8 @@ export function ScoresScreen() {
     isAnswering.current = true;
   }, []);
   const repeated = useMemo(() => repeatedIds(students), [students]);
-  const course = kept.name ?? titleOf(work) ?? '';
+  const title = useMemo(() => titleOf({ text, mapping }), [text, mapping]);
+  const course = kept.name ?? title ?? '';
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
 
   return (
