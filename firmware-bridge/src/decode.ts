@@ -101,11 +101,13 @@ function isSerialisable(element: unknown): boolean {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function parsePayload(payload: Uint8Array): { value: unknown } | { reason: string } {
   if (payload.byteLength > PAYLOAD_MAX) return { reason: `payload larger than ${PAYLOAD_MAX} bytes` };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
+    text = utf8.decode(payload);
   } catch {
     return { reason: 'payload is not UTF-8' };
   }

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import type { Message } from './decode.ts';
 
 /**
@@ -9,34 +10,101 @@ import type { Message } from './decode.ts';
  */
 const DELIVERIES_KEPT = 10_000;
 
-function digestOf(message: Message): Uint8Array {
-  return createHash('sha256').update(`${message.topic}\0`).update(message.payload).digest();
+/** Bytes of a message: its packet id, and as much of its digest as tells two messages apart. */
+const ID_BYTES = 2;
+const MESSAGE_BYTES = ID_BYTES + 16;
+
+/** A byte a character, as SQLite gets it. */
+function wordOf({ topic, payload }: Message, packetId: number): string {
+  const digest = hash('sha256', Buffer.concat([Buffer.from(`${topic}\0`), payload]), 'binary');
+  return String.fromCharCode(packetId >> 8, packetId & 0xff) + digest.slice(0, MESSAGE_BYTES - ID_BYTES);
 }
 
-/** What the broker may send again. */
+/** What the broker may send again. Within a transaction, which ends with `save`, or fails and is followed by `forget`. */
 type RecentDeliveries = {
   /** Whether the message was delivered before; remembers it if not. */
   isRepeat: (message: Message) => boolean;
-  forgetAcknowledged: () => void;
+  save: () => void;
+  forget: () => void;
+  /** Forgets what is saved too. */
   forgetAll: () => void;
 };
 
+const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
+const beforeSchema = z.array(z.object({ packet_id: z.int(), digest: z.instanceof(Uint8Array) }));
+
+/** A row for each group of messages, because one for each of them costs as much as its reading. */
 export function recentDeliveries(db: DatabaseSync): RecentDeliveries {
-  const find = db.prepare('SELECT 1 FROM recent_deliveries WHERE packet_id = ? AND digest = ?');
-  const add = db.prepare('INSERT OR REPLACE INTO recent_deliveries (packet_id, digest) VALUES (?, ?)');
-  const forget = db.prepare(
-    'DELETE FROM recent_deliveries WHERE arrival <= (SELECT max(arrival) FROM recent_deliveries) - ?',
+  const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');
+  const add = db.prepare(
+    'INSERT INTO delivered (last, messages) VALUES ((SELECT coalesce(max(last), 0) FROM delivered) + ?, ?)',
   );
+  const removeOld = db.prepare('DELETE FROM delivered WHERE last <= (SELECT max(last) FROM delivered) - ?');
+  /** Of the group under way. */
+  let words: string[] = [];
+  /** The last message with each packet id; undefined until one is looked for. */
+  let known: Map<string, string> | undefined;
+
+  const idOf = (word: string) => word.slice(0, ID_BYTES);
+
+  function remembered(): Map<string, string> {
+    const saved = groupsSchema.parse(findAll.all()).map(({ messages }) => Buffer.from(messages));
+    const all = Buffer.concat(saved).toString('latin1') + words.join('');
+    const found = new Map<string, string>();
+    for (let at = 0; at < all.length; at += MESSAGE_BYTES) {
+      const word = all.slice(at, at + MESSAGE_BYTES);
+      found.set(idOf(word), word);
+    }
+    return found;
+  }
+
+  function save(): void {
+    if (words.length > 0) {
+      add.run(words.length, Buffer.from(words.join(''), 'latin1'));
+      removeOld.run(DELIVERIES_KEPT);
+    }
+    forget();
+  }
+
+  function forget(): void {
+    words = [];
+    known = undefined;
+  }
+
+  function takeOverFromBefore(): void {
+    const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'recent_deliveries'");
+    if (table.get() === undefined) return;
+    const rows = db.prepare('SELECT packet_id, digest FROM recent_deliveries ORDER BY arrival').all();
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      words = beforeSchema.parse(rows).map(({ packet_id: packetId, digest }) => {
+        const id = String.fromCharCode(packetId >> 8, packetId & 0xff);
+        return id + Buffer.from(digest).toString('latin1', 0, MESSAGE_BYTES - ID_BYTES);
+      });
+      save();
+      db.exec('DROP TABLE recent_deliveries; COMMIT');
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+  takeOverFromBefore();
+
   return {
     isRepeat: (message) => {
       if (message.delivery === undefined) return false;
       const { packetId, repeated } = message.delivery;
-      const digest = digestOf(message);
-      if (repeated && find.get(packetId, digest) !== undefined) return true;
-      add.run(packetId, digest);
+      const word = wordOf(message, packetId);
+      if (repeated) {
+        known ??= remembered();
+        if (known.get(idOf(word)) === word) return true;
+      }
+      words.push(word);
+      known?.set(idOf(word), word);
       return false;
     },
-    forgetAcknowledged: () => void forget.run(DELIVERIES_KEPT),
-    forgetAll: () => db.exec('DELETE FROM recent_deliveries'),
+    save,
+    forget,
+    forgetAll: () => db.exec('DELETE FROM delivered'),
   };
 }

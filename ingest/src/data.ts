@@ -83,8 +83,8 @@ const addPlants = fixedStatement(
 );
 
 const rowFields = ['plant', 'measured_at', 'seq', 'soil_moisture', 'received_at', 'refused_time', 'twin_seq'];
-/** A CTE with the rows of a batch; `place` is the index in the batch. */
-const ROWS = sql`row (place, ${sql.raw(rowFields.join(', '))}) AS (
+/** A CTE with the rows of a batch; `place` is the index in the batch. Materialized, or each use parses its JSON again. */
+const ROWS = sql`row (place, ${sql.raw(rowFields.join(', '))}) AS MATERIALIZED (
   SELECT key, ${sql.raw(rowFields.map((name) => `value ->> '${name}'`).join(', '))} FROM ${SENT})`;
 
 const held = alias(plantReadings, 'held');
@@ -175,15 +175,17 @@ async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>>
   if (rows.length === 0) return new Set();
   // Chronological, so that of one that was received twice the first receipt counts.
   const sent = JSON.stringify(rows.toSorted((a, b) => a.measured_at - b.measured_at));
+  const topics = JSON.stringify([...new Set(rows.map(({ plant }) => plant))].map((plant) => ({ plant })));
+  const keys = JSON.stringify(rows.map(({ plant, measured_at, seq }) => ({ plant, measured_at, seq })));
   // Nothing younger is written by the clock of the API worker; the other half is for its difference from this one's.
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
   const isLate = rows.some(({ measured_at: at }) => at < inTime);
   const [, , added] = await db.batch([
-    addPlants(db, { sent }),
-    discountRepetitions(db, { sent }),
+    addPlants(db, { sent: topics }),
+    discountRepetitions(db, { sent: keys }),
     addReadings(db, { sent }),
-    countArrivals(db, { sent }),
-    ...(isLate ? reopenRollups.map((reopen) => reopen(db, { sent })) : []),
+    countArrivals(db, { sent: keys }),
+    ...(isLate ? reopenRollups.map((reopen) => reopen(db, { sent: keys })) : []),
   ]);
   return new Set(added.map(keyOf));
 }

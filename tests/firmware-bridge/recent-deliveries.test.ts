@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Message } from '../../firmware-bridge/src/decode.ts';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { propertyRuns } from '../support/counts.ts';
+import { freshFolder } from './support/processes.ts';
+
+type Sent = { packetId: number; value: number; repeated: boolean };
+
+const topic = 'lab/plants/fern/soil_moisture';
+const messageFrom = ({ packetId, value, repeated }: Sent): Message => ({
+  topic,
+  payload: Buffer.from(String(value)),
+  retained: false,
+  receivedAt: Date.UTC(2026, 2, 2),
+  delivery: { packetId, repeated },
+});
+
+const sent = fc.record({
+  packetId: fc.constantFrom(1, 2, 0x1234, 65_535),
+  value: fc.integer({ min: 1, max: 2 }),
+  repeated: fc.boolean(),
+});
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.array(sent, { minLength: 1, maxLength: 5 }) },
+  { weight: 1, arbitrary: fc.constantFrom('restart', 'failure') },
+);
+
+function* andThenTheDiskFails(): Generator<Message> {
+  yield messageFrom({ packetId: 1, value: 1, repeated: false });
+  throw new Error('the disk');
+}
+
+test('ING-3 a message is a repetition when it was the last with its packet id, whatever groups they came in', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+      const file = join(freshFolder(), 'spool.sqlite');
+      let spool = openSpool(file);
+      const last = new Map<number, number>();
+      const outcomeOf = ({ packetId, value, repeated }: Sent) => {
+        if (repeated && last.get(packetId) === value) return 'repeat';
+        last.set(packetId, value);
+        return 'kept';
+      };
+      const outcomes = steps.map((group) => {
+        if (group === 'restart') {
+          spool.close();
+          spool = openSpool(file);
+          return { told: group, expected: group };
+        }
+        if (group !== 'failure') {
+          return { told: spool.commit(group.map(messageFrom)).outcomes, expected: group.map(outcomeOf) };
+        }
+        try {
+          return { told: spool.commit(andThenTheDiskFails()).outcomes, expected: 'failure' };
+        } catch (error) {
+          return { told: String(error), expected: 'Error: the disk' };
+        }
+      });
+      spool.close();
+      expect(outcomes.map(({ told }) => told)).toEqual(outcomes.map(({ expected }) => expected));
+    }),
+    propertyRuns(50, 1000),
+  );
+});
+
+test('ING-3 what a bridge of before has received is a repetition for this one', () => {
+  const file = join(freshFolder(), 'spool.sqlite');
+  const before = new DatabaseSync(file);
+  before.exec(`CREATE TABLE recent_deliveries (
+    arrival INTEGER PRIMARY KEY AUTOINCREMENT, packet_id INTEGER NOT NULL UNIQUE, digest BLOB NOT NULL) STRICT`);
+  const add = before.prepare('INSERT INTO recent_deliveries (packet_id, digest) VALUES (?, ?)');
+  for (const packetId of [7, 0x1234]) {
+    const digest = createHash('sha256').update(`${topic}\0`).update(String(packetId)).digest();
+    add.run(packetId, digest);
+  }
+  before.close();
+  const again = [7, 0x1234].map((packetId) => messageFrom({ packetId, value: packetId, repeated: true }));
+  const other = messageFrom({ packetId: 7, value: 8, repeated: true });
+  for (let opened = 0; opened < 2; opened++) {
+    const spool = openSpool(file);
+    expect(spool.commit(again).outcomes).toEqual(['repeat', 'repeat']);
+    spool.close();
+  }
+  const spool = openSpool(file);
+  expect(spool.commit([other, ...again]).outcomes).toEqual(['kept', 'kept', 'repeat']);
+  spool.close();
+});
