@@ -92,4 +92,9 @@ export type DueJoin = z.infer<typeof joinSchema>;
 export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 
 /** Body of POST …/exports, which only logs that the list was exported. */
-export const duesExportSchema = z.object({ reason: reasonSchema });
+export const duesExportSchema = z.object({
+  reason: reasonSchema,
+  /** Whether the list was printed. */
+  paper: z.boolean().default(false),
+});
+export type DuesExportForm = z.output<typeof duesExportSchema>;

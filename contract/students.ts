@@ -188,6 +188,8 @@ export const listExportSchema = z.object({
   search: z.boolean().default(false),
   /** Whether only the email addresses were taken. */
   emails: z.boolean().default(false),
+  /** Whether it was printed. */
+  paper: z.boolean().default(false),
 });
 export type ListExportForm = z.output<typeof listExportSchema>;
 

@@ -3,7 +3,8 @@ import type { Student } from '#contract/students';
 import { pictureOwner } from '#contract/pictures';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { findMany, searchEntries, searchStudents } from '../../web/src/features/students/student-search.ts';
+import { findMany, searchEntries } from '../../web/src/features/students/student-search.ts';
+import { withEveryWord } from '../../web/src/lib/word-search.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { readImport } from '../support/read-import.ts';
@@ -52,7 +53,7 @@ const student: Student = {
 export async function benchHostileText(): Promise<Row[]> {
   const entries = searchEntries([student]);
   const readers: Record<string, (text: string) => unknown> = {
-    'search of students': (text) => searchStudents(entries, text),
+    'search of students': (text) => withEveryWord(entries, text),
     'search of many at once': (text) => findMany([student], text),
     'a pasted table': parsePaste,
     'a pasted roster': (text) => readImport(rosterKind, text),

@@ -78,6 +78,25 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
+  test('USER-7 the table is searched by name, mail and role; the role stands in the address, the words do not', async () => {
+    const { page } = await openAsAdmin('users-search');
+    const emails = () => page.getByRole('row').locator('td:nth-child(3)').allInnerTexts();
+    const field = page.getByRole('searchbox', { name: '검색' });
+    await field.fill('ㅈㅁㄹ');
+    await expect.poll(emails).toEqual(['university@lab.test']);
+    await field.fill('account member');
+    await page.getByText('검색 결과가 없습니다.').waitFor();
+    await field.fill('');
+    await page.getByRole('combobox', { name: '표시할 역할' }).click();
+    await page.getByRole('option', { name: 'Account Manager' }).click();
+    await expect.poll(emails).toEqual(['account@lab.test']);
+    await field.fill('다솜');
+    await page.reload();
+    await expect.poll(emails).toEqual(['account@lab.test']);
+    const { search } = new URL(page.url());
+    expect(search).toBe('?level=3');
+  });
+
   test('USER-2 the dialog is at most 400 px wide, keeps the focus and gives it back, and Esc cancels', async () => {
     const { page } = await openAsAdmin('users-dialog');
     const select = rowOf(page, 'university@lab.test').getByRole('combobox');

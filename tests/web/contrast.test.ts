@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const css = readFileSync(new URL('../../web/src/tokens.css', import.meta.url), 'utf8');
-const [light = '', rest = ''] = css.split('@media (prefers-color-scheme: dark)');
+const [light = '', rest = ''] = css.split('@media screen and (prefers-color-scheme: dark)');
 const themes = { light: coloursIn(light), dark: coloursIn(rest.split('@theme')[0] ?? '') };
 
 const textPairs = [

@@ -305,6 +305,12 @@ describe('an export of the list', () => {
     });
   });
 
+  test('STU-18 onto paper says so', async () => {
+    const form = { reason: '시험 감독', count: 45, paper: true };
+    expect((await call('/students/exports', 'POST', form)).status).toBe(200);
+    expect(await logged()).toMatchObject({ action: 'export', detail: form });
+  });
+
   test('STU-11 without a reason is refused', async () => {
     const answer = await call('/students/exports', 'POST', { reason: '', count: 1, filter: '' });
     expect(await refusal(answer)).toMatchObject({ status: 400, field: 'reason' });

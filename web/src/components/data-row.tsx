@@ -64,8 +64,8 @@ const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'cent
 
 /** A row header stays visible while the table scrolls. */
 function cellOf<Row>(column: Column<Row>, row: Row) {
-  const { key, cell, align, isRowHeader = false, className } = column;
-  const ownClass = cn(align === 'end' && 'text-right', className);
+  const { key, cell, align, isRowHeader = false, isControl = false, className } = column;
+  const ownClass = cn(align === 'end' && 'text-right', isControl && 'print:hidden', className);
   if (!isRowHeader) {
     return (
       <TableCell key={key} className={ownClass}>

@@ -4,6 +4,7 @@ import { useHeldFocus } from './held-focus.ts';
 import type { Column } from './table-column.ts';
 import { DataRow } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
+import { Paper } from './paper.tsx';
 import { TablePager, type PageSize } from './table-pager.tsx';
 import { inOrder, type Order } from './table-order.ts';
 import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from './ui/table.tsx';
@@ -30,6 +31,16 @@ type Props<Row> = {
   onRowOpen?: (row: Row, from: HTMLElement) => void;
   /** Key of the row that somebody came for; it is marked and scrolled to. */
   soughtKey?: string | number | undefined;
+  /** How it goes on paper: alone, under a title. Without it the page is printed as it is. */
+  paper?: PaperOf | undefined;
+};
+
+type PaperOf = {
+  title: string;
+  /** What counts the rows: `명`. */
+  unit: string;
+  /** All rows, and not the page on screen. */
+  isWhole?: boolean;
 };
 
 /** From this many rows on, 'all' renders only the visible ones. */
@@ -56,6 +67,7 @@ export function DataTable<Row>({
   firstSize = 10,
   onRowOpen,
   soughtKey,
+  paper,
   ...held
 }: Props<Row>) {
   const [ownOrder, setOwnOrder] = useState<Order>();
@@ -65,10 +77,11 @@ export function DataTable<Row>({
   const scroller = useHeldFocus<HTMLElement>();
   const sorted = useMemo(() => inOrder(rows, columns, order), [rows, columns, order]);
   const isPaged = pageKey !== undefined;
-  const pageSize = isPaged && size !== 'all' ? size : Math.max(1, sorted.length);
+  const isWhole = paper?.isWhole === true;
+  const pageSize = isPaged && size !== 'all' && !isWhole ? size : Math.max(1, sorted.length);
   const lastPage = Math.max(0, Math.ceil(sorted.length / pageSize) - 1);
   const page = place.key === pageKey ? Math.min(place.page, lastPage) : 0;
-  const isWindowed = isPaged && pageSize > WINDOWED_ROWS;
+  const isWindowed = isPaged && !isWhole && pageSize > WINDOWED_ROWS;
   const { start, end, onScroll } = useRowWindow(sorted.length, isWindowed);
   const first = isWindowed ? start : page * pageSize;
   const last = isWindowed ? end : Math.min(sorted.length, first + pageSize);
@@ -88,7 +101,7 @@ export function DataTable<Row>({
       )),
     [sorted, first, last, columns, rowKey, onRowOpen, soughtKey, isPaged, isWindowed],
   );
-  return (
+  const table = (
     <>
       <section
         {...scroller}
@@ -148,6 +161,14 @@ export function DataTable<Row>({
       )}
     </>
   );
+  if (!paper) return table;
+  const all = `${sorted.length}${paper.unit}`;
+  const counted = last - first === sorted.length ? all : `${all} 중 ${first + 1}–${last}번째`;
+  return (
+    <Paper title={paper.title} counted={counted}>
+      {table}
+    </Paper>
+  );
 }
 
 /** Takes up the space of rows that are not rendered. */
@@ -165,14 +186,18 @@ function HeaderCell<Row>({
   order: Order | undefined;
   onOrder: (order: Order | undefined) => void;
 }) {
-  const { key, header, headerNote, sortValue, align, isRowHeader = false } = column;
+  const { key, header, headerNote, sortValue, align, isRowHeader = false, isControl = false } = column;
   const words = (
     <>
       {header}
       {headerNote !== undefined && <span data-aside> ({headerNote})</span>}
     </>
   );
-  const className = cn(align === 'end' && 'text-right', isRowHeader && 'sticky left-0 bg-sunken');
+  const className = cn(
+    align === 'end' && 'text-right',
+    isRowHeader && 'sticky left-0 bg-sunken',
+    isControl && 'print:hidden',
+  );
   if (!sortValue) {
     return <TableHead className={cn('py-2', className)}>{words}</TableHead>;
   }

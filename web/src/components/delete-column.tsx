@@ -26,6 +26,7 @@ export function deleteColumn<Row>({
     key: 'delete',
     header,
     align: 'end',
+    isControl: true,
     className: 'border-l border-line',
     ...(width !== undefined && { width }),
     cell: (row) =>

@@ -1,5 +1,5 @@
-import { useEffect, useState, type UIEvent } from 'react';
-import { flushSync } from 'react-dom';
+import { useState, type UIEvent } from 'react';
+import { usePrintedAt } from './printed-at.ts';
 
 /** Height of every row while a table is windowed. */
 export const WINDOW_ROW_PX = 45;
@@ -13,17 +13,7 @@ const AROUND = 8;
 /** Which of many rows are rendered: the visible ones and a few around them, because each costs when anything changes. Paper gets all. */
 export function useRowWindow(count: number, isOn: boolean) {
   const [first, setFirst] = useState(0);
-  const [isPrinted, setPrinted] = useState(false);
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinted(true));
-    const end = () => setPrinted(false);
-    addEventListener('beforeprint', begin);
-    addEventListener('afterprint', end);
-    return () => {
-      removeEventListener('beforeprint', begin);
-      removeEventListener('afterprint', end);
-    };
-  }, []);
+  const isPrinted = usePrintedAt() !== undefined;
   const onScroll = (event: UIEvent<HTMLElement>) => {
     setFirst(Math.floor(event.currentTarget.scrollTop / WINDOW_ROW_PX / STEP) * STEP);
   };

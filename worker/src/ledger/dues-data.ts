@@ -1,5 +1,5 @@
 import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
-import type { Due, DueJoin, DuePayment, DuesList, Payment } from '#contract/dues';
+import type { Due, DueJoin, DuePayment, DuesExportForm, DuesList, Payment } from '#contract/dues';
 import type { LedgerEntry } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries } from '#db/ledger';
@@ -260,10 +260,10 @@ export async function logDuesExport(
   db: Database,
   by: Actor,
   { year, semester }: DuesTerm,
-  reason: string,
+  { reason, paper }: DuesExportForm,
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
-  const detail = JSON.stringify({ filter: { year, semester }, reason: said });
+  const detail = JSON.stringify({ filter: { year, semester }, reason: said, ...(paper && { paper }) });
   await logged(db, by, { action: 'export', subject: 'due', detail });
 }
 

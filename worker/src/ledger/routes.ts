@@ -259,8 +259,7 @@ export const ledger = new Hono<AppEnv>()
     validate('param', duesTermSchema),
     validate('json', duesExportSchema),
     async (c) => {
-      const { reason } = c.req.valid('json');
-      await logDuesExport(database(c.env.DB), actorOf(c), c.req.valid('param'), reason);
+      await logDuesExport(database(c.env.DB), actorOf(c), c.req.valid('param'), c.req.valid('json'));
       return c.json({ ok: true });
     },
   )

@@ -201,9 +201,9 @@ export const deleteDueNameMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** The file is saved only after the reason was logged. */
+/** Logs the reason, before anything leaves. */
 export const exportDuesMutation = (term: Term) =>
   mutationOptions({
-    mutationFn: (reason: string) => termDues.exports.$post({ param: paramOf(term), json: { reason } }),
-    meta: { done: '내보내기 완료' },
+    mutationFn: (json: { reason: string; paper: boolean }) =>
+      termDues.exports.$post({ param: paramOf(term), json }),
   });

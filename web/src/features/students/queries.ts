@@ -15,7 +15,7 @@ import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
 import { storeCompared } from './import/store-compared.ts';
-import { exportStudents, type ListExport } from './list/list-export.ts';
+import type { ListExport } from './list/list-export.ts';
 
 const { students } = api;
 /** As stored, in any semester. */
@@ -151,7 +151,7 @@ export const exportStudentMutation = mutationOptions({
   meta: { done: '내보내기 완료', reloadIfOutdated: studentsKey },
 });
 
-/** The file is saved only after the reason was logged. */
+/** Logs the reason, before anything leaves. */
 export const exportListMutation = mutationOptions({
   // Logs that there was a search term, but not which: it is a name.
   mutationFn: ({
@@ -162,10 +162,10 @@ export const exportListMutation = mutationOptions({
     reason,
   }: ListExport & { isSearch: boolean; reason: string }) => {
     const emails = way === 'emails';
-    const json = { reason, count: rows.length, search: isSearch, emails, ...(course && { course }) };
+    const paper = way === 'paper';
+    const json = { reason, count: rows.length, search: isSearch, emails, paper, ...(course && { course }) };
     return students.exports.$post({ json });
   },
-  onSuccess: (_answer, list) => exportStudents(list),
 });
 
 function paramOf({ year, semester }: StoredTerm) {

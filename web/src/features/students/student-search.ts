@@ -1,23 +1,10 @@
 import type { Student } from '#contract/students';
-import { containsInitials, hasInitials, initialsOf } from '../../lib/hangul.ts';
+import { containsInitials, hasInitials } from '../../lib/hangul.ts';
 import { searchText } from '../../lib/search-text.ts';
+import { searched, splitWords, type Searched } from '../../lib/word-search.ts';
 
-/** A student with search keys, computed once for all keystrokes. */
-type SearchEntry = { student: Student; text: string; name: string; initials: string };
-
-export function searchEntries(students: readonly Student[]): SearchEntry[] {
-  return students.map((student) => {
-    const name = searchText(student.name);
-    const parts = [student.id, name, ...student.subjects];
-    return { student, text: parts.map(searchText).join('\n'), name, initials: initialsOf(name) };
-  });
-}
-
-/** The students for whom every word matches the id, the name (also by 초성) or a subject. */
-export function searchStudents(entries: readonly SearchEntry[], input: string): Student[] {
-  const words = splitWords(input).map(searchText);
-  return entries.filter((entry) => words.every((word) => matches(entry, word))).map(({ student }) => student);
-}
+export const searchEntries = (students: readonly Student[]): Searched<Student>[] =>
+  students.map((student) => searched(student, student.name, [student.id, ...student.subjects]));
 
 /**
  * Every student named by id or full name (also by 초성), and the words that match nobody. Each line is tried as a whole,
@@ -57,19 +44,10 @@ export function findMany(
   return { found: students.filter((student) => found.has(student)), unmatched: [...unmatched.values()] };
 }
 
-/** Words are separated by white space, commas and semicolons. */
-function splitWords(input: string): string[] {
-  return input.split(/[\s,;]+/).filter((word) => word !== '');
-}
-
 /** Students with exactly this name, where a consonant stands for a syllable. */
-function whoHas(entries: readonly SearchEntry[], word: string): Student[] {
+function whoHas(entries: readonly Searched<Student>[], word: string): Student[] {
   if (!hasInitials(word)) return [];
   return entries
     .filter(({ name, initials }) => name.length === word.length && containsInitials(name, initials, word))
-    .map(({ student }) => student);
-}
-
-function matches({ text, name, initials }: SearchEntry, word: string): boolean {
-  return text.includes(word) || (hasInitials(word) && containsInitials(name, initials, word));
+    .map(({ item }) => item);
 }

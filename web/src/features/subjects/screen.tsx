@@ -106,6 +106,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
       {isLoading && lists.length === 0 && <LoadingPart rows={8} className="h-9" />}
       {lists.length > 0 && choice.view === 'list' && (
         <ListView
+          title={termText(choice)}
           subjects={merged}
           ticked={ticked}
           onTicked={onTicked}

@@ -70,6 +70,7 @@ export function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Ac
     },
     {
       key: 'change',
+      isControl: true,
       header: '변경',
       className: 'whitespace-nowrap',
       cell: (course) => (

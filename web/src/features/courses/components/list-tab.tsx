@@ -49,15 +49,20 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
       <GoneCourses courses={courses} />
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <output className="text-sm text-ink-soft tabular-nums">{courses.length}개 강의</output>
-        <Button
-          ref={copyButton}
-          variant="outline"
-          size="sm"
-          disabled={courses.length === 0}
-          onClick={() => onCopy('term')}
-        >
-          학기 복사
-        </Button>
+        <span className="flex gap-2">
+          <Button
+            ref={copyButton}
+            variant="outline"
+            size="sm"
+            disabled={courses.length === 0}
+            onClick={() => onCopy('term')}
+          >
+            학기 복사
+          </Button>
+          <Button variant="outline" size="sm" disabled={courses.length === 0} onClick={() => print()}>
+            인쇄
+          </Button>
+        </span>
       </div>
       {copied && (
         <CopyPanel
@@ -77,6 +82,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
         rowKey={courseId}
         emptyText="등록된 강의가 없습니다. 강의 추가에서 첫 강의를 추가해 주세요."
         isStale={isPending}
+        paper={{ title: '강의 목록', unit: '개' }}
       />
       {asked && (
         <ConfirmDialog

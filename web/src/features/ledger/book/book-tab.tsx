@@ -3,6 +3,7 @@ import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GoneDrafts } from '../../../components/gone-drafts.tsx';
+import { Paper } from '../../../components/paper.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/use-now.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
@@ -13,7 +14,7 @@ import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { emptyDraft, entryMergeFields } from './entry-draft.ts';
 import { EntryDialog } from './entry-dialog.tsx';
-import { isFiltering, matching, prepareSearch } from './entry-filter.ts';
+import { filterText, isFiltering, matching, prepareSearch } from './entry-filter.ts';
 import { EntryForm } from './entry-form.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
@@ -119,29 +120,36 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           onEnd={() => setTicked(undefined)}
         />
       )}
-      <Timeline
-        {...actions}
-        entries={shown}
-        today={today}
-        counts={counts}
-        chosen={ticked}
-        isFiltered={isOdd || isFiltering(applied)}
-        isStale={isRemovingOne || isRemovingMany}
-        emptyText={
-          entries.length === 0 ? '내역이 없습니다. 위에서 첫 내역을 추가하세요.' : '검색 결과가 없습니다.'
-        }
-      >
-        <p aria-live="polite" className="grow text-sm text-ink-soft tabular-nums">
-          {shown.length === entries.length
-            ? `${entries.length}건`
-            : `${entries.length}건 중 ${shown.length}건`}
-        </p>
-        {!ticked && shown.length > 1 && (
-          <Button variant="outline" size="sm" onClick={() => setTicked(NONE)}>
-            여러 건 선택
-          </Button>
-        )}
-      </Timeline>
+      <Paper title={filterText(applied)} counted={`${shown.length}건`}>
+        <Timeline
+          {...actions}
+          entries={shown}
+          today={today}
+          counts={counts}
+          chosen={ticked}
+          isFiltered={isOdd || isFiltering(applied)}
+          isStale={isRemovingOne || isRemovingMany}
+          emptyText={
+            entries.length === 0 ? '내역이 없습니다. 위에서 첫 내역을 추가하세요.' : '검색 결과가 없습니다.'
+          }
+        >
+          <p aria-live="polite" className="grow text-sm text-ink-soft tabular-nums">
+            {shown.length === entries.length
+              ? `${entries.length}건`
+              : `${entries.length}건 중 ${shown.length}건`}
+          </p>
+          {!ticked && shown.length > 1 && (
+            <Button variant="outline" size="sm" onClick={() => setTicked(NONE)}>
+              여러 건 선택
+            </Button>
+          )}
+          {shown.length > 0 && (
+            <Button variant="outline" size="sm" onClick={() => print()}>
+              인쇄
+            </Button>
+          )}
+        </Timeline>
+      </Paper>
       {asked?.kind === 'open' && (
         <EntryDialog
           entry={asked.entry}

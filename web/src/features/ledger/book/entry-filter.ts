@@ -1,7 +1,7 @@
 import { dateOf, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
 import { isBlank } from '../../../lib/plain-words.ts';
 import { untilIdle } from '../../../lib/until-idle.ts';
-import { dayText, descriptionText, wonText } from '../labels.ts';
+import { categoryText, dayText, descriptionText, typeLabels, wonText } from '../labels.ts';
 import { categoryOf } from '../totals.ts';
 
 /** Which entries are shown; an empty text and undefined mean all. */
@@ -20,6 +20,18 @@ export const NO_FILTER: EntryFilter = { type: undefined, from: '', to: '', words
 
 export const isFiltering = ({ type, from, to, words, category }: EntryFilter) =>
   type !== undefined || from !== '' || to !== '' || !isBlank(words) || category !== undefined;
+
+/** What the filter leaves, as a title. */
+export function filterText({ type, from, to, words, category }: EntryFilter): string {
+  const days = [from, to].map((day) => day.replaceAll('-', '.'));
+  const parts = [
+    ...(from !== '' || to !== '' ? [days.join(' – ').trim()] : []),
+    ...(type === undefined ? [] : [typeLabels[type]]),
+    ...(category === undefined ? [] : [categoryText(category)]),
+    ...(isBlank(words) ? [] : [`검색: ${words.trim()}`]),
+  ];
+  return parts.length === 0 ? '랩비 내역' : `랩비 내역 (${parts.join(', ')})`;
+}
 
 /** Every word has to occur in a text, the date or the amount. */
 export function matching(entries: readonly BookedEntry[], filter: EntryFilter): readonly BookedEntry[] {

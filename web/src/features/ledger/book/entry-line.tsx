@@ -7,7 +7,7 @@ import { cn } from '../../../lib/cn.ts';
 import { categoryText, dateMark, dayText, descriptionText, signedText, wonText } from '../labels.ts';
 import { categoryOf } from '../totals.ts';
 import { DateMark, Description, TypeBadge } from './entry-marks.tsx';
-import { ON_WIDE, ON_WIDEST } from './timeline-columns.ts';
+import { ON_SCREEN, ON_WIDE, ON_WIDEST } from './timeline-columns.ts';
 import { STEPS, type Step } from './timeline-rows.ts';
 
 /** What can be done with an entry. Pass stable functions. */
@@ -124,7 +124,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
       <TableCell className={cn(ON_WIDEST, 'truncate')}>
         {category === '' ? <span className="sr-only">{categoryText('')}</span> : category}
       </TableCell>
-      <TableCell className={ON_WIDE}>
+      <TableCell className={cn(ON_WIDE, ON_SCREEN)}>
         <Button
           variant="ghost"
           size="sm"
@@ -138,7 +138,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
           </span>
         </Button>
       </TableCell>
-      <TableCell className={cn(ON_WIDE, 'border-l border-line text-right whitespace-nowrap')}>
+      <TableCell className={cn(ON_WIDE, ON_SCREEN, 'border-l border-line text-right whitespace-nowrap')}>
         <Button
           variant="ghost"
           size="sm"

@@ -1,7 +1,7 @@
 import { WINDOW_ROW_PX } from '../../../components/row-window.ts';
 import { cn } from '../../../lib/cn.ts';
 import { monthText, signedText, wonText } from '../labels.ts';
-import { ON_WIDE, ON_WIDEST } from './timeline-columns.ts';
+import { ON_SCREEN, ON_WIDE, ON_WIDEST } from './timeline-columns.ts';
 import type { MonthRow } from './timeline-rows.ts';
 
 /** Height of the timeline's own header, below which a month's stays. */
@@ -46,8 +46,8 @@ export function MonthLine({ row: { month, total }, ariaIndex, isChoosing, isFilt
         )}
       </td>
       <td aria-hidden className={cn(cell, ON_WIDEST)} />
-      <td aria-hidden className={cn(cell, ON_WIDE)} />
-      <td aria-hidden className={cn(cell, ON_WIDE)} />
+      <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
+      <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
     </tr>
   );
 }

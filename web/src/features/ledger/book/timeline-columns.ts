@@ -4,6 +4,9 @@ import { ENTRY_TEXT_FIELDS } from '#contract/ledger';
 export const ON_WIDE = 'hidden sm:table-cell';
 export const ON_WIDEST = 'hidden lg:table-cell';
 
+/** What is there to be pressed. */
+export const ON_SCREEN = 'print:hidden';
+
 type Column = { header: string; width: string; className?: string };
 
 export function timelineColumns(isChoosing: boolean): Column[] {
@@ -18,11 +21,11 @@ export function timelineColumns(isChoosing: boolean): Column[] {
       width: 'hidden w-32 lg:table-column',
       className: ON_WIDEST,
     },
-    { header: '영수증', width: 'hidden w-20 sm:table-column', className: ON_WIDE },
+    { header: '영수증', width: 'hidden w-20 sm:table-column', className: `${ON_WIDE} ${ON_SCREEN}` },
     {
       header: '변경',
       width: 'hidden w-36 sm:table-column',
-      className: `${ON_WIDE} border-l border-line text-right`,
+      className: `${ON_WIDE} ${ON_SCREEN} border-l border-line text-right`,
     },
   ];
 }

@@ -65,6 +65,7 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
     },
     {
       key: 'change',
+      isControl: true,
       header: '변경',
       className: 'whitespace-nowrap',
       cell: (due) => (

@@ -11,6 +11,7 @@ import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
+import { showToast } from '../../../lib/toast.ts';
 import { duesCsv, paymentOf, showDues, termsBefore, type ShownDue } from './dues-list.ts';
 import {
   changeDueMutation,
@@ -29,7 +30,7 @@ import { PayDialog } from './pay-dialog.tsx';
 const TERMS = 8;
 
 type Asked = { from: HTMLElement } & (
-  { kind: 'pay' | 'takeBack' | 'join' | 'delete'; due: ShownDue } | { kind: 'export' | 'match' }
+  { kind: 'pay' | 'takeBack' | 'join' | 'delete'; due: ShownDue } | { kind: 'export' | 'print' | 'match' }
 );
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
@@ -72,12 +73,15 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   );
   const { mutate: exportList } = useMutation({
     ...exportDuesMutation(term),
-    onSuccess: () =>
+    onSuccess: (_answer, { paper }) => {
+      if (paper) return print();
       saveFile(
         `회비 ${termText(term)}.csv`,
         'text/csv;charset=utf-8',
         duesCsv(inOrder(shown ?? [], columns, order), term),
-      ),
+      );
+      showToast('내보내기 완료');
+    },
   });
   if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
   if (!dues.data || !shown) {
@@ -114,6 +118,14 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           >
             CSV 저장
           </Button>
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={shown.length === 0}
+            onClick={(event) => setAsked({ kind: 'print', from: event.currentTarget })}
+          >
+            인쇄
+          </Button>
         </div>
       </div>
       <DataTable
@@ -125,6 +137,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         isStale={isPending || isPaying}
         order={order}
         onOrder={setOrder}
+        paper={{ title: `${termText(term)} 회비 명단`, unit: '명' }}
       />
       <AddNames term={term} dues={dues.data.dues} />
       {asked?.kind === 'pay' && (
@@ -201,14 +214,14 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           <p>랩비 내역은 그대로 남습니다.</p>
         </ConfirmDialog>
       )}
-      {asked?.kind === 'export' && (
+      {(asked?.kind === 'export' || asked?.kind === 'print') && (
         <ReasonDialog
-          title={`${termText(term)} 회비 명단을 내보냅니다`}
-          submitLabel="저장"
+          title={`${termText(term)} 회비 명단을 ${asked.kind === 'print' ? '인쇄합니다' : '내보냅니다'}`}
+          submitLabel={asked.kind === 'print' ? '인쇄' : '저장'}
           returnFocusTo={asked.from}
           onCancel={close}
           onSubmit={(reason) => {
-            exportList(reason);
+            exportList({ reason, paper: asked.kind === 'print' });
             close();
           }}
         />

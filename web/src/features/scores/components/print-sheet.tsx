@@ -1,14 +1,12 @@
-import { useEffect, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { usePrintedAt } from '../../../components/printed-at.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { serverNow } from '../../../lib/server-time.ts';
 import type { Heading } from '../class-work.ts';
 import type { GradedClass, GradedRow } from '../graded-class.ts';
 import { isAsRegulated, regulationOf } from '../regulated.ts';
 import { bandsOf, gradesOf, sharesOf, type Rules } from '../rules.ts';
 import { generatedScore, gradeText, type Style } from '../scale.ts';
 import { methodLabels } from '../labels.ts';
-import '../print.css';
+import '../../../components/paper.css';
 
 type Props = {
   graded: GradedClass;
@@ -33,7 +31,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
   const { count, outside } = graded.graded;
   const hasScores = rules.method !== 'pass-fail';
   return (
-    <div data-score-sheet className="hidden text-sm print:block">
+    <div data-paper data-score-sheet className="hidden text-sm print:block">
       <h2 className="text-lg font-bold">
         성적표{heading.course !== '' && ` — ${heading.course}`}
         {heading.term !== '' && ` (${heading.term})`}
@@ -137,21 +135,4 @@ function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' |
 
 function percentOf(part: number, whole: number): string {
   return whole === 0 ? '0' : (Math.round((part * 1000) / whole) / 10).toFixed(1);
-}
-
-/** When printing began; undefined otherwise. */
-function usePrintedAt(): number | undefined {
-  const [printedAt, setPrintedAt] = useState<number>();
-  useEffect(() => {
-    // The browser prints the page as it is when this handler returns.
-    const begin = () => flushSync(() => setPrintedAt(serverNow()));
-    const end = () => setPrintedAt(undefined);
-    addEventListener('beforeprint', begin);
-    addEventListener('afterprint', end);
-    return () => {
-      removeEventListener('beforeprint', begin);
-      removeEventListener('afterprint', end);
-    };
-  }, []);
-  return printedAt;
 }

@@ -12,14 +12,15 @@ type Props = {
   returnFocusTo: HTMLElement | null;
 };
 
+const submitLabels = { csv: '저장', tsv: '복사', paper: '인쇄' };
+
 /** Asks for the reason of an export, and says whom a mail would not reach. */
 export function ExportDialog({ way, students, ...rest }: Props) {
   if (way !== 'emails') {
-    const submitLabel = way === 'csv' ? '저장' : '복사';
     return (
       <ReasonDialog
-        title={`학생 ${students.length}명의 목록을 내보냅니다`}
-        submitLabel={submitLabel}
+        title={`학생 ${students.length}명의 목록을 ${way === 'paper' ? '인쇄합니다' : '내보냅니다'}`}
+        submitLabel={submitLabels[way]}
         {...rest}
       />
     );

@@ -5,8 +5,10 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { GoneDrafts } from '../../../components/gone-drafts.tsx';
 import { inOrder, type Order } from '../../../components/table-order.ts';
+import { useWholePaper } from '../../../components/whole-paper.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { classText } from '../../../lib/chosen-class.ts';
+import { withEveryWord } from '../../../lib/word-search.ts';
 import { useOpenedRow } from '../../../lib/opened-row.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -16,13 +18,13 @@ import {
   exportListMutation,
   exportStudentMutation,
 } from '../queries.ts';
-import { searchEntries, searchStudents } from '../student-search.ts';
+import { searchEntries } from '../student-search.ts';
 import { useChosenStudents } from '../use-chosen-class.ts';
 import { PurgeTerm } from './purge-term.tsx';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { courseName } from '../term.ts';
 import { ExportDialog } from './export-dialog.tsx';
-import type { ListExport } from './list-export.ts';
+import { exportStudents, type ListExport } from './list-export.ts';
 import { studentColumns } from './student-columns.tsx';
 import { emptyDraft, studentMergeFields } from './student-draft.ts';
 import { StudentDialog } from './student-dialog.tsx';
@@ -39,6 +41,7 @@ const ways: { way: ListExport['way']; label: string }[] = [
   { way: 'csv', label: 'CSV 저장' },
   { way: 'tsv', label: '표 복사' },
   { way: 'emails', label: '이메일 복사' },
+  { way: 'paper', label: '인쇄' },
 ];
 
 const studentId = ({ id }: { id: string }) => id;
@@ -53,12 +56,16 @@ export function ListTab() {
   const [, startSearch] = useTransition();
   const [own, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<Order>();
+  const [isWhole, printWhole] = useWholePaper();
   const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
   const { mutate: leave, isPending: isLeaving } = useMutation(deleteEnrolmentMutation);
   const { mutate: exportOne } = useMutation(exportStudentMutation);
-  const { mutate: exportList } = useMutation(exportListMutation);
+  const { mutate: exportList } = useMutation({
+    ...exportListMutation,
+    onSuccess: (_answer, list) => exportStudents(list, printWhole),
+  });
   const entries = useMemo(() => searchEntries(students ?? none), [students]);
-  const shown = useMemo(() => searchStudents(entries, filter), [entries, filter]);
+  const shown = useMemo(() => withEveryWord(entries, filter), [entries, filter]);
   const columns = useMemo(
     () => studentColumns((student, from) => setAsked({ kind: 'delete', student, from }), isRemoving, isClass),
     [isRemoving, isClass],
@@ -134,6 +141,7 @@ export function ListTab() {
         onOrder={setOrder}
         pageKey={`${course ? courseName(course) : ''} ${filter}`}
         onRowOpen={open}
+        paper={{ title: paperTitle(course, filter), unit: '명', isWhole }}
       />
       <PurgeTerm chosen={chosen} />
       {asked?.kind === 'show' && (
@@ -202,7 +210,10 @@ export function ListTab() {
           }}
         />
       )}
-      {(asked?.kind === 'csv' || asked?.kind === 'tsv' || asked?.kind === 'emails') && (
+      {(asked?.kind === 'csv' ||
+        asked?.kind === 'tsv' ||
+        asked?.kind === 'emails' ||
+        asked?.kind === 'paper') && (
         <ExportDialog
           way={asked.kind}
           students={shown}
@@ -217,6 +228,11 @@ export function ListTab() {
       )}
     </>
   );
+}
+
+function paperTitle(course: CourseKey | undefined, filter: string): string {
+  const whose = course ? `${courseName(course)} 학생 명단` : '모든 학생';
+  return filter.trim() === '' ? whose : `${whose} (검색: ${filter.trim()})`;
 }
 
 function emptyText(isSearch: boolean, isClass: boolean): string {

@@ -55,7 +55,7 @@ export function studentColumns(onDelete: Ask, isBusy: boolean, isClass: boolean)
       key: 'contact',
       header: '연락처',
       width: '25%',
-      className: 'whitespace-nowrap',
+      className: 'whitespace-nowrap print:wrap-anywhere',
       sortValue: ({ tel, email }) => tel || email || null,
       cell: ({ tel, email }) => [tel, email].filter((part) => part !== '').join(' · '),
     },

@@ -1,7 +1,7 @@
 import { Button } from '../../../components/ui/button.tsx';
+import '../../../components/paper.css';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { courseName } from '../term.ts';
-import './print.css';
 import { StudentPicture } from '../student-picture.tsx';
 import { useChosenStudents } from '../use-chosen-class.ts';
 
@@ -24,7 +24,7 @@ function Faces() {
   }
   if (students.length === 0) return <EmptyPart text="이 강의의 명단이 없습니다." />;
   return (
-    <div data-face-roster>
+    <div data-paper>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="font-bold">
           {courseName(chosen)} 출석부 <span className="tabular-nums">({students.length}명)</span>

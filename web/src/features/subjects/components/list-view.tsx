@@ -5,6 +5,8 @@ import { subjectKey, type ListedSubject } from '../merged.ts';
 import { subjectColumns } from './subject-columns.tsx';
 
 type Props = {
+  /** The term, for paper. */
+  title: string;
   subjects: readonly ListedSubject[];
   ticked: ReadonlySet<string>;
   onTicked: (ticked: ReadonlySet<string>) => void;
@@ -14,7 +16,7 @@ type Props = {
   sought: string | undefined;
 };
 
-export function ListView({ subjects, ticked, onTicked, emptyText, isStale, sought }: Props) {
+export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale, sought }: Props) {
   const columns = useMemo(
     () => subjectColumns(ticked, (key) => onTicked(new Set([key]).symmetricDifference(ticked))),
     [ticked, onTicked],
@@ -49,6 +51,7 @@ export function ListView({ subjects, ticked, onTicked, emptyText, isStale, sough
         emptyText={emptyText}
         isStale={isStale}
         soughtKey={soughtKey}
+        paper={{ title: `${title} 과목 목록`, unit: '개' }}
       />
     </>
   );

@@ -10,6 +10,7 @@ export function subjectColumns(
   return [
     {
       key: 'tick',
+      isControl: true,
       header: '선택',
       className: 'w-12',
       cell: (subject) => (

@@ -45,6 +45,7 @@ export function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
     },
     {
       key: 'level',
+      isControl: true,
       header: '역할 조정',
       className: 'w-48 min-w-44',
       cell: (user) =>
