@@ -34,7 +34,12 @@ const TERM = { year: 2026, semester: 2 } as const;
 const ways: Record<string, { how: string[]; heldBy: string }> = {
   'users/components/reviews-tab.tsx': { how: ['paper'], heldBy: 'USER-6 in tests/e2e/log-reviews.test.ts' },
   'users/queries.ts': { how: ['file'], heldBy: 'USER-6 in tests/web/users-review-csv.test.ts' },
-  'ledger/dues/dues-tab.tsx': { how: ['file'], heldBy: 'the dues' },
+  'courses/components/list-tab.tsx': { how: ['paper'], heldBy: 'WORK-7 in tests/e2e/paper.test.ts' },
+  'ledger/book/book-tab.tsx': { how: ['paper'], heldBy: 'WORK-7 in tests/e2e/paper.test.ts' },
+  'ledger/dues/dues-tab.tsx': {
+    how: ['file', 'paper'],
+    heldBy: 'the dues, and WORK-7 in tests/e2e/paper.test.ts',
+  },
   'ledger/report/report-tab.tsx': { how: ['file', 'paper'], heldBy: 'the account' },
   'ledger/book/receipts-dialog.tsx': {
     how: ['link'],
@@ -55,7 +60,10 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     how: ['clipboard', 'paper'],
     heldBy: 'SCO-5 in tests/web/scores-class-work.test.ts',
   },
-  'students/list/list-export.ts': { how: ['clipboard', 'file'], heldBy: 'the students' },
+  'students/list/list-export.ts': {
+    how: ['clipboard', 'file', 'paper'],
+    heldBy: 'the students, and STU-18 in tests/e2e/paper.test.ts',
+  },
   'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
   'students/pictures/face-roster.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
   'subjects/components/week-view.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
@@ -65,7 +73,7 @@ const signs: Record<string, RegExp> = {
   clipboard: /clipboard\s*\.write|copyText\(|toClipboard\(/,
   file: /saveFile\(/,
   link: /\sdownload(?==|>|\s)/,
-  paper: /\bprint\(\)/,
+  paper: /\bprint(?:Whole)?\(\)/,
 };
 
 test('ACC-9 PLT-4 SCO-5 STU-11 every way out of the site is listed here with what holds it against its screen', () => {
