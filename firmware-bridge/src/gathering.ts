@@ -12,29 +12,36 @@ export type Gathering = {
   waitMs: (now: number, isFull: boolean) => number;
 };
 
+/** How many batches go at once after a silence; each comes back after `lingerMs`. */
+export const AT_ONCE = 3;
+
 /**
- * When the next batch is due, so that readings that come singly are sent together. After a silence the first goes at
+ * When the next batch is due, so that readings that come singly are sent together. After a silence the first few go at
  * once, then a batch every `lingerMs`, and a full one without delay. All times are milliseconds of one clock that is never
  * set.
  */
 export function createGathering(lingerMs: number): Gathering {
   let arrivedAt = -Infinity;
-  let begunAt = -Infinity;
+  /** When all of `AT_ONCE` are there again. */
+  let restedAt = -Infinity;
   let wasFull = false;
+  let isHurried = false;
   return {
     arrived: (now) => {
       arrivedAt = now;
     },
     began: (now, full) => {
-      begunAt = now;
+      // Full batches use up what there is and no more: nothing waits longer than `lingerMs` for them.
+      restedAt = Math.min(Math.max(restedAt, now) + lingerMs, now + AT_ONCE * lingerMs);
       wasFull = full;
+      isHurried = false;
     },
     hurry: () => {
-      begunAt = -Infinity;
+      isHurried = true;
     },
     waitMs: (now, isFull) => {
-      if (isFull) return 0;
-      const lingers = begunAt + lingerMs;
+      if (isFull || isHurried) return 0;
+      const lingers = restedAt - (AT_ONCE - 1) * lingerMs;
       const until = wasFull ? Math.min(lingers, arrivedAt + BURST_OVER_MS) : lingers;
       return Math.max(0, until - now);
     },

@@ -18,12 +18,15 @@ const FIRST = Date.UTC(2026, 2, 2);
 /** How many of its last acknowledged readings a board of firmware/ says once more after each reconnect. */
 export const FIRMWARE_REPEATS = 20;
 
-/** @param repeats how many of the last acknowledged readings it says once more after each reconnect, as boards should */
+/**
+ * @param repeats how many of the last acknowledged readings it says once more after each reconnect, as boards should
+ * @param measuredAt when a reading was measured, in milliseconds since 1970
+ */
 export function publishNumbered(
   board: MqttClient,
   plants: readonly string[],
   random: () => number,
-  { repeats = 0 } = {},
+  { repeats = 0, measuredAt = (seq: number) => FIRST + seq * 1000 } = {},
 ): Publisher {
   let next = 0;
   let last: { topic: string; payload: string }[] = [];
@@ -51,7 +54,7 @@ export function publishNumbered(
           const early = began + ((seq - first) * 1000) / aSecond - Date.now();
           if (early > 0) await wait(early);
           const plant = plants[Math.floor(random() * plants.length)] ?? '';
-          const datetime = new Date(FIRST + seq * 1000).toISOString();
+          const datetime = new Date(measuredAt(seq)).toISOString();
           const payload = JSON.stringify({ soil_moisture: Math.floor(random() * 1024), datetime, seq });
           const topic = `lab/plants/${plant}/soil_moisture`;
           for (let time = 0; time < times; time++) {

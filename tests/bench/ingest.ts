@@ -22,6 +22,7 @@ import {
   until,
   type BenchBroker,
 } from './ingest/parts.ts';
+import { gatheringOf } from './ingest/gathering.ts';
 import { hasPipe, rateOf } from './ingest/peers.ts';
 import { median, printTable, quantile, type Row } from './table.ts';
 
@@ -61,11 +62,14 @@ async function startSystem() {
   return { ...system, bridge: await launchBridge(broker, ingest.url, spool) };
 }
 
-/** Readings a second from the first publish until the last is stored. */
-async function ours(count: number): Promise<number> {
+/**
+ * Readings a second from the first publish until the last is stored. Those of months ago write the rollups anew in which
+ * they lie, which readings that come in time do not.
+ */
+async function ours(count: number, when: 'now' | 'late' = 'now'): Promise<number> {
   const system = await startSystem();
   const stored = counting(system.d1);
-  const publishing = publish(system.broker, count, IN_FLIGHT);
+  const publishing = publish(system.broker, count, IN_FLIGHT, 0, when);
   const end = await until('stored', () => (counted(stored) >= count ? clock() : undefined));
   const { began } = await publishing;
   await system.bridge.end();
@@ -75,9 +79,10 @@ async function ours(count: number): Promise<number> {
 
 /** In turn, so that whatever else the machine does falls on both. */
 async function throughput(): Promise<Row[]> {
-  const rates = { ours: [] as number[], plain: [] as number[], pipe: [] as number[] };
+  const rates = { ours: [] as number[], late: [] as number[], plain: [] as number[], pipe: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     rates.ours.push(await ours(MESSAGES));
+    rates.late.push(await ours(MESSAGES, 'late'));
     rates.plain.push(await rateOf('plain', MESSAGES, IN_FLIGHT));
     if (hasPipe) rates.pipe.push(await rateOf('pipe', MESSAGES, IN_FLIGHT));
   }
@@ -87,7 +92,12 @@ async function throughput(): Promise<Row[]> {
     {
       figure: 'published → spooled → acknowledged → in D1, all as shipped',
       value: spread(rates.ours),
-      target: '≥ 5000/s, aim 8000/s',
+      target: `≥ 0.55 of the plain limit: ${(median(rates.ours) / median(rates.plain)).toFixed(2)}`,
+    },
+    {
+      figure: 'the same with readings of months ago',
+      value: spread(rates.late),
+      target: 'same machine',
     },
     {
       figure: 'mosquitto_sub | sqlite3, a transaction a row',
@@ -274,7 +284,8 @@ if (!hasSecureMosquitto) {
 }
 await buildChanged(['bridge']);
 const [only] = process.argv.slice(2);
-const figures = { throughput, timely, neighbours, lostToKill, lostToBroker, lostToLock, burst };
+const gathering = () => [1, 20, 200, 1000].map((boards) => gatheringOf(boards));
+const figures = { gathering, throughput, timely, neighbours, lostToKill, lostToBroker, lostToLock, burst };
 const rows: Row[] = [];
 try {
   for (const [name, figure] of Object.entries(figures)) {

@@ -16,8 +16,8 @@ const SOCKETS = 20;
 const BROWSERS = 2;
 const PLANTS = 20;
 /**
- * The bridge sends what comes after a second of silence at once, and gathers what comes faster for up to a second, which
- * is then part of the figure.
+ * The bridge sends at once what comes less often than once a second, and gathers what comes faster for up to a second,
+ * which is then part of the figure.
  */
 const rhythms = [
   { arrivals: 80, everyMs: 1200, target: 'p95 ≤ 1000 ms' },

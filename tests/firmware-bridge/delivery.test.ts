@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
 import { PACE, startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { AT_ONCE } from '../../firmware-bridge/src/gathering.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
@@ -111,25 +112,31 @@ describe('delivery', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(READINGS_BODY_MAX * 0.99);
   });
 
-  test('ING-13 readings that follow one another go together, a second after the first, which waited for nobody', async () => {
+  test('ING-13 readings that follow one another go together, a second after the first ones, which waited for nobody', async () => {
     let uptime = 5000;
     const clock = createClock(() => uptime, Date.now);
     clock.heard(Date.now(), uptime, uptime);
     const ingest = worker(() => null);
     const { server, spool, delivery, empty } = await deliver([0], ingest.answerer, { clock });
     await empty();
-    for (let value = 1; value <= 20; value++) {
+    const comes = async (value: number) => {
       const payload = Buffer.from(String(value));
       const topic = 'lab/plants/fern/soil_moisture';
       spool.commit([{ topic, payload, retained: false, receivedAt: Date.now() + value }]);
       delivery.wake();
       await nextTurn();
+    };
+    for (let value = 1; value < AT_ONCE; value++) {
+      await comes(value);
+      await empty();
     }
+    for (let value = AT_ONCE; value < AT_ONCE + 20; value++) await comes(value);
     uptime += PACE.lingerMs;
     delivery.wake();
     await empty();
-    expect(ingest.values()).toEqual(upTo(21));
-    expect(server.requests.map((request) => readingsIn(request).length)).toEqual([1, 20]);
+    expect(ingest.values()).toEqual(upTo(AT_ONCE + 20));
+    const first = Array.from({ length: AT_ONCE }, () => 1);
+    expect(server.requests.map((request) => readingsIn(request).length)).toEqual([...first, 20]);
   });
 
   test('ING-3 a lost answer costs nothing: the batch is sent again', async () => {

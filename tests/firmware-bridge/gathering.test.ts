@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { plantNameSchema } from '#contract/plants';
 import { PACE } from '../../firmware-bridge/src/delivery.ts';
-import { BURST_OVER_MS, createGathering } from '../../firmware-bridge/src/gathering.ts';
+import { AT_ONCE, BURST_OVER_MS, createGathering } from '../../firmware-bridge/src/gathering.ts';
 import { readingsThatFit } from '../../firmware-bridge/src/readings-body.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -33,10 +33,12 @@ function batchesOf(arrivals: readonly number[], full = FULL): { at: number; read
 const someArrivals = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 200 });
 
 describe('gathering', () => {
-  test('ING-13 the first reading after a silence goes at once, alone, and what follows it together a second later', () => {
-    expect(batchesOf([5000, 5001, 5400, 5999, 9000])).toEqual([
+  test('ING-13 the first readings after a silence go at once, each alone, and what follows them together', () => {
+    expect(batchesOf([5000, 5001, 5400, 5700, 5999, 9000])).toEqual([
       { at: 5000, readings: [5000] },
-      { at: 5000 + PACE.lingerMs, readings: [5001, 5400, 5999] },
+      { at: 5001, readings: [5001] },
+      { at: 5400, readings: [5400] },
+      { at: 5000 + PACE.lingerMs, readings: [5700, 5999] },
       { at: 9000, readings: [9000] },
     ]);
   });
@@ -54,13 +56,16 @@ describe('gathering', () => {
     );
   });
 
-  test('ING-13 readings that come singly make at most one batch a second', () => {
+  test('ING-13 readings that come singly make at most one batch a second, beside those that go at once', () => {
     fc.assert(
       fc.property(someArrivals, (arrivals) => {
         const batches = batchesOf(arrivals, arrivals.length + 1);
-        for (const [index, { at }] of batches.slice(1).entries()) {
+        for (const [index, { at }] of batches.slice(AT_ONCE).entries()) {
           expect(at - (batches[index]?.at ?? 0)).toBeGreaterThanOrEqual(PACE.lingerMs);
         }
+        const last = batches.at(-1)?.at ?? 0;
+        const first = batches[0]?.at ?? 0;
+        expect(batches.length).toBeLessThanOrEqual(AT_ONCE + (last - first) / PACE.lingerMs);
       }),
       propertyRuns(),
     );
@@ -78,9 +83,12 @@ describe('gathering', () => {
 
   test('ING-13 after a failure nothing waits for more', () => {
     const gathering = createGathering(PACE.lingerMs);
-    gathering.began(1000, false);
+    for (let batch = 0; batch < AT_ONCE; batch++) gathering.began(1000, false);
+    expect(gathering.waitMs(1001, false)).toBe(PACE.lingerMs - 1);
     gathering.hurry();
     expect(gathering.waitMs(1001, false)).toBe(0);
+    gathering.began(1001, false);
+    expect(gathering.waitMs(1002, false)).toBe(PACE.lingerMs - 1);
   });
 });
 

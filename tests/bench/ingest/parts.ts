@@ -149,9 +149,16 @@ export const clock = () => performance.timeOrigin + performance.now();
 
 const publishedSchema = z.object({ began: z.number(), acknowledged: z.number() });
 
-/** Publishes in a process of its own; resolves when the last is acknowledged. */
-export async function publish({ forBoard }: BenchBroker, count: number, inFlight: number, aSecond = 0) {
+/** Publishes in a process of its own what is measured now, or was months ago; resolves when the last is acknowledged. */
+export async function publish(
+  { forBoard }: BenchBroker,
+  count: number,
+  inFlight: number,
+  aSecond = 0,
+  when: 'now' | 'late' = 'now',
+) {
   const args = ['tests/bench/ingest/publisher.ts', 'bench', count, inFlight, aSecond].map(String);
+  if (when === 'late') args.push(when);
   const publisher = launch(process.execPath, args, forBoard);
   await until('published', () => (publisher.child.exitCode === null ? undefined : true));
   return publishedSchema.parse(JSON.parse(publisher.output()));
