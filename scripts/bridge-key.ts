@@ -3,18 +3,35 @@
  * local database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another.
  */
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { plantNameSchema } from '#contract/plants';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { print, printError } from './terminal.ts';
+import { noMore, readLine, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
+import { runCommand } from './terminal.ts';
 
-const USAGE = `usage: npm run bridge-key -- add <bridge> [--plants fern,moss] [--remote]
-       npm run bridge-key -- list [<bridge>] [--remote]
-       npm run bridge-key -- revoke <bridge> [<number>] [--remote]
-add prints the new key, once; without --plants it may speak for every plant.
-revoke ends one key, or every key of the bridge, with its next request.`;
+const HELP = {
+  command: 'npm run bridge-key --',
+  does: 'makes, lists and ends the keys under which bridges sign what they send.',
+  ways: [
+    ['add <bridge> [--plants fern,moss] [--remote]', 'prints a new key, once'],
+    ['list [<bridge>] [--remote]', 'all keys, or those of a bridge'],
+    [
+      'revoke <bridge> [<number>] [--remote]',
+      'ends one key, or every key of the bridge, with its next request',
+    ],
+  ],
+  options: {
+    plants: {
+      type: 'string',
+      takes: '<plants>',
+      tells: 'for which it may speak, comma-separated; without it for every plant',
+    },
+    remote: { type: 'boolean', tells: 'in the deployed database; without it that of DATA_DIR' },
+  },
+  example: 'npm run bridge-key -- add greenhouse --plants fern,moss',
+  page: 'docs/operations.md#bridges-and-their-keys',
+} as const;
 
 /** The same rule as the bridge's own BRIDGE_ID. */
 const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
@@ -70,36 +87,53 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
   return `key ${id} of ${visible(bridge_id)}, for ${visible(speaksFor)}, made ${day(created_at)}, ${state}`;
 }
 
+type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string; plants?: string };
+
+/** @throws WrongUse naming the word that is none, and why */
+function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
+  const [action, bridge, number, ...more] = words;
+  if (action === undefined) throw new WrongUse('say what to do: add, list or revoke');
+  if (action !== 'add' && action !== 'list' && action !== 'revoke')
+    throw new WrongUse(`there is no ${visible(action)}: add, list or revoke`);
+  if (bridge === undefined && action !== 'list') throw new WrongUse(`${action} needs the name of a bridge`);
+  if (bridge !== undefined && !bridgeSchema.safeParse(bridge).success)
+    throw new WrongUse(`${visible(bridge)} is no name of a bridge: 1 to 64 letters, digits and . _ -`);
+  if (action !== 'revoke' && number !== undefined) noMore([number]);
+  if (number !== undefined && !numberSchema.safeParse(number).success)
+    throw new WrongUse(`${visible(number)} is no number of a key: npm run bridge-key -- list tells them`);
+  if (plants !== undefined && action !== 'add') throw new WrongUse('--plants goes with add alone');
+  noMore(more);
+  return {
+    action,
+    ...(bridge === undefined ? {} : { bridge }),
+    ...(number === undefined ? {} : { number }),
+    ...(plants === undefined ? {} : { plants }),
+  };
+}
+
 /**
  * Adds, lists or revokes keys.
  * @returns the text to print
- * @throws Error with the usage or the database's message
+ * @throws WrongUse for words that are none, and Error with the database's message
  */
-export async function bridgeKeyCommand(args: string[]): Promise<string> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { plants: { type: 'string' }, remote: { type: 'boolean' } },
-  });
-  const [command, bridge, number, ...more] = positionals;
-  const isRight =
-    more.length === 0 &&
-    (bridge === undefined ? command === 'list' : bridgeSchema.safeParse(bridge).success) &&
-    (number === undefined || (command === 'revoke' && numberSchema.safeParse(number).success)) &&
-    (values.plants === undefined || command === 'add');
-  if (!isRight) throw new Error(USAGE);
-  const where = values.remote === true ? 'remote' : 'local';
+export async function bridgeKeyCommand(args: readonly string[]): Promise<string> {
+  return await carryOut(readLine(HELP, args));
+}
+
+async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
+  const { action, bridge, number, plants: named } = orderIn(line);
+  const where = line.values.remote === true ? 'remote' : 'local';
   const apply = async (change: Change) => keyRowsSchema.parse(await applyChange(change, where));
 
-  if (command === 'add' && bridge !== undefined) {
-    const plants = plantsSchema.nullable().safeParse(values.plants?.split(',') ?? null);
-    if (!plants.success) throw new Error(`no such plants can be: ${visible(values.plants ?? '')}`);
+  if (action === 'add' && bridge !== undefined) {
+    const plants = plantsSchema.nullable().safeParse(named?.split(',') ?? null);
+    if (!plants.success) throw new WrongUse(`no such plants can be: ${visible(named ?? '')}`);
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plants.data, key));
     if (!row) throw new Error('the key was not stored');
     return `${keyLine(row)}, in the ${where} database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
-  if (command === 'revoke' && bridge !== undefined) {
+  if (action === 'revoke' && bridge !== undefined) {
     const rows = await apply(revocation(bridge, number));
     if (rows.length === 0)
       throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
@@ -108,18 +142,8 @@ export async function bridgeKeyCommand(args: string[]): Promise<string> {
       `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge-key -- add ${bridge}`,
     ].join('\n');
   }
-  if (command === 'list') {
-    const rows = await apply(listing(bridge));
-    return rows.length === 0 ? 'there is no key' : rows.map(keyLine).join('\n');
-  }
-  throw new Error(USAGE);
+  const rows = await apply(listing(bridge));
+  return rows.length === 0 ? 'there is no key' : rows.map(keyLine).join('\n');
 }
 
-if (import.meta.main) {
-  try {
-    print(await bridgeKeyCommand(process.argv.slice(2)));
-  } catch (error) {
-    printError(error);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand(HELP, carryOut);

@@ -9,8 +9,11 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { build as bundle } from 'esbuild';
+import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../firmware-bridge/src/board-files.ts';
+import { WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { isBusy } from './data-dir.ts';
+import { runCommand } from './terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
@@ -235,10 +238,20 @@ async function buildBridge(): Promise<void> {
   });
 }
 
+const HELP = {
+  command: 'npm run build --',
+  does: 'builds what has changed since it was built last.',
+  ways: [['[<part>]…', 'of these parts; without one of all']],
+  options: {},
+  notes: `parts: ${parts.map(({ name }) => `"${name}"`).join(', ')}`,
+  example: 'npm run build -- bridge "ingest worker"',
+  page: 'CONTRIBUTING.md#house-rules',
+} as const;
+
 if (import.meta.main) {
-  const only = process.argv.slice(2);
-  await buildChanged(only.length > 0 ? only : undefined).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+  await runCommand(HELP, async ({ words }) => {
+    const unknown = words.find((word) => !parts.some(({ name }) => name === word));
+    if (unknown !== undefined) throw new WrongUse(`there is no part ${visible(unknown)}`);
+    await buildChanged(words.length > 0 ? words : undefined);
   });
 }

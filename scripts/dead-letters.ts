@@ -6,10 +6,12 @@
 import { join } from 'node:path';
 import { visible, visibleJson } from '#contract/visible-text';
 import * as z from 'zod';
+import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { deadLetterCommand } from '../firmware-bridge/src/dead-letter-command.ts';
-import { print } from '../firmware-bridge/src/print.ts';
+import { DEAD_LETTERS_HELP } from '../firmware-bridge/src/dead-letter-order.ts';
+import { print as printLine } from '../firmware-bridge/src/print.ts';
 import { applyChange } from './operator-d1.ts';
-import { printError } from './terminal.ts';
+import { runCommand } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
 const refusedSchema = z.array(
@@ -29,7 +31,7 @@ async function printRefused(action: string | undefined, where: 'local' | 'remote
   const read = 'SELECT reading, reason, refused_at FROM refused_readings ORDER BY refused_at, reading';
   for (const letter of refusedSchema.parse(await applyChange({ write: [], read }, where))) {
     const { reading, reason, refused_at } = letter;
-    await print(
+    await printLine(
       action === 'export'
         ? visibleJson(letter)
         : ['database', refused_at, visible(reading.plant), visible(reason), reading.soil_moisture].join('\t'),
@@ -37,20 +39,34 @@ async function printRefused(action: string | undefined, where: 'local' | 'remote
   }
 }
 
-const args = process.argv.slice(2);
-const [action, ...rest] = args;
-const isRead = action === 'list' || action === 'export';
-try {
-  if (isRead && rest.length === 1 && rest[0] === '--remote') {
-    await printRefused(action, 'remote');
-  } else {
-    const { DATA_DIR, SPOOL_FILE } = settings(commandVariables);
-    const file = SPOOL_FILE ?? join(DATA_DIR, 'spool.sqlite');
-    process.exitCode = await deadLetterCommand(args, { SPOOL_FILE: file }, print);
-    if (isRead && rest.length === 0 && SPOOL_FILE === undefined && process.exitCode === 0)
-      await printRefused(action, 'local');
+const HELP = {
+  ...DEAD_LETTERS_HELP,
+  command: 'npm run dead-letters --',
+  ways: [
+    ...DEAD_LETTERS_HELP.ways,
+    ['list --remote', 'what was refused behind a queue, in the deployed database; export --remote too'],
+  ],
+  options: {
+    ...DEAD_LETTERS_HELP.options,
+    remote: { type: 'boolean', tells: 'with list or export: of the deployed database' },
+  },
+  notes: 'SPOOL_FILE names the spool; without it that of DATA_DIR, and its database besides.',
+  example: 'npm run dead-letters -- replay 4 7',
+} as const;
+
+await runCommand(HELP, async ({ values: { remote = false, all = false }, words }) => {
+  const [action, ...rest] = words;
+  const isRead = action === 'list' || action === 'export';
+  if (remote) {
+    if (!isRead)
+      throw new WrongUse('--remote goes with list or export alone: what is refused there is kept there');
+    noMore(rest);
+    return await printRefused(action, 'remote');
   }
-} catch (error) {
-  printError(error);
-  process.exitCode = 1;
-}
+  const { DATA_DIR, SPOOL_FILE } = settings(commandVariables);
+  const file = SPOOL_FILE ?? join(DATA_DIR, 'spool.sqlite');
+  const args = [...(all ? ['--all'] : []), '--', ...words];
+  process.exitCode = await deadLetterCommand(args, { SPOOL_FILE: file }, printLine);
+  if (isRead && rest.length === 0 && SPOOL_FILE === undefined && process.exitCode === 0)
+    await printRefused(action, 'local');
+});

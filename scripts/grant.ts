@@ -3,19 +3,37 @@
  * deployed one. The user must have signed in once. If several users have had the address, use `--id <id> <level>`.
  * Leaves a row in the access log.
  */
-import { parseArgs } from 'node:util';
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
 import { endedAsStaff } from '#contract/session';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { print, printError } from './terminal.ts';
+import { noMore, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
+import { runCommand } from './terminal.ts';
 
-const USAGE = `usage: npm run grant -- <email> <level> [--remote]
-       npm run grant -- --id <id> <level> [--remote]
-levels: ${Object.entries(roleNames)
+const LEVELS = Object.entries(roleNames)
   .map(([level, name]) => `${level} ${name}`)
-  .join(', ')}`;
+  .join(', ');
+
+const HELP = {
+  command: 'npm run grant --',
+  does: "changes a user's level; who has never signed in has none. A row of the access log says so.",
+  ways: [
+    ['<email> <level> [--remote]', 'of the user with that address'],
+    ['--id <id> <level> [--remote]', 'where several have had the address'],
+  ],
+  options: {
+    id: { type: 'string', takes: '<id>', tells: "the user's number, instead of an address" },
+    remote: {
+      type: 'boolean',
+      default: false,
+      tells: 'in the deployed database; without it that of DATA_DIR',
+    },
+  },
+  notes: `levels: ${LEVELS}`,
+  example: 'npm run grant -- someone@univ.example 3',
+  page: 'docs/operations.md#people-and-levels',
+} as const;
 
 const idSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
 const rowsSchema = z.array(
@@ -56,20 +74,32 @@ function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string
   return `id ${id}: level ${secure_level}, made ${time(created_at)}, ${signedIn}`;
 }
 
-async function grant(args: string[]): Promise<string> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { id: { type: 'string' }, remote: { type: 'boolean', default: false } },
-  });
-  const [email, level, ...more] = values.id === undefined ? positionals : [undefined, ...positionals];
-  const wanted = secureLevelSchema.safeParse(Number(level));
-  const isSaid =
-    values.id === undefined ? z.email().safeParse(email).success : idSchema.safeParse(values.id).success;
-  if (!isSaid || more.length > 0 || !wanted.success) throw new Error(USAGE);
+/** @throws WrongUse naming the word that is none, and why */
+function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
+  email?: string;
+  level: SecureLevel;
+} {
+  const [email, level] = id === undefined ? words : [undefined, words[0]];
+  if (id !== undefined && !idSchema.safeParse(id).success)
+    throw new WrongUse(`--id ${visible(id)} is no number of a user, which is a whole one from 1 on`);
+  if (id !== undefined && words.length > 1)
+    throw new WrongUse('--id stands for the address: behind it comes the level alone');
+  if (id === undefined && email === undefined) throw new WrongUse('whose level is not said');
+  if (email !== undefined && !z.email().safeParse(email).success)
+    throw new WrongUse(`${visible(email)} is no email address: that of the user comes first`);
+  if (level === undefined) throw new WrongUse(`the level is not said: ${LEVELS}`);
+  const wanted = secureLevelSchema.safeParse(/^[0-9]+$/.test(level) ? Number(level) : undefined);
+  if (!wanted.success) throw new WrongUse(`${visible(level)} is no level: ${LEVELS}`);
+  noMore(words.slice(id === undefined ? 2 : 1));
+  return { ...(email === undefined ? {} : { email }), level: wanted.data };
+}
+
+async function grant(line: Line<typeof HELP.options>): Promise<string> {
+  const { values } = line;
+  const { email, level: wanted } = meantBy(line);
   const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoted(email)})`;
   const rows = rowsSchema.parse(
-    await applyChange(changeOf(meant, wanted.data), values.remote ? 'remote' : 'local'),
+    await applyChange(changeOf(meant, wanted), values.remote ? 'remote' : 'local'),
   );
   const [row] = rows;
   if (!row) {
@@ -84,19 +114,19 @@ async function grant(args: string[]): Promise<string> {
       [
         `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
         ...rows.map(lineOf),
-        `say which of them: npm run grant -- --id ${row.id} ${wanted.data}`,
+        `say which of them: npm run grant -- --id ${row.id} ${wanted}`,
       ].join('\n'),
     );
   }
-  return `${visible(row.email)} is now ${roleNames[wanted.data]} (level ${row.secure_level})`;
+  return `${visible(row.email)} is now ${roleNames[wanted]} (level ${row.secure_level})`;
 }
 
-try {
-  print(await grant(process.argv.slice(2)));
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  printError(
-    reason.includes('the last admin stays') ? 'refused: there is always at least one admin' : reason,
-  );
-  process.exitCode = 1;
-}
+await runCommand(HELP, async (line) => {
+  try {
+    return await grant(line);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('the last admin stays'))
+      throw new Error('refused: there is always at least one admin', { cause: error });
+    throw error;
+  }
+});

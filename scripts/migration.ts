@@ -7,40 +7,52 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { visible } from '#contract/visible-text';
+import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
+import { print, runCommand } from './terminal.ts';
 import { keepingStatements, Refusal } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
 const JOURNAL = 'migrations/meta/_journal.json';
 
-const name = process.argv[2];
-if (!name || !/^[a-z][a-z0-9_]+$/.test(name)) {
-  console.error('usage: npm run migration -- <what_it_does>, for example add_receipts_to_ledger');
-  process.exit(1);
-}
+const HELP = {
+  command: 'npm run migration --',
+  does: 'writes the next numbered migration from what stands in db/, so that it keeps every row.',
+  ways: [['<what_it_does>', 'letters, digits and _']],
+  options: {},
+  example: 'npm run migration -- add_receipts_to_ledger',
+  page: 'CONTRIBUTING.md#how-a-change-is-made',
+} as const;
+
 const migrations = () => globSync('migrations/*.sql').sort();
 const snapshots = () => globSync('migrations/meta/*_snapshot.json');
-const before = { migrations: migrations(), snapshots: snapshots(), journal: readFileSync(JOURNAL) };
-const drizzleKit = spawnSync('drizzle-kit', ['generate', '--name', name], { stdio: 'inherit' });
-if (drizzleKit.status !== 0) process.exit(drizzleKit.status ?? 1);
 
-const path = migrations().find((file) => !before.migrations.includes(file));
-if (path !== undefined) {
-  try {
-    writeFileSync(
-      path,
-      keepingStatements(statementsOf(path).map(strict), databaseSoFar()).join(`\n${BREAK}\n`) + '\n',
-    );
-    console.log(`${path}: tables are STRICT, and what is rebuilt keeps its rows, indexes and triggers`);
-    for (const file of before.snapshots) rmSync(file);
-  } catch (error) {
-    rmSync(path);
-    for (const file of snapshots()) if (!before.snapshots.includes(file)) rmSync(file);
-    writeFileSync(JOURNAL, before.journal);
-    if (!(error instanceof Refusal)) throw error;
-    console.error(
-      `\nNothing is written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
-    );
-    process.exit(1);
+function writeMigration(name: string): void {
+  const before = { migrations: migrations(), snapshots: snapshots(), journal: readFileSync(JOURNAL) };
+  const drizzleKit = spawnSync('drizzle-kit', ['generate', '--name', name], { stdio: 'inherit' });
+  if (drizzleKit.status !== 0) throw new Error('drizzle-kit wrote nothing: see above');
+
+  const path = migrations().find((file) => !before.migrations.includes(file));
+  if (path !== undefined) {
+    try {
+      writeFileSync(
+        path,
+        keepingStatements(statementsOf(path).map(strict), databaseSoFar(before.migrations)).join(
+          `\n${BREAK}\n`,
+        ) + '\n',
+      );
+      print(`${path}: tables are STRICT, and what is rebuilt keeps its rows, indexes and triggers`);
+      for (const file of before.snapshots) rmSync(file);
+    } catch (error) {
+      rmSync(path);
+      for (const file of snapshots()) if (!before.snapshots.includes(file)) rmSync(file);
+      writeFileSync(JOURNAL, before.journal);
+      if (!(error instanceof Refusal)) throw error;
+      throw new Error(
+        `nothing is written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
+        { cause: error },
+      );
+    }
   }
 }
 
@@ -48,9 +60,9 @@ function statementsOf(file: string): string[] {
   return readFileSync(file, 'utf8').split(BREAK);
 }
 
-function databaseSoFar(): DatabaseSync {
+function databaseSoFar(files: string[]): DatabaseSync {
   const db = new DatabaseSync(':memory:');
-  for (const file of before.migrations) for (const statement of statementsOf(file)) db.exec(statement);
+  for (const file of files) for (const statement of statementsOf(file)) db.exec(statement);
   return db;
 }
 
@@ -59,3 +71,13 @@ function strict(statement: string): string {
   const options = /\n\tPRIMARY KEY\(/.test(statement) ? 'STRICT, WITHOUT ROWID' : 'STRICT';
   return statement.replace(/\)\s*;(\s*)$/, `) ${options};$1`);
 }
+
+await runCommand(HELP, async ({ words: [name, ...more] }) => {
+  if (name === undefined) throw new WrongUse('what it does is not said');
+  if (!/^[a-z][a-z0-9_]+$/.test(name))
+    throw new WrongUse(
+      `${visible(name)} is no name of a migration: small letters, digits and _, a letter first`,
+    );
+  noMore(more);
+  writeMigration(name);
+});

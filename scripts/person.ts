@@ -6,71 +6,56 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { maskPeople, spellingsOf } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
-import { personalData, type Holding, type PersonSql } from '#db/personal-data';
+import { personalData, type Holding } from '#db/personal-data';
+import { noMore, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
 import { makeFolder } from '../firmware-bridge/src/folders.ts';
+import { onPath } from '../firmware-bridge/src/system-error.ts';
 import type { Store } from './backup/store.ts';
-import { candidateLines, chosenOf, findMentioned } from './mentioned-rows.ts';
+import { findPerson, mentionsOf, type Person, type Where } from './find-person.ts';
+import { candidateLines, chosenOf } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
-import { forShell, print, printError } from './terminal.ts';
+import { forShell, runCommand } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
-const USAGE = `usage: npm run person -- export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]
-       npm run person -- erase <email|student number> [--confirm=<what it asks for>] [--remote]
-A number that begins with a dash stands last, behind two of them: npm run person -- erase -- -2026`;
+const HELP = {
+  command: 'npm run person --',
+  does: 'writes everything stored about one person into a file, or erases it. Both leave a row in the access log.',
+  ways: [
+    [
+      'export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]',
+      'one JSON file, pictures in it',
+    ],
+    [
+      'erase <email|student number> [--confirm=<what it asks for>] [--remote]',
+      'tells what is stored and the command that removes it; that one removes it',
+    ],
+  ],
+  options: {
+    reason: { type: 'string', takes: '<text>', tells: 'why it is exported, for the access log' },
+    include: {
+      type: 'string',
+      takes: '<table:id>',
+      multiple: true,
+      tells: 'a row that only holds the name, as the export lists it; may be given again',
+    },
+    to: { type: 'string', takes: '<folder>', default: '.', tells: 'where the file goes; without it here' },
+    confirm: { type: 'string', takes: '<words>', tells: 'what erase asked for: it removes for good' },
+    remote: {
+      type: 'boolean',
+      default: false,
+      tells: 'of the deployed product; without it that of DATA_DIR',
+    },
+  },
+  notes: 'A number that begins with a dash stands last, behind two of them: npm run person -- erase -- -2026',
+  example: 'npm run person -- export someone@univ.example --reason "본인 열람 요청" --to /tmp',
+  page: 'docs/operations.md#one-persons-data',
+} as const;
 
 const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
-
-type Where = 'local' | 'remote';
-const foundSchema = z.array(
-  z.object({ kind: z.enum(['user', 'student']), id: z.string(), name: z.string(), email: z.string() }),
-);
-type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
-
-/**
- * Finds the user and the student who are the same person: by email address, by number, and by what the product itself
- * accepts as proof, which is the roster's address or a verified number. A number that is merely claimed does not count.
- * @throws Error when there is nobody, or more than one
- */
-async function find(word: string, where: Where): Promise<Person> {
-  const isWord = `lower(email) = lower(${quoted(word)})`;
-  const read = `
-    WITH listed AS (SELECT id, email FROM students WHERE id = ${quoted(word)} OR ${isWord}),
-      account AS (SELECT * FROM users WHERE ${isWord} OR (univ_id = ${quoted(word)} AND univ_id_verified_at IS NOT NULL)
-        OR lower(email) IN (SELECT lower(email) FROM listed WHERE email <> '')),
-      student AS (SELECT id FROM listed
-        UNION SELECT univ_id FROM account WHERE univ_id_verified_at IS NOT NULL)
-    SELECT 'user' AS kind, CAST(id AS TEXT) AS id, name, email FROM account
-    UNION ALL SELECT 'student', id, name, email FROM students WHERE id IN (SELECT id FROM student)`;
-  const found = foundSchema.parse(await applyChange({ write: [], read }, where));
-  if (found.length === 0) throw new Error('nobody is stored under that address or number');
-  const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
-  if (ids('user').length > 1 || ids('student').length > 1) {
-    const list = found.map(({ kind, id }) => `${kind} ${visible(id)}`).join(', ');
-    throw new Error(`this is more than one person: ${list}. Give what only one of them has`);
-  }
-  const texts = (values: string[]) => `(${[...new Set(values)].map(quoted).join(', ')})`;
-  const filled = (values: string[]) => texts(values.filter((value) => value !== ''));
-  return {
-    found,
-    sql: {
-      users: `(${ids('user').map(Number).join(', ')})`,
-      students: texts(ids('student')),
-      emails: filled(found.map(({ email }) => email.toLowerCase())),
-    },
-  };
-}
-
-function mentioned({ found, sql }: Person, where: Where) {
-  const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
-  const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
-  const ids = filled([...numbers, ...found.map(({ email }) => email)]);
-  return findMentioned(sql, { ids, names: filled(found.map(({ name }) => name)) }, where);
-}
 
 /** SQL condition for the rows about the person. */
 const isOf = (table: string, holding: Holding, person: Person, more: Record<string, string[]>) =>
@@ -120,8 +105,8 @@ async function exportPerson(
   word: string,
   { reason, folder, include, where }: ExportOptions,
 ): Promise<string> {
-  const person = await find(word, where);
-  const { sure, candidates } = await mentioned(person, where);
+  const person = await findPerson(word, where);
+  const { sure, candidates } = await mentionsOf(person, where);
   const more = { ...sure, ...chosenOf(include, candidates) };
   const tables = holdings.map(([table, holding]) => {
     const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
@@ -151,7 +136,9 @@ async function exportPerson(
     folder,
     `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}`,
   );
-  writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  onPath(file, () =>
+    writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600, flag: 'wx' }),
+  );
   const counts = Object.entries(stored).filter(([, rows]) => rows.length > 0);
   const left = candidates.filter(({ table, id }) => !include.includes(`${table}:${id}`));
   return [
@@ -185,8 +172,8 @@ function erasing(word: string, person: Person, where: Where): string {
 
 /** Describes what is stored, and erases it if the confirmation matches. */
 async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
-  const person = await find(word, where);
-  const { sure, candidates } = await mentioned(person, where);
+  const person = await findPerson(word, where);
+  const { sure, candidates } = await mentionsOf(person, where);
   const counts = holdings.map(([table, holding]) => {
     const column = ENTRY_NUMBERS[table];
     const entries = column === undefined ? "json('[]')" : `json_group_array(DISTINCT ${column})`;
@@ -255,39 +242,39 @@ async function withStore<T>(where: Where, use: (store: Store) => Promise<T>): Pr
   }
 }
 
-async function run(): Promise<string> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      reason: { type: 'string' },
-      to: { type: 'string', default: '.' },
-      confirm: { type: 'string' },
-      include: { type: 'string', multiple: true, default: [] },
-      remote: { type: 'boolean', default: false },
-    },
-  });
-  const [action, word, more] = positionals;
+const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word);
+
+/** @throws WrongUse naming the word that is none, and why */
+async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
+  const [action, word, ...more] = words;
   const where = values.remote ? 'remote' : 'local';
-  const isWord = /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word ?? '');
-  if (word === undefined || more !== undefined || !isWord) throw new Error(USAGE);
-  if (action === 'export' && values.reason !== undefined) {
-    const reason = reasonSchema.safeParse(values.reason);
-    if (!reason.success) throw new Error('--reason needs 2 to 200 characters');
-    return await exportPerson(word, {
-      reason: reason.data,
-      folder: values.to,
-      include: values.include,
-      where,
-    });
+  if (action === undefined) throw new WrongUse('say what to do: export or erase');
+  if (action !== 'export' && action !== 'erase')
+    throw new WrongUse(`there is no ${visible(action)}: export or erase`);
+  if (word === undefined) throw new WrongUse('of whom is not said: an email address or a student number');
+  if (!isWord(word)) throw new WrongUse(`${visible(word)} is no email address and no student number`);
+  noMore(more);
+  const { reason, include = [], to, confirm } = values;
+  if (action === 'erase') {
+    if (reason !== undefined) throw new WrongUse('--reason goes with export alone');
+    if (include.length > 0) throw new WrongUse('--include goes with export alone');
+    return await erasePerson(word, confirm, where);
   }
-  if (action === 'erase') return await erasePerson(word, values.confirm, where);
-  throw new Error(USAGE);
+  if (confirm !== undefined) throw new WrongUse('--confirm goes with erase alone');
+  const said = reasonSchema.safeParse(reason);
+  if (!said.success)
+    throw new WrongUse(
+      reason === undefined ? 'export needs --reason <text>' : '--reason needs 2 to 200 characters',
+    );
+  return await exportPerson(word, { reason: said.data, folder: to, include, where });
 }
 
-try {
-  print(await run());
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  printError(reason.includes('the last admin stays') ? 'refused: make somebody else an admin first' : reason);
-  process.exitCode = 1;
-}
+await runCommand(HELP, async (line) => {
+  try {
+    return await run(line);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('the last admin stays'))
+      throw new Error('refused: make somebody else an admin first', { cause: error });
+    throw error;
+  }
+});

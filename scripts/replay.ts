@@ -6,15 +6,37 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { withoutGuard } from '#contract/spreadsheet';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
-import { print, printError } from './terminal.ts';
+import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
+import { onPath } from '../firmware-bridge/src/system-error.ts';
+import { print, runCommand } from './terminal.ts';
 import { replayVariables, settings } from './variables.ts';
 
+const HELP = {
+  command: 'npm run replay --',
+  does: 'publishes recorded readings as boards would, and waits until the broker has taken each.',
+  ways: [['<file.csv> [--speed <number>] [--plant <topic>]', 'as fast as the broker takes them, or in time']],
+  options: {
+    speed: {
+      type: 'string',
+      takes: '<number>',
+      tells: '60 plays an hour in a minute; without it nothing waits',
+    },
+    plant: { type: 'string', takes: '<topic>', tells: 'all of it as of this plant, whatever the file says' },
+  },
+  notes: `The first line names the columns:
+  datetime        ISO 8601 with a zone, such as 2026-03-02T09:00:00+09:00
+  soil_moisture   a whole number from 0 to 1023 (or raw)
+  topic           by which the plant's board is known, or without that column plant; neither with --plant
+  seq             the board's own count, if any
+The broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start), with MQTT_USERNAME, MQTT_PASSWORD and MQTT_CA_FILE.`,
+  example: 'npm run replay -- season.csv --speed 3600 --plant basil',
+  page: 'docs/operations.md#boards-bridges-and-recordings',
+} as const;
 const IN_FLIGHT = 100;
 const PROBLEMS_SHOWN = 10;
 
@@ -43,7 +65,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   };
   if (at.datetime === -1 || at.value === -1 || (at.plant === -1 && onlyPlant === undefined)) {
     throw new Error(
-      'the first line must name the columns datetime, soil_moisture and plant (or give --plant)',
+      'the first line must name the columns datetime, soil_moisture and topic or plant (or give --plant)',
     );
   }
   const problems: string[] = [];
@@ -104,7 +126,7 @@ async function connect(): Promise<MqttClient> {
   const options = {
     ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
     ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),
-    ...(MQTT_CA_FILE === undefined ? {} : { ca: readFileSync(MQTT_CA_FILE) }),
+    ...(MQTT_CA_FILE === undefined ? {} : { ca: onPath(MQTT_CA_FILE, () => readFileSync(MQTT_CA_FILE)) }),
   };
   try {
     return await connectAsync(MQTT_URL, { ...options, protocolVersion: 5 });
@@ -144,24 +166,21 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
   if (refusals[0] !== undefined) throw refusals[0];
 }
 
-try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { speed: { type: 'string' }, plant: { type: 'string' } },
-  });
-  const { speed: speedText = 'Infinity' } = values;
+await runCommand(HELP, async ({ values, words: [file, ...more] }) => {
+  if (file === undefined) throw new WrongUse('the recording is not named: a file.csv');
+  noMore(more);
+  const { speed: speedText = 'Infinity', plant } = values;
   const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1 || !(speed > 0)) {
-    throw new Error('usage: npm run replay -- <file.csv> [--speed N] [--plant name]');
-  }
-  const readings = parseRecording(readFileSync(file, 'utf8'), values.plant);
+  if (!(speed > 0)) throw new WrongUse(`--speed ${visible(speedText)} is no number above 0`);
+  if (plant !== undefined && !plantNameSchema.safeParse(plant).success)
+    throw new WrongUse(`--plant ${visible(plant)} is no usable name`);
+  const readings = parseRecording(
+    onPath(file, () => readFileSync(file, 'utf8')),
+    plant,
+  );
   await replay(readings, speed);
   print(`${readings.length} readings published and acknowledged`);
   const twice = repeated(readings);
   if (twice > 0)
     print(`${twice} of them have the plant, time and seq of another: the server keeps one of each`);
-} catch (error) {
-  printError(error);
-  process.exitCode = 1;
-}
+});

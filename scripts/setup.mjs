@@ -9,40 +9,97 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const scripts = {
-  start: 'local/start.ts',
-  dev: 'local/start.ts',
-  test: 'scripts/test.ts',
-  deploy: 'scripts/deploy/deploy.ts',
-  bench: 'tests/bench/run.ts',
-  'bench:api': 'tests/bench/api.ts',
-  'bench:scores': 'tests/bench/scores.ts',
-  'bench:plants': 'tests/bench/plants.ts',
-  'bench:students': 'tests/bench/students-screen.ts',
-  'bench:ledger': 'tests/bench/ledger-screen.ts',
-  'bench:ingest': 'tests/bench/ingest.ts',
-  'bench:discovery': 'tests/bench/discovery.ts',
-  'bench:live': 'tests/bench/live.ts',
-  'bench:plants-screen': 'tests/bench/plants-screen.ts',
-  'bench:backup': 'tests/bench/backup.ts',
-  'bench:disk': 'tests/bench/disk.ts',
-  'bench:scale': 'tests/bench/scale.ts',
-  'bench:site': 'tests/bench/site/run.ts',
+/*
+ * What each command does is told here, because `--help` has to answer on any Node and before anything is installed. A
+ * command without it tells of itself.
+ */
+const README = 'README.md#two-commands';
+const HOUSE = 'CONTRIBUTING.md#house-rules';
+const bench = (script, does, words = '') => ({
+  script: `tests/bench/${script}.ts`,
+  does: `measures ${does}, and prints a table`,
+  words,
+  page: HOUSE,
+});
+const commands = {
+  start: {
+    script: 'local/start.ts',
+    does: 'runs the whole product on this machine until Ctrl-C; installs first what is missing',
+    page: README,
+  },
+  dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', page: README },
+  test: {
+    script: 'scripts/test.ts',
+    does: 'checks types, lint and format, builds, and runs every test, or those whose path matches',
+    words: '[--long | --changed] [<path>]…',
+    options: {
+      '--long': 'every test with its full counts',
+      '--changed': 'only what has changed since the last commit',
+    },
+    page: HOUSE,
+  },
+  deploy: { script: 'scripts/deploy/deploy.ts' },
+  bench: bench('run', 'the product on this machine'),
+  'bench:api': bench('api', 'the long lists beside a bare worker'),
+  'bench:scores': bench('scores', 'grading 1,000 rows anew'),
+  'bench:plants': bench('plants', 'any range of ten million readings', '[<readings>]'),
+  'bench:students': bench('students-screen', 'the screens of students with 5,000 rows'),
+  'bench:ledger': bench('ledger-screen', "the account's timeline with 10,000 entries"),
+  'bench:ingest': bench('ingest', 'readings from board to D1', '[<figure>]'),
+  'bench:discovery': bench('discovery', 'how soon Home Assistant knows 500 boards'),
+  'bench:live': bench('live', 'a reading on 22 open screens'),
+  'bench:plants-screen': bench('plants-screen', 'the chart with 2,000 points while readings arrive'),
+  'bench:backup': bench('backup', 'backup, loss and restore', '[<readings> [<pictures>]]'),
+  'bench:disk': bench('disk', 'what a reading writes to the disk of DISK_FOLDER', '[<case>]'),
+  'bench:scale': bench('scale', 'what a day of readings writes'),
+  'bench:site': bench('site/run', 'the main page beside a hand-written one'),
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 const parent = process.ppid;
 const [command = 'start', ...args] = process.argv.slice(2);
+const known = commands[command];
+if (known === undefined) {
+  console.error(`setup  there is no ${command}: ${Object.keys(commands).join(', ')}`);
+  process.exit(64);
+}
+const isHelp = args.some((word) => word === '--help' || word === '-h');
+if (known.does !== undefined) tellOrRefuse(known);
+else if (isHelp && !existsSync(join('node_modules', '.bin', 'node'))) {
+  console.log(`npm run ${command} tells of itself once its packages are installed: npm ci`);
+  process.exit(0);
+}
 
 try {
-  await installPackages();
+  if (!isHelp) await installPackages();
   if (command === 'test' || command.startsWith('bench')) await installSystemPackages(args.includes('--long'));
 } catch (error) {
   console.error(`setup  ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }
 handOver();
+
+/** Prints the command's help, or names the word that it does not take; otherwise returns. */
+function tellOrRefuse({ does, words = '', options = {}, page }) {
+  const typed = command === 'start' || command === 'test' ? `npm ${command}` : `npm run ${command}`;
+  const usage = `usage: ${typed}${words === '' ? '' : ` -- ${words}`}`;
+  if (isHelp) {
+    const rows = Object.entries({ ...options, '-h, --help': 'this, and nothing is done' });
+    const lines = rows.map(([option, tells]) => `  ${option.padEnd(12)}${tells}`);
+    console.log(
+      [`${typed}: ${does}`, '', usage, '', ...lines, '', `example: ${typed}`, `more:    ${page}`].join('\n'),
+    );
+    process.exit(0);
+  }
+  const isWrong = (word) =>
+    word.startsWith('-') ? !Object.hasOwn(options, word) : words.replace(/\[--.*?\]/, '') === '';
+  const wrong = args.find(isWrong);
+  if (wrong === undefined) return;
+  const problem = wrong.startsWith('-') ? `there is no option ${wrong}` : `${wrong} does not belong there`;
+  console.error(`${problem}\n${usage}\n${typed} -- --help tells more`);
+  process.exit(64);
+}
 
 /** Runs `npm ci`, unless node_modules was installed from this very lock file. */
 async function installPackages() {
@@ -116,11 +173,7 @@ async function installSystemPackages(isLong) {
 function handOver() {
   const bin = join(root, 'node_modules', '.bin');
   const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node');
-  const script = scripts[command];
-  if (script === undefined) {
-    console.error(`setup  unknown command ${command}; there are: ${Object.keys(scripts).join(', ')}`);
-    process.exit(1);
-  }
+  const { script } = known;
   const options = command === 'dev' ? ['--dev', ...args] : args;
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, ...options], {
     stdio: 'inherit',

@@ -1,12 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { plantNameSchema } from '#contract/plants';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
+import {
+  calledAs,
+  EXIT_USAGE,
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+  type Line,
+} from './command-line.ts';
 import { bridgeIdSchema, mosquittoVariables } from './config.ts';
 import { topicOf } from './decode.ts';
-import { errorText } from './log.ts';
+import { explained } from './system-error.ts';
 import { randomPassword, replaceFile, setPassword, usersIn } from './passwords.ts';
 import {
   bridgeRights,
@@ -17,20 +27,42 @@ import {
   setRights,
 } from './rights.ts';
 
-const usage = `usage: board add <plant>               gives the plant's board a password, printed once; a second time: another one
-       board add <plant> --for micropython|arduino|esphome [--to <folder>]
-                                       the same with its program: prints its own settings, or writes all files
-       board revoke <plant>            takes it away; the board is disconnected
-       board list                      which boards have one
-       board bridge <BRIDGE_ID>        gives a bridge a user of its own and its rights
-       board revoke-bridge <BRIDGE_ID> takes them away
-       board home-assistant            gives Home Assistant a user of its own and its rights
-       board revoke-home-assistant     takes them away
-
-MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
+const HELP = {
+  command: calledAs('npm run board --', 'cps-board'),
+  does: 'gives boards, bridges and Home Assistant their users at the broker, and takes them away.',
+  ways: [
+    ['add <plant>', "gives the plant's board a password, printed once; a second time: another one"],
+    [
+      'add <plant> --for <kind> [--to <folder>]',
+      'the same with its program: prints its own settings, or writes all files',
+    ],
+    ['revoke <plant>', 'takes it away; the board is disconnected'],
+    ['list', 'which boards have one'],
+    ['bridge <BRIDGE_ID>', 'gives a bridge a user of its own and its rights'],
+    ['revoke-bridge <BRIDGE_ID>', 'takes them away'],
+    ['home-assistant', 'gives Home Assistant a user of its own and its rights'],
+    ['revoke-home-assistant', 'takes them away'],
+  ],
+  options: {
+    for: {
+      type: 'string',
+      takes: '<kind>',
+      tells: `what the board runs: ${Object.keys(boardKinds).join(', ')}`,
+    },
+    to: {
+      type: 'string',
+      takes: '<folder>',
+      tells: "where the program's files go; what stands there is kept",
+    },
+  },
+  notes: `MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
 password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
 MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
-BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.`;
+BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.
+A plant whose name begins with a dash stands behind --.`,
+  example: `${calledAs('npm run board --', 'sudo cps-board')} add fern --for micropython --to fern`,
+  page: 'firmware/README.md',
+} as const;
 
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
@@ -50,7 +82,7 @@ function listUsers(env: Env): string {
     );
     return '';
   } catch (error) {
-    return ` Bridges could not be told (${visible(errorText(error))}).`;
+    return ` Bridges could not be told (${visible(explained(error))}).`;
   }
 }
 
@@ -61,6 +93,8 @@ function reload(env: Env): string {
 
 function reloadBroker(env: Env): string {
   const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
+  if (!existsSync(file))
+    return `The broker could not be told: ${visible(file)} is not there, so none runs here. When it does: systemctl reload mosquitto.`;
   try {
     const pid = readFileSync(file, 'utf8').trim();
     // To the system, 0 and negative numbers are whole groups of processes, or all of them.
@@ -68,7 +102,7 @@ function reloadBroker(env: Env): string {
     process.kill(Number(pid), 'SIGHUP');
     return 'The broker has been told.';
   } catch (error) {
-    return `The broker could not be told (${visible(errorText(error))}): run systemctl reload mosquitto.`;
+    return `The broker could not be told (${visible(explained(error))}): run systemctl reload mosquitto.`;
   }
 }
 
@@ -110,7 +144,7 @@ function setService(user: string, topics: readonly string[] | null, env: Env): O
   try {
     setRights(aclFile, user, topics);
   } catch (error) {
-    return { exitCode: 78, text: visible(errorText(error)) };
+    return { exitCode: 78, text: visible(explained(error)) };
   }
   if (topics === null) return revoked(file, user, env);
   const password = randomPassword();
@@ -162,7 +196,8 @@ function addedWithProgram(
   env: Env,
 ): Outcome {
   const kind = boardKinds[kindName];
-  if (kind === undefined) return { exitCode: 64, text: usage };
+  if (kind === undefined)
+    throw new WrongUse(`--for ${visible(kindName)} is none of ${Object.keys(boardKinds).join(', ')}`);
   const problem = kind.refuse?.(user);
   if (problem !== undefined) return { exitCode: 64, text: problem };
   const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
@@ -172,7 +207,7 @@ function addedWithProgram(
     files = kind.files({ plant: user, password, ...broker }, filesIn(folder));
     if (folder !== undefined) writeBoardFiles(folder, files);
   } catch (error) {
-    return { exitCode: 73, text: visible(errorText(error)) };
+    return { exitCode: 73, text: visible(explained(error)) };
   }
   setPassword(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
   const shown =
@@ -182,60 +217,54 @@ function addedWithProgram(
   return { exitCode: 0, text: [...shown, kind.next, reload(env)].join('\n') };
 }
 
-/** The words of the command and what it says of a program; what is wrong when there is another option. */
-function understood(args: readonly string[]): (Program & { words: string[] }) | { problem: string } {
+/** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
+export function boardCommand(args: readonly string[], env: Env): Outcome {
+  if (wantsHelp(args)) return { exitCode: 0, text: helpText(HELP) };
   try {
-    const { positionals: words, values } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { for: { type: 'string' }, to: { type: 'string' } },
-    });
-    const { for: kind, to: folder } = values;
-    if ((kind === undefined && folder !== undefined) || (kind !== undefined && words[0] !== 'add'))
-      return { problem: usage };
-    return {
-      words,
-      ...(kind === undefined ? {} : { kind }),
-      ...(folder === undefined ? {} : { folder }),
-    };
-  } catch {
-    const dashed = args.find((word) => /^-(?!-?(?:for|to|help|h)\b)/.test(word));
-    if (dashed === undefined) return { problem: usage };
-    const shown = visible(dashed);
-    return {
-      problem: `"${shown}" begins with a dash, as options do; a plant of that name stands behind --, as in board add -- ${shown}\n\n${usage}`,
-    };
+    return carryOut(readLine(HELP, args), env);
+  } catch (error) {
+    if (error instanceof WrongUse) return { exitCode: EXIT_USAGE, text: wrongUse(HELP, error.message) };
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return { exitCode: 73, text: explained(error) };
   }
 }
 
-/** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
-export function boardCommand(args: readonly string[], env: Env): Outcome {
-  const command = understood(args);
-  if ('problem' in command) return { exitCode: 64, text: command.problem };
-  const { words } = command;
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
-  const [action, plant] = words;
-  if (action === 'list' && words.length === 1) {
-    const users = usersIn(file).filter((user) => !isServiceUser(user));
-    return {
-      exitCode: 0,
-      text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n'),
-    };
-  }
-  if ((action === 'bridge' || action === 'revoke-bridge') && words.length === 2) {
-    return bridgeCommand(plant, action === 'bridge', env);
-  }
-  if ((action === 'home-assistant' || action === 'revoke-home-assistant') && words.length === 1) {
-    return setService(HOME_ASSISTANT_USER, action === 'home-assistant' ? HOME_ASSISTANT_RIGHTS : null, env);
-  }
-  if ((action !== 'add' && action !== 'revoke') || words.length !== 2) return { exitCode: 64, text: usage };
+const ACTIONS = HELP.ways.map(([words]) => words.replace(/ .*/, ''));
 
-  const found = userFor(plant);
+function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outcome {
+  const { for: kind, to: folder } = values;
+  const [action, name] = words;
+  if (action === undefined) throw new WrongUse(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
+  if (!ACTIONS.includes(action))
+    throw new WrongUse(`there is no ${visible(action)}: ${[...new Set(ACTIONS)].join(', ')}`);
+  if (kind !== undefined && action !== 'add') throw new WrongUse('--for goes with add alone');
+  if (folder !== undefined && kind === undefined)
+    throw new WrongUse('--to goes with --for, which says what program is written there');
+  const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
+  if (takesName && name === undefined)
+    throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
+  noMore(words.slice(takesName ? 2 : 1));
+  if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
+  if (action.endsWith('bridge')) return bridgeCommand(name, action === 'bridge', env);
+  if (action.endsWith('home-assistant'))
+    return setService(HOME_ASSISTANT_USER, action === 'home-assistant' ? HOME_ASSISTANT_RIGHTS : null, env);
+
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+  const found = userFor(name);
   if (!('problem' in found)) {
-    return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, command, env);
+    const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };
+    return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, program, env);
   }
   // An earlier version gave passwords to names that it could not serve.
-  const isLeft = action === 'revoke' && plant !== undefined && !isServiceUser(plant);
-  if (isLeft && usersIn(file).includes(plant)) return revoked(file, plant, env);
-  return { exitCode: 64, text: found.problem };
+  const isLeft = action === 'revoke' && name !== undefined && !isServiceUser(name);
+  if (isLeft && usersIn(file).includes(name)) return revoked(file, name, env);
+  return { exitCode: EXIT_USAGE, text: found.problem };
+}
+
+function listed(file: string): Outcome {
+  const users = usersIn(file).filter((user) => !isServiceUser(user));
+  return {
+    exitCode: 0,
+    text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n'),
+  };
 }

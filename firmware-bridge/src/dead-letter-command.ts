@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
+import { EXIT_USAGE, helpText, readLine, wantsHelp, wrongUse, WrongUse } from './command-line.ts';
 import { exportedLine, iso, textOf } from './dead-letter-lines.ts';
+import { COMMAND, DEAD_LETTERS_HELP, isFile, orderIn, type Order } from './dead-letter-order.ts';
 import {
   contentOf,
   decode,
@@ -19,15 +21,6 @@ import { SpoolError } from './spool-error.ts';
 import type { Replayed } from './spool-file.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { DeadLetterRow } from './spooled-dead-letters.ts';
-
-const usage = `usage: dead-letters list              one line for each, and the files into which older ones were moved
-       dead-letters list <file>       one line for each in such a file (….jsonl)
-       dead-letters export            one line of JSON for each, with the whole payload
-       dead-letters replay <id>…      tries these again, as if they had just been understood
-       dead-letters replay --all      tries all of them
-       dead-letters replay <file>     tries those of a file; what is not understood stays in it
-
-SPOOL_FILE names the spool; the bridge may be running.`;
 
 const SHOWN_MAX = 60;
 /** Dead letters, or readings in them, replayed per transaction, with a pause after each so that the bridge can write. */
@@ -91,24 +84,6 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   };
 }
 
-const isFile = (word: string | undefined) => word !== undefined && word.endsWith('.jsonl');
-const isId = (word: string) => /^[1-9][0-9]{0,14}$/.test(word);
-
-/** What is wrong with the command's words; undefined when nothing is. */
-function wrongWord([action, ...rest]: readonly string[]): string | undefined {
-  if (action === undefined) return 'say what to do';
-  const first = rest[0] ?? '';
-  if (action === 'replay') {
-    if (rest.length === 0) return 'replay needs ids, --all or a file';
-    if (rest.length === 1 && (first === '--all' || isFile(first))) return undefined;
-    const wrong = rest.find((word) => !isId(word));
-    return wrong === undefined ? undefined : `${visible(wrong)} is no id`;
-  }
-  if (action !== 'list' && action !== 'export') return `there is no ${visible(action)}`;
-  const wrong = action === 'list' && isFile(first) ? rest[1] : rest[0];
-  return wrong === undefined ? undefined : `${visible(wrong)} does not belong there`;
-}
-
 /**
  * Lists, exports or replays the dead letters of the spool in SPOOL_FILE.
  * @param print prints a line; called one line at a time, because there may be more than fit into memory
@@ -119,14 +94,17 @@ export async function deadLetterCommand(
   env: Record<string, string | undefined>,
   print: (line: string) => Promise<void>,
 ): Promise<number> {
-  const wrong = wrongWord(args);
-  if (wrong !== undefined) {
-    await print(`${wrong}\n${usage}`);
-    return 64;
+  if (wantsHelp(args)) {
+    await print(helpText(DEAD_LETTERS_HELP));
+    return 0;
   }
   try {
-    return await carryOut(args, env['SPOOL_FILE'] ?? '', print);
+    return await carryOut(orderIn(readLine(DEAD_LETTERS_HELP, args)), env['SPOOL_FILE'] ?? '', print);
   } catch (error) {
+    if (error instanceof WrongUse) {
+      await print(wrongUse(DEAD_LETTERS_HELP, error.message));
+      return EXIT_USAGE;
+    }
     if (!(error instanceof FileError)) throw error;
     await print(error.message);
     return 78;
@@ -134,32 +112,33 @@ export async function deadLetterCommand(
 }
 
 async function carryOut(
-  [action, ...rest]: readonly string[],
-  file: string,
+  order: Order,
+  spoolFile: string,
   print: (line: string) => Promise<void>,
 ): Promise<number> {
-  const [first = ''] = rest;
-  if (action === 'list' && isFile(first)) {
-    requireFile(first);
-    for await (const { letter } of lettersIn(first)) await print(listed(letter));
+  if ('file' in order && order.action === 'list') {
+    requireFile(order.file);
+    for await (const { letter } of lettersIn(order.file)) await print(listed(letter));
     return 0;
   }
-  if (file === '') throw new FileError('SPOOL_FILE is required');
-  requireFile(file);
-  if (isFile(file))
-    throw new FileError(`${visible(file)} is no spool: it is listed by dead-letters list ${visible(file)}`);
-  const spool = opened(file);
+  if (spoolFile === '') throw new FileError('SPOOL_FILE is required');
+  requireFile(spoolFile);
+  if (isFile(spoolFile))
+    throw new FileError(
+      `${visible(spoolFile)} is no spool: it is listed by ${COMMAND} list ${visible(spoolFile)}`,
+    );
+  const spool = opened(spoolFile);
   try {
-    if (action === 'replay' && isFile(first)) {
-      const { replayed, left } = await replayFile(spool, first);
+    if ('file' in order) {
+      const { replayed, left } = await replayFile(spool, order.file);
       await print(`${replayed} put back for delivery, ${left} still not understood`);
-    } else if (action === 'replay') {
-      return await replayWanted(spool, rest, print);
+    } else if ('ids' in order) {
+      return await replayWanted(spool, order.ids, print);
     } else {
       for (const letter of deadLetters(spool)) {
-        await print(action === 'list' ? listed(letter) : exportedLine(letter));
+        await print(order.action === 'list' ? listed(letter) : exportedLine(letter));
       }
-      if (action === 'list') await listFiles(dirname(file), print);
+      if (order.action === 'list') await listFiles(dirname(spoolFile), print);
     }
   } finally {
     spool.close();
@@ -184,21 +163,19 @@ function opened(file: string): Spool {
 async function listFiles(folder: string, print: (line: string) => Promise<void>): Promise<void> {
   for (const { name } of filesIn(folder)) {
     const file = join(folder, name);
-    await print(`${await messagesIn(file)} more in ${visible(file)}: dead-letters list ${visible(file)}`);
+    await print(`${await messagesIn(file)} more in ${visible(file)}: ${COMMAND} list ${visible(file)}`);
   }
 }
 
 async function replayWanted(
   spool: Spool,
-  words: readonly string[],
+  ids: Set<number> | 'all',
   print: (line: string) => Promise<void>,
 ): Promise<number> {
-  const isAll = words[0] === '--all';
-  const ids = new Set(isAll ? [] : words.map(Number));
-  const { replayed, left, seen } = await replay(spool, (id) => isAll || ids.has(id));
+  const { replayed, left, seen } = await replay(spool, (id) => ids === 'all' || ids.has(id));
   await print(`${replayed} put back for delivery, ${left} still not understood`);
   if (replayed > 0) await print('one that is refused again returns to the list under another id');
-  const unknown = [...ids].filter((id) => !seen.has(id));
+  const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));
   if (unknown.length === 0) return 0;
   await print(`no dead letter has the id ${unknown.join(', ')}`);
   return 1;

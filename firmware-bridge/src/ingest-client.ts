@@ -69,7 +69,10 @@ export type IngestClient = {
   sendHeartbeat: (
     heartbeat: Heartbeat,
     held?: string,
-  ) => Promise<{ arrived: true; plants?: PlantList | undefined } | { arrived: false; reason: string }>;
+  ) => Promise<
+    | { arrived: true; plants?: PlantList | undefined }
+    | { arrived: false; failure: IngestFailure; reason: string }
+  >;
 };
 
 type Settings = { url: string; bridgeId: string; key: string; timeoutMs: number; clock: Clock };
@@ -245,9 +248,10 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Set
         const response = isOlder ? await post('heartbeat', rest, newRequestId(), headers) : whole;
         return response.status === 200
           ? { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants }
-          : { arrived: false, reason: reasonIn(response, sentAt) };
+          : { arrived: false, failure: failureFor(response), reason: reasonIn(response, sentAt) };
       } catch (error) {
-        return { arrived: false, reason: errorText(error) };
+        const { failure, reason } = withoutAnswer(error, '');
+        return { arrived: false, failure, reason };
       }
     },
   };

@@ -3,6 +3,7 @@ import { visible } from '#contract/visible-text';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { boardCommand } from './board-command.ts';
+import { calledAs, helpText, noMore, readLine, wantsHelp, wrongUse, WrongUse } from './command-line.ts';
 import { createBoards } from './boards.ts';
 import { followUsers } from './broker-users.ts';
 import { followCertificate } from './certificate.ts';
@@ -219,6 +220,24 @@ async function keep(): Promise<void> {
   }
 }
 
+const HELP = {
+  command: calledAs('node firmware-bridge/src/main.ts', 'cps-bridge'),
+  does: "takes the boards' readings from the MQTT broker, keeps them on disk and sends them to the lab portal.",
+  ways: [
+    ['health', 'what the bridge that runs here says of itself, as JSON'],
+    ['dead-letters list|export|replay', 'what was not understood or refused; --help behind it tells more'],
+    ['board …', 'users of the broker, installed as cps-board; --help behind it tells more'],
+    ['setup', 'connects this machine with the portal, installed as cps-setup; --help behind it tells more'],
+    ['keep', "takes the bridge's place at the broker while it is away: keeper.service"],
+    ['', 'runs the bridge: bridge.service'],
+  ],
+  options: { version: { type: 'boolean', tells: 'which version this is' } },
+  notes: 'Its settings are variables (/etc/cps-bridge.env): docs/configuration.md#bridge',
+  example: calledAs('node firmware-bridge/src/main.ts health', 'sudo cps-bridge health'),
+  page: 'firmware-bridge/README.md',
+} as const;
+
+/** These read the words behind them by themselves. */
 const [command, ...args] = process.argv.slice(2);
 if (command === 'dead-letters') {
   process.exitCode = await deadLetterCommand(args, process.env, print);
@@ -228,20 +247,33 @@ if (command === 'dead-letters') {
   process.exitCode = exitCode;
 } else if (command === 'setup') {
   process.exitCode = await setupCommand(args, process.env);
-} else if (command === 'health') {
-  const { exitCode, text } = await healthCommand(process.env);
-  await print(text);
-  process.exitCode = exitCode;
-} else if (command === '--version') {
-  await print(VERSION);
-} else if (command === 'keep') {
-  await keep();
-} else if (command === undefined) {
-  const config = readConfig(process.env);
-  if ('problems' in config) exitWithLines(config.problems);
-  await run(config);
+} else if (wantsHelp(process.argv.slice(2))) {
+  await print(helpText(HELP));
 } else {
-  exitWithLines([
-    `unknown command ${command}; there are: board, dead-letters, health, keep, setup, --version, and none to run the bridge`,
-  ]);
+  try {
+    const { words, values } = readLine(HELP, process.argv.slice(2));
+    noMore(words.slice(1));
+    await runNamed(values.version === true ? '--version' : words[0]);
+  } catch (error) {
+    if (!(error instanceof WrongUse)) throw error;
+    exitWithLines(wrongUse(HELP, error.message).split('\n'));
+  }
+}
+
+async function runNamed(name: string | undefined): Promise<void> {
+  if (name === 'health') {
+    const { exitCode, text } = await healthCommand(process.env);
+    await print(text);
+    process.exitCode = exitCode;
+  } else if (name === '--version') {
+    await print(VERSION);
+  } else if (name === 'keep') {
+    await keep();
+  } else if (name === undefined) {
+    const config = readConfig(process.env);
+    if ('problems' in config) exitWithLines(config.problems);
+    await run(config);
+  } else {
+    throw new WrongUse(`there is no ${visible(name)}`);
+  }
 }

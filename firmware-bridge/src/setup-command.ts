@@ -2,16 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
+import { visible } from '#contract/visible-text';
 import { ask } from './ask.ts';
 import { boardCommand } from './board-command.ts';
-import { createClock } from './clock.ts';
+import {
+  EXIT_USAGE,
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+  type Line,
+} from './command-line.ts';
 import { bridgeVariables, mosquittoVariables } from './config.ts';
-import { createIngestClient } from './ingest-client.ts';
 import { healthCommand } from './health-command.ts';
 import { replaceFile, usersIn } from './passwords.ts';
 import { print } from './print.ts';
 import { bridgeUser } from './rights.ts';
+import { refusalOf } from './setup-check.ts';
+import { explained } from './system-error.ts';
 
 const CA = '/etc/cps-bridge/ca.crt';
 const SPOOL = '/var/lib/cps-bridge/spool.sqlite';
@@ -21,10 +31,24 @@ const CERTIFICATES = '/usr/lib/cps-bridge/certificates';
 const TRIES = 40;
 const PAUSE_MS = 500;
 
-const usage = `usage: cps-setup [--bridge-id ID] [--ingest-url URL] [--broker-name NAME] [--unchecked]
-
-Asks for what is not given. BRIDGE_ID, BRIDGE_KEY and INGEST_URL are taken from the environment too, the key from there
-or from the terminal alone. Given again, it changes what is given and keeps the rest.`;
+const HELP = {
+  command: 'cps-setup',
+  does: 'connects this machine with the lab portal: asks for what is not given, tries it, then starts broker and bridge.',
+  ways: [
+    ['', 'asks, with what was answered before in brackets'],
+    ['[--bridge-id <name>] [--ingest-url <url>] [--broker-name <name>] [--unchecked]', 'asks for the rest'],
+  ],
+  options: {
+    'bridge-id': { type: 'string', takes: '<name>', tells: 'the name of this bridge (BRIDGE_ID)' },
+    'ingest-url': { type: 'string', takes: '<url>', tells: 'the address of the ingest worker (INGEST_URL)' },
+    'broker-name': { type: 'string', takes: '<name>', tells: 'name or IPv4 address that boards are told' },
+    unchecked: { type: 'boolean', tells: 'does not ask the ingest worker, where there is no network yet' },
+  },
+  notes: `BRIDGE_ID, BRIDGE_KEY and INGEST_URL are taken from the environment too, the key from there or from the terminal alone.
+Given again, it changes what is given and keeps the rest.`,
+  example: 'sudo cps-setup',
+  page: 'firmware-bridge/README.md#on-a-raspberry-pi',
+} as const;
 
 type Env = Record<string, string | undefined>;
 
@@ -52,10 +76,15 @@ export function isBrokerName(value: string): boolean {
   return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
 }
 
+/** As `npm run bridge-key` makes keys, or as openssl is often asked to: no name is like that. */
+const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
+
 /** What is wrong with an answer, if something is. */
-function problemWith(name: keyof Answers, value: string): string | undefined {
+export function problemWith(name: keyof Answers, value: string): string | undefined {
   if (name === 'BROKER_NAME')
     return isBrokerName(value) ? undefined : 'must be a host name or an IPv4 address';
+  if (name === 'BRIDGE_ID' && isKey(value))
+    return 'has the shape of a key: the name comes first, as it was given to npm run bridge-key, then the key';
   if (!PLAIN.test(value)) return 'must hold letters, digits and . : / @ + = ~ _ - alone';
   return schemas[name].safeParse(value).error?.issues[0]?.message;
 }
@@ -80,23 +109,6 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
     answers[name] = value ?? '';
   }
   return problems.length > 0 ? { problems } : answers;
-}
-
-/** Whether the ingest worker takes what the bridge signs, or why not. */
-async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Answers): Promise<string | null> {
-  const clock = createClock();
-  const client = createIngestClient({
-    url: INGEST_URL,
-    bridgeId: BRIDGE_ID,
-    key: BRIDGE_KEY,
-    timeoutMs: 10_000,
-    clock,
-  });
-  // This machine's clock may be wrong; the server's answer puts it right.
-  const unanswered = await client.askTime();
-  if (unanswered !== null) return unanswered.reason;
-  const answer = await client.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
-  return answer.arrived ? null : answer.reason;
 }
 
 /** The password of the bridge's user at the broker: the one that it has, or a new one. */
@@ -125,26 +137,23 @@ function run(command: string, ...args: string[]): boolean {
 
 /** Sets this machine up as the package lays it out. Returns the exit code. */
 export async function setupCommand(args: readonly string[], env: Env): Promise<number> {
-  let options;
-  try {
-    options = parseArgs({
-      args: [...args],
-      options: {
-        'bridge-id': { type: 'string' },
-        'ingest-url': { type: 'string' },
-        'broker-name': { type: 'string' },
-        unchecked: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch {
-    await print(usage);
-    return 64;
-  }
-  if (options.help === true) {
-    await print(usage);
+  if (wantsHelp(args)) {
+    await print(helpText(HELP));
     return 0;
   }
+  try {
+    const { words, values } = readLine(HELP, args);
+    noMore(words);
+    return await setUp(values, env);
+  } catch (error) {
+    const isWrong = error instanceof WrongUse;
+    if (!isWrong && !(error instanceof Error && 'syscall' in error)) throw error;
+    await print(isWrong ? wrongUse(HELP, error.message) : explained(error));
+    return isWrong ? EXIT_USAGE : 73;
+  }
+}
+
+async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Promise<number> {
   if (process.getuid?.() !== 0) {
     await print('cps-setup changes what root alone may change: sudo cps-setup');
     return 77;
@@ -158,13 +167,15 @@ export async function setupCommand(args: readonly string[], env: Env): Promise<n
   };
   const answers = await answersFrom(given, known);
   if ('problems' in answers) {
-    await print([...answers.problems, '', usage].join('\n'));
+    await print([...answers.problems, 'cps-setup --help tells more'].join('\n'));
     return 78;
   }
   if (options.unchecked !== true) {
     const refusal = await refusalOf(answers);
     if (refusal !== null) {
-      await print(`${answers.INGEST_URL} does not take this bridge: ${refusal}\nNothing was changed.`);
+      await print(
+        `${visible(answers.INGEST_URL)} does not take this bridge: ${refusal}\nNothing was changed.`,
+      );
       return 1;
     }
     await print(`${answers.INGEST_URL} takes this bridge.`);
@@ -189,6 +200,7 @@ export async function setupCommand(args: readonly string[], env: Env): Promise<n
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
   replaceFile(file, withSettings(before, settings));
+  await print(toldToBoards(answers.BROKER_NAME));
   if (!existsSync('/run/systemd/system')) {
     await print('Set up. Now start the broker and the bridge again.');
     return 0;
@@ -201,6 +213,12 @@ export async function setupCommand(args: readonly string[], env: Env): Promise<n
       : `Set up, but not all is well yet. \`cps-bridge health\` says:\n${text}`,
   );
   return exitCode;
+}
+
+/** By what name boards will look for this machine: nobody may have typed it. */
+export function toldToBoards(name: string): string {
+  const doubt = name.endsWith('.local') ? ' Not every board finds names in .local.' : '';
+  return `Boards are told to connect to ${name}, port 8883.${doubt} Another name or address: cps-setup --broker-name <name>`;
 }
 
 /** A board's first reading finds nobody before the bridge has subscribed for the first time. */

@@ -1,11 +1,14 @@
-/**
- * `npm run boards`: boards that are none, at a broker that takes anybody. Without arguments those of the demo, as
- * `npm start` runs them; with `--count 50 --mood sleeping,garbage --seed 7` so many, in these moods in turn, of which the
- * same seed makes the same. `--measurements 20` ends after so many of each, and says what was acknowledged.
- */
-import { parseArgs } from 'node:util';
+/** `npm run boards`: boards that are none, at a broker that takes anybody; without arguments those of the demo. */
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
+import {
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+} from '../../firmware-bridge/src/command-line.ts';
 import { EXIT_CONFIGURATION } from '../exit-codes.ts';
 import { boardVariables } from '../settings.ts';
 import { SIMULATED_PLANTS, soilRaw, someSoil } from '../soil.ts';
@@ -13,16 +16,33 @@ import { startMockBoard, type MockBoard } from './mock-board.ts';
 import { moods, MOODS, type MoodName } from './moods.ts';
 import { seeded } from './seeded.ts';
 
-const USAGE = `usage: npm run boards -- [--count N] [--mood NAME[,NAME…]] [--seed N] [--measurements N]
-
-  --count N         so many boards, mock-1 to mock-N (1 to 10000); without it those of the demo
-  --mood NAMES      one or more, which the boards have in turn: ${MOODS.join(', ')} (steady)
-  --seed N          the same seed makes the same boards (1)
-  --measurements N  end after so many of each board, and say what was acknowledged; without it they go on
-  --help            this
-
-Their broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start; it has to take anybody), and BOARD_INTERVAL_MS (5000)
-is the time between two measurements.`;
+const HELP = {
+  command: 'npm run boards --',
+  does: 'runs boards that are none at a broker that takes anybody, until Ctrl-C.',
+  ways: [['[--count <n>] [--mood <names>] [--seed <n>] [--measurements <n>]', '']],
+  options: {
+    count: {
+      type: 'string',
+      takes: '<n>',
+      tells: 'so many boards, mock-1 to mock-N (1 to 10000); without it those of the demo',
+    },
+    mood: {
+      type: 'string',
+      takes: '<names>',
+      tells: `one or more, which the boards have in turn: ${MOODS.join(', ')} (steady)`,
+    },
+    seed: { type: 'string', takes: '<n>', tells: 'the same seed makes the same boards (1)' },
+    measurements: {
+      type: 'string',
+      takes: '<n>',
+      tells: 'ends after so many of each board, and says what was acknowledged',
+    },
+  },
+  notes: `Their broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start; it has to take anybody), and BOARD_INTERVAL_MS (5000)
+is the time between two measurements.`,
+  example: 'npm run boards -- --count 50 --mood sleeping,garbage',
+  page: 'docs/operations.md#boards-bridges-and-recordings',
+} as const;
 
 function complain(line: string): never {
   process.stderr.write(`boards: ${line}\n`);
@@ -41,28 +61,22 @@ const argumentsSchema = z.object({
 });
 
 function readArguments(): z.output<typeof argumentsSchema> {
+  const args = process.argv.slice(2);
+  if (wantsHelp(args)) {
+    process.stdout.write(`${helpText(HELP)}\n`);
+    process.exit(0);
+  }
   try {
-    const option = { type: 'string' } as const;
-    const { values } = parseArgs({
-      options: {
-        count: option,
-        mood: option,
-        seed: option,
-        measurements: option,
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help === true) {
-      process.stdout.write(`${USAGE}\n`);
-      process.exit(0);
-    }
+    const { words, values } = readLine(HELP, args);
+    noMore(words);
     const read = argumentsSchema.safeParse(values);
     if (read.success) return read.data;
     return complain(
       read.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('; '),
     );
   } catch (error) {
-    return complain(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof WrongUse)) throw error;
+    return complain(wrongUse(HELP, error.message));
   }
 }
 

@@ -1,8 +1,6 @@
 /**
- * `npm run backup [-- --remote] [--to <folder>] [--unencrypted] [--prune [--dry-run]]`: everything the product stores, in one
- * verified file, encrypted when it leaves this machine. `npm run backup -- --drill [<archive>]` restores one into a throw-away
- * store. A separate process does the work, and is killed from here if any step hangs for longer than BACKUP_LIMIT_SECONDS.
- * `npm run backup -- --new-key <file>` makes a pair of keys for the encryption.
+ * `npm run backup`: everything the product stores, in one verified file. A separate process does the work, and is killed from
+ * here if any step hangs for longer than BACKUP_LIMIT_SECONDS.
  */
 import { MINUTE_MS } from '#contract/time';
 import { visible } from '#contract/visible-text';
@@ -11,11 +9,12 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { applyChange } from '../operator-d1.ts';
-import { print, printError } from '../terminal.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { print, printError, runCommand } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
-import { archivesIn, newestOf, pruneListing } from './prune.ts';
+import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
 import { keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
 import { CLOSING, drillSql, noteSql } from './store.ts';
 import type { Job } from './backup-work.ts';
@@ -26,6 +25,38 @@ const NOTE_WITHIN_MS = MINUTE_MS;
 
 /** Has V8 collect its garbage early: rows pass through by the million, and nothing large stays. wrangler needs more. */
 const LITTLE_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=48'];
+
+const HELP = {
+  command: 'npm run backup --',
+  does: 'puts everything the product stores into one verified file, encrypted when it leaves this machine.',
+  ways: [
+    ['[--remote] [--to <folder>] [--prune]', 'makes an archive'],
+    ['--prune --dry-run [--to <folder>]', 'makes none, and lists which would go'],
+    ['--drill [<archive>] [--remote] [--to <folder>]', 'restores one into a throw-away store and compares'],
+    ['--new-key <file>', 'makes a pair of keys for the encryption'],
+  ],
+  options: {
+    remote: { type: 'boolean', default: false, tells: 'the deployed product; without it that of DATA_DIR' },
+    to: { type: 'string', takes: '<folder>', tells: `where archives are; without it ${OWN_FOLDER}` },
+    unencrypted: { type: 'boolean', default: false, tells: 'insists on an archive that anybody can read' },
+    prune: {
+      type: 'boolean',
+      default: false,
+      tells: `afterwards keeps the newest of ${KEPT.days} days, ${KEPT.weeks} weeks and ${KEPT.months} months`,
+    },
+    'dry-run': { type: 'boolean', default: false, tells: 'with --prune: only says what would go' },
+    drill: { type: 'boolean', default: false, tells: 'tries the newest archive, or the one that is named' },
+    'new-key': {
+      type: 'string',
+      takes: '<file>',
+      tells: 'where the secret key goes; the public one is printed',
+    },
+  },
+  notes:
+    'BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE say what it is encrypted for, BACKUP_LIMIT_SECONDS (3600) when it is given up.',
+  example: 'BACKUP_RECIPIENT=age1… npm run backup -- --remote --to /mnt/backups --prune',
+  page: 'docs/operations.md#backup-and-restore',
+} as const;
 
 const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signalCode !== null;
 
@@ -62,32 +93,47 @@ async function noteFailure(sql: string, where: 'local' | 'remote'): Promise<void
   if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);
 }
 
-async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      remote: { type: 'boolean', default: false },
-      to: { type: 'string', default: OWN_FOLDER },
-      unencrypted: { type: 'boolean', default: false },
-      prune: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      drill: { type: 'boolean', default: false },
-      'new-key': { type: 'string' },
-    },
-  });
-  const { remote, to } = values;
-  if (positionals.length > (values.drill ? 1 : 0)) throw new Error(`unknown: ${positionals.join(' ')}`);
-  if (values['dry-run'] && !values.prune)
-    throw new Error('--dry-run goes with --prune, and lists what would go');
+/** @throws WrongUse naming the option that does not go with the others */
+function heldTogether({ values, words }: Line<typeof HELP.options>): void {
+  const { drill, prune, unencrypted, to, 'dry-run': dryRun, 'new-key': newKey } = values;
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [name],
+  );
+  if (newKey !== undefined && given.length > 1)
+    throw new WrongUse(
+      `--new-key makes a key and nothing else: --${given.find((name) => name !== 'new-key')} goes without it`,
+    );
+  if (drill && prune)
+    throw new WrongUse('--drill tries an archive and --prune follows a new backup: run one, then the other');
+  if (drill && unencrypted)
+    throw new WrongUse('--unencrypted is about a new archive, and --drill makes none');
+  if (dryRun && !prune) throw new WrongUse('--dry-run goes with --prune, and lists what would go');
+  if (dryRun && unencrypted)
+    throw new WrongUse('--unencrypted is about a new archive, and --dry-run makes none');
+  if (drill && words.length > 0 && to !== undefined)
+    throw new WrongUse('--to names a folder of archives, and one archive is named already');
+  noMore(words.slice(drill ? 1 : 0));
+}
+
+async function run(line: Line<typeof HELP.options>): Promise<number> {
+  heldTogether(line);
+  const { values, words } = line;
+  const { remote, to = OWN_FOLDER } = values;
   if (values['new-key'] !== undefined) return await writeKey(values['new-key']);
   if (values['dry-run']) {
-    for (const line of pruneListing(to)) print(line);
+    for (const each of pruneListing(to, remote)) print(each);
     return 0;
   }
   return await done(
     values.drill
-      ? await drillOf(positionals[0] ?? newestIn(to, remote), remote)
-      : { kind: 'backup', remote, to, prune: values.prune, seal: await sealFor(values) },
+      ? await drillOf(words[0] ?? newestIn(to, remote), remote)
+      : {
+          kind: 'backup',
+          remote,
+          to,
+          prune: values.prune,
+          seal: await sealFor({ remote, to, unencrypted: values.unencrypted }),
+        },
   );
 }
 
@@ -133,7 +179,7 @@ async function drillOf(archive: string, remote: boolean): Promise<Job> {
 async function writeKey(file: string): Promise<number> {
   const { newKey } = await import('./sealing.ts');
   const { recipient, file: content } = await newKey();
-  writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+  onPath(file, () => writeFileSync(file, content, { flag: 'wx', mode: 0o600 }));
   print(`BACKUP_RECIPIENT=${recipient}`);
   print(
     `${visible(file)} opens what is encrypted for it: keep it where the archives are not, and a copy of it`,
@@ -141,9 +187,6 @@ async function writeKey(file: string): Promise<number> {
   return 0;
 }
 
-try {
-  process.exit(await run());
-} catch (error) {
-  printError(error);
-  process.exit(1);
-}
+await runCommand(HELP, async (line) => {
+  process.exit(await run(line));
+});

@@ -123,9 +123,12 @@ export function prune(folder: string, made: string): string[] {
   return gone.map(({ name }) => `pruned ${name}`);
 }
 
-/** What `prune` would do, for every store with archives in the folder: nothing is deleted. */
-export function pruneListing(folder: string): string[] {
-  const archives = archivesIn(folder);
+/**
+ * What `prune` would do: nothing is deleted.
+ * @param remote whether it is about archives of deployed products alone, or about all in the folder
+ */
+export function pruneListing(folder: string, remote = false): string[] {
+  const archives = archivesIn(folder).filter(({ store }) => !remote || store !== 'local');
   const stores = [...new Set(archives.map(({ store }) => store))];
   const gone = new Set(
     stores.flatMap((store) => superfluous(archives.filter((each) => each.store === store))),

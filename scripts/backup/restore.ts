@@ -1,12 +1,10 @@
 /**
- * `npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys] [--keep-receivers]`: restores what `npm
- * run backup` wrote, encrypted or not, except sessions and bridge keys revoked since. Asks for confirmation on a terminal.
+ * `npm run restore`: restores what `npm run backup` wrote, encrypted or not, except sessions and bridge keys revoked since.
  */
 import { visible } from '#contract/visible-text';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseArgs } from 'node:util';
 import { knownIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
 import { onDiskOf } from './disk.ts';
@@ -15,7 +13,8 @@ import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
-import { print, printError } from '../terminal.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { print, runCommand } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 type Options = {
@@ -126,23 +125,50 @@ async function proveStore(store: Store, db: DatabaseSync, manifest: Manifest, fi
   }
 }
 
+const HELP = {
+  command: 'npm run restore --',
+  does: 'brings back what npm run backup wrote, encrypted or not: it proves the archive, replaces everything, then proves that.',
+  ways: [
+    ['<archive>', 'into an empty DATA_DIR, while the product is stopped'],
+    ['<archive> --remote --overwrite <name> [--discard-newer]', 'in place of what is deployed'],
+  ],
+  options: {
+    remote: {
+      type: 'boolean',
+      default: false,
+      tells: 'into the deployed product; without it into that of DATA_DIR',
+    },
+    overwrite: {
+      type: 'string',
+      takes: '<name>',
+      tells: 'replaces all that the place of this name holds (local)',
+    },
+    'discard-newer': {
+      type: 'boolean',
+      default: false,
+      tells: 'loses what was stored after the archive was made',
+    },
+    'revive-keys': {
+      type: 'boolean',
+      default: false,
+      tells: 'bridge keys that were revoked since work again',
+    },
+    'keep-receivers': {
+      type: 'boolean',
+      default: false,
+      tells: 'takes receivers of alerts over into an empty place',
+    },
+  },
+  notes:
+    'BACKUP_IDENTITY_FILE or BACKUP_PASSPHRASE_FILE open an encrypted archive. At a terminal it asks for what is not given.',
+  example: 'npm run restore -- backups/local-….sqlite.gz --overwrite local',
+  page: 'docs/operations.md#backup-and-restore',
+} as const;
+
 if (import.meta.main) {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        remote: { type: 'boolean', default: false },
-        overwrite: { type: 'string' },
-        'discard-newer': { type: 'boolean', default: false },
-        'revive-keys': { type: 'boolean', default: false },
-        'keep-receivers': { type: 'boolean', default: false },
-      },
-    });
-    const [archive] = positionals;
-    if (archive === undefined)
-      throw new Error(
-        'usage: npm run restore -- <archive> [--remote] [--overwrite <name>] [--discard-newer] [--revive-keys] [--keep-receivers]',
-      );
+  await runCommand(HELP, async ({ values, words: [archive, ...more] }) => {
+    if (archive === undefined) throw new WrongUse('the archive is not named');
+    noMore(more);
     const keys = existsSync(archive) && isSealed(archive) ? await keysAtHand() : {};
     const store = values.remote
       ? // Imported lazily: it loads wrangler.
@@ -162,8 +188,5 @@ if (import.meta.main) {
     } finally {
       await store.close();
     }
-  } catch (error) {
-    printError(error);
-    process.exitCode = 1;
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { ask, askSecret } from '../ask.ts';
 import { commandVariables, settings } from '../variables.ts';
 import type { Keys, Seal } from './sealing.ts';
@@ -53,7 +54,8 @@ function longEnough(passphrase: string): string {
   return passphrase;
 }
 
-const passphraseIn = (file: string) => readFileSync(file, 'utf8').trim();
+const textIn = (file: string) => onPath(file, () => readFileSync(file, 'utf8'));
+const passphraseIn = (file: string) => textIn(file).trim();
 
 /** What may open an encrypted archive: what the variables name, or what is typed. */
 export async function keysAtHand(): Promise<Keys> {
@@ -61,7 +63,7 @@ export async function keysAtHand(): Promise<Keys> {
   const identities =
     BACKUP_IDENTITY_FILE === undefined
       ? []
-      : (readFileSync(BACKUP_IDENTITY_FILE, 'utf8').match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
+      : (textIn(BACKUP_IDENTITY_FILE).match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
   if (BACKUP_IDENTITY_FILE !== undefined && identities.length === 0)
     throw new Error('there is no key in the file that BACKUP_IDENTITY_FILE names');
   if (BACKUP_PASSPHRASE_FILE !== undefined)

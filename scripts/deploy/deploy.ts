@@ -1,19 +1,44 @@
 /**
- * `npm run deploy [-- --dry-run | --ask | --rollback]`: deploys the whole product into a Cloudflare account, step by step. It can be
+ * `npm run deploy`: deploys the whole product into a Cloudflare account, step by step. It can be
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
-import { parseArgs } from 'node:util';
 import { ask } from '../ask.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
 import { hintFor } from './error-hints.ts';
 import { readParts } from './wrangler-configs.ts';
-import { print, printError } from '../terminal.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { print, runCommand } from '../terminal.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
-const USAGE = `usage: npm run deploy                  deploys, or goes on where it broke off
-       npm run deploy -- --ask         asks again for what it knows already
-       npm run deploy -- --dry-run     checks everything and lists the steps; needs no account
-       npm run deploy -- --rollback [--dry-run | --yes]   takes both workers back to the version before; --dry-run only says what that is`;
+const HELP = {
+  command: 'npm run deploy --',
+  does: 'deploys the whole product into a Cloudflare account, step by step. Given again, it goes on where it stopped.',
+  ways: [
+    ['', 'deploys, or goes on where it broke off'],
+    ['--ask', 'asks again for what it knows already'],
+    ['--dry-run', 'checks everything and lists the steps; needs no account'],
+    ['--rollback [--dry-run | --yes]', 'takes both workers back to the version before'],
+  ],
+  options: {
+    'dry-run': { type: 'boolean', default: false, tells: 'changes nothing, and says what would be done' },
+    ask: {
+      type: 'boolean',
+      default: false,
+      tells: 'asks for every value, with the present one as a proposal',
+    },
+    rollback: {
+      type: 'boolean',
+      default: false,
+      tells: 'the version before the last deployment; data stay as they are',
+    },
+    yes: { type: 'boolean', default: false, tells: 'with --rollback: does not ask whether it may' },
+  },
+  notes:
+    'CLOUDFLARE_API_TOKEN stands for npx wrangler login; CLOUDFLARE_ACCOUNT_ID says which account of several.',
+  example: 'npm run deploy -- --dry-run',
+  page: 'docs/deploy.md',
+} as const;
 
 const PATIENCE_MS = 90_000;
 const say = (line: string) => print(`        ${line}`);
@@ -25,8 +50,8 @@ async function deploy(askAgain: boolean): Promise<void> {
     try {
       print(`deploy  ${place}: ${await run(deployment)}`);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const hint = hintFor(reason);
+      const reason = explained(error);
+      const hint = hintFor(error instanceof Error ? error.message : reason);
       throw new Error(
         [
           `deploy  ${place} failed`,
@@ -78,32 +103,26 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
   );
 }
 
-try {
-  const { values } = parseArgs({
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      ask: { type: 'boolean', default: false },
-      rollback: { type: 'boolean', default: false },
-      yes: { type: 'boolean', default: false },
-    },
-  });
-  if (values.rollback) {
+await runCommand(HELP, async ({ values, words }) => {
+  const { 'dry-run': isDry, ask: askAgain, rollback, yes } = values;
+  noMore(words);
+  if (yes && !rollback) throw new WrongUse('--yes goes with --rollback alone');
+  if (yes && isDry) throw new WrongUse('--yes agrees to what is done, and --dry-run does nothing');
+  if (askAgain && (rollback || isDry))
+    throw new WrongUse(`--ask is about a deployment, and --${rollback ? 'rollback' : 'dry-run'} is none`);
+  if (rollback) {
     const { rollBack } = await import('./rollback.ts');
     await rollBack(readParts(), {
-      dryRun: values['dry-run'],
-      agreed: values.yes,
+      dryRun: isDry,
+      agreed: yes,
       ask: process.stdin.isTTY ? ask : undefined,
       accountId: settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID,
       say: (line) => print(`rollback  ${line}`),
     });
-  } else if (values['dry-run']) {
+  } else if (isDry) {
     const { dryRun } = await import('./dry-run.ts');
     await dryRun(readParts(), print);
   } else {
-    await deploy(values.ask);
+    await deploy(askAgain);
   }
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  printError(isUsage ? `${error.message}\n${USAGE}` : error);
-  process.exitCode = 1;
-}
+});

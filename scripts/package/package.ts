@@ -20,7 +20,9 @@ import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { VERSION } from '#contract/release';
 import { buildChanged } from '../build.ts';
-import { print, printError } from '../terminal.ts';
+import { visible } from '#contract/visible-text';
+import { WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { print, runCommand } from '../terminal.ts';
 import { nodeFor } from './node-binaries.ts';
 
 const SOURCES = 'firmware-bridge';
@@ -128,17 +130,23 @@ function installedSize(root: string): number {
 
 const lastCommit = () => execFileSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' }).trim();
 
+const HELP = {
+  command: 'npm run package --',
+  does: 'builds the Debian packages of the bridge into dist/package.',
+  ways: [[`[${ARCHITECTURES.join('] [')}]`, 'of these architectures; without a word of all']],
+  options: {},
+  example: 'npm run package -- arm64',
+  page: 'firmware-bridge/README.md#on-a-raspberry-pi',
+} as const;
+
 if (import.meta.main) {
-  const named = process.argv.slice(2);
-  const unknown = named.find((name) => !ARCHITECTURES.some((each) => each === name));
-  try {
-    if (unknown !== undefined) throw new Error(`${unknown} is none of ${ARCHITECTURES.join(', ')}`);
+  await runCommand(HELP, async ({ words }) => {
+    const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
+    if (unknown !== undefined)
+      throw new WrongUse(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
     await buildChanged(['bridge']);
     for (const architecture of ARCHITECTURES) {
-      if (named.length === 0 || named.includes(architecture)) print(buildPackage(architecture));
+      if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));
     }
-  } catch (error) {
-    printError(error);
-    process.exitCode = 1;
-  }
+  });
 }

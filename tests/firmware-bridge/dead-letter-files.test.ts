@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { deadLetterCommand } from '../../firmware-bridge/src/dead-letter-command.ts';
+import { COMMAND } from '../../firmware-bridge/src/dead-letter-order.ts';
 import { exportDeadLetters, startDeadLetterFiles } from '../../firmware-bridge/src/dead-letter-files.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool.ts';
 import { knownClock } from './support/clocks.ts';
@@ -135,9 +136,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
   await exportDeadLetters(() => spool, folder, { ...roomy, bytes: 1 }, nothingIsOld);
   const file = join(folder, 'dead-letters-2026-03-02-001.jsonl');
 
-  expect((await command(folder, 'list')).lines).toEqual([
-    `${dead} more in ${file}: dead-letters list ${file}`,
-  ]);
+  expect((await command(folder, 'list')).lines).toEqual([`${dead} more in ${file}: ${COMMAND} list ${file}`]);
   const listed = await command(folder, 'list', file);
   expect(listed.lines).toHaveLength(dead);
   expect(listed.lines.at(-1)).toContain('2 bytes');
@@ -163,11 +162,12 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
 });
 
 test.each([
-  [['shred'], 'there is no shred'],
+  [['shred'], 'there is no shred: list, export or replay'],
   [['list', 'fern'], 'fern does not belong there'],
   [['replay'], 'replay needs ids, --all or a file'],
   [['replay', '3', 'abc'], 'abc is no id'],
-  [['replay', '--all', '3'], '--all is no id'],
+  [['replay', '--all', '3'], '3 does not belong there'],
+  [['list', '--al'], 'there is no option --al; .*'],
 ])('ING-3 the command names the word that it does not understand: %j', async (args, told) => {
   const { exitCode, lines } = await command(freshFolder(), ...args);
   expect(exitCode).toBe(64);
@@ -188,7 +188,7 @@ test('ING-3 a file that is none is told in one line', async () => {
   writeFileSync(join(folder, 'y'), 'a letter, and no database at all');
   expect(await deadLetterCommand(['list'], { SPOOL_FILE: join(folder, 'y') }, print)).toBe(78);
   expect(lines).toEqual([
-    `${file} is no spool: it is listed by dead-letters list ${file}`,
+    `${file} is no spool: it is listed by ${COMMAND} list ${file}`,
     expect.stringContaining('cannot be opened as a spool: '),
   ]);
 });

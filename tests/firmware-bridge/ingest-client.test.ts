@@ -153,7 +153,11 @@ describe('answers', () => {
     expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: true });
     expect(server.requests[0]?.path).toBe('/heartbeat');
     server.answerWith(json(401, error('not_logged_in')));
-    expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: false, reason: 'HTTP 401: 거절' });
+    expect(await client.sendHeartbeat(heartbeat)).toEqual({
+      arrived: false,
+      failure: 'ingest_unauthorized',
+      reason: 'HTTP 401: 거절',
+    });
   });
 
   test('OPS-10 a worker of before, which knows no machine, still hears that the bridge lives', async () => {

@@ -15,7 +15,7 @@ const PRINTERS = new Set([
 const commands = globSync([
   'firmware-bridge/src/**/*.ts',
   'scripts/{backup,deploy}/**/*.ts',
-  'scripts/{bridge-key,dead-letters,grant,mentioned-rows,operator-d1,person,replay}.ts',
+  'scripts/{bridge-key,dead-letters,find-person,grant,mentioned-rows,operator-d1,person,replay}.ts',
 ]);
 
 test('SEC-49 operators’ commands and the bridge print in one way, which leaves nothing raw', () => {

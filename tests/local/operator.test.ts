@@ -131,8 +131,22 @@ test('says what is wrong with an unknown address, a wrong level or a missing dat
     status: 1,
     output: 'nobody with the address stranger@lab.test has signed in yet',
   });
-  for (const args of [[], ['admin@lab.test'], ['admin@lab.test', '2'], ["x' OR 1=1 --", '1']]) {
-    expect((await grant(args)).output).toContain('usage: npm run grant');
+  const wrong: [args: string[], problem: string][] = [
+    [[], 'whose level is not said'],
+    [['nobody@x', '3'], 'nobody@x is no email address'],
+    [["x' OR 1=1 --", '1'], 'is no email address'],
+    [['admin@lab.test'], 'the level is not said: 1 Admin'],
+    [['admin@lab.test', '2'], '2 is no level: 1 Admin'],
+    [['admin@lab.test', '0x3'], '0x3 is no level'],
+    [['admin@lab.test', '3', '5'], '5 does not belong there'],
+    [['--id', '7', 'admin@lab.test', '3'], '--id stands for the address'],
+    [['admin@lab.test', '3', '--remot'], 'there is no option --remot'],
+  ];
+  for (const [args, problem] of wrong) {
+    const { status, output } = await grant(args);
+    expect(status).toBe(64);
+    expect(output).toContain(problem);
+    expect(output).toContain('usage: npm run grant');
   }
   rmSync('/tmp/cps-lab-nothing-here', { recursive: true, force: true });
   expect((await grant(['admin@lab.test', '1'], '/tmp/cps-lab-nothing-here')).output).toContain(
@@ -199,20 +213,24 @@ test('ING-2 a key made while the product runs works at once, for its plants only
 });
 
 test('ING-2 says what is wrong with a command about keys', async () => {
-  for (const args of [
-    [],
-    ['revoke', "x'--"],
-    ['revoke', 'x', '1 OR 1=1'],
-    ['list', 'x', '--plants', 'fern'],
-  ]) {
-    expect(await bridgeKey(...args)).toMatchObject({
-      status: 1,
-      output: expect.stringContaining('usage: npm run bridge-key'),
-    });
+  const wrong: [args: string[], problem: string][] = [
+    [[], 'say what to do: add, list or revoke'],
+    [['show'], 'there is no show: add, list or revoke'],
+    [['add'], 'add needs the name of a bridge'],
+    [['revoke', "x'--"], "x'-- is no name of a bridge"],
+    [['revoke', 'x', '1 OR 1=1'], '1 OR 1=1 is no number of a key'],
+    [['list', 'x', '--plants', 'fern'], '--plants goes with add alone'],
+    [['add', 'x', 'y'], 'y does not belong there'],
+  ];
+  for (const [args, problem] of wrong) {
+    const { status, output } = await bridgeKey(...args);
+    expect(status).toBe(64);
+    expect(output).toContain(problem);
+    expect(output).toContain('usage: npm run bridge-key');
   }
   expect(await bridgeKey('add', 'x', '--plants', 'a/b')).toEqual({
-    status: 1,
-    output: 'no such plants can be: a/b',
+    status: 64,
+    output: expect.stringContaining('no such plants can be: a/b'),
   });
   expect(await bridgeKey('revoke', 'nobody')).toEqual({ status: 1, output: 'nobody has no key' });
 });
@@ -283,13 +301,13 @@ describe('one person', { timeout: 240_000 }, () => {
     await arrive();
     const { email, name, number, tel } = leaver;
     expect(await person('export', email)).toMatchObject({
-      status: 1,
-      output: expect.stringContaining('usage:'),
+      status: 64,
+      output: expect.stringContaining('export needs --reason <text>\nusage:'),
     });
     for (const reason of ['열', ' 열 ', '열'.repeat(201)]) {
-      expect(await person('export', email, '--reason', reason)).toEqual({
-        status: 1,
-        output: '--reason needs 2 to 200 characters',
+      expect(await person('export', email, '--reason', reason)).toMatchObject({
+        status: 64,
+        output: expect.stringContaining('--reason needs 2 to 200 characters\n'),
       });
     }
     const exported = await person('export', email, '--reason', '본인 열람 요청', '--to', place);
@@ -458,10 +476,19 @@ describe('one person', { timeout: 240_000 }, () => {
     expect((await person('erase', 'admin@lab.test', admin)).output).toBe(
       'refused: make somebody else an admin first',
     );
-    for (const args of [[], ['erase', "x' OR 1=1 --"], ['show', 'a@b.test']])
-      expect(await person(...args)).toMatchObject({
-        status: 1,
-        output: expect.stringContaining('usage: npm run person'),
-      });
+    const wrong: [args: string[], problem: string][] = [
+      [[], 'say what to do: export or erase'],
+      [['erase'], 'of whom is not said'],
+      [['erase', "x' OR 1=1 --"], 'is no email address and no student number'],
+      [['show', 'a@b.test'], 'there is no show: export or erase'],
+      [['erase', 'a@b.test', '--reason', 'why'], '--reason goes with export alone'],
+      [['export', 'a@b.test', '--confirm=x'], '--confirm goes with erase alone'],
+    ];
+    for (const [args, problem] of wrong) {
+      const { status, output } = await person(...args);
+      expect(status).toBe(64);
+      expect(output).toContain(problem);
+      expect(output).toContain('usage: npm run person');
+    }
   });
 });

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { refusalOf } from '../../firmware-bridge/src/setup-check.ts';
+import { problemWith, toldToBoards } from '../../firmware-bridge/src/setup-command.ts';
+import { startIngest } from './support/ingest.ts';
+
+const BRIDGE_KEY = 'k'.repeat(40);
+const HANGUL = /\p{Script=Hangul}/u;
+
+/** What is no ingest worker: the site, a router's page. */
+async function startStranger(status: number): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end('<h1>Welcome</h1>'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+test('OPS-7 setting up takes an ingest worker that knows the bridge, and says in English why another does not', async () => {
+  const ingest = await startIngest();
+  await ingest.run(
+    `INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('greenhouse', '${BRIDGE_KEY}', 0)`,
+  );
+  const bridge = { INGEST_URL: ingest.url, BRIDGE_ID: 'greenhouse', BRIDGE_KEY };
+  expect(await refusalOf(bridge)).toBeNull();
+  for (const wrong of [{ BRIDGE_KEY: 'x'.repeat(40) }, { BRIDGE_ID: 'nobody' }]) {
+    const refusal = await refusalOf({ ...bridge, ...wrong });
+    expect(refusal).toContain('it knows no such bridge with this key. npm run bridge-key -- list --remote');
+    expect(refusal).not.toMatch(HANGUL);
+  }
+});
+
+test.each([200, 302, 404, 405, 500])(
+  'OPS-7 of an address where something else answers (%i) it says that no ingest worker is there',
+  async (status) => {
+    const INGEST_URL = await startStranger(status);
+    expect(await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY })).toBe(
+      `no ingest worker answers there, but something else (HTTP ${status}): npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev`,
+    );
+  },
+);
+
+test.each([
+  ['http://127.0.0.1:1', 'its port is one that no web address may have'],
+  ['http://127.0.0.1:1023', '127.0.0.1 port 1023 could not be reached: nothing listens there'],
+  ['http://ingest.invalid', 'ingest.invalid could not be reached'],
+])('OPS-13 of the address %s it says why nobody answers, and a first step', async (INGEST_URL, told) => {
+  const refusal = await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY });
+  expect(refusal).toContain(told);
+  expect(refusal).toContain('First step: ');
+});
+
+test('OPS-7 a key that is typed for the name of the bridge is taken for a key, and no name is', () => {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const key = randomBytes(32);
+    for (const typed of [key.toString('base64url'), key.toString('hex')])
+      expect([typed, problemWith('BRIDGE_ID', typed)]).toEqual([
+        typed,
+        expect.stringContaining('has the shape of a key'),
+      ]);
+  }
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9A-Za-z._-]{1,40}$/), (name) => {
+      expect(problemWith('BRIDGE_ID', name)).toBeUndefined();
+    }),
+  );
+});
+
+test('OPS-7 at its end it says what boards are told, and how that is changed', () => {
+  expect(toldToBoards('pi.lab.example')).toBe(
+    'Boards are told to connect to pi.lab.example, port 8883. Another name or address: cps-setup --broker-name <name>',
+  );
+  expect(toldToBoards('greenhouse.local')).toContain('Not every board finds names in .local.');
+});

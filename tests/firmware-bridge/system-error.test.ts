@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
+
+async function saidOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return explained(error);
+  }
+  throw new Error('nothing went wrong');
+}
+
+const folder = fs.mkdtempSync(join(tmpdir(), 'cps-lab-errors-'));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+const file = join(folder, 'a file');
+fs.writeFileSync(file, 'no database, and long enough to be looked at as one');
+const gone = join(folder, 'gone');
+
+test.each<[what: string, work: () => unknown, told: RegExp[]]>([
+  [
+    'a file that is not there',
+    () => fs.readFileSync(gone),
+    [/gone could not be opened: it is not there/, /ls \//],
+  ],
+  [
+    'a folder that is not there',
+    () => fs.writeFileSync(join(gone, 'x/y'), ''),
+    [/x\/y could not be opened: of its folders only \S+ is there/, /mkdir -p \S+gone\/x$/],
+  ],
+  [
+    'a folder for a file, which Node does not name',
+    () => onPath(folder, () => fs.readFileSync(folder)),
+    [/^\/\S+ could not be read: it is a folder/, /ls/],
+  ],
+  [
+    'a file for a folder',
+    () => fs.mkdirSync(join(file, 'x')),
+    [/could not be made: a file stands where a folder is wanted/, /ls -ld '\S+a file'/],
+  ],
+  [
+    'what is there already',
+    () => fs.writeFileSync(file, '', { flag: 'wx' }),
+    [/it is there already and stays/],
+  ],
+  [
+    'a full disk',
+    () => onPath('/dev/full', () => fs.writeFileSync('/dev/full', 'x')),
+    [/^\/dev\/full could not be written: its disk is full/, /df -h \/dev\/full/],
+  ],
+  [
+    'a program that is not installed',
+    () => {
+      throw spawnSync('no-such-program').error;
+    },
+    [/not installed/],
+  ],
+  [
+    'a file that is no database',
+    () => onPath(file, () => new DatabaseSync(file).exec('SELECT * FROM sqlite_master')),
+    [/a file cannot be used as a database: it is no database/],
+  ],
+  [
+    'a port where nothing listens',
+    () => fetch('http://127.0.0.1:1023/'),
+    [/^127.0.0.1 port 1023 could not/, /ss|runs/],
+  ],
+  ['a port that nothing may listen on', () => fetch('http://127.0.0.1:1/'), [/its port is one that no web/]],
+  [
+    'a name that nobody has',
+    () => fetch('http://nobody.invalid/'),
+    [/^nobody.invalid could not be reached: /],
+  ],
+])('OPS-13 %s is told with its path or address, the reason and a first step', async (_what, work, told) => {
+  const said = await saidOf(work);
+  for (const part of told) expect(said).toMatch(part);
+  expect(said).toContain('First step: ');
+  // The system's and SQLite's own words are for those who wrote the program.
+  expect(said).not.toMatch(/\bE[A-Z]{4,}\b|fetch failed|errno|SQLITE/);
+});
+
+test.runIf(process.getuid?.() === 0)('OPS-13 whoever may not is told whose it is', () => {
+  const script = `
+    import { readFileSync } from 'node:fs';
+    import { explained } from './firmware-bridge/src/system-error.ts';
+    process.setuid(65534);
+    try { readFileSync('/etc/shadow'); } catch (error) { console.log(explained(error)); }`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(
+    /^\/etc\/shadow could not be opened: whoever runs this may not. First step: .*ls -ld/,
+  );
+});
+
+test('OPS-13 what stands in the message of an error that was thrown for it is replaced, and the rest stays', async () => {
+  const said = await saidOf(() => {
+    try {
+      fs.readFileSync(gone);
+    } catch (cause) {
+      throw new Error(`the data folder cannot be used: ${cause instanceof Error ? cause.message : ''}`, {
+        cause,
+      });
+    }
+  });
+  expect(said).toMatch(/^the data folder cannot be used: \S+gone could not be opened: it is not there/);
+});
+
+test('OPS-13 what the product says itself is printed as it stands', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (text) => {
+      expect(explained(new Error(text))).toBe(text);
+      expect(explained(new Error(text, { cause: new TypeError('within') }))).toBe(text);
+    }),
+  );
+});
