@@ -86,11 +86,16 @@ export function tellOfRestore(
   for (const { at, detail } of [...known.restores, { at: now, detail: JSON.stringify({ restored }) }])
     insert.run(at, detail);
   const from = since === null ? 'its beginning' : new Date(since).toISOString();
-  const count = known.entries === null ? 'what there was' : `${known.entries} rows`;
   return [
-    `access log: ${count} from ${from} until now are gone, which a row of it says`,
+    `access log: ${goneRows(known.entries, from)}, which a row of it says`,
     ...(months.length === 0
       ? []
       : [`months of the access log that are to be signed off again: ${months.join(', ')}`]),
   ];
+}
+
+/** @param count of rows; null when nobody knows what was there */
+function goneRows(count: number | null, from: string): string {
+  if (count === null) return `whatever it held from ${from} until now is gone`;
+  return `${count === 1 ? '1 row' : `${count} rows`} from ${from} until now ${count === 1 ? 'is' : 'are'} gone`;
 }

@@ -40,7 +40,9 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 /** `npm run backup`, as an operator starts it. */
 function backup(env: Record<string, string>, ...args: string[]) {
-  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', '--to', archives];
+  // A drill of an archive that is named needs no folder.
+  const to = args.at(-1)?.endsWith('.age') ? [] : ['--to', archives];
+  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', ...to];
   const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: dataDir, ...env },
@@ -68,6 +70,21 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   expect(withoutKey.output).toContain('the archive cannot be unpacked: it is encrypted');
   expect(await drills()).toMatchObject([{ ok: 1 }, { ok: 0, made_at: null, files: null }]);
   expect(readdirSync(workplace).filter((name) => !name.startsWith('lock'))).toEqual([]);
+});
+
+test.each([
+  [['--drill', '--prune'], /^--drill .* --prune /],
+  [['--drill', '--unencrypted'], /^--unencrypted .* --drill /],
+  [['--dry-run'], /^--dry-run goes with --prune/],
+  [['--prune', '--dry-run', '--unencrypted'], /^--unencrypted .* --dry-run /],
+  [['--new-key', 'x', '--prune'], /^--new-key makes a key and nothing else: --/],
+  [['somewhere'], /^somewhere does not belong there/],
+  [['--drill', 'a', 'b'], /^--to names a folder|^b does not belong there/],
+])('OPS-13 what does not go together is refused by name, and no option is passed over: %j', (args, told) => {
+  const { status, output } = backup({}, ...args);
+  expect(status).toBe(64);
+  expect(output).toMatch(told);
+  expect(output).toContain('usage: npm run backup');
 });
 
 test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says which without one', () => {
