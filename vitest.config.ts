@@ -12,6 +12,7 @@ const share = Number(process.env.SHARE ?? 0);
 /** What the workers say while they are tested; tests of the log ask for more. */
 const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');
+const PLANTS_MIGRATIONS = await readD1Migrations('migrations/plants');
 /** A busy machine takes its time: the standard is a second. */
 const PATIENCE = { timeout: 30_000 };
 /** Only what hangs takes so long. */
@@ -27,7 +28,7 @@ const ingestWorker = {
   modules: true,
   script: readFileSync('dist/ingest/app.js', 'utf8'),
   compatibilityDate: '2026-10-23',
-  d1Databases: { DB: '00000000-0000-0000-0000-000000000000' },
+  d1Databases: { PLANTS_DB: '00000000-0000-0000-0000-000000000001' },
   durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
   ratelimits: {
     READINGS_RATE: { namespace_id: '1002', simple: { limit: 6000, period: 60 as const } },
@@ -42,7 +43,7 @@ const networkWorker = {
   serviceBindings: { IDENTITY: identity.worker.name },
 };
 
-/** Projects `worker` and `ingest` run inside workerd, on a D1 that each file brings up by the real migrations. */
+/** Projects `worker` and `ingest` run inside workerd, on databases that each file brings up by the real migrations. */
 export default defineConfig({
   test: {
     // Beside node_modules, whose size is watched; other packages have another cache.
@@ -69,6 +70,7 @@ export default defineConfig({
               // With the provider's own key a test can sign what the provider never would.
               bindings: {
                 MIGRATIONS,
+                PLANTS_MIGRATIONS,
                 IDENTITY_KEY: identity.worker.bindings.KEY,
                 LOG_LEVEL,
                 ...identity.variables,
@@ -92,7 +94,7 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './ingest/wrangler.toml' },
             miniflare: {
-              bindings: { MIGRATIONS, LOG_LEVEL },
+              bindings: { MIGRATIONS: PLANTS_MIGRATIONS, LOG_LEVEL },
               // Bound under another name: a test hands it to the worker.
               queueProducers: { A_QUEUE: { queueName: 'readings' } },
               queueConsumers: { readings: { maxBatchSize: 10, maxBatchTimeout: 0 } },

@@ -30,11 +30,12 @@ export type TaskName = keyof typeof taskNames;
 
 /** What the watch checks, each independently, and the database work it does besides. */
 export type WatchPart =
-  'boards' | 'bridges' | 'backups' | 'tasks' | 'usage' | 'alerts' | 'saving' | 'database';
+  'boards' | 'bridges' | 'plants_database' | 'backups' | 'tasks' | 'usage' | 'alerts' | 'saving' | 'database';
 
 export const unseenTexts: Record<WatchPart, string> = {
   boards: '화분의 상태를 읽지 못합니다',
   bridges: '브리지의 상태를 읽지 못합니다',
+  plants_database: '화분 데이터베이스가 응답하지 않습니다',
   backups: '백업 기록을 읽지 못합니다',
   tasks: '예약 작업의 기록을 읽지 못합니다',
   usage: '데이터베이스의 크기를 읽지 못합니다',
@@ -241,7 +242,8 @@ export const alertList = {
     },
   },
   database: {
-    text: () => '데이터베이스: 요금제의 한도에 가까워졌습니다',
+    text: (name) =>
+      `${name === 'plants' ? '화분 데이터베이스' : '데이터베이스'}: 요금제의 한도에 가까워졌습니다`,
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
     page: {
       what: "the database's size",

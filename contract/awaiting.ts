@@ -6,12 +6,13 @@ export type AwaitingCounts = {
     /** Months of the access log that are over and not signed off. */
     due_reviews: number;
   };
-  plants: { dry_plants: number };
+  /** What is counted in PLANTS_DB is null when that does not answer. */
+  plants: { dry_plants: number | null };
   health: {
     /** Troubles that the watch has found and that are not over. */
     failed_parts: number;
     /** Messages that the bridges could not understand and keep. */
-    dead_letters: number;
+    dead_letters: number | null;
   };
 };
 

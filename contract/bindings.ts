@@ -5,6 +5,7 @@
 export const bindings = {
   api: {
     DB: 'D1 database',
+    PLANTS_DB: 'D1 database',
     FILES: 'R2 bucket',
     INGEST: 'service',
     LIVE: 'Durable Object',
@@ -12,7 +13,7 @@ export const bindings = {
     UPLOAD_RATE: 'rate limit',
   },
   ingest: {
-    DB: 'D1 database',
+    PLANTS_DB: 'D1 database',
     LIVE: 'Durable Object',
     READINGS_RATE: 'rate limit',
     STRANGERS_RATE: 'rate limit',

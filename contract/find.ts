@@ -16,5 +16,6 @@ export type Findable = {
     year: number;
     semester: SubjectSemester;
   })[];
-  plants: string[];
+  /** Null when their database does not answer. */
+  plants: string[] | null;
 };

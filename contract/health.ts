@@ -8,7 +8,13 @@ import type { BoardOverQuota, SpoolState } from './readings.ts';
 /** Response of GET /api/health: 200 when every part is up, otherwise 503. */
 export const healthSchema = z.object({
   ok: z.boolean(),
-  parts: z.object({ api: z.boolean(), ingest: z.boolean(), broker: z.boolean(), bridge: z.boolean() }),
+  parts: z.object({
+    /** API worker and DB. */
+    api: z.boolean(),
+    ingest: z.boolean(),
+    broker: z.boolean(),
+    bridge: z.boolean(),
+  }),
 });
 export type Health = z.infer<typeof healthSchema>;
 
@@ -18,11 +24,12 @@ export type HealthDetails = {
   at: string;
   /** The server's own. */
   version: string;
-  parts: Health['parts'];
+  /** `plants` is PLANTS_DB; without it nobody knows of bridge and broker. */
+  parts: Health['parts'] & { plants: boolean };
   bridges: BridgeDetails[] | null;
   plants: PlantDetails[] | null;
-  /** Bytes of the database, and of the pictures and receipts that it has records of. */
-  storage: { database: number; files: number; files_count: number } | null;
+  /** Bytes of DB, of PLANTS_DB, and of the pictures and receipts that DB has records of; null for one that does not answer. */
+  storage: { database: number; plants: number | null; files: number; files_count: number } | null;
   usage: UsageDetails | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
@@ -44,10 +51,14 @@ export type HealthDetails = {
 /** What is used of the plan, and what is foreseen of it. */
 export type UsageDetails = {
   plan: Plan;
-  /** Days until the database is full at the pace of the last ones; null when it does not grow, or too little is known. */
+  /** Days until DB and PLANTS_DB are full at the pace of the last ones; null when it does not grow, or too little is known. */
   full_in_days: number | null;
-  /** About how many rows were written since 00:00 UTC, and when the day's are used up at that pace; null when they last. */
-  rows_today: number;
+  plants_full_in_days: number | null;
+  /**
+   * About how many rows were written since 00:00 UTC, null while PLANTS_DB does not answer, and when the day's are used up
+   * at that pace; null when they last.
+   */
+  rows_today: number | null;
   rows_end_at: string | null;
 };
 

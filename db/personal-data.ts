@@ -5,7 +5,7 @@ import type * as schema from './schema.ts';
 import type * as watch from './watch.ts';
 
 /*
- * Where the database holds personal data, and what happens to it when the person asks for erasure. `tsc` and a test
+ * Where the databases hold personal data, and what happens to it when the person asks for erasure. `tsc` and a test
  * both refuse a table or column that is missing from this list.
  */
 
@@ -17,6 +17,8 @@ type Tables = { [Table in Module[keyof Module] as Table['_']['name']]: Table['$i
 type ColumnOf<Name> = Name extends keyof Tables ? keyof Tables[Name] : never;
 
 export type Holding<Column = string> = {
+  /** Where the table is; DB, unless it is said. Nothing is erased elsewhere. */
+  database?: 'PLANTS_DB';
   /** Columns included in an export. */
   exported: readonly Column[];
   /** Columns left out of it: secrets, or values that say nothing about the person. */
@@ -150,6 +152,13 @@ export const personalData = {
       keep: 'the law wants it kept for a year, and nothing in it can be changed; it names people by number',
     },
   },
+  plant_log: {
+    database: 'PLANTS_DB',
+    exported: ['at', 'address', 'action', 'subject', 'subject_id', 'detail', 'request_id'],
+    others: ['id', 'actor_id'],
+    whose: ({ users }) => `actor_id IN ${users}`,
+    erase: { keep: 'it is on its way into the access log, within minutes' },
+  },
   log_reviews: {
     exported: ['month', 'at', 'remark'],
     others: ['id', 'reviewer_id'],
@@ -209,6 +218,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_retention: 'plants',
   plant_rollup_watermark: 'plants',
   refused_readings: 'plants',
+  plants_move: 'a time',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
   backups: 'counts',
@@ -216,7 +226,6 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   task_runs: 'times',
   alerts: 'plants and bridges',
   database_days: 'counts',
-  receiver_plants: 'plants',
   receiver_topics: 'plants',
   outbox: 'plants and bridges',
 };

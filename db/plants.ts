@@ -1,8 +1,12 @@
+import type { LogAction, LogSubject } from '#contract/access-log';
 import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/* Plants, their readings and the bridges that deliver them. The conventions of schema.ts apply. */
+/*
+ * The database of the plants, their readings and the bridges that deliver them, bound as PLANTS_DB; everything else is
+ * in DB. The conventions of schema.ts apply.
+ */
 
 /** A plant is created by its first reading, or when its board first reports that it is online. */
 export const plants = sqliteTable(
@@ -217,3 +221,36 @@ export const refusedReadings = sqliteTable('refused_readings', {
   reason: text().notNull(),
   refused_at: integer().notNull(),
 });
+/** Lines of the access log about plants, written with the change that they tell of, until they are carried into it. */
+export const plantLog = sqliteTable(
+  'plant_log',
+  {
+    /** Never used again, so that only what was carried is deleted. */
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** As in `access_log`. */
+    at: integer().notNull(),
+    actor_id: integer(),
+    address: text().notNull(),
+    action: text().$type<LogAction>().notNull(),
+    subject: text().$type<LogSubject>().notNull(),
+    subject_id: text(),
+    detail: text().notNull(),
+    request_id: text(),
+  },
+  () => [check('plant_log_detail', sql`json_type(detail) = 'object'`)],
+);
+
+/**
+ * A single row from when the plants began to come here out of the database that held everything once; an installation
+ * that is younger has none. Until `moved_at` nothing but the move may write here.
+ */
+export const plantsMove = sqliteTable(
+  'plants_move',
+  {
+    id: integer().primaryKey(),
+    moved_at: integer(),
+    /** A JSON array of the triggers that are put aside until then: what comes has been counted already. */
+    triggers: text(),
+  },
+  () => [check('plants_move_id', sql`id = 1`)],
+);

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /*
- * Every table except those of roster.ts, ledger.ts, plants.ts and watch.ts. Instants are integers, in milliseconds
+ * Every table of DB except those of roster.ts, ledger.ts and watch.ts; PLANTS_DB has those of plants.ts. Instants are integers, in milliseconds
  * since 1970 UTC. `npm run migration -- <what_it_does>` turns a change here into numbered SQL, in which every table is
  * STRICT and every table with a composite key is WITHOUT ROWID.
  */

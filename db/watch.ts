@@ -1,9 +1,8 @@
 import type { TaskName } from '#contract/alert-list';
 import type { AlertKind } from '#contract/alerts';
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ReceiverKind } from '#contract/receivers';
-import { plants } from './plants.ts';
 
 /* What the product knows about its own operation. The conventions of schema.ts apply. */
 
@@ -65,8 +64,9 @@ export const taskRuns = sqliteTable(
 export const databaseDays = sqliteTable('database_days', {
   /** `YYYY-MM-DD` */
   day: text().primaryKey(),
-  /** Bytes of the database. */
+  /** Bytes of DB and of PLANTS_DB; NULL where that did not answer, or did not exist yet. */
   size: integer().notNull(),
+  plants_size: integer(),
   /** Readings ever stored of the plants that there were. */
   readings: integer().notNull(),
 });
@@ -135,23 +135,6 @@ export const receiverTopics = sqliteTable(
     topic: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.receiver_id, table.topic] })],
-);
-
-/** What `receiver_topics` was before, for workers of that time, which run until an upgrade is done. Nothing else reads it. */
-export const receiverPlants = sqliteTable(
-  'receiver_plants',
-  {
-    receiver_id: integer()
-      .notNull()
-      .references(() => receivers.id, { onDelete: 'cascade' }),
-    plant_id: integer()
-      .notNull()
-      .references(() => plants.id, { onDelete: 'cascade' }),
-  },
-  (table) => [
-    primaryKey({ columns: [table.receiver_id, table.plant_id] }),
-    index('receiver_plants_by_plant').on(table.plant_id),
-  ],
 );
 
 /** What each receiver has been told of an alert, or is still to be told; a row until its end has been told. */

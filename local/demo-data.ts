@@ -25,7 +25,7 @@ export async function loadAccounts(db: D1Database): Promise<void> {
 }
 
 /** Loads courses, students, timetables, the account and six weeks of readings, which the mock boards continue. */
-export async function loadDemoData(db: D1Database): Promise<void> {
+export async function loadDemoData(db: D1Database, plants: D1Database): Promise<void> {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -34,7 +34,7 @@ export async function loadDemoData(db: D1Database): Promise<void> {
   await loadDemoRoster(db, thisYear);
   await loadDemoTimetables(db, thisYear);
   await loadDemoLedger(db, new Date());
-  await loadDemoReadings(db, Date.now());
+  await loadDemoReadings(plants, Date.now());
 }
 
 /** Six weeks of each plant, stored as ingest stores them. */

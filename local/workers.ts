@@ -1,6 +1,6 @@
 /**
  * All workers in one Miniflare, run by start.ts as its own process: the site with its functions, the API, the ingest
- * worker and the local identity provider, on one D1 and one R2 in the data folder.
+ * worker and the local identity provider, on the two D1 databases and one R2 in the data folder.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import {
 import * as z from 'zod';
 import { makeFolder } from '../firmware-bridge/src/folders.ts';
 import { buildChanged, FUNCTION_ROUTES } from '../scripts/build.ts';
-import { migrate } from '../scripts/migrate.ts';
+import { upgradeLocal } from '../scripts/upgrade-local.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
@@ -189,22 +189,22 @@ function given(variables: Record<string, string | undefined>): Record<string, st
   );
 }
 
-async function prepareDatabase(miniflare: Miniflare): Promise<void> {
+async function fillDatabases(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
-  for (const name of await migrate(db, 'migrations')) console.log(`migrate ${name}`);
+  const plants = await miniflare.getD1Database('PLANTS_DB', ofThisRun('cps-lab-api'));
   const bridgeKey = await keptInDataDir('bridge-key', makeSecret);
-  await db.batch([
-    db
+  await plants.batch([
+    plants
       .prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)')
       .bind('local', bridgeKey, Date.now()),
     // Heartbeats from before this start say nothing about now; bridges that are running send new ones.
-    db.prepare('DELETE FROM bridge_heartbeats'),
+    plants.prepare('DELETE FROM bridge_heartbeats'),
   ]);
   if ((await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) !== 0) return;
   await loadAccounts(db);
   if (!settings.DEMO_DATA) return;
   console.log('demo   loading courses, students, timetables and six weeks of readings');
-  await loadDemoData(db);
+  await loadDemoData(db, plants);
 }
 
 /** Runs the API worker's scheduled tasks on time, as Cloudflare does; the watch more often when it is told to. */
@@ -259,6 +259,8 @@ function rebuildOnChange(miniflare: Miniflare): void {
 async function run(): Promise<void> {
   makeFolder(settings.DATA_DIR);
   const letGo = endGroupWithMe();
+  for (const name of await upgradeLocal(settings.DATA_DIR, (line) => console.log(`move    ${line}`)))
+    console.log(`migrate ${name}`);
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
   const stop = () =>
@@ -268,7 +270,7 @@ async function run(): Promise<void> {
       .finally(() => process.exit(0)));
   process.on('disconnect', () => void stop());
   await miniflare.ready;
-  await prepareDatabase(miniflare);
+  await fillDatabases(miniflare);
   if (isDev) rebuildOnChange(miniflare);
   await keepSchedule(miniflare);
   process.send?.('ready');

@@ -123,7 +123,8 @@ export async function bridgeKeyCommand(args: readonly string[]): Promise<string>
 async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
   const { action, bridge, number, plants: named } = orderIn(line);
   const where = line.values.remote === true ? 'remote' : 'local';
-  const apply = async (change: Change) => keyRowsSchema.parse(await applyChange(change, where));
+  const apply = async (change: Change) =>
+    keyRowsSchema.parse(await applyChange({ ...change, database: 'PLANTS_DB' }, where));
 
   if (action === 'add' && bridge !== undefined) {
     const plants = plantsSchema.nullable().safeParse(named?.split(',') ?? null);

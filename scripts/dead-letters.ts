@@ -21,15 +21,16 @@ const refusedSchema = z.array(
     refused_at: z.int().transform((at) => new Date(at).toISOString()),
   }),
 );
+const database = 'PLANTS_DB';
 const tableSchema = z.array(z.unknown());
 const readingSchema = z.looseObject({ plant: z.string(), soil_moisture: z.number() });
 
 async function printRefused(action: string | undefined, where: 'local' | 'remote'): Promise<void> {
   // A database from before this version gets the table with its next start or deployment.
   const table = "SELECT name FROM sqlite_master WHERE name = 'refused_readings'";
-  if (tableSchema.parse(await applyChange({ write: [], read: table }, where)).length === 0) return;
+  if (tableSchema.parse(await applyChange({ database, write: [], read: table }, where)).length === 0) return;
   const read = 'SELECT reading, reason, refused_at FROM refused_readings ORDER BY refused_at, reading';
-  for (const letter of refusedSchema.parse(await applyChange({ write: [], read }, where))) {
+  for (const letter of refusedSchema.parse(await applyChange({ database, write: [], read }, where))) {
     const { reading, reason, refused_at } = letter;
     await printLine(
       action === 'export'

@@ -1,46 +1,59 @@
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-const DATABASE_CLASS = 'miniflare-D1DatabaseObject';
-const folderOf = (dataDir: string) => join(dataDir, 'v3/d1', DATABASE_CLASS);
+/** The databases, by the names of their bindings. */
+export const DATABASES = ['DB', 'PLANTS_DB'] as const;
+export type DatabaseName = (typeof DATABASES)[number];
 
-/** The file of the local run's database; undefined when the data folder has none yet. */
-function databaseIn(dataDir: string): string | undefined {
-  const folder = folderOf(dataDir);
-  const files = existsSync(folder) ? readdirSync(folder) : [];
-  const file = files.find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
-  return file && join(folder, file);
-}
+const DATABASE_CLASS = 'miniflare-D1DatabaseObject';
+export const localD1File = (dataDir: string, database: DatabaseName) =>
+  join(dataDir, 'v3/d1', DATABASE_CLASS, fileOfObject(DATABASE_CLASS, trackedDatabaseId(database)));
 
 /**
- * Opens the local run's database, whether or not the product is running.
+ * Opens a database of the local run, whether or not the product is running.
  * @throws Error when the data folder has none yet
  */
-export function openLocalD1(dataDir: string, options: { readOnly?: boolean } = {}): DatabaseSync {
-  const file = databaseIn(dataDir);
-  if (file === undefined) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
+export function openLocalD1(
+  dataDir: string,
+  { database = 'DB', ...options }: { database?: DatabaseName; readOnly?: boolean } = {},
+): DatabaseSync {
+  const file = localD1File(dataDir, database);
+  if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
   // The product may be writing: wait for it instead of failing.
   return new DatabaseSync(file, { ...options, timeout: 5000 });
 }
 
-/** Creates the database, if there is none, where the local run will look for it. */
+export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
+  existsSync(localD1File(dataDir, database));
+
+/** Creates the databases that there are not yet, where the local run will look for them. */
 export function ensureLocalD1(dataDir: string): void {
-  if (databaseIn(dataDir) !== undefined) return;
-  mkdirSync(folderOf(dataDir), { recursive: true });
-  const name = fileOfObject(DATABASE_CLASS, trackedName('database_id'));
-  const db = new DatabaseSync(join(folderOf(dataDir), name));
-  db.exec('PRAGMA journal_mode = WAL');
-  db.close();
+  for (const database of DATABASES) {
+    if (hasLocalD1(dataDir, database)) continue;
+    const file = localD1File(dataDir, database);
+    mkdirSync(dirname(file), { recursive: true });
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA journal_mode = WAL');
+    db.close();
+  }
 }
 
-/** A name in wrangler.toml. wrangler, which could read all of it, takes 100 MB of memory for that. */
-export function trackedName(field: 'database_id' | 'bucket_name'): string {
-  const [, name] = new RegExp(`^${field} = "(.+)"$`, 'm').exec(readFileSync('wrangler.toml', 'utf8')) ?? [];
-  if (name === undefined) throw new Error(`wrangler.toml has no line ${field} = "…"`);
+/** wrangler, which could read all of wrangler.toml, takes 100 MB of memory for that. */
+function tracked(line: RegExp, what: string): string {
+  const [, name] = line.exec(readFileSync('wrangler.toml', 'utf8')) ?? [];
+  if (name === undefined) throw new Error(`wrangler.toml has no ${what}`);
   return name;
 }
+
+const trackedDatabaseId = (database: DatabaseName) =>
+  tracked(
+    new RegExp(String.raw`^binding = "${database}"\n(?:(?!\[).*\n)*?database_id = "(.+)"$`, 'm'),
+    `line database_id = "…" of ${database}`,
+  );
+
+export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m, 'line bucket_name = "…"');
 
 /** What miniflare calls the file of a database or bucket: workerd's id of the object that stands for it. */
 export function fileOfObject(objectClass: string, name: string): string {

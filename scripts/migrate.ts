@@ -32,14 +32,17 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
   return pending.map(({ name }) => name);
 }
 
-/** The same for a database's file, without the workers' runtime. */
-export function migrateFile(db: DatabaseSync, folder: string): string[] {
+/**
+ * The same for a database's file, without the workers' runtime.
+ * @param but a migration that has to wait
+ */
+export function migrateFile(db: DatabaseSync, folder: string, but?: string): string[] {
   db.exec(BOOK);
   const applied = db.prepare(APPLIED).all();
   const pending = pendingIn(
     folder,
     applied.map(({ name }) => String(name)),
-  );
+  ).filter(({ name }) => name !== but);
   for (const { name, statements } of pending) {
     db.exec('BEGIN IMMEDIATE');
     try {

@@ -1,11 +1,12 @@
 /**
- * `npm run migration -- <what_it_does>`: writes the next numbered migration from db/schema.ts. drizzle-kit supports
+ * `npm run migration -- [--plants] <what_it_does>`: writes the next numbered migration of DB from db/schema.ts and the
+ * files beside it or, with --plants, of PLANTS_DB from db/plants.ts. drizzle-kit supports
  * neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and every table with a composite key
  * is stored in key order. table-rebuild.ts replaces drizzle-kit's rebuilds of tables. Only the newest snapshot is needed, so
  * the previous one is deleted.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { visible } from '#contract/visible-text';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
@@ -13,23 +14,26 @@ import { print, runCommand } from './terminal.ts';
 import { keepingStatements, Refusal } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
-const JOURNAL = 'migrations/meta/_journal.json';
-
 const HELP = {
   command: 'npm run migration --',
   does: 'writes the next numbered migration from what stands in db/, so that it keeps every row.',
   ways: [['<what_it_does>', 'letters, digits and _']],
-  options: {},
+  options: {
+    plants: { type: 'boolean', tells: 'of PLANTS_DB, from db/plants.ts; else of DB, from the other files of db/' },
+  },
   example: 'npm run migration -- add_receipts_to_ledger',
   page: 'CONTRIBUTING.md#how-a-change-is-made',
 } as const;
 
-const migrations = () => globSync('migrations/*.sql').sort();
-const snapshots = () => globSync('migrations/meta/*_snapshot.json');
 
-function writeMigration(name: string): void {
-  const before = { migrations: migrations(), snapshots: snapshots(), journal: readFileSync(JOURNAL) };
-  const drizzleKit = spawnSync('drizzle-kit', ['generate', '--name', name], { stdio: 'inherit' });
+function writeMigration(name: string, folder: string, config: string): void {
+  const migrations = () => globSync(`${folder}/*.sql`).sort();
+  const snapshots = () => globSync(`${folder}/meta/*_snapshot.json`);
+  const book = `${folder}/meta/_journal.json`;
+  const before = { migrations: migrations(), snapshots: snapshots(), journal: readFileSync(book) };
+  const drizzleKit = spawnSync('drizzle-kit', ['generate', '--config', config, '--name', name], {
+    stdio: 'inherit',
+  });
   if (drizzleKit.status !== 0) throw new Error('drizzle-kit wrote nothing: see above');
 
   const path = migrations().find((file) => !before.migrations.includes(file));
@@ -46,7 +50,7 @@ function writeMigration(name: string): void {
     } catch (error) {
       rmSync(path);
       for (const file of snapshots()) if (!before.snapshots.includes(file)) rmSync(file);
-      writeFileSync(JOURNAL, before.journal);
+      writeFileSync(book, before.journal);
       if (!(error instanceof Refusal)) throw error;
       throw new Error(
         `nothing is written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
@@ -72,12 +76,13 @@ function strict(statement: string): string {
   return statement.replace(/\)\s*;(\s*)$/, `) ${options};$1`);
 }
 
-await runCommand(HELP, async ({ words: [name, ...more] }) => {
+await runCommand(HELP, async ({ values: { plants = false }, words: [name, ...more] }) => {
   if (name === undefined) throw new WrongUse('what it does is not said');
   if (!/^[a-z][a-z0-9_]+$/.test(name))
     throw new WrongUse(
       `${visible(name)} is no name of a migration: small letters, digits and _, a letter first`,
     );
   noMore(more);
-  writeMigration(name);
+  if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
+  else writeMigration(name, 'migrations', 'drizzle.config.ts');
 });

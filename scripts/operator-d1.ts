@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as z from 'zod';
-import { jsonIn, wrangler, WranglerError } from './deploy/wrangler.ts';
-import { openLocalD1 } from './local-d1.ts';
+import { jsonIn, WranglerError } from './deploy/wrangler.ts';
+import { openLocalD1, type DatabaseName } from './local-d1.ts';
 import { commandVariables, settings } from './variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
 export type Change = {
+  /** DB, unless it is said. */
+  database?: DatabaseName;
   write: string[];
   read: string;
   /** Passes the statements in a file readable only by its owner, to keep them out of process lists. */
@@ -26,8 +25,8 @@ export async function applyChange(change: Change, where: 'local' | 'remote'): Pr
   return where === 'remote' ? await applyRemotely(change) : applyLocally(change);
 }
 
-function applyLocally({ write, read }: Change): unknown {
-  const db = openLocalD1(settings(commandVariables).DATA_DIR);
+function applyLocally({ database = 'DB', write, read }: Change): unknown {
+  const db = openLocalD1(settings(commandVariables).DATA_DIR, { database });
   try {
     db.exec('BEGIN IMMEDIATE');
     for (const statement of write) db.exec(statement);
@@ -39,35 +38,17 @@ function applyLocally({ write, read }: Change): unknown {
 }
 
 const failureSchema = z.object({ error: z.object({ text: z.string() }) });
-const answerSchema = z.array(z.object({ results: z.array(z.unknown()) }));
-
-async function applyRemotely({ write, read, isSecret }: Change): Promise<unknown> {
+async function applyRemotely({ database = 'DB', write, read, isSecret }: Change): Promise<unknown> {
   // Imported lazily: it loads wrangler, which takes a second.
-  const { remoteDatabase } = await import('./deploy/remote-database.ts');
-  const { config, name } = await remoteDatabase();
-  const execute = (what: string[]) =>
-    wrangler(['d1', 'execute', name, '--remote', '--yes', '--json', '--config', config, ...what]);
+  const { remoteSql } = await import('./deploy/remote-database.ts');
+  const { rows, run } = await remoteSql(database);
   try {
-    if (isSecret) {
-      await inFile(write.join(';\n'), (file) => execute(['--file', file]));
-      return answerSchema.parse(jsonIn(await execute(['--command', read]))).at(-1)?.results;
-    }
-    return answerSchema.parse(jsonIn(await execute(['--command', [...write, read].join(';\n')]))).at(-1)
-      ?.results;
+    if (!isSecret) return await rows([...write, read].join(';\n'));
+    await run(write);
+    return await rows(read);
   } catch (error) {
     const failure = error instanceof WranglerError && failureSchema.safeParse(failureIn(error.message)).data;
     throw failure ? new Error(failure.error.text, { cause: error }) : error;
-  }
-}
-
-async function inFile(sql: string, use: (file: string) => Promise<unknown>): Promise<void> {
-  const place = mkdtempSync(join(tmpdir(), 'cps-lab-change-'));
-  try {
-    const file = join(place, 'change.sql');
-    writeFileSync(file, `${sql};\n`, { mode: 0o600 });
-    await use(file);
-  } finally {
-    rmSync(place, { recursive: true });
   }
 }
 

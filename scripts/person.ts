@@ -17,6 +17,7 @@ import { onPath } from '../firmware-bridge/src/system-error.ts';
 import type { Store } from './backup/store.ts';
 import { findPerson, mentionsOf, type Person, type Where } from './find-person.ts';
 import { candidateLines, chosenOf } from './mentioned-rows.ts';
+import { DATABASES } from './local-d1.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 import { forShell, runCommand } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
@@ -98,6 +99,22 @@ async function maskedReason(reason: string, where: Where): Promise<string> {
   );
 }
 
+/** One JSON object of every table, from the database that it is in. */
+async function ofEveryTable(
+  select: (table: string, holding: Holding) => string,
+  where: Where,
+): Promise<object> {
+  const parts = [];
+  for (const database of DATABASES) {
+    const own = holdings.filter(([, holding]) => (holding.database ?? 'DB') === database);
+    const tables = own.map(([table, holding]) => `'${table}', (${select(table, holding)})`);
+    const read = `SELECT json_object(${tables.join(', ')}) AS person`;
+    const [row] = rowsSchema.parse(await applyChange({ database, write: [], read }, where));
+    parts.push(z.looseObject({}).parse(JSON.parse(row.person)));
+  }
+  return Object.assign({}, ...parts);
+}
+
 type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
 
 /** Writes every row about the person with their picture and the receipts of their dues into one file, readable only by its owner. */
@@ -108,21 +125,13 @@ async function exportPerson(
   const person = await findPerson(word, where);
   const { sure, candidates } = await mentionsOf(person, where);
   const more = { ...sure, ...chosenOf(include, candidates) };
-  const tables = holdings.map(([table, holding]) => {
-    const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
-    return `'${table}', (SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)})`;
-  });
   const said = await maskedReason(reason, where);
-  const [row] = rowsSchema.parse(
-    await applyChange(
-      {
-        write: logged(person, 'export', { reason: said }),
-        read: `SELECT json_object(${tables.join(', ')}) AS person`,
-      },
-      where,
-    ),
-  );
-  const stored = exportSchema.parse(JSON.parse(row.person));
+  await applyChange({ write: logged(person, 'export', { reason: said }), read: 'SELECT 1' }, where);
+  const rows = await ofEveryTable((table, holding) => {
+    const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
+    return `SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)}`;
+  }, where);
+  const stored = exportSchema.parse(rows);
   const files = await withStore(where, async (store) => {
     const receipts = (stored['receipts'] ?? []).map(({ id }) => `receipts/${String(id)}`);
     const keys = [...picturesOf(person), ...receipts];
@@ -174,16 +183,13 @@ function erasing(word: string, person: Person, where: Where): string {
 async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
   const person = await findPerson(word, where);
   const { sure, candidates } = await mentionsOf(person, where);
-  const counts = holdings.map(([table, holding]) => {
+  const counts = await ofEveryTable((table, holding) => {
     const column = ENTRY_NUMBERS[table];
     const entries = column === undefined ? "json('[]')" : `json_group_array(DISTINCT ${column})`;
-    return `'${table}', (SELECT json_object('count', count(*), 'entries', ${entries}) FROM ${table}
-      WHERE ${isOf(table, holding, person, sure)})`;
-  });
-  const [row] = rowsSchema.parse(
-    await applyChange({ write: [], read: `SELECT json_object(${counts.join(', ')}) AS person` }, where),
-  );
-  const lines = Object.entries(countsSchema.parse(JSON.parse(row.person)))
+    return `SELECT json_object('count', count(*), 'entries', ${entries}) FROM ${table}
+      WHERE ${isOf(table, holding, person, sure)}`;
+  }, where);
+  const lines = Object.entries(countsSchema.parse(counts))
     .filter(([, { count }]) => count > 0)
     .map(([table, { count, entries }]) => {
       const numbers = entries.length === 0 ? '' : ` (entry ${entries.toSorted((a, b) => a - b).join(', ')})`;

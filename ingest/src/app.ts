@@ -29,6 +29,7 @@ import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
 import {
   activeKeys,
+  isMoving,
   listPlants,
   reasons,
   recordHeartbeat,
@@ -57,6 +58,9 @@ type Signed = RequestEnv & {
 
 /** Maximum body in bytes; a full batch of the longest rows stays below it. */
 const BODY_LIMIT = 256 * 1024;
+
+/** How soon a bridge asks again while the plants move. */
+const MOVING_SECONDS = 30;
 
 export const app = new Hono<Signed>();
 
@@ -92,12 +96,19 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const request = { method: c.req.method, path: new URL(c.req.url).pathname, body: c.var.body };
   const familiar = await signingKey(knownKeys(claim.bridgeId), claim, request);
   if (familiar === undefined) await countOne(c, c.env.STRANGERS_RATE, addressKey(c));
-  const active = await activeKeys(database(c.env.DB), claim.bridgeId);
+  const active = await activeKeys(database(c.env.PLANTS_DB), claim.bridgeId);
   const key = familiar
     ? active.find((each) => each.key === familiar.key)
     : await signingKey(active, claim, request);
   if (familiar !== undefined && key === undefined) forgetKey(claim.bridgeId, familiar);
-  if (key === undefined) throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
+  if (key === undefined) {
+    // The keys come last: while the plants move, no signature is right and no bridge is wrong.
+    if (await isMoving(database(c.env.PLANTS_DB))) {
+      c.header('retry-after', String(MOVING_SECONDS));
+      throw new ApiError(503, { message: '측정값을 옮기는 중입니다. 잠시 뒤에 다시 보내세요' });
+    }
+    throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
+  }
   rememberKey(claim.bridgeId, key);
   c.set('bridgeId', claim.bridgeId);
   c.set('key', key);
@@ -161,7 +172,7 @@ const results: Record<Outcome | 'queued', ReadingResult> = {
 
 /** What becomes of the rows now, in their order: where a queue is bound, that it has them. */
 async function takeRows(env: Env, rows: readonly Row[], log: Log): Promise<(Outcome | 'queued')[]> {
-  if (env.READINGS_QUEUE === undefined) return await storeReadings(database(env.DB), rows);
+  if (env.READINGS_QUEUE === undefined) return await storeReadings(database(env.PLANTS_DB), rows);
   await enqueue(env.READINGS_QUEUE, rows).catch((error: unknown) => {
     log('error', 'queue_takes_nothing', { error: traceOf(error) });
     // Not 500, for which the bridge looks for the reading that is at fault.
@@ -209,7 +220,7 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const { broker_connected, valid_for_ms, spool, boards = [], over_quota, machine = {} } = parsed.data;
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
-  const db = database(c.env.DB);
+  const db = database(c.env.PLANTS_DB);
   await recordHeartbeat(db, {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,

@@ -5,6 +5,7 @@ import {
   plantReadings,
   plantRetention,
   plants,
+  plantsMove,
   plantStates,
   refusedReadings,
 } from '#db/plants';
@@ -37,6 +38,11 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeId), isNull(bridgeKeys.revoked_at)))
     .orderBy(desc(bridgeKeys.id));
+}
+
+/** Whether the plants are still on their way here out of the database that held everything once. */
+export async function isMoving(db: Database): Promise<boolean> {
+  return (await db.$count(plantsMove, isNull(plantsMove.moved_at))) > 0;
 }
 
 /**

@@ -150,7 +150,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
   /** What could not be read stays due. */
   async #read(topics: Set<string> | undefined, due: Set<string>, isAll: boolean): Promise<PlantState[]> {
     try {
-      return await listStates(database(this.env.DB), topics && [...topics]);
+      return await listStates(database(this.env.PLANTS_DB), topics && [...topics]);
     } catch (error) {
       this.#isAllDue ||= isAll;
       for (const topic of due) this.#due.add(topic);

@@ -84,13 +84,13 @@ async function storeAlone(env: Env, row: Row, log: Log): Promise<void> {
   try {
     await store(env, [row], log);
   } catch (error) {
-    await keepRefused(database(env.DB), [{ row, reason: reasonOf(error).slice(0, 200) }], Date.now());
+    await keepRefused(database(env.PLANTS_DB), [{ row, reason: reasonOf(error).slice(0, 200) }], Date.now());
   }
 }
 
 /** @returns how many were refused */
 async function store(env: Env, rows: readonly Row[], log: Log): Promise<number> {
-  const db = database(env.DB);
+  const db = database(env.PLANTS_DB);
   const outcomes = await storeReadings(db, rows);
   const changed = storedTopics(rows, outcomes);
   if (changed.length > 0) await toldScreens(env, log, (screens) => screens.changed(changed));

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { hasAccess } from '#contract/access-levels';
 import * as z from 'zod';
 import { keyLine, keyRowsSchema, type KeyRow } from '../bridge-key.ts';
-import { contentOf, tableNames, type Manifest } from './archive.ts';
+import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import { contentOf, sortCounters, tableNames, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
 import { IS_RESTORE, knownLog, newestEntry, tellOfRestore, type KnownLog } from './replaced-log.ts';
 import type { Store } from './store.ts';
@@ -20,11 +21,20 @@ const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
  * readings, and a drill stores nothing.
  */
 export async function lastChange(store: Store): Promise<Date | undefined> {
+  const times = [];
+  for (const database of DATABASES) times.push(await lastChangeIn(store, database));
+  const last = Math.max(...times);
+  return last === 0 ? undefined : new Date(last);
+}
+
+/** In milliseconds since 1970; 0 when nothing tells. */
+async function lastChangeIn(store: Store, database: DatabaseName): Promise<number> {
   const columns = columnsSchema.parse(
     await store.rows(
       `SELECT tables.name AS "table", info.name AS "column" FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS info
        WHERE tables.type = 'table' AND NOT tables.name GLOB '_cf_*' AND NOT tables.name GLOB 'sqlite_*'
-         AND tables.name NOT IN ('plant_readings', 'drills') AND info.type = 'INTEGER' AND (info.name = 'at' OR info.name GLOB '*_at')`,
+         AND tables.name NOT IN ('plant_readings', 'drills', 'plants_move', 'plants_moved') AND info.type = 'INTEGER' AND (info.name = 'at' OR info.name GLOB '*_at')`,
+      database,
     ),
   );
   const times = [];
@@ -33,10 +43,9 @@ export async function lastChange(store: Store): Promise<Date | undefined> {
     const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} BETWEEN 1 AND ${Date.now()}`;
     // What a restore has written itself is in no archive, and no restore loses it.
     const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE})` : '';
-    times.push(newestSchema.parse(await store.rows(newest + but))[0].newest ?? 0);
+    times.push(newestSchema.parse(await store.rows(newest + but, database))[0].newest ?? 0);
   }
-  const last = Math.max(0, ...times);
-  return last === 0 ? undefined : new Date(last);
+  return Math.max(0, ...times);
 }
 
 /** As JSON, which node:sqlite can read whatever the size of the integers; the keys are only displayed. */
@@ -92,8 +101,12 @@ type Known = {
 /** What the store knows before the unpacked archive replaces it. */
 export async function knownIn(store: Store, archive: DatabaseSync): Promise<Known> {
   const rowsOf = async (table: string, select: string) => {
-    const [found] = await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`);
-    return found ? await store.rows(select) : [];
+    const rows = [];
+    for (const database of DATABASES) {
+      const [found] = await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`, database);
+      if (found) rows.push(...(await store.rows(select, database)));
+    }
+    return rows;
   };
   const marksOf = async (table: keyof typeof MARKS) =>
     rowsSchema
@@ -131,6 +144,7 @@ export function withhold(
   if (tables.includes('users')) lines.push(...strongerUsers(db, known.users));
   const { madeAt } = manifest;
   lines.push(...tellOfRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }));
+  sortCounters(db, manifest.plants);
   const changed = [...CHANGED, ...MARK_NAMES].filter((name) => tables.includes(name));
   const contents = Object.fromEntries(changed.map((name) => [name, contentOf(db, name)]));
   return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };

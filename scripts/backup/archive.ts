@@ -14,10 +14,11 @@ import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
  * before them `age` where it is encrypted.
  */
 
-const FORMAT = 1;
+/** An archive of before PLANTS_DB is of format 1. Whoever knows that alone would put all into one database. */
+const FORMATS = [1, 2] as const;
 
 const manifestSchema = z.object({
-  format: z.literal(FORMAT),
+  format: z.literal(FORMATS),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
   /** Name of the store that was backed up. */
@@ -25,6 +26,8 @@ const manifestSchema = z.object({
   /** SHA-256 of all CREATE statements. */
   schema: z.string(),
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
+  /** Those of the tables that are PLANTS_DB's. */
+  plants: z.array(z.string()).optional(),
   objects: z.object({ count: z.int(), sha256: z.string() }),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -104,10 +107,28 @@ export function addingObjects(db: DatabaseSync): (object: StoredObject) => void 
   return ({ key, type, content }) => void insert.run(key, type, sha256(content), content);
 }
 
-/** Writes the manifest of what the copy holds. */
-export function addManifest(db: DatabaseSync, source: string, madeAt: Date): Manifest {
+/**
+ * Puts the counters of PLANTS_DB's tables behind those of DB's, as they come out of the two databases: their hash goes by
+ * their order.
+ */
+export function sortCounters(db: DatabaseSync, plants: readonly string[] | undefined): void {
+  if (plants === undefined || !tableNames(db).includes('sqlite_sequence')) return;
+  const names = plants.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
+  db.exec(`CREATE TEMP TABLE counters AS SELECT rowid AS place, name, seq FROM main.sqlite_sequence;
+    DELETE FROM main.sqlite_sequence;
+    INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq FROM temp.counters ORDER BY name IN (${names}), place;
+    DROP TABLE temp.counters`);
+}
+
+/**
+ * Writes the manifest of what the copy holds.
+ * @param plants the names of PLANTS_DB's tables in it; undefined when all is in DB
+ */
+export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plants?: string[]): Manifest {
+  sortCounters(db, plants);
   const manifest: Manifest = {
-    format: FORMAT,
+    format: plants === undefined ? 1 : 2,
+    ...(plants && { plants }),
     madeAt: madeAt.toISOString(),
     source,
     schema: hashOfSchema(db),
@@ -201,6 +222,6 @@ export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof z.ZodError) return `its manifest is not one of format ${FORMAT}`;
+  if (error instanceof z.ZodError) return `its manifest is not one of format ${FORMATS.join(' or ')}`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -12,13 +12,15 @@ const bindingsSchema = z.object({
   r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })),
 });
 
-type Bindings = { d1: D1Database; dispose: () => Promise<void> } & Pick<
+type Bindings = { d1: D1Database; plants: D1Database | undefined; dispose: () => Promise<void> } & Pick<
   Store,
   'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
 >;
 
-/** The API worker's D1 and R2 as deployed, accessed through wrangler's login. */
-export async function openBindings(databaseId: string): Promise<Bindings> {
+type Ids = { DB: string; PLANTS_DB: string | undefined };
+
+/** The API worker's databases and R2 as deployed, accessed through wrangler's login. */
+export async function openBindings(ids: Ids): Promise<Bindings> {
   const { compatibility_date, d1_databases, r2_buckets } = bindingsSchema.parse(
     readConfig({ config: 'wrangler.toml' }),
   );
@@ -30,23 +32,22 @@ export async function openBindings(databaseId: string): Promise<Bindings> {
     JSON.stringify({
       name: 'cps-lab-backup',
       compatibility_date,
-      d1_databases: d1_databases.map(({ binding, database_name }) => ({
-        binding,
-        database_name,
-        database_id: databaseId,
-        remote: true,
-      })),
+      d1_databases: d1_databases.flatMap(({ binding, database_name }) => {
+        const database_id = Object.entries(ids).find(([name]) => name === binding)?.[1];
+        return database_id === undefined ? [] : [{ binding, database_name, database_id, remote: true }];
+      }),
       r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: true })),
     }),
   );
-  const proxy = await getPlatformProxy<{ DB: D1Database; FILES: R2Bucket }>({
+  const proxy = await getPlatformProxy<{ DB: D1Database; PLANTS_DB?: D1Database; FILES: R2Bucket }>({
     configPath,
     remoteBindings: true,
     persist: false,
   });
-  const { DB: d1, FILES: files } = proxy.env;
+  const { DB: d1, PLANTS_DB: plants, FILES: files } = proxy.env;
   return {
     d1,
+    plants,
     dispose: async () => {
       await proxy.dispose();
       rmSync(place, { recursive: true });

@@ -1,4 +1,6 @@
 const SQLITE_FULL = 13;
+/** No room for the index of a write-ahead log; SQLite calls it an I/O error. */
+const SQLITE_IOERR_SHMSIZE = 4874;
 
 /** The message says which disk is full. */
 class OutOfRoom extends Error {
@@ -8,9 +10,10 @@ class OutOfRoom extends Error {
 /** Whether the system or SQLite reported a full disk, directly or as the cause of another error. */
 function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
   return (
-    code === SQLITE_FULL ||
+    (code & 0xff) === SQLITE_FULL ||
+    code === SQLITE_IOERR_SHMSIZE ||
     /\b(ENOSPC|EDQUOT|SQLITE_FULL)\b|database or disk is full/.test(error.message) ||
     isOutOfRoom(error.cause)
   );

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileOfObject, trackedName } from '../local-d1.ts';
+import { fileOfObject, trackedBucketName } from '../local-d1.ts';
 import type { StoredObject } from './archive.ts';
 import type { Store } from './store.ts';
 
@@ -27,7 +27,7 @@ type Files = Pick<Store, 'objectKeys' | 'readObject' | 'writeObject' | 'deleteOb
 
 /** @param claimed whether this process may create what is not there yet */
 export function openLocalFiles(folder: string, claimed: boolean): Files {
-  const bucket = trackedName('bucket_name');
+  const bucket = trackedBucketName();
   const blobs = join(folder, 'r2', bucket, 'blobs');
   const db = openNames(join(folder, 'r2', BUCKET_CLASS, fileOfObject(BUCKET_CLASS, bucket)), claimed);
   const rowOf = db?.prepare('SELECT blob_id, http_metadata FROM _mf_objects WHERE key = ?');

@@ -1,11 +1,20 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { migrateFile } from '../migrate.ts';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
-import { ensureLocalD1, openLocalD1 } from '../local-d1.ts';
-import { schemaOf, tableNames } from './archive.ts';
+import {
+  DATABASES,
+  ensureLocalD1,
+  hasLocalD1,
+  localD1File,
+  openLocalD1,
+  type DatabaseName,
+} from '../local-d1.ts';
+import { upgradeLocal } from '../upgrade-local.ts';
+import { tableNames } from './archive.ts';
+import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';
+import { onDiskOf } from './disk.ts';
 import { openLocalFiles } from './local-files.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
@@ -20,10 +29,14 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
   if (claim) await claimDataDir(dataDir);
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
   mkdirSync(folder, { recursive: true });
-  if (claim) ensureLocalD1(dataDir);
+  if (claim) await onDiskOf(folder, () => ensureLocalD1(dataDir));
   const { close: closeFiles, ...objects } = openLocalFiles(folder, claim);
-  const withDatabase = <T>(use: (db: DatabaseSync) => T, readOnly: boolean): T => {
-    const db = openLocalD1(dataDir, { readOnly });
+  const withDatabase = <T>(
+    use: (db: DatabaseSync) => T,
+    readOnly: boolean,
+    database: DatabaseName = 'DB',
+  ): T => {
+    const db = openLocalD1(dataDir, { database, readOnly });
     try {
       return use(db);
     } finally {
@@ -34,13 +47,23 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
     name: 'local',
     workplace: workplaceOf(dataDir, 'local'),
     ...objects,
-    copyDatabase: async (to) => {
+    copyDatabases: async (to) => {
       withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
+      return hasLocalD1(dataDir, 'PLANTS_DB') ? addPlants(to, localD1File(dataDir, 'PLANTS_DB')) : undefined;
     },
-    rows: async (select) => withDatabase((db) => db.prepare(select).all(), true),
-    isEmpty: async () => !withDatabase(holdsRows, true) && (await objects.objectKeys()).length === 0,
-    replaceDatabase: async (archive, file) => withDatabase((db) => replaceTables(db, archive, file), false),
-    migrate: async () => withDatabase((db) => migrateFile(db, 'migrations'), false),
+    rows: async (select, database = 'DB') =>
+      hasLocalD1(dataDir, database) ? withDatabase((db) => db.prepare(select).all(), true, database) : [],
+    isEmpty: async () =>
+      !DATABASES.some(
+        (database) => hasLocalD1(dataDir, database) && withDatabase(holdsRows, true, database),
+      ) && (await objects.objectKeys()).length === 0,
+    replaceDatabases: async (archive, file, plants) => {
+      for (const database of DATABASES) {
+        const part = partOf(archive, plants, database);
+        withDatabase((db) => replaceTables(db, part, file), false, database);
+      }
+    },
+    migrate: (say = () => undefined) => upgradeLocal(dataDir, say),
     noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),
     noteDrill: async (note) => withDatabase((db) => db.exec(drillSql(note)), false),
     close: async () => {
@@ -56,24 +79,21 @@ function holdsRows(db: DatabaseSync): boolean {
     .some((name) => db.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).get() !== undefined);
 }
 
-const isCounters = (table: string) => table === 'sqlite_sequence';
-
 /** Runs in one transaction. Triggers are created last, so that they do not fire for restored rows. */
-function replaceTables(db: DatabaseSync, archive: DatabaseSync, file: string): void {
+function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, file: string): void {
   db.exec('PRAGMA foreign_keys = OFF');
   db.prepare('ATTACH ? AS archive').run(file);
   db.exec('BEGIN IMMEDIATE');
   try {
-    for (const name of tableNames(db)) if (!isCounters(name)) db.exec(`DROP TABLE ${quoted(name)}`);
-    const schema = schemaOf(archive);
+    for (const name of tableNames(db)) if (name !== 'sqlite_sequence') db.exec(`DROP TABLE ${quoted(name)}`);
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
+    for (const { archived, name } of tables)
+      db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(archived)}`);
     // The counters last, because every INSERT, even of no rows, updates them.
-    for (const name of tableNames(archive).toSorted(
-      (a, b) => Number(isCounters(a)) - Number(isCounters(b)),
-    )) {
-      if (isCounters(name)) db.exec('DELETE FROM main.sqlite_sequence');
-      db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(name)}`);
-    }
+    if (tableNames(db).includes('sqlite_sequence'))
+      db.exec(`DELETE FROM main.sqlite_sequence;
+        INSERT INTO main.sqlite_sequence (name, seq)
+        SELECT ${counters.name}, seq FROM archive.sqlite_sequence WHERE ${counters.isOwn} ORDER BY rowid`);
     for (const { sql } of schema.filter(({ type }) => type !== 'table')) db.exec(sql);
     db.exec('COMMIT');
   } catch (error) {

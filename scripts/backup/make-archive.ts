@@ -57,11 +57,11 @@ async function makeArchive(
   const name = `${store.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.sqlite.gz${ending}`;
   const copy = join(workplace, 'copy');
   let content: BackupContent;
-  begin('copying the database');
-  await store.copyDatabase(copy);
+  begin('copying the databases');
+  const plants = await store.copyDatabases(copy);
   const db = new DatabaseSync(copy);
   try {
-    say('database copied');
+    say('databases copied');
     addObjectTable(db);
     begin('copying the files');
     await copyObjects(store, db, say);
@@ -74,7 +74,7 @@ async function makeArchive(
       const { rows, bytes } = content;
       db.prepare('UPDATE backups SET rows = ?, bytes = ? WHERE id = last_insert_rowid()').run(rows, bytes);
     }
-    addManifest(db, store.name, at);
+    addManifest(db, store.name, at, plants);
   } finally {
     db.close();
   }

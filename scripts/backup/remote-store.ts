@@ -1,10 +1,14 @@
 import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { remoteDatabase } from '../deploy/remote-database.ts';
+import type { D1Database } from '@cloudflare/workers-types';
+import { migrateRemote } from '../deploy/migrate-remote.ts';
+import { remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
+import { DATABASES } from '../local-d1.ts';
 import { commandVariables, settings } from '../variables.ts';
-import { schemaOf, tableNames } from './archive.ts';
+import { tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
+import { addPlants, partOf, type Part } from './both-databases.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
@@ -12,43 +16,63 @@ import { workplaceOf } from './workplace.ts';
 
 /** The deployed product's D1 and R2, accessed through wrangler's login. */
 export async function openRemoteStore(): Promise<Store> {
-  const { config, name: database, id } = await remoteDatabase();
-  const { d1, dispose, ...objects } = await openBindings(id);
-  const onDatabase = (command: string[], options: string[]) =>
-    wrangler([...command, database, '--remote', '--config', config, ...options]);
+  const { config, databases } = await remoteDatabases();
+  const { DB, PLANTS_DB } = databases;
+  const { d1, plants, dispose, ...objects } = await openBindings({ DB: DB.id, PLANTS_DB: PLANTS_DB?.id });
+  const bound = { DB: d1, PLANTS_DB: plants };
+  const onDatabase = (command: string[], { name }: RemoteDatabase, options: string[]) =>
+    wrangler([...command, name, '--remote', '--config', config, ...options]);
+  const exportTo = async (database: RemoteDatabase, binding: D1Database, to: string) => {
+    const dump = `${to}.sql`;
+    await onDatabase(['d1', 'export'], database, ['--skip-confirmation', '--output', dump]);
+    const db = new DatabaseSync(to);
+    try {
+      await runDump(db, dump);
+      await mendTexts(db, binding);
+    } finally {
+      db.close();
+    }
+  };
+  const holdsRows = async (binding: D1Database) => {
+    const { results } = await binding
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('d1_migrations')")
+      .all<{ name: string }>();
+    for (const { name } of results.filter(({ name }) => !/^(_cf_|sqlite_)/.test(name))) {
+      if (await binding.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).first()) return true;
+    }
+    return false;
+  };
   return {
-    name: database,
+    name: DB.name,
     workplace: workplaceOf(settings(commandVariables).DATA_DIR, 'remote'),
     ...objects,
-    copyDatabase: async (to) => {
-      const dump = `${to}.sql`;
-      await onDatabase(['d1', 'export'], ['--skip-confirmation', '--output', dump]);
-      const db = new DatabaseSync(to);
-      try {
-        await runDump(db, dump);
-        await mendTexts(db, d1);
-      } finally {
-        db.close();
+    copyDatabases: async (to) => {
+      await exportTo(DB, d1, to);
+      if (!PLANTS_DB || !plants) return undefined;
+      await exportTo(PLANTS_DB, plants, `${to}.plants`);
+      return addPlants(to, `${to}.plants`);
+    },
+    rows: async (select, database = 'DB') => (await bound[database]?.prepare(select).all())?.results ?? [],
+    isEmpty: async () =>
+      !(await holdsRows(d1)) &&
+      !(plants && (await holdsRows(plants))) &&
+      (await objects.objectKeys()).length === 0,
+    replaceDatabases: async (archive, file, names) => {
+      for (const name of DATABASES) {
+        const database = databases[name];
+        if (!database) {
+          if (names)
+            throw new Error('the account has no database for the plants yet: run npm run deploy first');
+          continue;
+        }
+        const dump = `${file}.${name}.sql`;
+        writeDump(archive, dump, partOf(archive, names, name));
+        // D1 rolls back the whole file when one of its statements fails.
+        await onDatabase(['d1', 'execute'], database, ['--yes', '--file', dump]);
       }
     },
-    rows: async (select) => (await d1.prepare(select).all()).results,
-    isEmpty: async () => {
-      const { results } = await d1
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('d1_migrations')")
-        .all<{ name: string }>();
-      for (const { name } of results.filter(({ name }) => !/^(_cf_|sqlite_)/.test(name))) {
-        if (await d1.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).first()) return false;
-      }
-      return (await objects.objectKeys()).length === 0;
-    },
-    replaceDatabase: async (archive, file) => {
-      const dump = `${file}.sql`;
-      writeDump(archive, dump);
-      // D1 rolls back the whole file when one of its statements fails.
-      await onDatabase(['d1', 'execute'], ['--yes', '--file', dump]);
-    },
-    migrate: async () => {
-      await onDatabase(['d1', 'migrations', 'apply'], []);
+    migrate: async (say = () => undefined) => {
+      await migrateRemote(say);
       return [];
     },
     noteBackup: async (note) => {
@@ -95,27 +119,33 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield `${rest}\n`;
 }
 
-/** The archive's tables as SQL that replaces the existing ones. Triggers come last, as in the local store. */
-export function writeDump(archive: DatabaseSync, file: string): void {
-  const schema = schemaOf(archive);
-  // The counters last, because inserting updates them.
-  const names = tableNames(archive).toSorted(
-    (a, b) => Number(a === 'sqlite_sequence') - Number(b === 'sqlite_sequence'),
-  );
+/** A database's part of the archive as SQL that replaces what is there. Triggers come last, as in the local store. */
+export function writeDump(archive: DatabaseSync, file: string, { tables, counters, schema }: Part): void {
   const write = (sql: string) => appendFileSync(file, `${sql};\n`);
   writeFileSync(file, 'PRAGMA defer_foreign_keys = true;\n', { mode: 0o600 });
-  for (const name of names) if (name !== 'sqlite_sequence') write(`DROP TABLE IF EXISTS ${quoted(name)}`);
+  for (const { name } of tables) write(`DROP TABLE IF EXISTS ${quoted(name)}`);
   for (const { sql } of schema.filter(({ type }) => type === 'table')) write(sql);
-  for (const name of names) {
+  const insert = (archived: string, name: string, columns: string[], values: string[], rest: string) => {
+    for (const cells of cellsOf(archive, archived, values, rest))
+      write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${cells.map(literal).join(',')})`);
+  };
+  for (const { archived, name } of tables) {
     const columns = archive
       .prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid')
-      .all(name)
+      .all(archived)
       .map((column) => quoted(String(column['name'])));
-    if (name === 'sqlite_sequence') write('DELETE FROM sqlite_sequence');
-    for (const cells of cellsOf(archive, name, columns)) {
-      const values = cells.map(literal).join(',');
-      write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${values})`);
-    }
+    insert(archived, name, columns, columns, '');
+  }
+  // The counters last, because inserting updates them.
+  if (tableNames(archive).includes('sqlite_sequence') && tables.length > 0) {
+    write('DELETE FROM sqlite_sequence');
+    insert(
+      'sqlite_sequence',
+      'sqlite_sequence',
+      ['name', 'seq'],
+      [counters.name, 'seq'],
+      `WHERE ${counters.isOwn} ORDER BY rowid`,
+    );
   }
   for (const { sql } of schema.filter(({ type }) => type !== 'table')) write(sql);
 }

@@ -65,13 +65,13 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
       await store.writeObject({ key, type, content });
       if ((index + 1) % step === 0 || index + 1 === count) say(`files ${index + 1} of ${count}`);
     }
-    await store.replaceDatabase(db, file);
-    say(`database: ${rowsOf(manifest.tables)} rows in ${Object.keys(manifest.tables).length} tables`);
+    await store.replaceDatabases(db, file, manifest.plants);
+    say(`databases: ${rowsOf(manifest.tables)} rows in ${Object.keys(manifest.tables).length} tables`);
     await removeOtherObjects(store, db);
     await proveStore(store, db, manifest, join(workplace, 'proof'));
     say('every table and file is as in the archive, but for what follows');
     for (const line of lines) say(line);
-    for (const name of await store.migrate()) say(`migrated ${name}`);
+    for (const name of await store.migrate(say)) say(`migrated ${name}`);
     return manifest;
   } finally {
     db.close();
@@ -111,7 +111,7 @@ async function removeOtherObjects(store: Store, db: DatabaseSync): Promise<void>
 }
 
 async function proveStore(store: Store, db: DatabaseSync, manifest: Manifest, file: string): Promise<void> {
-  await store.copyDatabase(file);
+  await store.copyDatabases(file);
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
     proveTables(copy, manifest);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseName } from '../local-d1.ts';
 import type { StoredObject } from './archive.ts';
 
 /** A backup's last step: verify and rename the archive. */
@@ -33,20 +34,27 @@ export type Store = {
   name: string;
   /** Local folder for an archive's unencrypted content. */
   workplace: string;
-  /** Writes a consistent snapshot of the database into the new SQLite file `to`. */
-  copyDatabase: (to: string) => Promise<void>;
-  rows: (select: string) => Promise<unknown[]>;
+  /**
+   * Writes a consistent snapshot of each database into the new SQLite file `to`.
+   * @returns the names of PLANTS_DB's tables there; undefined when the plants are still in DB
+   */
+  copyDatabases: (to: string) => Promise<string[] | undefined>;
+  /** From DB, unless another is said; nothing from one that is not there yet. */
+  rows: (select: string, database?: DatabaseName) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
   /** Undefined when it has been deleted meanwhile. */
   readObject: (key: string) => Promise<StoredObject | undefined>;
   /** Whether there is nothing that a restore would overwrite. */
   isEmpty: () => Promise<boolean>;
-  /** Replaces the existing tables with the archive's, all or none. */
-  replaceDatabase: (archive: DatabaseSync, file: string) => Promise<void>;
+  /**
+   * Replaces the existing tables of each database with the archive's, all or none of them.
+   * @param plants the names of PLANTS_DB's tables there; without them PLANTS_DB is emptied
+   */
+  replaceDatabases: (archive: DatabaseSync, file: string, plants: string[] | undefined) => Promise<void>;
   writeObject: (object: StoredObject) => Promise<void>;
   deleteObject: (key: string) => Promise<void>;
-  /** Migrates restored tables to this version's schema; returns the names of the applied migrations. */
-  migrate: () => Promise<string[]>;
+  /** Brings restored databases to this version; returns the names of the applied migrations. */
+  migrate: (say?: (line: string) => void) => Promise<string[]>;
   /** Records a backup, successful or failed, for the health page. */
   noteBackup: (made: BackupNote) => Promise<void>;
   /** The same of a drill. */

@@ -40,10 +40,10 @@ async function whoami(): Promise<z.output<typeof whoamiSchema>> {
 
 const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));
 
-/** The database's id; undefined when there is none with that name. */
-export async function findDatabase(name: string): Promise<string | undefined> {
+/** The ids of the account's databases, by name. */
+export async function findDatabases(): Promise<Map<string, string>> {
   const databases = databasesSchema.parse(jsonIn(await wrangler(['d1', 'list', '--json'])));
-  return databases.find((database) => database.name === name)?.uuid;
+  return new Map(databases.map(({ name, uuid }) => [name, uuid]));
 }
 
 export async function createDatabase(name: string): Promise<void> {

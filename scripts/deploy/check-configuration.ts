@@ -4,7 +4,7 @@ import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
-import { NO_ID, requiredSecrets, trackedFiles, type PartConfig, type Parts } from './wrangler-configs.ts';
+import { isTracked, requiredSecrets, trackedFiles, type PartConfig, type Parts } from './wrangler-configs.ts';
 
 /* What can be found wrong before anything is deployed. Each problem is one line naming its file. */
 
@@ -90,9 +90,10 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
   ];
 }
 
+/** The ingest worker has nothing of people: whoever breaks into it, or fills its database, reaches no sign-in. */
 function databaseProblems({ api, ingest }: Parts): string[] {
   const place = (part: 'api' | 'ingest', config: PartConfig) => {
-    const database = config.d1_databases.find(({ binding }) => binding === 'DB');
+    const database = config.d1_databases.find(({ binding }) => binding === 'PLANTS_DB');
     if (!database) return undefined;
     const migrations = join(dirname(trackedFiles[part]), database.migrations_dir);
     return { name: database.database_name, id: database.database_id, migrations };
@@ -100,16 +101,21 @@ function databaseProblems({ api, ingest }: Parts): string[] {
   const ofApi = place('api', api);
   const ofIngest = place('ingest', ingest);
   if (!ofApi || !ofIngest) return [];
-  return (
-    (['name', 'id', 'migrations'] as const)
+  const names = api.d1_databases.map(({ database_name }) => database_name);
+  const ids = api.d1_databases.map(({ database_id }) => database_id);
+  return [
+    ...(['name', 'id', 'migrations'] as const)
       .filter((fact) => ofApi[fact] !== ofIngest[fact])
       // Cloudflare's deploy button writes an id into one file only; the deployed copies have it in both.
-      .filter((fact) => fact !== 'id' || (ofApi.id !== NO_ID && ofIngest.id !== NO_ID))
+      .filter((fact) => fact !== 'id' || (isTracked(ofApi.id) && isTracked(ofIngest.id)))
       .map(
         (fact) =>
-          `API and ingest worker must share one database: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
-      )
-  );
+          `API and ingest worker must share PLANTS_DB: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
+      ),
+    ...(new Set(names).size < names.length || new Set(ids).size < ids.length
+      ? [`${trackedFiles.api}: DB and PLANTS_DB must be two databases, by name and by id`]
+      : []),
+  ];
 }
 
 /** A queue that nobody empties would keep readings for days and then lose them. */

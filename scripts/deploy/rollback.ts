@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { DATABASES } from '../local-d1.ts';
 import { applyChange } from '../operator-d1.ts';
 import { askAccount } from './account.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
 
 /*
- * `npm run deploy -- --rollback`: site and workers as they were before the last deployment. The database stays as it is: a
+ * `npm run deploy -- --rollback`: site and workers as they were before the last deployment. The databases stay as they are: a
  * migration is never taken back, and the version before it still works with what it changed.
  */
 
@@ -56,7 +57,22 @@ const migrationsSchema = z.array(z.object({ name: z.string() }));
 async function migrationsSince(at: string): Promise<string[]> {
   const since = at.slice(0, 19).replace('T', ' ');
   const read = `SELECT name FROM d1_migrations WHERE applied_at > '${since}' ORDER BY id`;
-  return migrationsSchema.parse(await applyChange({ write: [], read }, 'remote')).map(({ name }) => name);
+  const names = [];
+  for (const database of DATABASES)
+    names.push(...migrationsSchema.parse(await applyChange({ database, write: [], read }, 'remote')));
+  return names.map(({ name }) => name);
+}
+
+const moveSchema = z.array(z.object({ moved_at: z.number().nullable() }));
+
+/** @throws Error when the version of then looks for the plants where they no longer are */
+async function refuseBeforeMove(at: string): Promise<void> {
+  const read = 'SELECT moved_at FROM plants_move';
+  const [move] = moveSchema.parse(await applyChange({ database: 'PLANTS_DB', write: [], read }, 'remote'));
+  if (move !== undefined && (move.moved_at ?? Infinity) > Date.parse(at))
+    throw new Error(
+      'the version before has the plants in one database with everything else, and they have moved since: it would find none. Mend what is wrong and deploy that',
+    );
 }
 
 /** @throws Error before anything is done when there is nothing to go back to, or nobody agrees */
@@ -68,6 +84,7 @@ export async function rollBack({ api, ingest, site }: Parts, options: Options): 
   const ofApi = await workerBefore(api.name);
   const ofIngest = await workerBefore(ingest.name);
   const page = await siteBefore(site.name);
+  await refuseBeforeMove(ofApi.before.at);
   const since = await migrationsSince(ofApi.before.at);
   say('what would be taken back, in this order');
   say(`  the site ${site.name}: to ${page.address}, on the dashboard (wrangler has no command for it)`);
@@ -80,8 +97,8 @@ export async function rollBack({ api, ingest, site }: Parts, options: Options): 
     );
   say(
     since.length === 0
-      ? 'no migration was applied since: the database fits both'
-      : `the database stays as it is, with ${since.join(', ')}: the version before works with that, one before it may not`,
+      ? 'no migration was applied since: the databases fit both'
+      : `the databases stay as they are, with ${since.join(', ')}: the version before works with that, one before it may not`,
   );
   say(
     `what was stored stays; data as of before is D1's Time Travel, which loses what came since: docs/operations.md`,

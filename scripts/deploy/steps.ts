@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../bridge-key.ts';
 import { buildChanged } from '../build.ts';
+import type { DatabaseName } from '../local-d1.ts';
+import { movePlants } from '../plants-move.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
 import {
-  applyMigrations,
   askAccount,
   createBucket,
   createDatabase,
@@ -12,7 +13,7 @@ import {
   deployedVariables,
   deploySite,
   deployWorker,
-  findDatabase,
+  findDatabases,
   findSite,
   hasBucket,
   secretNames,
@@ -21,7 +22,15 @@ import {
 } from './account.ts';
 import { findAnswers, variablesOf, type Answers } from './asked-values.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
-import { GENERATED, NO_ID, requiredSecrets, writeGenerated, type Parts } from './wrangler-configs.ts';
+import { dropMoved, migrateBeforeMove, remoteSides } from './migrate-remote.ts';
+import {
+  databaseOf,
+  GENERATED,
+  isTracked,
+  requiredSecrets,
+  writeGenerated,
+  type Parts,
+} from './wrangler-configs.ts';
 import { smokeTest } from './after-deployment.ts';
 
 /** What the steps know about the account; each adds to it. */
@@ -34,7 +43,6 @@ export type Deployment = {
   account?: Account;
   secrets?: string[];
   answers?: Answers;
-  databaseId?: string;
   ingest?: string;
   domains?: string[];
   site?: string;
@@ -103,25 +111,16 @@ export const steps: Step[] = [
     },
   },
   {
-    name: 'database',
-    would: ({ api }) => `finds or creates the D1 database ${databaseName(api)}, in Asia`,
+    name: 'databases',
+    would: ({ api }) => `finds or creates the D1 databases ${databaseNames(api).join(' and ')}, in Asia`,
     run: async (deployment) => {
       const { api } = deployment.parts;
-      const name = databaseName(api);
-      const tracked = api.d1_databases[0]?.database_id ?? NO_ID;
-      let id = tracked === NO_ID ? await findDatabase(name) : tracked;
-      const isNew = id === undefined;
-      if (isNew) {
-        await createDatabase(name);
-        id = await findDatabase(name);
-      }
-      if (id === undefined) throw new Error(`the database ${name} was created and is not in the list`);
-      deployment.databaseId = id;
+      const [DB, PLANTS_DB] = [await databaseAtHand(api, 'DB'), await databaseAtHand(api, 'PLANTS_DB')];
       writeGenerated(deployment.parts, {
-        databaseId: id,
+        databaseIds: { DB: DB.id, PLANTS_DB: PLANTS_DB.id },
         variables: variablesOf(deployment.answers ?? {}, deployment.domains ?? []),
       });
-      return `${name} ${isNew ? 'created' : 'found'}`;
+      return `${DB.found}, ${PLANTS_DB.found}`;
     },
   },
   {
@@ -136,11 +135,12 @@ export const steps: Step[] = [
   },
   {
     name: 'migrations',
-    would: ({ api }) => `applies the migrations that ${databaseName(api)} does not have yet`,
-    run: async ({ parts: { api } }) => {
-      await applyMigrations(GENERATED.api, databaseName(api));
-      return 'every migration is applied';
-    },
+    would: ({ api }) =>
+      `applies the migrations that ${databaseNames(api).join(' and ')} do not have yet, but not what drops the plants from the first`,
+    run: async () =>
+      (await migrateBeforeMove())
+        ? 'applied; the plants are to move, and bridges wait until they have'
+        : 'every migration is applied',
   },
   {
     name: 'ingest worker',
@@ -157,6 +157,15 @@ export const steps: Step[] = [
         throw new Error('the ingest worker has no address: see workers_dev in ingest/wrangler.toml');
       deployment.ingest = /^https?:/.test(address) ? address : `https://${address}`;
       return deployment.ingest;
+    },
+  },
+  {
+    name: 'plants',
+    would: ({ api }) =>
+      `moves the plants of an older version from ${databaseNames(api).join(' to ')}, and counts them`,
+    run: async ({ say }) => {
+      await movePlants(await remoteSides(), say);
+      return 'where they belong';
     },
   },
   {
@@ -204,6 +213,14 @@ export const steps: Step[] = [
     },
   },
   {
+    name: 'tables left behind',
+    would: ({ api }) => `drops from ${databaseNames(api)[0]} what has moved`,
+    run: async () => {
+      await dropMoved();
+      return 'every migration is applied';
+    },
+  },
+  {
     name: 'bridge key',
     would: () => `makes the key of the first bridge, ${FIRST_BRIDGE}, unless a bridge has one`,
     run: async (deployment) => {
@@ -228,8 +245,25 @@ export const steps: Step[] = [
   },
 ];
 
-const databaseName = (api: Parts['api']) => api.d1_databases[0]?.database_name ?? '';
 const queuesOf = (ingest: Parts['ingest']) => ingest.queues.consumers.map(({ queue }) => queue);
+const databaseNames = (api: Parts['api']) =>
+  [databaseOf(api, 'DB').database_name, databaseOf(api, 'PLANTS_DB').database_name] as const;
+
+/** A database's id, after it was created where there was none, and a few words about that. */
+async function databaseAtHand(
+  api: Parts['api'],
+  database: DatabaseName,
+): Promise<{ id: string; found: string }> {
+  const { database_name: name, database_id: tracked } = databaseOf(api, database);
+  if (isTracked(tracked)) return { id: tracked, found: `${name} found` };
+  const id = (await findDatabases()).get(name);
+  if (id !== undefined) return { id, found: `${name} found` };
+  await createDatabase(name);
+  const made = (await findDatabases()).get(name);
+  if (made === undefined) throw new Error(`the database ${name} was created and is not in the list`);
+  return { id: made, found: `${name} created` };
+}
+
 const bucketName = (api: Parts['api']) => api.r2_buckets[0]?.bucket_name ?? '';
 
 /**
@@ -237,7 +271,11 @@ const bucketName = (api: Parts['api']) => api.r2_buckets[0]?.bucket_name ?? '';
  * @throws Error naming everything that is wrong with what would be deployed
  */
 export async function prepare(parts: Parts): Promise<void> {
-  const problems = [...configurationProblems(parts), ...migrationProblems('migrations')];
+  const problems = [
+    ...configurationProblems(parts),
+    ...migrationProblems('migrations'),
+    ...migrationProblems('migrations/plants'),
+  ];
   if (problems.length > 0) throw new Error(problems.map((problem) => `refused: ${problem}`).join('\n'));
   await buildChanged(['site', 'site functions', 'api worker', 'ingest worker']);
 }

@@ -1,13 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { secretsOf } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
+import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import { AFTER_THE_MOVE } from '../plants-move.ts';
 
 /*
  * The wrangler.toml files are tracked and contain no account's ids. What is deployed is a copy of each under dist/,
- * with the database's id in that account.
+ * with the databases' ids in that account.
  */
 
 const service = z.object({ binding: z.string(), service: z.string() });
@@ -74,18 +76,32 @@ export const requiredSecrets = Object.entries(apiVariables.shape)
   .filter(([name, field]) => secretsOf(apiVariables).includes(name) && !field.safeParse(undefined).success)
   .map(([name]) => name);
 
-/** Placeholder in the tracked files for ids that differ between accounts. */
-export const NO_ID = '00000000-0000-0000-0000-000000000000';
+/** Placeholders in the tracked files for ids that differ between accounts. */
+export const NO_IDS: Record<DatabaseName, string> = {
+  DB: '00000000-0000-0000-0000-000000000000',
+  PLANTS_DB: '00000000-0000-0000-0000-000000000001',
+};
+/** Whether somebody has put a real id into a tracked file. */
+export const isTracked = (id: string) => !Object.values(NO_IDS).includes(id);
+
+type Ids = { [Name in DatabaseName]?: string | undefined };
+
+/** @throws Error when the configuration does not bind it */
+export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
+  const found = d1_databases.find(({ binding }) => binding === name);
+  if (!found) throw new Error(`${trackedFiles.api} names no database ${name}`);
+  return found;
+}
 
 export const GENERATED = { api: 'dist/deploy/api.json', ingest: 'dist/deploy/ingest.json' } as const;
 
 /**
  * Writes the configurations that are deployed.
- * @param account the database's id, and this account's public variables
+ * @param account the ids of its databases, and this account's public variables
  */
 export function writeGenerated(
   { api, ingest }: Parts,
-  account: { databaseId: string; variables: Record<string, string> },
+  account: { databaseIds: Ids; variables: Record<string, string> },
 ): void {
   const vars = { ...api.vars, ...account.variables };
   const sender = vars['MAIL_FROM'];
@@ -98,17 +114,19 @@ export function writeGenerated(
     keep_vars: true,
     // wrangler refuses to deploy while one is missing.
     secrets: { required: requiredSecrets },
-    d1_databases: api.d1_databases.map(withId('api', account.databaseId)),
+    d1_databases: api.d1_databases.map(withId('api', account.databaseIds)),
   });
   writeConfig('ingest', {
     ...ingest,
-    d1_databases: ingest.d1_databases.map(withId('ingest', account.databaseId)),
+    d1_databases: ingest.d1_databases.map(withId('ingest', account.databaseIds)),
   });
 }
 
-const withId = (part: keyof typeof GENERATED, id: string) => (db: z.output<typeof database>) => ({
+const databaseNameSchema = z.enum(DATABASES);
+
+const withId = (part: keyof typeof GENERATED, ids: Ids) => (db: z.output<typeof database>) => ({
   ...db,
-  database_id: id,
+  database_id: ids[databaseNameSchema.parse(db.binding)] ?? db.database_id,
   migrations_dir: fromGenerated(part, db.migrations_dir),
 });
 
@@ -123,12 +141,34 @@ function writeConfig(part: keyof typeof GENERATED, config: WorkerConfig): void {
   writeFileSync(GENERATED[part], `${text}\n`);
 }
 
-/** Writes a configuration with the database only, for commands that access it. @returns its path */
-export function writeDatabaseConfig({ api }: Parts, databaseId: string): string {
-  const file = 'dist/deploy/database.json';
-  const { name, compatibility_date } = api;
-  const config = { name, compatibility_date, d1_databases: api.d1_databases.map(withId('api', databaseId)) };
+/** Writes a configuration with the databases only, for commands that access them. @returns its path */
+export function writeDatabaseConfig({ api }: Parts, ids: Ids): string {
+  const databases = api.d1_databases.filter(({ binding }) => ids[databaseNameSchema.parse(binding)]);
+  return writeDatabases('dist/deploy/database.json', api, databases.map(withId('api', ids)));
+}
+
+/**
+ * The same, with DB's migrations as far as they are applied before the plants have moved, in a folder of their own.
+ * @returns its path
+ */
+export function writeConfigBeforeMove({ api }: Parts, ids: Ids): string {
+  const folder = 'dist/deploy/migrations';
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { migrations_dir: all, ...db } = databaseOf(api, 'DB');
+  for (const name of readdirSync(all))
+    if (name.endsWith('.sql') && !name.endsWith(AFTER_THE_MOVE))
+      copyFileSync(join(all, name), join(folder, name));
+  const before = { ...db, database_id: ids.DB ?? db.database_id, migrations_dir: 'migrations' };
+  return writeDatabases('dist/deploy/before-move.json', api, [before]);
+}
+
+function writeDatabases(
+  file: string,
+  { name, compatibility_date }: PartConfig,
+  d1_databases: object[],
+): string {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ name, compatibility_date, d1_databases }, undefined, 2)}\n`);
   return file;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { contentOf, sha256, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { DATABASES, openLocalD1 } from '../../scripts/local-d1.ts';
 import { printTable } from './table.ts';
 
 const READINGS = Number(process.argv[2] ?? 100_000);
@@ -20,12 +20,16 @@ async function seed(dataDir: string): Promise<void> {
   const store = await openLocalStore(dataDir, { claim: true });
   await store.migrate();
   const db = openLocalD1(dataDir);
-  db.exec("INSERT INTO plants (id, name) VALUES (1, 'basil'), (2, 'fern'), (3, 'moss'), (4, 'thyme')");
-  db.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
+  const plants = openLocalD1(dataDir, { database: 'PLANTS_DB' });
+  plants.exec("INSERT INTO plants (id, name) VALUES (1, 'basil'), (2, 'fern'), (3, 'moss'), (4, 'thyme')");
+  plants
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
      INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
      SELECT 1 + i % 4, 1700000000000 + i / 4 * 60000, i, (i * 7) % 1024, 1700000000000 + i / 4 * 60000 FROM n`,
-  ).run(READINGS);
+    )
+    .run(READINGS);
+  plants.close();
   const student = db.prepare("INSERT INTO students (id, name) VALUES (?, '한별하')");
   const picture = db.prepare(
     `INSERT INTO pictures (student_id, content_type, size, etag, width, height, uploaded_at)
@@ -46,14 +50,16 @@ async function seed(dataDir: string): Promise<void> {
 async function fingerprint(dataDir: string): Promise<{ rows: number; files: number; hash: string }> {
   const hash = createHash('sha256');
   let rows = 0;
-  const db = openLocalD1(dataDir, { readOnly: true });
-  // A restore writes a row into the log, which says so.
-  for (const name of tableNames(db).filter((table) => !['access_log', 'sqlite_sequence'].includes(table))) {
-    const content = contentOf(db, name);
-    rows += content.rows;
-    hash.update(`${name} ${content.rows} ${content.sha256}\n`);
+  for (const database of DATABASES) {
+    const db = openLocalD1(dataDir, { database, readOnly: true });
+    // A restore writes a row into the log, which says so.
+    for (const name of tableNames(db).filter((table) => !['access_log', 'sqlite_sequence'].includes(table))) {
+      const content = contentOf(db, name);
+      rows += content.rows;
+      hash.update(`${name} ${content.rows} ${content.sha256}\n`);
+    }
+    db.close();
   }
-  db.close();
   const store = await openLocalStore(dataDir);
   const keys = (await store.objectKeys()).toSorted();
   for (const key of keys) {

@@ -47,9 +47,9 @@ const countedDatabase = (db: D1Database): D1Database =>
 export default {
   async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    const db = countedDatabase(env.DB);
+    const db = countedDatabase(env.PLANTS_DB);
     if (pathname === '/rolled-up') await writeRollups(database(db), Number(searchParams.get('now')));
-    else if (pathname !== '/written') return await ingest.fetch(request, { ...env, DB: db }, ctx);
+    else if (pathname !== '/written') return await ingest.fetch(request, { ...env, PLANTS_DB: db }, ctx);
     return Response.json({ written, size });
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { D1Database } from '@cloudflare/workers-types';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -23,8 +23,6 @@ const PLANTS = 10;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const ROUNDS = 40;
-/** The migration that gives what is stored already its state. */
-const ROLLS_UP = '0005';
 
 const NOW = Math.floor(Date.now() / MINUTE) * MINUTE;
 const token = randomBytes(32).toString('base64url');
@@ -40,14 +38,15 @@ async function benchPlants(folder: string): Promise<void> {
       ['few', FEW],
     ] as const) {
       const db = await miniflare.getD1Database('DB', name);
+      const plants = await miniflare.getD1Database('PLANTS_DB', name);
       const started = performance.now();
-      await seed(db, readings, join(folder, 'first-migrations'));
+      await seed(db, plants, readings);
       const seconds = ((performance.now() - started) / 1000).toFixed(0);
       console.log(`bench  ${readings} readings of ${PLANTS} plants stored and rolled up (${seconds} s)`);
     }
     printTable(`GET /api/plants, ${MANY} readings beside ${FEW}`, await measureRanges(many, few));
-    const db = await miniflare.getD1Database('DB', 'ingest');
-    await migrate(db, 'migrations');
+    const db = await miniflare.getD1Database('PLANTS_DB', 'ingest');
+    await migrate(db, 'migrations/plants');
     await db
       .prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('bench', ?, 0)")
       .bind(bridgeKey)
@@ -64,7 +63,7 @@ function optionsOf(folder: string, ports: { many: number; few: number; ingest: n
     ...api,
     name,
     scriptPath,
-    d1Databases: { DB: name },
+    d1Databases: { DB: name, PLANTS_DB: `plants-${name}` },
     ratelimits: {
       ...api.ratelimits,
       READINGS_RATE: { namespace_id: '1', simple: { limit: 1_000_000, period: 60 as const } },
@@ -85,16 +84,13 @@ function optionsOf(folder: string, ports: { many: number; few: number; ingest: n
 }
 
 /** One reading a minute of each plant up to now: soil that dries for a week and is watered, with some noise. */
-async function seed(db: D1Database, readings: number, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync('migrations').filter((file) => file.endsWith('.sql') && file < ROLLS_UP)) {
-    cpSync(join('migrations', name), join(folder, name));
-  }
-  await migrate(db, folder);
+async function seed(db: D1Database, plants: D1Database, readings: number): Promise<void> {
+  await migrate(db, 'migrations');
+  await migrate(plants, 'migrations/plants');
   const each = readings / PLANTS;
   for (let plant = 1; plant <= PLANTS; plant++) {
-    await db.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(plant, `화분 ${plant}`).run();
-    await db
+    await plants.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(plant, `화분 ${plant}`).run();
+    await plants
       .prepare(
         `WITH RECURSIVE steps (n) AS (SELECT ${each} UNION ALL SELECT n - 1 FROM steps WHERE n > 1)
          INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
@@ -103,11 +99,10 @@ async function seed(db: D1Database, readings: number, folder: string): Promise<v
       )
       .run();
   }
-  await migrate(db, 'migrations');
-  await db.batch(
-    ['plant_rollups', 'plant_rollup_watermark'].map((table) => db.prepare(`DELETE FROM ${table}`)),
+  await plants.batch(
+    ['plant_rollups', 'plant_rollup_watermark'].map((table) => plants.prepare(`DELETE FROM ${table}`)),
   );
-  const { steps } = await writeRollups(database(db), Date.now(), Number.POSITIVE_INFINITY);
+  const { steps } = await writeRollups(database(plants), Date.now(), Number.POSITIVE_INFINITY);
   console.log(`bench  rollups written in ${steps} steps`);
   const hash = createHash('sha256').update(token).digest('hex');
   await db.batch([

@@ -11,7 +11,7 @@ const SECONDS = 20;
 export async function benchReading(): Promise<Row[]> {
   const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
   try {
-    const d1 = openLocalD1(stack.dataDir, { readOnly: true });
+    const d1 = openLocalD1(stack.dataDir, { database: 'PLANTS_DB', readOnly: true });
     const newer = d1.prepare(
       `SELECT seq FROM plant_readings JOIN plants ON plants.id = plant_id WHERE plants.name = 'bench' AND seq > ?`,
     );

@@ -71,16 +71,18 @@ const ROUNDS = 20;
 const token = randomBytes(32).toString('base64url');
 
 /** Plants with a newest reading each, and students with two courses each: `times` as many as today. */
-async function grow(db: D1Database, times: number): Promise<void> {
+async function grow(db: D1Database, plants: D1Database, times: number): Promise<void> {
   const steps = (count: number) =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   const hash = createHash('sha256').update(token).digest('hex');
-  const statements = [
+  const ofPlants = [
     `${steps(PLANTS * times)} INSERT INTO plants (id, name) SELECT i, 'plant ' || i FROM n`,
     `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
      SELECT id, ${START} + id, 0, 300 + id % 400, ${START} FROM plants`,
     `UPDATE plant_states SET readings = 1, last_measured_at = ${START} + plant_id, last_seq = 0,
        last_soil_moisture = 300 + plant_id % 400, last_received_at = ${START}`,
+  ];
+  const statements = [
     `${steps(STUDENTS * times)} INSERT INTO students (id, name, department, tel, email)
      SELECT 20000000 + i, '한별하', '컴퓨터과학과', '010-0000-0000', i || '@univ.test' FROM n`,
     `INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type)
@@ -89,6 +91,7 @@ async function grow(db: D1Database, times: number): Promise<void> {
     `INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at)
      VALUES ('${hash}', 1, '', ${Date.now()}, ${Date.now()})`,
   ];
+  await plants.batch(ofPlants.map((statement) => plants.prepare(statement)));
   await db.batch(statements.map((statement) => db.prepare(statement)));
 }
 
@@ -133,7 +136,7 @@ const miniflare = new Miniflare(
         modules: true as const,
         script: counted.outputFiles[0]?.text ?? '',
         compatibilityDate: '2026-10-23',
-        d1Databases: { DB: name },
+        d1Databases: { PLANTS_DB: name },
         durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
         ratelimits: {
           READINGS_RATE: { namespace_id: `2${at}`, simple: { limit: 1_000_000, period: 60 as const } },
@@ -144,7 +147,7 @@ const miniflare = new Miniflare(
       ...scales.map((times, at) => ({
         ...apiWorker('single'),
         name: `times-${times}`,
-        d1Databases: { DB: `times-${times}` },
+        d1Databases: { DB: `times-${times}`, PLANTS_DB: `plants-times-${times}` },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[at] ?? 0 }],
       })),
     ],
@@ -155,8 +158,8 @@ try {
   const prices: number[] = [];
   const readings = PLANTS * 24 * 60;
   for (const [at, { name, batch, target }] of ways.entries()) {
-    const db = await miniflare.getD1Database('DB', name);
-    await migrate(db, 'migrations');
+    const db = await miniflare.getD1Database('PLANTS_DB', name);
+    await migrate(db, 'migrations/plants');
     await db.batch([
       db.prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('bench', ?, 0)").bind(key),
       db.prepare('UPDATE plant_rollup_watermark SET until = ?').bind(START),
@@ -195,7 +198,9 @@ try {
   for (const [at, times] of scales.entries()) {
     const grown = await miniflare.getD1Database('DB', `times-${times}`);
     await migrate(grown, 'migrations');
-    await grow(grown, times);
+    const plants = await miniflare.getD1Database('PLANTS_DB', `times-${times}`);
+    await migrate(plants, 'migrations/plants');
+    await grow(grown, plants, times);
     const port = ports[at] ?? 0;
     answers.push(
       await measure(`${PLANTS * times} plants: GET /api/plants/states`, port, '/plants/states'),

@@ -103,7 +103,15 @@ describe('a wrong variable', () => {
   );
 
   test('OPS-5 the API worker says all that is wrong at once, bindings too', () => {
-    const env = { ...right, COOKIE_SECRETS: 'short', DB: {}, FILES: {}, LOGIN_RATE: {}, UPLOAD_RATE: {} };
+    const env = {
+      ...right,
+      COOKIE_SECRETS: 'short',
+      DB: {},
+      PLANTS_DB: {},
+      FILES: {},
+      LOGIN_RATE: {},
+      UPLOAD_RATE: {},
+    };
     const start = () => Reflect.apply(readConfig, undefined, [env]);
     expect(start).toThrow(/^wrong configuration: INGEST is not bound: a service, .*; COOKIE_SECRETS must be/);
     expect(Object.keys(bindings.api)).toContain('INGEST');

@@ -27,7 +27,10 @@ type Account = Awaited<ReturnType<typeof pretendAccount>>;
 /** Everything is there, once. */
 function expectDeployed(account: Account): void {
   const { databases, buckets, projects, workers } = account.holds();
-  expect(databases).toEqual([{ name: 'cps-lab', uuid: expect.any(String) }]);
+  expect(databases).toEqual([
+    { name: 'cps-lab', uuid: expect.any(String) },
+    { name: 'cps-lab-plants', uuid: expect.any(String) },
+  ]);
   expect(buckets).toEqual(['cps-lab-files']);
   expect(projects).toEqual({ 'cps-lab': ['cps-lab.pages.dev'] });
   expect(workers).toMatchObject({
@@ -37,7 +40,7 @@ function expectDeployed(account: Account): void {
     },
     'cps-lab-ingest': {},
   });
-  expect(account.rows('SELECT bridge_id, revoked_at FROM bridge_keys')).toEqual([
+  expect(account.rows('SELECT bridge_id, revoked_at FROM bridge_keys', 'cps-lab-plants')).toEqual([
     { bridge_id: 'lab', revoked_at: null },
   ]);
 }
@@ -80,7 +83,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
       shown += broken.output;
       expect(broken.status, `${FAKE_BREAK} ${FAKE_BREAK_WHEN}\n${broken.output}`).not.toBe(0);
       // A step that fails says so and how to go on; a program that was killed says nothing any more.
-      expect(/^deploy {2}\d+\/13 .* failed\n[^]*npm run deploy goes on from here$/m.test(broken.output)).toBe(
+      expect(/^deploy {2}\d+\/15 .* failed\n[^]*npm run deploy goes on from here$/m.test(broken.output)).toBe(
         FAKE_BREAK_WHEN === 'before',
       );
     }
@@ -89,7 +92,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     expect(last.status, last.output).toBe(0);
     expectDeployed(account);
     const key = keyIn(last) ?? '';
-    expect(account.rows('SELECT key FROM bridge_keys')).toEqual([{ key }]);
+    expect(account.rows('SELECT key FROM bridge_keys', 'cps-lab-plants')).toEqual([{ key }]);
     for (const line of [
       'https://cps-lab.pages.dev/api/login/callback',
       'https://lab.univ.example/api/login/callback',
@@ -150,7 +153,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     const nobody = await pretendAccount([]);
     expect(await nobody.deploy(answers)).toMatchObject({
       status: 1,
-      output: expect.stringMatching(/1\/13 account failed\nnobody is logged in: run npx wrangler login/),
+      output: expect.stringMatching(/1\/15 account failed\nnobody is logged in: run npx wrangler login/),
     });
     const several = [
       { id: 'one', name: 'The lab' },
@@ -163,7 +166,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
       ADMIN_EMAILS: 'boss@lab.example',
     });
     expect(output).toMatch(
-      /3\/13 answers failed\nthere is nobody to ask; set in the environment\n {2}GOOGLE_CLIENT_ID: /,
+      /3\/15 answers failed\nthere is nobody to ask; set in the environment\n {2}GOOGLE_CLIENT_ID: /,
     );
     expect(output).toContain('  GOOGLE_CLIENT_SECRET: ');
     expect(output).not.toContain('  ADMIN_EMAILS: ');
@@ -203,27 +206,30 @@ describe.each(isFull ? ['wrangler itself'] : [])('npm run deploy, by %s', { time
     const env = { CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'a-token' };
 
     const first = await untilSmoke(place, { ...env, ...answers });
-    expect(first).toContain('deploy  7/13 ingest worker: https://cps-lab-ingest.lab.workers.dev');
-    expect(first).toContain('deploy  10/13 Pages project: cps-lab created: cps-lab-7ab.pages.dev');
-    expect(first).toContain('deploy  12/13 bridge key: made for lab');
+    expect(first).toContain('deploy  7/15 ingest worker: https://cps-lab-ingest.lab.workers.dev');
+    expect(first).toContain('deploy  11/15 Pages project: cps-lab created: cps-lab-7ab.pages.dev');
+    expect(first).toContain('deploy  14/15 bridge key: made for lab');
     expect(cloudflare.workers.get('cps-lab-api')).toMatchObject({
       secrets: ['GOOGLE_CLIENT_SECRET', 'COOKIE_SECRETS'],
       bindings: expect.arrayContaining([
         expect.objectContaining({ name: 'DB', type: 'd1' }),
+        expect.objectContaining({ name: 'PLANTS_DB', type: 'd1' }),
         expect.objectContaining({ name: 'INGEST', type: 'service', service: 'cps-lab-ingest' }),
         expect.objectContaining({ name: 'COOKIE_SECRETS', type: 'inherit' }),
         expect.objectContaining({ name: 'ADMIN_EMAILS', text: 'boss@lab.example' }),
       ]),
     });
-    expect(cloudflare.sql.prepare('SELECT bridge_id FROM bridge_keys').all()).toEqual([{ bridge_id: 'lab' }]);
+    expect(cloudflare.sql('cps-lab-plants').prepare('SELECT bridge_id FROM bridge_keys').all()).toEqual([
+      { bridge_id: 'lab' },
+    ]);
 
     rmSync(join(place, '.deploy.json'));
     const again = await untilSmoke(place, { ...env, SITE_DOMAIN: '-' });
-    expect(again).toContain('deploy  3/13 answers: as deployed, or as given now');
-    expect(again).toContain('deploy  4/13 database: cps-lab found');
-    expect(again).toContain('deploy  5/13 files: cps-lab-files found');
-    expect(again).toContain('deploy  8/13 secrets: all there already');
-    expect(again).toContain('deploy  12/13 bridge key: a bridge has a key already');
+    expect(again).toContain('deploy  3/15 answers: as deployed, or as given now');
+    expect(again).toContain('deploy  4/15 databases: cps-lab found, cps-lab-plants found');
+    expect(again).toContain('deploy  5/15 files: cps-lab-files found');
+    expect(again).toContain('deploy  9/15 secrets: all there already');
+    expect(again).toContain('deploy  14/15 bridge key: a bridge has a key already');
     expect(cloudflare.unknown).toEqual([]);
   });
 });
@@ -243,7 +249,7 @@ function untilSmoke(place: string, env: Record<string, string>): Promise<string>
     let output = '';
     const collect = (chunk: Buffer) => {
       output += chunk.toString();
-      if (/^deploy {2}12\/13 bridge key: /m.test(output)) child.kill('SIGKILL');
+      if (/^deploy {2}14\/15 bridge key: /m.test(output)) child.kill('SIGKILL');
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);

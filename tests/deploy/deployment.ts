@@ -117,9 +117,9 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
         .trim()
         .split('\n')
         .map((line) => z.array(z.string()).parse(JSON.parse(line))),
-    /** Rows of the account's only database. */
-    rows: (sql: string) => {
-      const [database] = holds().databases;
+    /** Rows of one of the account's databases. */
+    rows: (sql: string, name = 'cps-lab') => {
+      const database = holds().databases.find((each) => each.name === name);
       const db = new DatabaseSync(join(folder, `${database?.uuid}.sqlite`), { readOnly: true });
       try {
         return db.prepare(sql).all();
@@ -141,7 +141,10 @@ async function standIn(): Promise<string> {
     else if (pathname === '/api/courses') json(200, []);
     else if (pathname === '/api/login/provider') json(200, { clientId: 'a-client.apps.example' });
     else if (pathname === '/api/health')
-      json(503, { ok: false, parts: { api: true, ingest: true, broker: false, bridge: false } });
+      json(503, {
+        ok: false,
+        parts: { api: true, ingest: true, broker: false, bridge: false },
+      });
     else if (pathname === '/health') json(200, { ok: true });
     else if (/status|students|readings/.test(pathname)) json(401, {});
     else json(404, {});

@@ -29,9 +29,9 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
       /API worker: starts in [0-9]+ ms/,
       /site: [0-9]+ files, .* functions for \/, \/ko, \/en, \/api\/\*/,
       /bindings, variables, secrets, compatibility dates, migrations: as the code wants them/,
-      /4\. database: finds or creates the D1 database cps-lab, in Asia/,
-      /8\. secrets: sets the secrets that cps-lab-api lacks: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,
-      /13\. smoke test: /,
+      /4\. databases: finds or creates the D1 databases cps-lab and cps-lab-plants, in Asia/,
+      /9\. secrets: sets the secrets that cps-lab-api lacks: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,
+      /15\. smoke test: /,
     ]) {
       expect(output).toMatch(line);
     }
@@ -101,12 +101,12 @@ describe('the configuration', () => {
         withDatabase(withDatabase(parts, 'ingest', { database_id: uuid }), 'api', {
           database_id: uuid.replaceAll('1', '9'),
         }),
-      /^API and ingest worker must share one database: its id is 9999.* in wrangler\.toml and 1111.* in ingest\/wrangler\.toml$/,
+      /^API and ingest worker must share PLANTS_DB: its id is 9999.* in wrangler\.toml and 1111.* in ingest\/wrangler\.toml$/,
     ],
     [
       'other migrations',
       (parts) => withDatabase(parts, 'ingest', { migrations_dir: 'migrations' }),
-      /its migrations is migrations in wrangler\.toml and ingest\/migrations in/,
+      /its migrations is migrations\/plants in wrangler\.toml and ingest\/migrations in/,
     ],
     [
       'a database under another name',

@@ -101,8 +101,9 @@ function readConfig(): z.output<typeof configSchema> {
   return configSchema.parse(JSON.parse(readFileSync(values.config ?? fail('no --config'), 'utf8')));
 }
 
-function openDatabase(): { db: DatabaseSync; migrations: string } {
-  const [database] = readConfig().d1_databases;
+/** The database that the command names. */
+function openDatabase(name: string | undefined): { db: DatabaseSync; migrations: string } {
+  const database = readConfig().d1_databases.find(({ database_name }) => database_name === name);
   const known = account.databases.find(({ uuid }) => uuid === database?.database_id);
   if (!database || !known) fail('The database could not be found [code: 7404]');
   return {
@@ -112,7 +113,7 @@ function openDatabase(): { db: DatabaseSync; migrations: string } {
 }
 
 function applyMigrations(): void {
-  const { db, migrations } = openDatabase();
+  const { db, migrations } = openDatabase(positionals[3]);
   db.exec(
     'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TEXT DEFAULT CURRENT_TIMESTAMP)',
   );
@@ -131,7 +132,7 @@ function applyMigrations(): void {
 }
 
 function execute(): void {
-  const { db } = openDatabase();
+  const { db } = openDatabase(positionals[2]);
   if (values.file !== undefined) {
     db.exec(`BEGIN; ${readFileSync(values.file, 'utf8')} COMMIT`);
     say([{ success: true, results: [{ 'Total queries executed': 1 }] }]);

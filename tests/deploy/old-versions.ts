@@ -4,10 +4,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { migrate } from '../../scripts/migrate.ts';
+import { AFTER_THE_MOVE } from '../../scripts/plants-move.ts';
+import { rowsSince } from './upgrade-rows.ts';
 
 export const migrations = readdirSync('migrations')
   .filter((name) => name.endsWith('.sql'))
   .sort();
+
+/** The last migration before the plants have moved out; how they move is tried in plants-move.test.ts. */
+export const TOGETHER = migrations.findIndex((name) => name.endsWith(AFTER_THE_MOVE)) - 1;
+
+/** Says that they have. */
+export const moveOut = (db: D1Database) =>
+  run(
+    db,
+    'CREATE TABLE plants_moved (at INTEGER NOT NULL) STRICT;\nINSERT INTO plants_moved (at) VALUES (1);',
+  );
+
+/** A database of the version with that index, with rows for each migration; the plants of a later one have moved out. */
+export async function filled(
+  db: D1Database,
+  folderAt: (index: number) => string,
+  version: number,
+): Promise<void> {
+  const first = Math.min(version, TOGETHER);
+  await migrate(db, folderAt(first));
+  for (const name of migrations.slice(0, first + 1)) await run(db, rowsSince[name] ?? '');
+  if (version === first) return;
+  await moveOut(db);
+  await migrate(db, folderAt(version));
+  for (const name of migrations.slice(first + 1, version + 1)) await run(db, rowsSince[name] ?? '');
+}
 
 /** A folder of a test file, and D1 databases of these names; both go after its tests. */
 export function upgradePlace(names: string[]) {

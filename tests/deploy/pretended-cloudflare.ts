@@ -22,11 +22,18 @@ export class PretendedCloudflare {
   readonly #buckets: string[] = [];
   readonly #projects = new Map<string, { name: string; domains: string[] }>();
   readonly workers = new Map<string, Worker>();
-  readonly sql = new DatabaseSync(':memory:');
+  readonly #sql = new Map<string, DatabaseSync>();
   /** What it was asked and does not know, which a deployment must not need. */
   readonly unknown: string[] = [];
   #uploaded = '';
   #port = 0;
+
+  /** What a database of that name holds. */
+  sql(name: string): DatabaseSync {
+    const there = this.#sql.get(name) ?? new DatabaseSync(':memory:');
+    this.#sql.set(name, there);
+    return there;
+  }
 
   /** Starts it. @returns the address for CLOUDFLARE_API_BASE_URL, and how to end it */
   async listen(): Promise<{ url: string; close: () => void }> {
@@ -98,29 +105,33 @@ export class PretendedCloudflare {
     const database = this.#databases.find(({ uuid, name }) => uuid === id || name === id);
     if (!database) return absent(7404, 'The database could not be found');
     if (action === '') return { result: database };
-    if (action === 'import') return this.#import(body);
+    if (action === 'import') return this.#import(database.name, body);
     if (action !== 'query' && action !== 'raw') return undefined;
     const { sql } = z.object({ sql: z.string() }).parse(JSON.parse(body));
     try {
-      return { result: [{ success: true, results: this.#run(sql), meta: { duration: 1, changes: 0 } }] };
+      return {
+        result: [
+          { success: true, results: this.#run(database.name, sql), meta: { duration: 1, changes: 0 } },
+        ],
+      };
     } catch (error) {
       return { status: 400, code: 7500, message: String(error) };
     }
   }
 
-  #run(sql: string): unknown[] {
-    if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return this.sql.prepare(sql).all();
-    this.sql.exec(`BEGIN; ${sql}; COMMIT`);
+  #run(name: string, sql: string): unknown[] {
+    if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return this.sql(name).prepare(sql).all();
+    this.sql(name).exec(`BEGIN; ${sql}; COMMIT`);
     return [];
   }
 
-  #import(body: string): Answer {
+  #import(name: string, body: string): Answer {
     const { action } = z.object({ action: z.string() }).parse(JSON.parse(body));
     if (action === 'init') {
       const upload_url = `http://127.0.0.1:${this.#port}/upload`;
       return { result: { success: true, type: 'import', upload_url, filename: 'change.sql', messages: [] } };
     }
-    this.#run(this.#uploaded);
+    this.#run(name, this.#uploaded);
     const meta = { duration: 1, rows_read: 1, rows_written: 1, changed_db: true, size_after: 1 };
     const done = { num_queries: 1, final_bookmark: 'bookmark', meta };
     return { result: { success: true, type: 'import', status: 'complete', result: done, messages: [] } };

@@ -6,10 +6,9 @@ import { migrate } from '../../scripts/migrate.ts';
 import { keepingStatements } from '../../scripts/table-rebuild.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { cloneWith, FREE_LEVEL, runMigration, withFreeLevel } from './changed-clone.ts';
-import { contents, expectWholeKeys, migrations, run, schema, upgradePlace } from './old-versions.ts';
-import { rowsSince } from './upgrade-rows.ts';
+import { contents, expectWholeKeys, filled, migrations, run, schema, upgradePlace } from './old-versions.ts';
 
-const { place, database } = upgradePlace(['works', 'each']);
+const { place, database, folderAt } = upgradePlace(['works', 'each']);
 
 describe('a level more', () => {
   let folder = '';
@@ -22,14 +21,14 @@ describe('a level more', () => {
     expect(readdirSync(folder).filter((name) => !migrations.includes(name))).toEqual([
       `${number}_allow_one_more_level.sql`,
       'meta',
+      'plants',
     ]);
     expect(readdirSync(join(folder, 'meta')).sort()).toEqual([`${number}_snapshot.json`, '_journal.json']);
   });
 
   test('OPS-6 leaves a table of users that works as before and takes the new level', async () => {
     const db = await database('works');
-    await migrate(db, 'migrations');
-    for (const name of migrations) await run(db, rowsSince[name] ?? '');
+    await filled(db, folderAt, migrations.length - 1);
     const add = (level: number) =>
       db
         .prepare(
@@ -104,8 +103,7 @@ function rebuildOf(db: DatabaseSync, table: string): string[] {
 
 test('OPS-6 whichever table is rebuilt, D1 keeps each row, counter, index, trigger and key', async () => {
   const db = await database('each');
-  await migrate(db, 'migrations');
-  for (const name of migrations) await run(db, rowsSince[name] ?? '');
+  await filled(db, folderAt, migrations.length - 1);
   const memory = new DatabaseSync(':memory:');
   for (const name of migrations) memory.exec(readFileSync(join('migrations', name), 'utf8'));
   const before = await contents(db);

@@ -5,17 +5,15 @@ import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-const migrations = globSync('migrations/*.sql').sort();
+const FOLDERS = ['migrations', 'migrations/plants'];
 const triggerSchema = z.object({ name: z.string(), tbl_name: z.string(), sql: z.string() });
-
-/** The last migration that creates the trigger: the one in force. */
-const migrationOf = (trigger: string) =>
-  migrations.findLast((file) => readFileSync(file, 'utf8').includes(`CREATE TRIGGER \`${trigger}\``)) ?? '';
 
 /** `AFTER UPDATE` of `CREATE TRIGGER name AFTER UPDATE OF a, b ON table …`. */
 const momentOf = (sql: string) => /\b(BEFORE|AFTER)\s+(INSERT|UPDATE|DELETE)\b/.exec(sql)?.[0] ?? '';
 
-function triggersPage(): Promise<string> {
+/** A row for each trigger that a folder's migrations leave. */
+function rowsOf(folder: string): string[] {
+  const migrations = globSync(`${folder}/*.sql`).sort();
   const db = new DatabaseSync(':memory:');
   for (const file of migrations) db.exec(readFileSync(file, 'utf8'));
   const triggers = z
@@ -27,10 +25,16 @@ function triggersPage(): Promise<string> {
         )
         .all(),
     );
-  const rows = triggers.map(({ name, tbl_name, sql }) => {
-    const file = migrationOf(name);
+  return triggers.map(({ name, tbl_name, sql }) => {
+    // The last migration that creates it: the one in force.
+    const file =
+      migrations.findLast((each) => readFileSync(each, 'utf8').includes(`CREATE TRIGGER \`${name}\``)) ?? '';
     return `| \`${tbl_name}\` | ${momentOf(sql)} | \`${name}\` | [${basename(file, '.sql')}](../${file}) |`;
   });
+}
+
+function triggersPage(): Promise<string> {
+  const rows = FOLDERS.flatMap(rowsOf);
   const page = `# Triggers
 
 What SQLite does by itself when a row changes, and the migration that holds the version in force. A trigger is changed by

@@ -146,6 +146,16 @@ export const rowsSince: Record<string, string> = {
         FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id ORDER BY measured_at DESC, seq DESC LIMIT 1);`,
   '0031_keep_what_the_queue_refused.sql': `
     INSERT INTO refused_readings (reading, reason, refused_at) VALUES ('{"plant":"고사리","soil_moisture":7}', 'another value is stored', ${NOON});`,
+  '0032_know_the_size_of_the_plants.sql': `
+    UPDATE database_days SET plants_size = 31000000;`,
+  '0033_leave_the_plants_apart.sql': '',
+};
+
+/** The same of PLANTS_DB's migrations; what stands there besides was moved from DB. */
+export const plantsRowsSince: Record<string, string> = {
+  '0000_keep_plants_apart.sql': `
+    INSERT INTO plant_log (id, at, actor_id, address, action, subject, subject_id, detail, request_id) VALUES
+      (3, ${NOON}, 1, '192.0.2.7', 'change', 'plant', NULL, '{"plant":"fern","is_hidden":[0,1]}', 'r-2');`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

@@ -35,7 +35,7 @@ const partOf: Record<string, string> = { 'cps-lab-api': 'api', 'cps-lab-ingest':
 function bindingsOf(from: string, config: string): string[] {
   const bound = bindingsSchema.parse(readConfig({ config }));
   return [
-    ...bound.d1_databases.map(({ binding }) => `${from} ${binding} d1`),
+    ...bound.d1_databases.map(({ binding }) => `${from} ${binding} ${binding === 'DB' ? 'd1' : 'plants'}`),
     ...bound.r2_buckets.map(({ binding }) => `${from} ${binding} r2`),
     ...(bound.services ?? []).map(({ binding, service }) => `${from} ${binding} ${partOf[service]}`),
     ...bound.durable_objects.bindings.map(({ name }) => `${from} ${name} live`),

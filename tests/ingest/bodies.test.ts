@@ -66,9 +66,9 @@ describe('bodies', () => {
 });
 
 test('a failing database is a 500 with an id, nothing of its cause, and a retry is safe', async () => {
-  await env.DB.prepare('ALTER TABLE plant_readings RENAME TO gone').run();
+  await env.PLANTS_DB.prepare('ALTER TABLE plant_readings RENAME TO gone').run();
   const response = await post('/readings', { readings: [reading()] });
-  await env.DB.prepare('ALTER TABLE gone RENAME TO plant_readings').run();
+  await env.PLANTS_DB.prepare('ALTER TABLE gone RENAME TO plant_readings').run();
   const text = await response.text();
   expect(response.status).toBe(500);
   expect(errorBodySchema.parse(JSON.parse(text)).error.requestId).toBe(response.headers.get('x-request-id'));

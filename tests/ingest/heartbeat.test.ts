@@ -15,7 +15,7 @@ type StoredHeartbeat = {
 };
 
 async function heartbeats(): Promise<StoredHeartbeat[]> {
-  return (await env.DB.prepare('SELECT * FROM bridge_heartbeats').all<StoredHeartbeat>()).results;
+  return (await env.PLANTS_DB.prepare('SELECT * FROM bridge_heartbeats').all<StoredHeartbeat>()).results;
 }
 
 describe('heartbeat', () => {
@@ -69,7 +69,7 @@ describe('heartbeat', () => {
         key === undefined ? {} : { key },
       );
     const told = async () => {
-      const { results } = await env.DB.prepare(
+      const { results } = await env.PLANTS_DB.prepare(
         'SELECT name, board_online, board_at FROM plant_states JOIN plants ON plants.id = plant_id ORDER BY name',
       ).all<{ name: string; board_online: number; board_at: number }>();
       return results;
@@ -144,10 +144,10 @@ describe('heartbeat', () => {
   test('OPS-10 the time is kept when the number of its dead letters last rose', async () => {
     const rises: boolean[] = [];
     for (const dead of [0, 2, 2, null, 2, 1, 3]) {
-      await env.DB.prepare('UPDATE bridge_heartbeats SET dead_at = 1').run();
+      await env.PLANTS_DB.prepare('UPDATE bridge_heartbeats SET dead_at = 1').run();
       const spool = { state: 'ok', depth: 0, oldest_at: null, dead };
       await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, spool });
-      const at = await env.DB.prepare('SELECT dead_at FROM bridge_heartbeats').first<number | null>(
+      const at = await env.PLANTS_DB.prepare('SELECT dead_at FROM bridge_heartbeats').first<number | null>(
         'dead_at',
       );
       rises.push((at ?? 0) > 1);
@@ -165,7 +165,9 @@ describe('heartbeat', () => {
       );
     const told = async () => {
       const [row] = (
-        await env.DB.prepare('SELECT over_quota, over_quota_at, reported_at FROM bridge_heartbeats').all<{
+        await env.PLANTS_DB.prepare(
+          'SELECT over_quota, over_quota_at, reported_at FROM bridge_heartbeats',
+        ).all<{
           over_quota: string | null;
           over_quota_at: number | null;
           reported_at: number;
@@ -179,7 +181,7 @@ describe('heartbeat', () => {
     expect(await told()).toEqual({ boards: null, isNow: false });
     await beat(over('fern', '이끼'));
     expect(await told()).toEqual({ boards: over('fern', '이끼'), isNow: true });
-    await env.DB.prepare('UPDATE bridge_heartbeats SET over_quota_at = 1').run();
+    await env.PLANTS_DB.prepare('UPDATE bridge_heartbeats SET over_quota_at = 1').run();
     await beat();
     expect(await told()).toEqual({ boards: over('fern', '이끼'), isNow: false });
     await beat([]);
@@ -205,7 +207,7 @@ describe('heartbeat', () => {
     await beat(false);
     const first = await known();
     expect(first).toEqual({ heard: first.at, known: first.at, at: first.at });
-    await env.DB.prepare(
+    await env.PLANTS_DB.prepare(
       'UPDATE bridge_heartbeats SET broker_heard_at = 5, spool_known_at = 6, reported_at = reported_at - 9',
     ).run();
     await beat(false);

@@ -53,9 +53,9 @@ test('OPS-4 the ingest worker logs each request under its id, and nobody whateve
   ];
   const answers = [];
   for (const request of requests) answers.push(await linesOf(...request));
-  await env.DB.prepare('ALTER TABLE plant_readings RENAME TO gone').run();
+  await env.PLANTS_DB.prepare('ALTER TABLE plant_readings RENAME TO gone').run();
   answers.push(await linesOf('/readings', { readings: [reading({ plant: NAME })] }));
-  await env.DB.prepare('ALTER TABLE gone RENAME TO plant_readings').run();
+  await env.PLANTS_DB.prepare('ALTER TABLE gone RENAME TO plant_readings').run();
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401, 401, 400, 200, 404, 500]);
   const text = answers.map((answer) => answer.text).join('\n');
   for (const secret of [NAME, EMAIL, PHONE, NUMBER, KEY, BRIDGE_ID]) expect(text).not.toContain(secret);

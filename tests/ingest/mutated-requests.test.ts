@@ -110,9 +110,9 @@ test(
       seen.add(answer.status);
     }
     for (const status of [200, 400, 401, 404, 405, 413]) expect(seen).toContain(status);
-    await expectIntegrity(env.DB);
-    await writeRollups(database(env.DB), Date.now() + 3_600_000);
-    const counted = await env.DB.prepare(
+    await expectIntegrity(env.PLANTS_DB);
+    await writeRollups(database(env.PLANTS_DB), Date.now() + 3_600_000);
+    const counted = await env.PLANTS_DB.prepare(
       `SELECT (SELECT count(*) FROM plant_readings) AS readings,
          (SELECT sum(readings) FROM plant_states) AS states,
          (SELECT sum(count) FROM plant_rollups WHERE width = 300000) AS rollups`,

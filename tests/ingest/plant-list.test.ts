@@ -24,7 +24,7 @@ async function ask(held?: string, key?: string): Promise<PlantList | undefined> 
   return heartbeatAnswerSchema.parse(await response.json()).plants;
 }
 
-const change = (sql: string) => env.DB.prepare(sql).run();
+const change = (sql: string) => env.PLANTS_DB.prepare(sql).run();
 const plain = { dry: null, wet: null, stale_after_minutes: 60 };
 
 test('ING-10 a bridge that asks is told of the plants, and again only when they have changed', async () => {

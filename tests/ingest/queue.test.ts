@@ -28,7 +28,9 @@ async function postToQueue(readings: unknown[], queue: Queue<QueuedReadings> = e
 }
 
 async function refused(): Promise<{ reading: string; reason: string }[]> {
-  const found = await env.DB.prepare('SELECT reading, reason FROM refused_readings ORDER BY reading').all<{
+  const found = await env.PLANTS_DB.prepare(
+    'SELECT reading, reason FROM refused_readings ORDER BY reading',
+  ).all<{
     reading: string;
     reason: string;
   }>();
@@ -47,7 +49,7 @@ const rowOf = (seq: number, changes: Partial<Row> = {}): Row => ({
 });
 
 /** What the platform hands to the worker, and what it answers. */
-async function deliver(queue: string, bodies: QueuedReadings[], database: D1Database = env.DB) {
+async function deliver(queue: string, bodies: QueuedReadings[], database: D1Database = env.PLANTS_DB) {
   const messages = bodies.map((body, at) => ({
     id: String(at),
     timestamp: new Date(),
@@ -56,14 +58,14 @@ async function deliver(queue: string, bodies: QueuedReadings[], database: D1Data
   }));
   const batch = createMessageBatch<QueuedReadings>(queue, messages);
   const { LIVE, READINGS_RATE, STRANGERS_RATE } = env;
-  await worker.queue(batch, { DB: database, LIVE, READINGS_RATE, STRANGERS_RATE, LOG_LEVEL: 'error' });
+  await worker.queue(batch, { PLANTS_DB: database, LIVE, READINGS_RATE, STRANGERS_RATE, LOG_LEVEL: 'error' });
   return await getQueueResult(batch, createExecutionContext());
 }
 
 /** The database, but every statement with such a plant in it fails. */
 function failingFor(plant: string): D1Database {
-  const bound = env.DB.prepare('SELECT ?');
-  return new Proxy(env.DB, {
+  const bound = env.PLANTS_DB.prepare('SELECT ?');
+  return new Proxy(env.PLANTS_DB, {
     get: (db, name) => {
       if (name !== 'prepare') return Reflect.get(db, name, db).bind?.(db);
       return (query: string) =>

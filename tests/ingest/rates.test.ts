@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 async function newBridge(): Promise<string> {
   const id = `bridge-${++bridges}`;
-  await env.DB.prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)')
+  await env.PLANTS_DB.prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)')
     .bind(id, KEY)
     .run();
   return id;
@@ -90,7 +90,7 @@ describe('who signs with no key that is known', () => {
   /** A batch to a worker that takes three calls a minute of strangers, and what it asked of the database. */
   async function knock(from: From, address: string) {
     let asked = 0;
-    const DB = new Proxy(env.DB, {
+    const PLANTS_DB = new Proxy(env.PLANTS_DB, {
       get: (db, name) => {
         if (name === 'prepare') asked++;
         const value: unknown = Reflect.get(db, name);
@@ -102,7 +102,7 @@ describe('who signs with no key that is known', () => {
     const answer = await app.request(
       'https://ingest.test/readings',
       { method: 'POST', body, headers },
-      { ...env, DB, STRANGERS_RATE: env.LOW_RATE },
+      { ...env, PLANTS_DB, STRANGERS_RATE: env.LOW_RATE },
       createExecutionContext(),
     );
     return { status: answer.status, asked, retryAfter: answer.headers.get('retry-after') };
@@ -142,7 +142,9 @@ describe('who signs with no key that is known', () => {
   test('SEC-59 is one whose key was revoked, at once', async () => {
     const address = newAddress();
     expect((await knock({ bridgeId }, address)).status).toBe(200);
-    await env.DB.prepare('UPDATE bridge_keys SET revoked_at = 1 WHERE bridge_id = ?').bind(bridgeId).run();
+    await env.PLANTS_DB.prepare('UPDATE bridge_keys SET revoked_at = 1 WHERE bridge_id = ?')
+      .bind(bridgeId)
+      .run();
     const answers = [];
     for (let n = 0; n < TOO_MANY; n++) answers.push(await knock({ bridgeId }, address));
     expect(answers[0]?.status).toBe(401);

@@ -317,7 +317,7 @@ describe('clocks', () => {
 });
 
 test('SEC-89 of plants beyond as many as there may be nothing is stored, and it is said why', async () => {
-  await env.DB.prepare(
+  await env.PLANTS_DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      INSERT INTO plants (name) SELECT 'made-up-' || i FROM n`,
   )
@@ -331,9 +331,9 @@ test('SEC-89 of plants beyond as many as there may be nothing is stored, and it 
     refused,
     refused,
   ]);
-  expect(await env.DB.prepare('SELECT count(*) AS n FROM plants').first('n')).toBe(PLANTS_MAX);
+  expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plants').first('n')).toBe(PLANTS_MAX);
   // A removed plant makes room before its readings are deleted.
-  await env.DB.prepare(
+  await env.PLANTS_DB.prepare(
     "DELETE FROM plant_states WHERE plant_id = (SELECT id FROM plants WHERE topic = 'made-up-8')",
   ).run();
   expect(await postReadings(['one-more', 'another'].map((plant) => reading({ plant })))).toEqual([
@@ -344,7 +344,7 @@ test('SEC-89 of plants beyond as many as there may be nothing is stored, and it 
 
 describe('a plant that people call otherwise', () => {
   const names = () =>
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       'SELECT topic, name, (SELECT count(*) FROM plant_readings WHERE plant_id = id) AS readings FROM plants',
     )
       .all()
@@ -352,7 +352,7 @@ describe('a plant that people call otherwise', () => {
 
   test('PLT-13 is found by its topic, whatever its name is', async () => {
     await postReadings([reading({ plant: 'fern', seq: 1 })]);
-    await env.DB.prepare("UPDATE plants SET name = '창가 고사리' WHERE topic = 'fern'").run();
+    await env.PLANTS_DB.prepare("UPDATE plants SET name = '창가 고사리' WHERE topic = 'fern'").run();
     expect(await postReadings([1, 2].map((seq) => reading({ plant: 'fern', seq })))).toEqual([
       { status: 'duplicate' },
       { status: 'stored' },
@@ -363,8 +363,10 @@ describe('a plant that people call otherwise', () => {
   test('PLT-13 leaves a board whose topic is that name a plant of its own', async () => {
     await postReadings([reading({ plant: 'fern' })]);
     const [long, taken] = ['x'.repeat(64), 'moss'];
-    await env.DB.prepare("UPDATE plants SET name = ? WHERE topic = 'fern'").bind(taken).run();
-    await env.DB.prepare('INSERT INTO plants (id, name, topic) VALUES (8, ?, ?)').bind(long, 'short').run();
+    await env.PLANTS_DB.prepare("UPDATE plants SET name = ? WHERE topic = 'fern'").bind(taken).run();
+    await env.PLANTS_DB.prepare('INSERT INTO plants (id, name, topic) VALUES (8, ?, ?)')
+      .bind(long, 'short')
+      .run();
     const batch = [taken, long, 'moss 9'].map((plant) => reading({ plant }));
     expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'stored' })));
     const found = await names();

@@ -12,7 +12,7 @@ const unclocked = (minutesAgo: number, changes: Record<string, unknown> = {}) =>
 
 async function counted(): Promise<number> {
   const count = 'SELECT coalesce(sum(readings), 0) AS n FROM plant_states';
-  return (await env.DB.prepare(count).first<number>('n')) ?? -1;
+  return (await env.PLANTS_DB.prepare(count).first<number>('n')) ?? -1;
 }
 
 describe('a reading whose clock was refused', () => {
@@ -61,7 +61,7 @@ describe('a reading whose clock was refused', () => {
 
 test('PLT-7 what is older than the raw readings that are kept is rejected: it may be counted already', async () => {
   const since = NOW - 30 * MINUTE;
-  await env.DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)').bind(since).run();
+  await env.PLANTS_DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)').bind(since).run();
   const results = await postReadings([
     reading({ datetime: new Date(since - 1).toISOString() }),
     reading({ datetime: new Date(since).toISOString() }),

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorBodySchema } from '#contract/errors';
@@ -6,6 +7,7 @@ import {
   BRIDGE_ID,
   bytesOf,
   freshDatabase,
+  KEY,
   OTHER_KEY,
   post,
   postReadings,
@@ -181,4 +183,23 @@ describe('addresses', () => {
     );
     expect(await known?.text()).toBe(await unknown?.text());
   });
+});
+
+test('SEC-47 while the plants move nobody is let in, and is told when to come again, and not that a key is wrong', async () => {
+  const move = (sql: string) => env.PLANTS_DB.prepare(sql).run();
+  await move('INSERT INTO plants_move (id, moved_at) VALUES (1, NULL)');
+  await move('DELETE FROM bridge_keys');
+  try {
+    for (const path of ['/readings', '/heartbeat']) {
+      const answer = await post(path, body());
+      expect(answer.headers.get('retry-after')).toBe('30');
+      expect(await refusal(answer)).toMatchObject(refused(503, 'unavailable'));
+    }
+    await addKey(KEY);
+    await move('UPDATE plants_move SET moved_at = 1');
+    expect(await postReadings([reading()])).toEqual([{ status: 'stored' }]);
+    expect((await post('/readings', body(), { key: OTHER_KEY })).status).toBe(401);
+  } finally {
+    await move('DELETE FROM plants_move');
+  }
 });

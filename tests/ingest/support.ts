@@ -12,7 +12,7 @@ import {
 declare global {
   namespace Cloudflare {
     interface Env {
-      DB: D1Database;
+      PLANTS_DB: D1Database;
       MIGRATIONS: D1Migration[];
     }
   }
@@ -103,8 +103,8 @@ export function reading(changes: Record<string, unknown> = {}): Record<string, u
 
 /** An empty database with the real tables and one key for every plant. */
 export async function freshDatabase(): Promise<void> {
-  await applyD1Migrations(env.DB, env.MIGRATIONS);
-  await env.DB.batch(
+  await applyD1Migrations(env.PLANTS_DB, env.MIGRATIONS);
+  await env.PLANTS_DB.batch(
     [
       'plant_readings',
       'plants',
@@ -113,19 +113,21 @@ export async function freshDatabase(): Promise<void> {
       'bridge_keys',
       'bridge_heartbeats',
       'refused_readings',
-    ].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    ].map((table) => env.PLANTS_DB.prepare(`DELETE FROM ${table}`)),
   );
   await addKey(KEY);
 }
 
 export async function addKey(key: string, plants: string[] | null = null): Promise<void> {
-  await env.DB.prepare('INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?1, ?2, ?3, ?4)')
+  await env.PLANTS_DB.prepare(
+    'INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?1, ?2, ?3, ?4)',
+  )
     .bind(BRIDGE_ID, key, plants === null ? null : JSON.stringify(plants), NOW)
     .run();
 }
 
 export async function revoke(key: string): Promise<void> {
-  await env.DB.prepare('UPDATE bridge_keys SET revoked_at = ?1 WHERE key = ?2').bind(NOW, key).run();
+  await env.PLANTS_DB.prepare('UPDATE bridge_keys SET revoked_at = ?1 WHERE key = ?2').bind(NOW, key).run();
 }
 
 const storedSchema = z.array(
@@ -141,7 +143,7 @@ const storedSchema = z.array(
 );
 
 export async function stored(): Promise<z.infer<typeof storedSchema>> {
-  const { results } = await env.DB.prepare(
+  const { results } = await env.PLANTS_DB.prepare(
     `SELECT plants.name AS plant, measured_at, seq, soil_moisture, received_at, refused_time
      FROM plant_readings JOIN plants ON plants.id = plant_id ORDER BY plant, measured_at, seq`,
   ).all();

@@ -21,9 +21,13 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
 import { restore } from '../../scripts/backup/restore.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { partOf } from '../../scripts/backup/both-databases.ts';
+import { DATABASES, openLocalD1 } from '../../scripts/local-d1.ts';
 import { migrate } from '../../scripts/migrate.ts';
-import { rowsSince } from '../deploy/upgrade-rows.ts';
+import { AFTER_THE_MOVE } from '../../scripts/plants-move.ts';
+import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { change, inBoth, namedApart } from '../support/both-databases.ts';
+import { plantsRowsSince, rowsSince } from '../deploy/upgrade-rows.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { openLocalBindings } from '../support/local-bindings.ts';
 import { startStack } from '../support/stack.ts';
@@ -56,14 +60,9 @@ function words(db: DatabaseSync): Record<string, unknown[]> {
   );
 }
 
-function wordsOf(dataDir: string): Record<string, unknown[]> {
-  const db = openLocalD1(dataDir, { readOnly: true });
-  try {
-    return words(db);
-  } finally {
-    db.close();
-  }
-}
+/** Of both databases, as far as there are any. */
+const wordsOf = (dataDir: string): Record<string, unknown[]> =>
+  Object.assign({}, ...inBoth(dataDir, (db, database) => namedApart(words(db), database)));
 
 /** How the row begins that a restore writes into the access log. */
 const OF_RESTORE = Buffer.from('{"restored":{').toString('hex').toUpperCase();
@@ -91,17 +90,23 @@ const migrations = readdirSync('migrations')
   .filter((name) => name.endsWith('.sql'))
   .sort();
 
+/** The last that had all in one database. */
+const TOGETHER = migrations.findIndex((name) => name.endsWith(AFTER_THE_MOVE)) - 1;
+
 /** A product of the version whose newest migration has that index, with what a laboratory would have stored. */
 async function laboratory(dataDir: string, newest: number): Promise<void> {
   const old = join(place, `migrations-${newest}`);
   mkdirSync(old, { recursive: true });
-  for (const name of migrations.slice(0, newest + 1)) copyFileSync(join('migrations', name), join(old, name));
+  const first = Math.min(newest, TOGETHER);
+  for (const name of migrations.slice(0, first + 1)) copyFileSync(join('migrations', name), join(old, name));
   const { d1, dispose } = await openLocalBindings(dataDir);
   await migrate(d1, old);
   await dispose();
-  const db = openLocalD1(dataDir);
-  for (const name of migrations.slice(0, newest + 1)) db.exec(rowsSince[name] ?? '');
-  db.close();
+  for (const name of migrations.slice(0, first + 1)) change(dataDir, rowsSince[name] ?? '');
+  if (newest <= TOGETHER) return;
+  await upgradeLocal(dataDir, silent);
+  for (const name of migrations.slice(first + 1, newest + 1)) change(dataDir, rowsSince[name] ?? '');
+  for (const sql of Object.values(plantsRowsSince)) change(dataDir, sql, 'PLANTS_DB');
 }
 
 const HOSTILE_TEXTS = [
@@ -204,6 +209,8 @@ const NARROW = new Set([
   'alerts.kind',
   'alerts.name',
   'bridge_keys.plants',
+  'plant_log.detail',
+  'plants_move.id',
   'ledger_entries.datetime',
   'ledger_keys.body_hash',
   'pictures.content_type',
@@ -216,6 +223,26 @@ const NARROW = new Set([
   'task_runs.name',
   'users.univ_id',
 ]);
+
+/** A dump for each deployed database makes of an archive what is there. */
+async function dumpIsTheSame(dataDir: string, round: number): Promise<void> {
+  const store = await openLocalStore(dataDir);
+  const copy = join(place, `copy-${round}.sqlite`);
+  const plants = await store.copyDatabases(copy);
+  await store.close();
+  const archive = new DatabaseSync(copy);
+  for (const database of DATABASES) {
+    const dump = join(place, 'extremes.sql');
+    writeDump(archive, dump, partOf(archive, plants, database));
+    const dumped = new DatabaseSync(':memory:');
+    await runDump(dumped, dump);
+    const db = openLocalD1(dataDir, { database, readOnly: true });
+    expect(words(dumped)).toEqual(words(db));
+    dumped.close();
+    db.close();
+  }
+  archive.close();
+}
 
 describe('an archive is exact', { timeout: 300_000 }, () => {
   test('OPS-3 every form of message that a board may send comes back as it was stored', async () => {
@@ -247,13 +274,13 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
       );
     }
     await board.endAsync();
-    const stored = () => wordsOf(stack.dataDir)['plant_readings']?.length ?? 0;
+    const stored = () => wordsOf(stack.dataDir)['PLANTS_DB.plant_readings']?.length ?? 0;
     const sent = bare.length + forms.length;
     await expect.poll(stored).toBeGreaterThanOrEqual(plants.length * sent);
     stack.process.kill('SIGTERM');
     await stack.ended;
     const before = wordsOf(stack.dataDir);
-    expect(before['plant_readings']?.join()).toContain('integer -9007199254740992');
+    expect(before['PLANTS_DB.plant_readings']?.join()).toContain('integer -9007199254740992');
     const target = join(place, 'messages');
     await there(stack.dataDir, target);
     expect(kept(wordsOf(target))).toEqual(kept(before));
@@ -264,17 +291,15 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
     for (let round = 0; round < 3; round++) {
       const dataDir = join(place, `extremes-${round}`);
       await laboratory(dataDir, migrations.length - 1);
-      const db = openLocalD1(dataDir);
-      const untouched = fill(db, round * 7);
+      const untouched = DATABASES.flatMap((database) => {
+        const db = openLocalD1(dataDir, { database });
+        const columns = fill(db, round * 7);
+        db.close();
+        return columns;
+      });
       refused = refused?.filter((column) => untouched.includes(column)) ?? untouched;
-      // A dump is made of the same, before it is lost.
-      writeDump(db, join(place, 'extremes.sql'));
-      const dumped = new DatabaseSync(':memory:');
-      await runDump(dumped, join(place, 'extremes.sql'));
-      const before = words(db);
-      expect(words(dumped)).toEqual(before);
-      dumped.close();
-      db.close();
+      const before = wordsOf(dataDir);
+      await dumpIsTheSame(dataDir, round);
       await there(dataDir, `${dataDir}-restored`);
       expect(kept(wordsOf(`${dataDir}-restored`))).toEqual(kept(before));
     }
@@ -282,7 +307,7 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
   });
 
   test('OPS-3 a product of every earlier version is backed up, and its archive becomes one of this version', async () => {
-    for (const newest of shareOrAll(1, [...migrations.keys()].slice(0, -1))) {
+    for (const newest of shareOrAll(1, [...migrations.keys()].slice(0, TOGETHER))) {
       const dataDir = join(place, `old-${newest}`);
       await laboratory(dataDir, newest);
       const db = openLocalD1(dataDir);
@@ -294,7 +319,7 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
       db.close();
       await there(dataDir, `${dataDir}-restored`);
       const restored = wordsOf(`${dataDir}-restored`);
-      expect(restored['plant_readings']).toEqual(before);
+      expect(restored['PLANTS_DB.plant_readings']).toEqual(before);
       expect(restored['d1_migrations']).toHaveLength(migrations.length);
     }
   });
@@ -302,30 +327,31 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
   test('OPS-3 the hash of what an archive could hold before is as it was: old ones are proven still', async () => {
     const dataDir = join(place, 'hashed');
     await laboratory(dataDir, migrations.length - 1);
-    const db = openLocalD1(dataDir, { readOnly: true });
-    for (const table of tableNames(db)) {
-      const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
-      const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
-      const values = columns.map(({ name }) => quoted(String(name))).toSorted();
-      const order = keys.length > 0 ? keys.join(', ') : 'rowid';
-      const hash = createHash('sha256');
-      for (const row of db
-        .prepare(`SELECT ${values.join(', ')} FROM ${quoted(table)} ORDER BY ${order}`)
-        .all())
-        hash.update(JSON.stringify(Object.values(row)));
-      expect(contentOf(db, table).sha256, table).toBe(hash.digest('hex'));
-    }
-    db.close();
+    inBoth(dataDir, (db) => {
+      for (const table of tableNames(db)) {
+        const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
+        const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
+        const values = columns.map(({ name }) => quoted(String(name))).toSorted();
+        const order = keys.length > 0 ? keys.join(', ') : 'rowid';
+        const hash = createHash('sha256');
+        for (const row of db
+          .prepare(`SELECT ${values.join(', ')} FROM ${quoted(table)} ORDER BY ${order}`)
+          .all())
+          hash.update(JSON.stringify(Object.values(row)));
+        expect(contentOf(db, table).sha256, table).toBe(hash.digest('hex'));
+      }
+    });
   });
 });
 
 describe('an export of D1', () => {
   const dataDir = join(place, 'exported');
   let d1: D1Database;
+  let plants: D1Database;
   let dispose: () => Promise<void>;
   beforeAll(async () => {
     await laboratory(dataDir, migrations.length - 1);
-    ({ d1, dispose } = await openLocalBindings(dataDir));
+    ({ d1, plants, dispose } = await openLocalBindings(dataDir));
   });
   afterAll(() => dispose());
 
@@ -337,7 +363,7 @@ describe('an export of D1', () => {
         )
         .bind(text)
         .run();
-      await d1
+      await plants
         .prepare('INSERT INTO plants (name) VALUES (?)')
         .bind(`${text.slice(0, 50)}${index}`)
         .run();
@@ -348,7 +374,7 @@ describe('an export of D1', () => {
         )
         .bind(2 ** 53, text, JSON.stringify({ text }))
         .run();
-      await d1
+      await plants
         .prepare(
           `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
            VALUES (1, ?, ?, 5, 6)`,
@@ -356,18 +382,25 @@ describe('an export of D1', () => {
         .bind(1000 + index, index % 2 === 0 ? -(2 ** 53) : Number.MAX_SAFE_INTEGER)
         .run();
     }
-    // What `wrangler d1 export` asks of D1.
-    const [[...statements] = []] = await d1
-      .prepare('PRAGMA miniflare_d1_export(?,?,?);')
-      .bind(0, 0)
-      .raw<string[]>();
-    const dump = join(place, 'export.sql');
-    writeFileSync(dump, statements.join('\n'));
-    expect(readFileSync(dump, 'utf8')).toContain('\0');
-    const copy = new DatabaseSync(join(place, 'export.sqlite'));
-    await runDump(copy, dump);
-    await mendTexts(copy, d1);
-    expect(kept(words(copy))).toEqual(kept(wordsOf(dataDir)));
-    copy.close();
+    for (const [database, binding] of [
+      ['DB', d1],
+      ['PLANTS_DB', plants],
+    ] as const) {
+      // What `wrangler d1 export` asks of D1.
+      const [[...statements] = []] = await binding
+        .prepare('PRAGMA miniflare_d1_export(?,?,?);')
+        .bind(0, 0)
+        .raw<string[]>();
+      const dump = join(place, `export-${database}.sql`);
+      writeFileSync(dump, statements.join('\n'));
+      expect(readFileSync(dump, 'utf8')).toContain('\0');
+      const copy = new DatabaseSync(join(place, `export-${database}.sqlite`));
+      await runDump(copy, dump);
+      await mendTexts(copy, binding);
+      const db = openLocalD1(dataDir, { database, readOnly: true });
+      expect(kept(words(copy))).toEqual(kept(words(db)));
+      db.close();
+      copy.close();
+    }
   });
 });

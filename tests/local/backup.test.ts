@@ -20,7 +20,9 @@ import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import { contentOf, openArchive, schemaOf, tableNames } from '../../scripts/backup/archive.ts';
 import { newKey, type Keys, type Seal } from '../../scripts/backup/sealing.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { partOf } from '../../scripts/backup/both-databases.ts';
+import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
+import { inBoth, namedApart } from '../support/both-databases.ts';
 import { fewOrMany } from '../support/counts.ts';
 
 const READINGS = fewOrMany(2000, 100_000);
@@ -29,13 +31,10 @@ const silent = () => undefined;
 const listener = { say: silent, begin: silent };
 
 /** Every table's rows, as their number and hash. */
-function contents(dataDir: string) {
-  const db = openLocalD1(dataDir, { readOnly: true });
-  try {
-    return Object.fromEntries(tableNames(db).map((name) => [name, contentOf(db, name)]));
-  } finally {
-    db.close();
-  }
+function contents(dataDir: string): Record<string, ReturnType<typeof contentOf>> {
+  const of = (db: DatabaseSync, database: DatabaseName) =>
+    namedApart(Object.fromEntries(tableNames(db).map((name) => [name, contentOf(db, name)])), database);
+  return Object.assign({}, ...inBoth(dataDir, of));
 }
 
 /** The same without the log, to which a restore adds a row, and its counter. */
@@ -57,12 +56,16 @@ describe('an archive of the local run', () => {
       db.exec(
         `INSERT INTO users (sub, email, name, secure_level, created_at) VALUES ('s', 'a@lab.test', '서아름', 1, 1)`,
       );
-      db.exec(`INSERT INTO plants (id, name) VALUES (1, 'basil')`);
-      db.prepare(
-        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
+      const plants = openLocalD1(source, { database: 'PLANTS_DB' });
+      plants.exec(`INSERT INTO plants (id, name) VALUES (1, 'basil')`);
+      plants
+        .prepare(
+          `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
          INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
          SELECT 1, 1700000000000 + i * 60000, 0, i % 1024, 1700000000000 + i * 60000 FROM n`,
-      ).run(READINGS);
+        )
+        .run(READINGS);
+      plants.close();
       db.exec(`INSERT INTO access_log (at, address, action, subject) VALUES (1, 'operator', 'read', 'user')`);
       db.close();
       for (let index = 0; index < PICTURES; index++) {
@@ -137,19 +140,25 @@ describe('an archive of the local run', () => {
   });
 
   test('OPS-3 the SQL for a deployed database makes the same tables', async () => {
-    const { db } = await openArchive(archive, join(place, 'unpacked.sqlite'));
-    writeDump(db, join(place, 'dump.sql'));
-    const copy = new DatabaseSync(join(place, 'from-dump.sqlite'));
-    // D1 runs a file in one transaction.
-    copy.exec(`BEGIN; ${readFileSync(join(place, 'dump.sql'), 'utf8')} COMMIT`);
-    for (const name of tableNames(db)) expect(contentOf(copy, name), name).toEqual(contentOf(db, name));
-    copy.close();
-
-    const streamed = new DatabaseSync(join(place, 'streamed.sqlite'));
-    await runDump(streamed, join(place, 'dump.sql'));
-    for (const name of tableNames(db)) expect(contentOf(streamed, name), name).toEqual(contentOf(db, name));
-    expect(schemaOf(streamed)).toEqual(schemaOf(db));
-    streamed.close();
+    const { db, manifest } = await openArchive(archive, join(place, 'unpacked.sqlite'));
+    for (const database of DATABASES) {
+      const part = partOf(db, manifest.plants, database);
+      const dump = join(place, `dump-${database}.sql`);
+      writeDump(db, dump, part);
+      const copy = new DatabaseSync(join(place, `from-dump-${database}.sqlite`));
+      // D1 runs a file in one transaction.
+      copy.exec(`BEGIN; ${readFileSync(dump, 'utf8')} COMMIT`);
+      const streamed = new DatabaseSync(join(place, `streamed-${database}.sqlite`));
+      await runDump(streamed, dump);
+      for (const made of [copy, streamed]) {
+        for (const { archived, name } of part.tables)
+          expect(contentOf(made, name), name).toEqual(contentOf(db, archived));
+        expect(tableNames(made).toSorted()).toEqual(
+          ['sqlite_sequence', ...part.tables.map(({ name }) => name)].toSorted(),
+        );
+        made.close();
+      }
+    }
     db.close();
   });
 
@@ -205,7 +214,7 @@ describe('an archive of the local run', () => {
     }),
     'has no manifest': repack((db) => db.exec('DELETE FROM backup_manifest')),
     'is of another format': repack((db) =>
-      db.exec("UPDATE backup_manifest SET manifest = json_set(manifest, '$.format', 2)"),
+      db.exec("UPDATE backup_manifest SET manifest = json_set(manifest, '$.format', 3)"),
     ),
   };
 
@@ -282,7 +291,9 @@ describe('an archive of the local run', () => {
     } finally {
       await store.close();
     }
-    expect(contents(target)).toMatchObject({ plant_readings: contents(source)['plant_readings'] });
+    expect(contents(target)).toMatchObject({
+      'PLANTS_DB.plant_readings': contents(source)['PLANTS_DB.plant_readings'],
+    });
   }
 
   async function sealedBackUp(seal: Seal): Promise<string> {

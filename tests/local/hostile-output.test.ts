@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { upgradeLocal } from '../../scripts/upgrade-local.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addManifest, addObjectTable, compress } from '../../scripts/backup/archive.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
@@ -20,11 +22,8 @@ const file = (name: string) => join(place, name);
 afterAll(() => rmSync(place, { recursive: true }));
 
 beforeAll(async () => {
-  const folder = join(dataDir, 'v3/d1/miniflare-D1DatabaseObject');
-  mkdirSync(folder, { recursive: true });
-  const db = new DatabaseSync(join(folder, `${'a'.repeat(64)}.sqlite`));
-  for (const name of readdirSync('migrations').filter((each) => each.endsWith('.sql')))
-    db.exec(readFileSync(join('migrations', name), 'utf8'));
+  await upgradeLocal(dataDir, () => undefined);
+  const db = openLocalD1(dataDir);
   db.prepare(
     'INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (7, ?, ?, ?, 5, 1), (8, ?, ?, ?, 1, 1)',
   ).run('a', `${HOSTILE}@lab.test`, HOSTILE, 'b', 'admin@lab.test', 'b');
@@ -35,14 +34,17 @@ beforeAll(async () => {
   db.prepare(
     "INSERT INTO ledger_entries (id, amount, datetime, description) VALUES (1, 5, '2026-03-02T13:00:00', ?)",
   ).run(`dues of ${HOSTILE} and more`);
-  db.prepare(
-    'INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?, hex(zeroblob(16)), ?, 1)',
-  ).run(HOSTILE, JSON.stringify([HOSTILE_NAME]));
-  db.prepare('INSERT INTO refused_readings (reading, reason, refused_at) VALUES (?, ?, 1)').run(
-    JSON.stringify({ plant: HOSTILE_NAME, soil_moisture: 1 }),
-    HOSTILE,
-  );
   db.close();
+  const plants = openLocalD1(dataDir, { database: 'PLANTS_DB' });
+  plants
+    .prepare(
+      'INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?, hex(zeroblob(16)), ?, 1)',
+    )
+    .run(HOSTILE, JSON.stringify([HOSTILE_NAME]));
+  plants
+    .prepare('INSERT INTO refused_readings (reading, reason, refused_at) VALUES (?, ?, 1)')
+    .run(JSON.stringify({ plant: HOSTILE_NAME, soil_moisture: 1 }), HOSTILE);
+  plants.close();
   openSpool(join(dataDir, 'spool.sqlite')).close();
 
   const spool = openSpool(file('spool.sqlite'));

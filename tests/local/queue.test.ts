@@ -15,7 +15,7 @@ test('ING-14 npm start with a queue: what a board sends is stored, and what is r
     board.publishAsync('lab/plants/fern/soil_moisture', JSON.stringify({ soil_moisture, datetime, seq: 1 }), {
       qos: 1,
     });
-  const db = openLocalD1(stack.dataDir, { readOnly: true });
+  const db = openLocalD1(stack.dataDir, { database: 'PLANTS_DB', readOnly: true });
   onTestFinished(() => db.close());
   const count = (table: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
 
@@ -35,7 +35,7 @@ test('ING-14 npm start with a queue: what a board sends is stored, and what is r
 test('ING-14 a database from before the queue has no such dead letters, and the command says nothing of it', async () => {
   const stack = await startStack({ SIMULATOR: 'off', DEMO_DATA: 'off' });
   onTestFinished(() => stack.stop());
-  const db = openLocalD1(stack.dataDir);
+  const db = openLocalD1(stack.dataDir, { database: 'PLANTS_DB' });
   db.exec('DROP TABLE refused_readings');
   db.close();
   const listed = execFileSync(

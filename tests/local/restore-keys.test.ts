@@ -6,7 +6,7 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { change } from '../support/both-databases.ts';
 
 const silent = () => undefined;
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-keys-'));
@@ -14,23 +14,23 @@ const dataDir = join(place, 'data');
 let store: Store;
 let archive = '';
 
-function change(sql: string): void {
-  const db = openLocalD1(dataDir);
-  db.exec(sql);
-  db.close();
-}
-
 const key = (id: number, bridge: string) =>
   `(${id}, '${bridge}', '${String(id).repeat(43)}', NULL, ${id}000)`;
 
 beforeAll(async () => {
   store = await openLocalStore(dataDir, { claim: true });
   await store.migrate();
-  change(`
-    INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (1, 's', 'a@lab.test', '서아름', 1, 1);
-    INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) VALUES ('${'a'.repeat(64)}', 1, '', 1, 1);
-    INSERT INTO bridge_keys (id, bridge_id, key, plants, created_at) VALUES ${key(1, 'greenhouse')}, ${key(2, 'greenhouse')}, ${key(3, 'balcony')};
-    UPDATE bridge_keys SET revoked_at = 5 WHERE id = 3`);
+  change(
+    dataDir,
+    `INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (1, 's', 'a@lab.test', '서아름', 1, 1);
+    INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) VALUES ('${'a'.repeat(64)}', 1, '', 1, 1)`,
+  );
+  change(
+    dataDir,
+    `INSERT INTO bridge_keys (id, bridge_id, key, plants, created_at) VALUES ${key(1, 'greenhouse')}, ${key(2, 'greenhouse')}, ${key(3, 'balcony')};
+    UPDATE bridge_keys SET revoked_at = 5 WHERE id = 3`,
+    'PLANTS_DB',
+  );
   archive = await backUp(store, join(place, 'backups'), { say: silent, begin: silent });
 });
 afterAll(async () => {
@@ -41,11 +41,17 @@ afterAll(async () => {
 /** What a laboratory does after its backup: a key is revoked, another made, and somebody signs in. */
 function goOn(): number {
   const now = Date.now();
-  change(`
-    UPDATE bridge_keys SET revoked_at = 7 WHERE id = 2;
-    INSERT OR IGNORE INTO bridge_keys (id, bridge_id, key, plants, created_at) VALUES ${key(4, 'roof')};
-    DELETE FROM sessions;
-    INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) VALUES ('${'b'.repeat(64)}', 1, '', ${now}, ${now})`);
+  change(
+    dataDir,
+    `UPDATE bridge_keys SET revoked_at = 7 WHERE id = 2;
+    INSERT OR IGNORE INTO bridge_keys (id, bridge_id, key, plants, created_at) VALUES ${key(4, 'roof')}`,
+    'PLANTS_DB',
+  );
+  change(
+    dataDir,
+    `DELETE FROM sessions;
+    INSERT INTO sessions (token_hash, user_id, user_agent, created_at, last_used_at) VALUES ('${'b'.repeat(64)}', 1, '', ${now}, ${now})`,
+  );
   return now;
 }
 
@@ -54,7 +60,7 @@ async function restored(options: Partial<Parameters<typeof restore>[1]>): Promis
   await restore(store, { archive, overwrite: 'local', say: (line) => said.push(line), ...options });
   return said.join('\n');
 }
-const revoked = () => store.rows('SELECT id, revoked_at FROM bridge_keys ORDER BY id');
+const revoked = () => store.rows('SELECT id, revoked_at FROM bridge_keys ORDER BY id', 'PLANTS_DB');
 const sessions = () => store.rows('SELECT id FROM sessions');
 
 test('SEC-62 a restore ends all sessions and lets revoked keys stay revoked, and says what becomes of each key', async () => {

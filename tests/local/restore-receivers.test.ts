@@ -24,7 +24,6 @@ beforeAll(async () => {
   store = await openLocalStore(dataDir, { claim: true });
   await store.migrate();
   change(`
-    INSERT INTO plants (id, name) VALUES (1, 'fern');
     INSERT INTO receivers (id, kind, name, address, every_plant, line, created_at) VALUES
       (1, 'json', '온실', 'https://receiver.example/secret-1', 0, 1, 1),
       (2, 'json', '복도', 'https://receiver.example/secret-2', 1, 1, 1);

@@ -69,7 +69,7 @@ export async function launchIngest(folder: string): Promise<Ingest> {
       modules: true,
       script: await bundle(),
       compatibilityDate: z.string().parse(workerOptions.compatibilityDate),
-      d1Databases: ['DB'],
+      d1Databases: { PLANTS_DB: '00000000-0000-0000-0000-000000000001' },
       durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
       resourcePersistencePath: join(folder, 'v3'),
       ...(isQueued && readingsQueue),
@@ -80,10 +80,12 @@ export async function launchIngest(folder: string): Promise<Ingest> {
       },
     }),
   );
-  const db = await worker.getD1Database('DB');
-  for (const file of readdirSync(join(root, 'migrations')).sort()) {
+  const db = await worker.getD1Database('PLANTS_DB');
+  for (const file of readdirSync(join(root, 'migrations/plants')).sort()) {
     if (!file.endsWith('.sql')) continue;
-    const statements = readFileSync(join(root, 'migrations', file), 'utf8').split('--> statement-breakpoint');
+    const statements = readFileSync(join(root, 'migrations/plants', file), 'utf8').split(
+      '--> statement-breakpoint',
+    );
     await db.batch(statements.map((statement) => db.prepare(statement)));
   }
   await db
@@ -107,7 +109,7 @@ export async function launchIngest(folder: string): Promise<Ingest> {
     revokeKey: async () => {
       await db.prepare('UPDATE bridge_keys SET revoked_at = ?1').bind(Date.now()).run();
     },
-    openFile: (options) => openLocalD1(folder, options),
+    openFile: (options) => openLocalD1(folder, { ...options, database: 'PLANTS_DB' }),
     run: async (sql) => {
       await db.prepare(sql).run();
     },

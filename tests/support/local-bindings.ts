@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler';
 
-/** D1 and R2 of a data folder, as the workers' own runtime has them. */
+/** Both databases and R2 of a data folder, as the workers' own runtime has them. */
 export async function openLocalBindings(dataDir: string) {
   const { compatibility_date, d1_databases, r2_buckets } = readConfig({ config: 'wrangler.toml' });
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-local-bindings-'));
   const configPath = join(place, 'wrangler.json');
   writeFileSync(configPath, JSON.stringify({ name: 'test', compatibility_date, d1_databases, r2_buckets }));
-  const { env, dispose } = await getPlatformProxy<{ DB: D1Database; FILES: R2Bucket }>({
-    configPath,
-    persist: { path: join(dataDir, 'v3') },
-  });
+  const { env, dispose } = await getPlatformProxy<{ DB: D1Database; PLANTS_DB: D1Database; FILES: R2Bucket }>(
+    {
+      configPath,
+      persist: { path: join(dataDir, 'v3') },
+    },
+  );
   return {
     d1: env.DB,
+    plants: env.PLANTS_DB,
     files: env.FILES,
     dispose: async () => {
       await dispose();

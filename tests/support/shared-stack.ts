@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, test, vi } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
 import { closeBrowser } from './browser.ts';
 import { startStack, type Stack } from './stack.ts';
 
-type Shared = { stack: Stack; database: string; asNew: DatabaseSync };
+type Kept = { database: string; asNew: DatabaseSync };
+type Shared = { stack: Stack; kept: Kept[] };
 
 const kinds = {
   /** The accounts and nothing else. */
@@ -22,12 +23,17 @@ async function startShared(kind: Kind): Promise<Shared> {
   // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.
   const rates = { LOGIN_RATE: '6000', UPLOAD_RATE: '6000' };
   const stack = await startStack({ SIMULATOR: 'off', ...rates, ...kinds[kind] });
-  const live = openLocalD1(stack.dataDir);
-  const copy = join(stack.dataDir, 'as-new.sqlite');
+  const kept = await Promise.all(DATABASES.map((database) => keep(stack.dataDir, database)));
+  return { stack, kept };
+}
+
+async function keep(dataDir: string, name: DatabaseName): Promise<Kept> {
+  const live = openLocalD1(dataDir, { database: name });
+  const copy = join(dataDir, `as-new-${name}.sqlite`);
   await backup(live, copy, WHOLE);
   const database = live.location() ?? '';
   live.close();
-  return { stack, database, asNew: new DatabaseSync(copy, { readOnly: true }) };
+  return { database, asNew: new DatabaseSync(copy, { readOnly: true }) };
 }
 
 /** What the files of a worker share ends with it. */
@@ -61,13 +67,14 @@ function lent(): { stack: Stack; lend: (stack: Stack) => void } {
   return { stack, lend: (running) => (lending = running) };
 }
 
-/** The stack of that kind that the files of a worker share, its database as new. */
+/** The stack of that kind that the files of a worker share, its databases as new. */
 export function sharedStack(kind: Kind): Stack {
   const { stack, lend } = lent();
   perWorker.beforeAll(async ({ shared }) => {
-    const { stack: running, database, asNew } = await shared(kind);
+    const { stack: running, kept } = await shared(kind);
     // It is refused while the product writes.
-    await vi.waitFor(() => backup(asNew, database, WHOLE), { timeout: 30_000 });
+    for (const { asNew, database } of kept)
+      await vi.waitFor(() => backup(asNew, database, WHOLE), { timeout: 30_000 });
     lend(running);
   });
   return stack;

@@ -40,11 +40,11 @@ const look = (startedMinutesAgo: number, given: Partial<TaskDetails> = {}): Task
 const details = (given: Partial<HealthDetails>): HealthDetails => ({
   at: ago(0),
   version: '0.2.0',
-  parts: { api: true, ingest: true, broker: true, bridge: true },
+  parts: { api: true, plants: true, ingest: true, broker: true, bridge: true },
   bridges: [],
   plants: [],
-  storage: { database: 0, files: 0, files_count: 0 },
-  usage: { plan: 'free', full_in_days: null, rows_today: 0, rows_end_at: null },
+  storage: { database: 0, plants: 0, files: 0, files_count: 0 },
+  usage: { plan: 'free', full_in_days: null, plants_full_in_days: null, rows_today: 0, rows_end_at: null },
   backup: { last: null, failed_at: null, alert_days: 7, drill: null },
   tasks: [look(2)],
   alerts: [],
@@ -161,16 +161,20 @@ test('OPS-10 a task that failed before it could say why does not stand there as 
 });
 
 test('OPS-10 size and rows say the limit of the plan, and when it is foreseen to be reached', () => {
-  const usage = { plan: 'free', full_in_days: null, rows_today: 55_000, rows_end_at: null } as const;
-  expect(sizeNote(usage)).toBe('무료 요금제의 한도 500.0 MB');
-  expect(sizeNote({ ...usage, plan: 'paid', full_in_days: 11.2 })).toBe(
-    '유료 요금제의 한도 10.0 GB · 이대로면 12일 뒤 가득 찹니다',
-  );
+  const usage = {
+    plan: 'free',
+    full_in_days: null,
+    plants_full_in_days: null,
+    rows_today: 55_000,
+    rows_end_at: null,
+  } as const;
+  expect(sizeNote('free', null)).toBe('무료 요금제의 한도 500.0 MB');
+  expect(sizeNote('paid', 11.2)).toBe('유료 요금제의 한도 10.0 GB · 이대로면 12일 뒤 가득 찹니다');
   expect(rowsNote({ ...usage, rows_end_at: ago(0) })).toBe(
     '무료 요금제는 하루 100,000행, 09:00에 다시 시작 · 이대로면 18:00에 다 씁니다',
   );
   expect(rowsNote({ ...usage, plan: 'paid' })).toBeUndefined();
-  expect(sizeNote({ ...usage, plan: 'none' })).toBeUndefined();
+  expect(sizeNote('none', null)).toBeUndefined();
 });
 
 test.each<[string, Partial<HealthDetails>, RegExp | null]>([
@@ -189,15 +193,30 @@ test.each<[string, Partial<HealthDetails>, RegExp | null]>([
       /^일부 상태를 불러오지/,
     ],
   ),
+  [
+    'the size of the plants that could not be read',
+    { storage: { database: 0, plants: null, files: 0, files_count: 0 } },
+    /^일부 상태를 불러오지/,
+  ],
 ])('OPS-4 with %s it is said whether all is known to be well', (_, given, text) => {
   expect(whyUnknown(details(given), NOW) ?? '모두 정상').toMatch(text ?? /^모두 정상$/);
 });
 
 test('OPS-4 a broker is down only when a bridge that lives says so, and a bridge when the database does', () => {
-  const parts = { api: true, ingest: true, bridge: true, broker: false };
+  const parts = { api: true, plants: true, ingest: true, bridge: true, broker: false };
   expect(standings(parts)).toMatchObject({ bridge: 'stands', broker: 'down' });
   expect(standings({ ...parts, bridge: false })).toMatchObject({ bridge: 'down', broker: 'unknown' });
-  expect(standings({ ...parts, api: false })).toMatchObject({ bridge: 'unknown', broker: 'unknown' });
+  expect(standings({ ...parts, plants: false })).toMatchObject({
+    api: 'stands',
+    plants: 'down',
+    bridge: 'unknown',
+    broker: 'unknown',
+  });
+  expect(standings({ ...parts, api: false })).toMatchObject({
+    api: 'down',
+    plants: 'stands',
+    bridge: 'stands',
+  });
 });
 
 test.each([

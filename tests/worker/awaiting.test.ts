@@ -3,13 +3,13 @@ import type { AwaitingCounts } from '#contract/awaiting';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { asAdmin, askedBy, call } from './client.ts';
-import { api, migrateDatabase, sessionOf } from './support.ts';
+import { api, migrateDatabase, prepare, sessionOf } from './support.ts';
 
 beforeAll(migrateDatabase);
 asAdmin();
 
 const awaiting = async () => await (await call('/awaiting')).json<AwaitingCounts>();
-const run = (sql: string) => env.DB.prepare(sql).run();
+const run = (sql: string) => prepare(sql).run();
 
 test('NAV-12 counts numbers to confirm, dry plants, troubles and dead letters', async () => {
   expect(await awaiting()).toEqual({

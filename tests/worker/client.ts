@@ -38,30 +38,33 @@ const isRaw = (body: unknown): body is BodyInit =>
   typeof body === 'string' || [Uint8Array, ReadableStream, FormData].some((kind) => body instanceof kind);
 
 /**
- * What a request of the admin, a POST when it has a body, asks of the database: queries of their own, statements in
+ * What a request of the admin, a POST when it has a body, asks of the databases: queries of their own, statements in
  * each batch, and the rows that all of them read.
  */
 export async function askedBy(path: string, body?: unknown, headers: Record<string, string> = {}) {
   const asked = { queries: 0, batches: [] as number[], rowsRead: 0 };
   let prepared = 0;
-  const prepare = (query: string) => {
-    prepared++;
-    return env.DB.prepare(query);
+  const watched = (d1: D1Database) => {
+    const prepare = (query: string) => {
+      prepared++;
+      return d1.prepare(query);
+    };
+    const batch = async (statements: D1PreparedStatement[]) => {
+      asked.batches.push(statements.length);
+      const results = await d1.batch(statements);
+      for (const { meta } of results) asked.rowsRead += meta.rows_read;
+      return results;
+    };
+    const replaced: Record<PropertyKey, unknown> = { prepare, batch };
+    return new Proxy(d1, { get: (db, name) => replaced[name] ?? Reflect.get(db, name) });
   };
-  const batch = async (statements: D1PreparedStatement[]) => {
-    asked.batches.push(statements.length);
-    const results = await env.DB.batch(statements);
-    for (const { meta } of results) asked.rowsRead += meta.rows_read;
-    return results;
-  };
-  const replaced: Record<PropertyKey, unknown> = { prepare, batch };
-  const DB = new Proxy(env.DB, { get: (db, name) => replaced[name] ?? Reflect.get(db, name) });
+  const databases = { DB: watched(env.DB), PLANTS_DB: watched(env.PLANTS_DB) };
   const json = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const request = new Request(`${ORIGIN}/api${path}`, {
     headers: { cookie, 'content-type': 'application/json', ...headers },
     ...json,
   });
-  const answer = await worker.fetch(request, { ...env, DB }, createExecutionContext());
+  const answer = await worker.fetch(request, { ...env, ...databases }, createExecutionContext());
   asked.queries = prepared - asked.batches.reduce((sum, statements) => sum + statements, 0);
   return { answer, ...asked };
 }

@@ -24,7 +24,7 @@ test('NAV-11 answers names and numbers alone, and a subject by the newest term t
   await teach('cs', 2026, 'spring', ['CS1']);
   await teach('cs', 2026, 'fall', ['CS1']);
   await teach('sw', 2025, 'summer', ['CS1']);
-  await env.DB.prepare("INSERT INTO plants (name) VALUES ('rosemary')").run();
+  await env.PLANTS_DB.prepare("INSERT INTO plants (name) VALUES ('rosemary')").run();
   const found = await (await call('/find')).json<Findable>();
   expect(found.students).toHaveLength(2);
   expect(Object.keys(found.students[0] ?? {}).toSorted()).toEqual(['department', 'id', 'name']);

@@ -4,7 +4,7 @@ import { VERSION } from '#contract/release';
 import type { HealthDetails } from '#contract/health';
 import { asAdmin, call } from './client.ts';
 import { storedWatch } from './route-fixtures.ts';
-import { migrateDatabase, standingBridge } from './support.ts';
+import { holderOf, migrateDatabase, standingBridge } from './support.ts';
 
 beforeAll(async () => {
   await migrateDatabase();
@@ -18,7 +18,7 @@ test('OPS-4 a new system is told as such: one bridge, no backup, no run of a tas
   expect(await details()).toEqual({
     at: expect.any(String),
     version: VERSION,
-    parts: { api: true, ingest: true, broker: true, bridge: true },
+    parts: { api: true, plants: true, ingest: true, broker: true, bridge: true },
     bridges: [
       {
         bridge: 'bridge',
@@ -33,8 +33,8 @@ test('OPS-4 a new system is told as such: one bridge, no backup, no run of a tas
       },
     ],
     plants: [],
-    storage: { database: expect.any(Number), files: 0, files_count: 0 },
-    usage: { plan: 'free', full_in_days: null, rows_today: 0, rows_end_at: null },
+    storage: { database: expect.any(Number), plants: expect.any(Number), files: 0, files_count: 0 },
+    usage: { plan: 'free', full_in_days: null, plants_full_in_days: null, rows_today: 0, rows_end_at: null },
     backup: { last: null, failed_at: null, alert_days: 7, drill: null },
     tasks: [],
     alerts: [],
@@ -85,7 +85,7 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
 });
 
 test('PLT-13 what bridges and alerts know by its topic is told by its name', async () => {
-  await env.DB.prepare("UPDATE plants SET name = '온실 고사리' WHERE topic = 'watered'").run();
+  await env.PLANTS_DB.prepare("UPDATE plants SET name = '온실 고사리' WHERE topic = 'watered'").run();
   const { plants, bridges, alerts } = await details();
   expect(plants).toMatchObject([{ plant: '온실 고사리' }]);
   expect(alerts?.[0]).toMatchObject({ kind: 'board', name: '온실 고사리' });
@@ -95,11 +95,11 @@ test('PLT-13 what bridges and alerts know by its topic is told by its name', asy
 });
 
 test('OPS-4 a bridge that never spoke and a spool that it does not know are told as not known', async () => {
-  await env.DB.batch([
-    env.DB.prepare(
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare(
       "INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('cellar', hex(zeroblob(16)), 0)",
     ),
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       "UPDATE bridge_heartbeats SET spool_state = NULL, spool_depth = NULL, over_quota_at = -1 WHERE bridge_id = 'roof'",
     ),
   ]);
@@ -113,7 +113,7 @@ test('OPS-4 a bridge that never spoke and a spool that it does not know are told
 
 test.each([
   ['bridge_keys', 'bridges'],
-  ['plant_states', 'plants', 'usage'],
+  ['plant_states', 'plants'],
   ['database_days', 'usage'],
   ['receipts', 'storage'],
   ['backups', 'backup'],
@@ -123,14 +123,14 @@ test.each([
 ] as const)(
   'OPS-4 without the table %s the %s are told as not known, and the rest as it is',
   async (table, ...parts) => {
-    await env.DB.prepare(`ALTER TABLE ${table} RENAME TO hidden`).run();
+    await holderOf(table).prepare(`ALTER TABLE ${table} RENAME TO hidden`).run();
     try {
       const found = await details();
       const { at: _at, parts: _parts, webhook: _webhook, heartbeat: _heartbeat, ...looked } = found;
       const unknown = Object.entries(looked).filter(([, value]) => value === null);
       expect(unknown.map(([name]) => name)).toEqual(parts);
     } finally {
-      await env.DB.prepare(`ALTER TABLE hidden RENAME TO ${table}`).run();
+      await holderOf(table).prepare(`ALTER TABLE hidden RENAME TO ${table}`).run();
     }
   },
 );

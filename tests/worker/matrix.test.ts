@@ -26,12 +26,14 @@ beforeAll(async () => {
       `INSERT INTO courses (id, year, semester, subject, subject_en, target, target_etc, target_etc_en)
        VALUES (1, 2026, 1, '가', 'A', 0, '누구나', '')`,
     ),
-    env.DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'basil')"),
-    env.DB.prepare(
+    env.DB.prepare("INSERT INTO access_log (at, address, action, subject) VALUES (0, '', 'read', 'user')"),
+  ]);
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'basil')"),
+    env.PLANTS_DB.prepare(
       `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        VALUES (1, 0, 0, 512, 0)`,
     ),
-    env.DB.prepare("INSERT INTO access_log (at, address, action, subject) VALUES (0, '', 'read', 'user')"),
   ]);
 });
 

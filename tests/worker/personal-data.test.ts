@@ -1,14 +1,14 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { impersonalTables, personalData, type Holding } from '#db/personal-data';
-import { contents, migrateDatabase } from './support.ts';
+import { contents, holderOf, migrateDatabase, prepare } from './support.ts';
 
 beforeAll(migrateDatabase);
 
 const holdings: Record<string, Holding> = personalData;
 
 async function columnsOf(table: string): Promise<string[]> {
-  const { results } = await env.DB.prepare('SELECT name FROM pragma_table_info(?)')
+  const { results } = await holderOf(table)
+    .prepare('SELECT name FROM pragma_table_info(?)')
     .bind(table)
     .all<{ name: string }>();
   return results.map(({ name }) => name).sort();
@@ -27,18 +27,19 @@ test.each(Object.entries(holdings))(
     const nobody = whose({ users: '(0)', students: "('x')", emails: "('x@x')" });
     const missing = whose({ users: '()', students: '()', emails: '()' });
     for (const condition of [nobody, missing]) {
-      const { results } = await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`).all();
+      const { results } = await prepare(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`).all();
       expect(results).toEqual([{ n: 0 }]);
     }
     if (typeof erase === 'object' && 'set' in erase)
-      await env.DB.prepare(`UPDATE ${table} SET ${erase.set} WHERE ${nobody}`).run();
+      await prepare(`UPDATE ${table} SET ${erase.set} WHERE ${nobody}`).run();
   },
 );
 
 test('OPS-4 what hangs on a user or a student is known to be a person’s, and goes before them', async () => {
   const order = Object.keys(holdings);
   for (const table of Object.keys(await contents())) {
-    const { results } = await env.DB.prepare('SELECT "table" AS parent FROM pragma_foreign_key_list(?)')
+    const { results } = await holderOf(table)
+      .prepare('SELECT "table" AS parent FROM pragma_foreign_key_list(?)')
       .bind(table)
       .all<{ parent: string }>();
     const people = results.map(({ parent }) => parent).filter((parent) => /^(users|students)$/.test(parent));

@@ -20,18 +20,18 @@ export function withPlant(): void {
 
 /** Until three days after START rollups are written, as a run has done it; later ones are not. */
 export async function freshPlant(): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare('DELETE FROM plant_readings'),
-    env.DB.prepare('DELETE FROM plants'),
-    env.DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'basil')"),
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare('DELETE FROM plant_readings'),
+    env.PLANTS_DB.prepare('DELETE FROM plants'),
+    env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'basil')"),
   ]);
-  await setMark(env.DB, START + 3 * DAY);
+  await setMark(env.PLANTS_DB, START + 3 * DAY);
 }
 
 /** Stores readings of 'basil': instant and raw value. */
 export async function storeAt(readings: (readonly [number, number])[]): Promise<void> {
   await tellReadings(
-    env.DB,
+    env.PLANTS_DB,
     readings.map(([at, raw]) => ['basil', at, raw, at + 500] as const),
   );
 }

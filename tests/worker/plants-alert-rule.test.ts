@@ -13,16 +13,16 @@ beforeAll(migrateDatabase);
 asAdmin();
 beforeAll(async () => {
   const all = 'WITH RECURSIVE raws (raw) AS (SELECT 0 UNION ALL SELECT raw + 1 FROM raws WHERE raw < ?)';
-  await env.DB.batch([
-    env.DB.prepare(`${all} INSERT INTO plants (id, name) SELECT raw + 1, 'plant ' || raw FROM raws`).bind(
-      MOISTURE_RAW_MAX,
-    ),
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare(
+      `${all} INSERT INTO plants (id, name) SELECT raw + 1, 'plant ' || raw FROM raws`,
+    ).bind(MOISTURE_RAW_MAX),
     // One that has had every value.
-    env.DB.prepare("INSERT INTO plants (id, name) VALUES (2000, 'all')"),
+    env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (2000, 'all')"),
   ]);
   const at = 1_700_000_000_000;
   await tellReadings(
-    env.DB,
+    env.PLANTS_DB,
     raws.flatMap(
       (raw) =>
         [
@@ -37,13 +37,13 @@ type Limits = { dry: number | null; wet: number | null; alert_below: number };
 
 /** The raw values below the limit, as the database decides and as the file of all readings tells. */
 async function below({ dry, wet, alert_below }: Limits) {
-  await env.DB.prepare(
+  await env.PLANTS_DB.prepare(
     'UPDATE plant_states SET dry = NULL, wet = NULL, alert_below = 0, alert_clear = 0.1, alert_since = NULL',
   ).run();
-  await env.DB.prepare('UPDATE plant_states SET dry = ?, wet = ?, alert_below = ?, alert_clear = 100')
+  await env.PLANTS_DB.prepare('UPDATE plant_states SET dry = ?, wet = ?, alert_below = ?, alert_clear = 100')
     .bind(dry, wet, alert_below)
     .run();
-  const { results } = await env.DB.prepare(
+  const { results } = await env.PLANTS_DB.prepare(
     'SELECT last_soil_moisture AS raw FROM plant_states WHERE alert_since IS NOT NULL AND plant_id < 2000 ORDER BY raw',
   ).all<{ raw: number }>();
   return results.map(({ raw }) => raw);

@@ -17,11 +17,11 @@ const losses = [
 /** A file of nine pieces, of which the reader has had the first. */
 async function begun() {
   // Each plant is a piece of the file.
-  await env.DB.batch([
-    env.DB.prepare(
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare(
       "WITH RECURSIVE more (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM more WHERE n < 9) INSERT INTO plants (id, name) SELECT n, 'plant ' || n FROM more",
     ),
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       'INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at) SELECT id, ?, 0, 1, 0 FROM plants',
     ).bind(START),
   ]);

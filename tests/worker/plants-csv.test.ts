@@ -21,7 +21,7 @@ describe('GET /api/plants/csv', () => {
 
   test('PLT-4 holds every raw reading of the range, exact in UTC and readable in Seoul', async () => {
     await store([512, 0, 1023]);
-    await env.DB.prepare(
+    await env.PLANTS_DB.prepare(
       `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
        VALUES (1, ?, 0, 700, 0, 7000)`,
     )
@@ -39,18 +39,18 @@ describe('GET /api/plants/csv', () => {
 
   test('PLT-4 holds the plants that are chosen and no other, however many, in the range alone', async () => {
     const names = ['basil', 'a', 'b,c', '=d', '화분 1', '🌱'];
-    await env.DB.batch(
+    await env.PLANTS_DB.batch(
       names.map((name, at) =>
-        env.DB.prepare('INSERT OR IGNORE INTO plants (id, name) VALUES (?, ?)').bind(at + 1, name),
+        env.PLANTS_DB.prepare('INSERT OR IGNORE INTO plants (id, name) VALUES (?, ?)').bind(at + 1, name),
       ),
     );
-    await env.DB.prepare(
+    await env.PLANTS_DB.prepare(
       `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        SELECT plants.id, at.value, 0, plants.id, 0 FROM plants, json_each(?) AS at`,
     )
       .bind(JSON.stringify([START - 1, START, START + MINUTE - 1, START + MINUTE]))
       .run();
-    const { results } = await env.DB.prepare('SELECT id, name FROM plants ORDER BY id').all<{
+    const { results } = await env.PLANTS_DB.prepare('SELECT id, name FROM plants ORDER BY id').all<{
       id: number;
       name: string;
     }>();
@@ -71,9 +71,9 @@ describe('GET /api/plants/csv', () => {
 
   test('PLT-4 ING-1 tells readings of one millisecond apart by their seq, and leaves it empty where there is none', async () => {
     const seqs = [NO_SEQ, -7, 0, 1, Number.MAX_SAFE_INTEGER];
-    await env.DB.batch(
+    await env.PLANTS_DB.batch(
       seqs.map((seq) =>
-        env.DB.prepare(
+        env.PLANTS_DB.prepare(
           `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
            VALUES (1, ${START}, ${seq}, 1, 0)`,
         ),
@@ -86,7 +86,7 @@ describe('GET /api/plants/csv', () => {
   });
 
   test('PLT-4 is whole when it comes in many pieces, several readings of one instant included', async () => {
-    await env.DB.prepare(
+    await env.PLANTS_DB.prepare(
       `WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < 25000)
        INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        SELECT 1, ${START} + n / 7, n - 9007199254740992 * (n % 7 = 0), n % 1024, 0 FROM steps`,
@@ -104,12 +104,12 @@ describe('GET /api/plants/csv', () => {
   });
 
   test('SEC-38 a name that would be a formula or end its cell does neither', async () => {
-    await env.DB.batch(
+    await env.PLANTS_DB.batch(
       [`=HYPERLINK("x")`, 'a,b'].map((name, at) =>
-        env.DB.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(at + 2, name),
+        env.PLANTS_DB.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(at + 2, name),
       ),
     );
-    await env.DB.prepare(
+    await env.PLANTS_DB.prepare(
       `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        SELECT id, ?, 0, 1, 0 FROM plants WHERE id > 1`,
     )

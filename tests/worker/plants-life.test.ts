@@ -17,7 +17,7 @@ const rename = (name: string, query = 'plant=basil', version?: number) =>
 const states = async () => (await getPlants<PlantState[]>('/states')).map(({ plant }) => plant);
 const away = () => getPlants<PlantsAway>('/away');
 const count = async (table: string) =>
-  await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
+  await env.PLANTS_DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
 const logged = async () => {
   const { results } = await env.DB.prepare(
     "SELECT action, detail FROM access_log WHERE subject = 'plant' ORDER BY id",
@@ -27,7 +27,7 @@ const logged = async () => {
 const publicPlant = async (): Promise<PublicPlant | null> => await (await api('/plants/public')).json();
 /** As the ingest worker finds a plant. */
 const topics = async () =>
-  (await env.DB.prepare('SELECT topic FROM plants ORDER BY id').all<{ topic: string }>()).results.map(
+  (await env.PLANTS_DB.prepare('SELECT topic FROM plants ORDER BY id').all<{ topic: string }>()).results.map(
     ({ topic }) => topic,
   );
 
@@ -56,7 +56,7 @@ describe('a name', () => {
   test.each(['fern', '고사리'])(
     'PLT-13 is not %s, which is the topic or the name of another plant',
     async (name) => {
-      await env.DB.prepare("INSERT INTO plants (name, topic) VALUES ('고사리', 'fern')").run();
+      await env.PLANTS_DB.prepare("INSERT INTO plants (name, topic) VALUES ('고사리', 'fern')").run();
       const before = await logged();
       const answer = await rename(name, 'plant=basil', 1);
       expect(answer.status).toBe(409);
@@ -91,7 +91,7 @@ describe('a name', () => {
   });
 
   test('PLT-13 that ingest gave beside another plant can be asked for and changed', async () => {
-    await env.DB.prepare("INSERT INTO plants (id, name, topic) VALUES (7, 'moss #7', 'moss')").run();
+    await env.PLANTS_DB.prepare("INSERT INTO plants (id, name, topic) VALUES (7, 'moss #7', 'moss')").run();
     const query = new URLSearchParams({ plant: 'moss #7' }).toString();
     expect(await getPlants<PlantRecord[]>(`?${query}`)).toEqual([]);
     expect((await rename('이끼', query)).status).toBe(200);
@@ -169,8 +169,8 @@ describe('a removed plant', () => {
     expect(removed).toMatchObject([{ plant: 'basil', readings_left: 50 }]);
 
     // The board goes on.
-    await tellReadings(env.DB, [['basil', 0, 7]]);
-    const db = database(env.DB);
+    await tellReadings(env.PLANTS_DB, [['basil', 0, 7]]);
+    const db = database(env.PLANTS_DB);
     expect(await deleteRemoved(db, 20, 2)).toBe(40);
     expect((await away()).removed).toMatchObject([{ plant: 'basil', readings_left: 10 }]);
     expect(await deleteRemoved(db)).toBe(10);
@@ -190,7 +190,7 @@ describe('a removed plant', () => {
     await hide({ is_hidden: true });
     expect((await remove('plant=basil&version=3')).status).toBe(200);
     expect(await away()).toMatchObject({ hidden: [], removed: [{ plant: 'basil', readings_left: 0 }] });
-    await deleteRemoved(database(env.DB));
+    await deleteRemoved(database(env.PLANTS_DB));
     expect(await count('plants')).toBe(0);
   });
 });

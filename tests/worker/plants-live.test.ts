@@ -14,7 +14,9 @@ let email = '';
 let cookie = '';
 
 beforeEach(async () => {
-  await env.DB.prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)')
+  await env.PLANTS_DB.prepare(
+    'INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)',
+  )
     .bind(BRIDGE.bridgeId, BRIDGE.key)
     .run();
   email = `${crypto.randomUUID()}@lab.test`;
@@ -69,7 +71,7 @@ const reading = (plant: string, soil_moisture: number, seq: number) => ({
 
 describe('an open screen', () => {
   test('PLT-11 is told the whole list when it opens, and of each arrival the plants that it changed', async () => {
-    await env.DB.prepare("INSERT INTO plants (id, name) VALUES (2, '고무나무')").run();
+    await env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (2, '고무나무')").run();
     const one = await openScreen();
     const other = await openScreen();
     expect(one.told).toMatchObject([
@@ -111,7 +113,7 @@ describe('an open screen', () => {
   });
 
   test('PLT-11 is told nothing of a hidden plant', async () => {
-    await env.DB.prepare('UPDATE plant_states SET is_hidden = 1').run();
+    await env.PLANTS_DB.prepare('UPDATE plant_states SET is_hidden = 1').run();
     const { told } = await openScreen();
     await send('/readings', { readings: [reading('basil', 400, 1)] });
     await send('/readings', { readings: [reading('fern', 500, 1)] });

@@ -10,7 +10,7 @@ import { api } from './support.ts';
 
 withPlant();
 beforeEach(async () => {
-  await env.DB.prepare("INSERT INTO plants (id, name) VALUES (2, 'fern')").run();
+  await env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (2, 'fern')").run();
 });
 
 const read = async (): Promise<PublicPlant | null> => await (await api('/plants/public')).json();
@@ -37,9 +37,9 @@ describe('GET /api/plants/public', () => {
       [hour - 2 * HOUR + 40 * MINUTE, 600],
       [hour - HOUR + MINUTE, 0],
     ]);
-    await tellReadings(env.DB, [['fern', hour - 5 * HOUR, 7]]);
+    await tellReadings(env.PLANTS_DB, [['fern', hour - 5 * HOUR, 7]]);
     // Of the last hours some are in half hours, some in five minutes and some in none.
-    await writeRollups(database(env.DB), hour + 35 * MINUTE - 2 * HOUR);
+    await writeRollups(database(env.PLANTS_DB), hour + 35 * MINUTE - 2 * HOUR);
     const hours = Array.from<number | null>({ length: 168 }).fill(null);
     hours[0] = 0;
     // The mean of 500 and 600 is 46.24 %.
@@ -75,8 +75,8 @@ describe('GET /api/plants/public', () => {
   test('PUB-19 keeps the hours whose raw readings are removed', async () => {
     await open();
     await storeAt([[thisHour() - DAY, 512]]);
-    await writeRollups(database(env.DB), Date.now());
-    await env.DB.prepare('DELETE FROM plant_readings').run();
+    await writeRollups(database(env.PLANTS_DB), Date.now());
+    await env.PLANTS_DB.prepare('DELETE FROM plant_readings').run();
     expect((await read())?.hours[143]).toBe(50);
   });
 
@@ -142,7 +142,7 @@ describe('opening a plant', () => {
   test('PUB-19 of two plants is refused by the database', async () => {
     await open();
     await expect(
-      env.DB.prepare('UPDATE plant_states SET is_public = 1 WHERE plant_id = 2').run(),
+      env.PLANTS_DB.prepare('UPDATE plant_states SET is_public = 1 WHERE plant_id = 2').run(),
     ).rejects.toThrow(/UNIQUE/);
   });
 

@@ -31,16 +31,16 @@ beforeAll(async () => {
   await migrateDatabase();
   cookie = await sessionOf('reader@lab.test', 1);
   for (const { name, id, count, pause } of PLANTS) {
-    await env.DB.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(id, name).run();
-    await env.DB.prepare(
+    await env.PLANTS_DB.prepare('INSERT INTO plants (id, name) VALUES (?, ?)').bind(id, name).run();
+    await env.PLANTS_DB.prepare(
       `WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < ${count - 1})
        INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        SELECT ${id}, ${START} + n * ${pause}, n, (n * 7919 + n * n % 101) % 1024, 0 FROM steps`,
     ).run();
   }
-  await env.DB.prepare('DELETE FROM plant_rollup_watermark').run();
-  await writeRollups(database(env.DB), MARK);
-  const { results } = await env.DB.prepare(
+  await env.PLANTS_DB.prepare('DELETE FROM plant_rollup_watermark').run();
+  await writeRollups(database(env.PLANTS_DB), MARK);
+  const { results } = await env.PLANTS_DB.prepare(
     `SELECT name AS plant, measured_at AS at, soil_moisture AS raw
      FROM plant_readings JOIN plants ON plants.id = plant_id ORDER BY at, plant`,
   ).all<{ plant: string; at: number; raw: number }>();
@@ -133,9 +133,9 @@ describe('any range', () => {
 
   test('PLT-7 after the raw readings are gone it is answered from the rollups, and raw from then on', async () => {
     const since = Math.ceil((START + 2 * DAY) / FINEST) * FINEST;
-    await env.DB.batch([
-      env.DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)').bind(since),
-      env.DB.prepare('DELETE FROM plant_readings WHERE measured_at < ?').bind(since),
+    await env.PLANTS_DB.batch([
+      env.PLANTS_DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)').bind(since),
+      env.PLANTS_DB.prepare('DELETE FROM plant_readings WHERE measured_at < ?').bind(since),
     ]);
     for (const range of [
       { plant: 'often', from: START + 10 * MINUTE, to: START + 3 * DAY },

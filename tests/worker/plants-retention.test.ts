@@ -14,19 +14,19 @@ const COUNT = 21_000;
 /** So many readings, an hour apart, the newest of today: more than one statement removes. */
 beforeEach(async () => {
   await migrateDatabase();
-  await env.DB.batch([
-    env.DB.prepare('DELETE FROM plant_readings'),
-    env.DB.prepare('DELETE FROM plants'),
-    env.DB.prepare('DELETE FROM plant_retention'),
-    env.DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'fern')"),
-    env.DB.prepare(
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare('DELETE FROM plant_readings'),
+    env.PLANTS_DB.prepare('DELETE FROM plants'),
+    env.PLANTS_DB.prepare('DELETE FROM plant_retention'),
+    env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'fern')"),
+    env.PLANTS_DB.prepare(
       `WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < ${COUNT - 1})
        INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        SELECT 1, ${Date.now()} - n * ${HOUR}, 0, n % 1024, 0 FROM steps`,
     ),
   ]);
-  await env.DB.prepare('DELETE FROM plant_rollup_watermark').run();
-  await writeRollups(database(env.DB), Date.now());
+  await env.PLANTS_DB.prepare('DELETE FROM plant_rollup_watermark').run();
+  await writeRollups(database(env.PLANTS_DB), Date.now());
 });
 
 async function tidyUp(days: string): Promise<void> {
@@ -34,7 +34,7 @@ async function tidyUp(days: string): Promise<void> {
 }
 
 async function rawReadings(): Promise<number> {
-  return (await env.DB.prepare('SELECT count(*) AS n FROM plant_readings').first<number>('n')) ?? -1;
+  return (await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_readings').first<number>('n')) ?? -1;
 }
 
 test('PLT-7 raw readings are kept forever unless somebody says otherwise', async () => {
@@ -58,10 +58,10 @@ test('PLT-7 raw readings go after so many days; charts of the time before stay',
   const known = new Set(before.map((record) => JSON.stringify(record)));
   expect(after.filter((record) => !known.has(JSON.stringify(record)))).toEqual([]);
   const rolledUp = 'SELECT sum(count) AS n FROM plant_rollups WHERE width = 300000';
-  expect(await env.DB.prepare(rolledUp).first('n')).toBe(COUNT - 1);
+  expect(await env.PLANTS_DB.prepare(rolledUp).first('n')).toBe(COUNT - 1);
 
   await tidyUp('60');
-  const since = await env.DB.prepare('SELECT since FROM plant_retention').first<number>('since');
+  const since = await env.PLANTS_DB.prepare('SELECT since FROM plant_retention').first<number>('since');
   expect(since).toBeGreaterThan(Date.now() - 32 * DAY);
 });
 

@@ -9,10 +9,10 @@ withPlant();
 describe('GET /api/plants/states', () => {
   test('PLT-5 tells the newest reading, when it was received, and what the board said', async () => {
     await store([700, 650]);
-    await env.DB.prepare('UPDATE plant_states SET board_online = 0, board_at = ?')
+    await env.PLANTS_DB.prepare('UPDATE plant_states SET board_online = 0, board_at = ?')
       .bind(START + HOUR)
       .run();
-    await env.DB.prepare("INSERT INTO plants (id, name) VALUES (2, '고무나무')").run();
+    await env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (2, '고무나무')").run();
     expect(await getPlants<PlantState[]>('/states')).toEqual([
       {
         plant: 'basil',
@@ -129,7 +129,7 @@ describe('PUT /api/plants/settings', () => {
 
   test('PLT-6 a name with any sign is understood; an unknown plant is 404 and leaves no trace in the log', async () => {
     const name = `a % "' 고무?`;
-    await env.DB.prepare('INSERT INTO plants (id, name) VALUES (3, ?)').bind(name).run();
+    await env.PLANTS_DB.prepare('INSERT INTO plants (id, name) VALUES (3, ?)').bind(name).run();
     expect((await putSettings(settings, name)).status).toBe(200);
     const before = await env.DB.prepare(
       "SELECT count(*) AS n FROM access_log WHERE subject = 'plant'",

@@ -10,15 +10,15 @@ let cookie = '';
 beforeAll(async () => {
   await migrateDatabase();
   cookie = await sessionOf('reader@lab.test', 1);
-  await env.DB.batch([
-    env.DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'basil'), (2, '고무나무')"),
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (1, 'basil'), (2, '고무나무')"),
     // A slow saw with one dip and one peak that no thinning may lose.
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < 4999)
        SELECT 1, ? + n * ${MINUTE}, n, CASE n WHEN 1234 THEN 3 WHEN 4321 THEN 1020 ELSE 400 + n % 100 END, 0 FROM steps`,
     ).bind(START),
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
        VALUES (2, ?, 0, 512, 0)`,
     ).bind(START),
@@ -43,9 +43,9 @@ describe('GET /api/plants', () => {
   });
 
   test('a reading whose clock was refused tells what the clock said', async () => {
-    await env.DB.batch([
-      env.DB.prepare("INSERT INTO plants (id, name) VALUES (3, 'clockless')"),
-      env.DB.prepare(
+    await env.PLANTS_DB.batch([
+      env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (3, 'clockless')"),
+      env.PLANTS_DB.prepare(
         `INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
          VALUES (3, ?, 0, 512, 0, 7000), (3, ?, 1, 513, 0, NULL)`,
       ).bind(START, START + 1),

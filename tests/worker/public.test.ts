@@ -77,11 +77,11 @@ describe('GET /api/courses', () => {
 
 describe('GET /api/health', () => {
   const newKey = (bridge: string) =>
-    env.DB.prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)')
+    env.PLANTS_DB.prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, 0)')
       .bind(bridge, bridge.padEnd(32, '-'))
       .run();
   const beat = (bridge: string, brokerConnected: number, validForMs: number) =>
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       'INSERT OR REPLACE INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES (?, ?, ?, ?)',
     )
       .bind(bridge, brokerConnected, Date.now(), Date.now() + validForMs)
@@ -107,9 +107,9 @@ describe('GET /api/health', () => {
     return { asked, queries };
   };
   beforeEach(async () => {
-    await env.DB.batch([
-      env.DB.prepare('DELETE FROM bridge_heartbeats'),
-      env.DB.prepare('DELETE FROM bridge_keys'),
+    await env.PLANTS_DB.batch([
+      env.PLANTS_DB.prepare('DELETE FROM bridge_heartbeats'),
+      env.PLANTS_DB.prepare('DELETE FROM bridge_keys'),
     ]);
     clock = Math.max(clock, Date.now()) + 1000;
     vi.useFakeTimers({ toFake: ['Date'], now: clock });
@@ -126,7 +126,11 @@ describe('GET /api/health', () => {
   });
 
   test('answers 503 until a bridge that hears its broker has reported', async () => {
-    const down = { status: 503, ok: false, parts: { api: true, ingest: true, broker: false, bridge: false } };
+    const down = {
+      status: 503,
+      ok: false,
+      parts: { api: true, ingest: true, broker: false, bridge: false },
+    };
     expect(await health()).toEqual(down);
     await newKey('b1');
     expect(await health()).toEqual(down);
@@ -162,7 +166,9 @@ describe('GET /api/health', () => {
           await beat(name, kind === 'has lost its broker' ? 0 : 1, kind === 'fell silent' ? -1 : 60_000);
         }
         if (kind === 'was revoked') {
-          await env.DB.prepare('UPDATE bridge_keys SET revoked_at = 1 WHERE bridge_id = ?').bind(name).run();
+          await env.PLANTS_DB.prepare('UPDATE bridge_keys SET revoked_at = 1 WHERE bridge_id = ?')
+            .bind(name)
+            .run();
         }
       }
       const said = pair.flatMap((kind) => bridges[kind] ?? []);

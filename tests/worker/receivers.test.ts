@@ -32,7 +32,7 @@ let readings = 0;
 async function measure(plant: string, percent: number): Promise<void> {
   await heard(plant, MINUTE);
   const raw = Math.round(1023 - (percent / 100) * 1023);
-  await tellReadings(env.DB, [[plant, Date.now() - 60_000 + ++readings, raw]]);
+  await tellReadings(env.PLANTS_DB, [[plant, Date.now() - 60_000 + ++readings, raw]]);
 }
 
 test('PLT-10 who wants is told once that a plant is dry and once that it is wet again, with percent, time and link', async () => {

@@ -6,7 +6,7 @@ import worker from '../../worker/src/app.ts';
 import { keptUntil } from '../../worker/src/students/term-end.ts';
 import { asAdmin, call } from './client.ts';
 import { png } from './sample-images.ts';
-import { migrateDatabase } from './support.ts';
+import { migrateDatabase, prepare } from './support.ts';
 
 const DAY = 86_400_000;
 
@@ -17,10 +17,10 @@ const tidyUp = (variables: Partial<typeof env> = {}) =>
   worker.scheduled(createScheduledController({ cron: '17 18 * * *' }), { ...env, ...variables });
 
 const run = (sql: string, ...values: (string | number)[]) =>
-  env.DB.prepare(sql)
+  prepare(sql)
     .bind(...values)
     .run();
-const rows = async (sql: string) => (await env.DB.prepare(sql).all()).results;
+const rows = async (sql: string) => (await prepare(sql).all()).results;
 
 /** What the log says that the system's own task removed, newest first. */
 async function removals(): Promise<AccessLogEntry[]> {

@@ -168,13 +168,13 @@ export const someDuesTerm = async () => ({ path: { year: '2049', semester: '2' }
 
 /** The plant 'watered', whose board is online: what each plant's answers may tell is there. */
 export async function storedReadings(): Promise<object> {
-  await env.DB.batch([
-    env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (90, 'watered')"),
-    env.DB.prepare('UPDATE plant_states SET board_online = 1, board_at = 0 WHERE plant_id = 90'),
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (90, 'watered')"),
+    env.PLANTS_DB.prepare('UPDATE plant_states SET board_online = 1, board_at = 0 WHERE plant_id = 90'),
   ]);
   const readings = [850, 850, 300, 300, 300, 300, 900];
   await tellReadings(
-    env.DB,
+    env.PLANTS_DB,
     readings.map(
       (raw, step) => ['watered', 1_772_409_600_000 + step * 600_000, raw, 0, step === 1 ? 5 : null] as const,
     ),
@@ -185,18 +185,18 @@ export async function storedReadings(): Promise<object> {
 /** A plant that everybody may see. */
 export async function openedPlant(): Promise<object> {
   await storedReadings();
-  await env.DB.prepare('UPDATE plant_states SET is_public = plant_id = 90').run();
+  await env.PLANTS_DB.prepare('UPDATE plant_states SET is_public = plant_id = 90').run();
   return {};
 }
 
 /** A plant that is hidden, one that is removed, and 'weed', which may be. */
 export async function plantsAway(): Promise<object> {
-  await env.DB.batch([
-    env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (91, 'shade'), (92, '/92')"),
-    env.DB.prepare("INSERT OR IGNORE INTO plants (name) VALUES ('weed')"),
-    env.DB.prepare('UPDATE plant_states SET is_hidden = 1, last_measured_at = 0 WHERE plant_id = 91'),
-    env.DB.prepare('DELETE FROM plant_states WHERE plant_id = 92'),
-    env.DB.prepare("INSERT OR IGNORE INTO plant_removals VALUES (92, 'moss', 0, 3)"),
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (91, 'shade'), (92, '/92')"),
+    env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (name) VALUES ('weed')"),
+    env.PLANTS_DB.prepare('UPDATE plant_states SET is_hidden = 1, last_measured_at = 0 WHERE plant_id = 91'),
+    env.PLANTS_DB.prepare('DELETE FROM plant_states WHERE plant_id = 92'),
+    env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plant_removals VALUES (92, 'moss', 0, 3)"),
   ]);
   return {};
 }
@@ -204,17 +204,19 @@ export async function plantsAway(): Promise<object> {
 /** Something of everything that the health page tells. */
 export async function storedWatch(): Promise<object> {
   await storedReadings();
-  await env.DB.batch([
-    env.DB.prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('roof', ?, 0)").bind(
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('roof', ?, 0)").bind(
       crypto.randomUUID(),
     ),
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       `INSERT OR IGNORE INTO bridge_heartbeats
          (bridge_id, broker_connected, reported_at, valid_until, spool_depth, spool_oldest_at, spool_dead, signed_at,
           broker_heard_at, spool_known_at, spool_state, over_quota, over_quota_at, version, certificate_until, disk_free, disk_size)
        VALUES ('roof', 1, 0, ${Date.UTC(2100, 0)}, 3, 0, 1, 0, 0, 0, 'ok',
          '[{"plant":"watered","waiting":5,"refused":7}]', 0, '0.1.0', ${Date.UTC(2100, 0)}, 5e9, 3e10)`,
     ),
+  ]);
+  await env.DB.batch([
     env.DB.prepare('INSERT INTO backups (at, ok, rows, files, bytes) VALUES (0, 1, 1, 1, 1)'),
     env.DB.prepare('INSERT INTO drills (at, ok, made_at, rows, files) VALUES (1, 1, 0, 1, 1)'),
     env.DB.prepare(

@@ -32,7 +32,7 @@ export const healthKeys = () =>
     ],
     ['name', 'since', 'webhook', 'heartbeat', 'state', 'over_quota', 'waiting', 'refused'],
     ['version', 'certificate_until', 'disk_free', 'detail', 'failure'],
-    ['usage', 'plan', 'full_in_days', 'rows_today', 'rows_end_at'],
+    ['usage', 'plan', 'full_in_days', 'plants_full_in_days', 'rows_today', 'rows_end_at'],
   );
 export const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];
 export const listedUser = () => ['id', 'name', 'email', 'secure_level', 'univ_id', 'univ_id_verified'];

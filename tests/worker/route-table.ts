@@ -121,7 +121,7 @@ const rosterImport = {
 export const table: Record<string, Row> = {
   'GET /api/health': {
     level: OPEN,
-    keys: () => ['ok', 'parts', 'api', 'ingest', 'broker', 'bridge'],
+    keys: () => ['ok', 'parts', 'api', 'plants', 'ingest', 'broker', 'bridge'],
   },
   'GET /api/health/details': { level: ADMIN, sent: storedWatch, keys: healthKeys },
   'GET /api/login/provider': { level: OPEN, keys: () => ['clientId', 'scriptUrl'] },

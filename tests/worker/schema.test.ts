@@ -1,16 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { migrateDatabase } from './support.ts';
+import { holderOf, migrateDatabase, prepare } from './support.ts';
 
 beforeAll(migrateDatabase);
 
 const tables = async () => {
-  const { results } = await env.DB.prepare('PRAGMA table_list').all<{
-    name: string;
-    type: string;
-    strict: number;
-  }>();
-  return results.filter(({ name, type }) => type === 'table' && !/^(sqlite|_cf|d1_)/.test(name));
+  const lists = await Promise.all(
+    [env.DB, env.PLANTS_DB].map((db) =>
+      db.prepare('PRAGMA table_list').all<{ name: string; type: string; strict: number }>(),
+    ),
+  );
+  return lists
+    .flatMap(({ results }) => results)
+    .filter(({ name, type }) => type === 'table' && !/^(sqlite|_cf|d1_)/.test(name));
 };
 
 test('every table is STRICT', async () => {
@@ -21,15 +23,16 @@ test('every table is STRICT', async () => {
 
 test('every foreign key has an index that starts with it, so that a deletion reads no whole table', async () => {
   for (const { name } of await tables()) {
-    const keys = await env.DB.prepare('SELECT "from" AS column_name FROM pragma_foreign_key_list(?)')
+    const keys = await holderOf(name)
+      .prepare('SELECT "from" AS column_name FROM pragma_foreign_key_list(?)')
       .bind(name)
       .all<{ column_name: string }>();
     for (const { column_name } of keys.results) {
-      const plan = await env.DB.prepare(
-        `EXPLAIN QUERY PLAN SELECT 1 FROM ${name} WHERE ${column_name} = 1`,
-      ).all<{
-        detail: string;
-      }>();
+      const plan = await holderOf(name)
+        .prepare(`EXPLAIN QUERY PLAN SELECT 1 FROM ${name} WHERE ${column_name} = 1`)
+        .all<{
+          detail: string;
+        }>();
       expect(plan.results.map(({ detail }) => detail).join(), `${name}.${column_name}`).toContain('SEARCH');
     }
   }
@@ -83,12 +86,12 @@ test.each([
   ],
   ["INSERT INTO dues (year, semester, name) VALUES (2026, 3, 'x')", 'dues_semester'],
 ])('the database itself refuses %s', async (statement, constraint) => {
-  await expect(env.DB.prepare(statement).run()).rejects.toThrow(constraint);
+  await expect(prepare(statement).run()).rejects.toThrow(constraint);
 });
 
 test.each([1024, -1, 512.5, 'abc'])('the database itself refuses the raw value %s', async (value) => {
-  await env.DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (1, 'basil')").run();
-  const insert = env.DB.prepare(
+  await env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (1, 'basil')").run();
+  const insert = env.PLANTS_DB.prepare(
     'INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at) VALUES (1, 0, 0, ?, 0)',
   ).bind(value);
   await expect(insert.run()).rejects.toThrow(/CHECK|cannot store/);

@@ -9,6 +9,7 @@ declare global {
   namespace Cloudflare {
     interface Env extends ApiEnv {
       MIGRATIONS: D1Migration[];
+      PLANTS_MIGRATIONS: D1Migration[];
       /** The identity provider's private key. */
       IDENTITY_KEY: JWK & { kid: string };
     }
@@ -24,12 +25,13 @@ export const IDENTITY = 'http://identity.test/dev/identity';
 /** Everybody's name here, unless a claim says otherwise. */
 export const NAME = '나린솔';
 
-/** Brings this file's database up by the real migrations; the file before it had the same runtime. */
+/** Brings this file's databases up by the real migrations; the file before it had the same runtime. */
 export async function migrateDatabase(): Promise<void> {
-  await emptyDatabase();
+  await Promise.all([env.DB, env.PLANTS_DB].map(emptyDatabase));
   const { objects } = await env.FILES.list();
   await env.FILES.delete(objects.map(({ key }) => key));
   await applyD1Migrations(env.DB, env.MIGRATIONS);
+  await applyD1Migrations(env.PLANTS_DB, env.PLANTS_MIGRATIONS);
   // Rates count by user: those of another file are others.
   firstUser += 1000;
   await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?)").bind(firstUser).run();
@@ -38,15 +40,17 @@ export async function migrateDatabase(): Promise<void> {
 let firstUser = 0;
 
 /** `reset` of cloudflare:test leaves a database now and then as it was. */
-async function emptyDatabase(): Promise<void> {
-  const { results } = await env.DB.prepare(
-    `SELECT 'DROP ' || type || ' "' || name || '"' AS drop_it FROM sqlite_schema
+async function emptyDatabase(db: D1Database): Promise<void> {
+  const { results } = await db
+    .prepare(
+      `SELECT 'DROP ' || type || ' "' || name || '"' AS drop_it FROM sqlite_schema
      WHERE type IN ('table', 'trigger', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
      ORDER BY type <> 'trigger'`,
-  ).all<{ drop_it: string }>();
-  await env.DB.batch(
+    )
+    .all<{ drop_it: string }>();
+  await db.batch(
     ['PRAGMA defer_foreign_keys = ON', ...results.map(({ drop_it }) => drop_it)].map((sql) =>
-      env.DB.prepare(sql),
+      db.prepare(sql),
     ),
   );
 }
@@ -94,23 +98,37 @@ export async function count(table: 'users' | 'sessions'): Promise<number> {
   return (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')) ?? -1;
 }
 
-/** Every row of every table, by table. */
-export async function contents(): Promise<Record<string, unknown[]>> {
-  const { results } = await env.DB.prepare(
-    "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'",
-  ).all<{ name: string }>();
+const IN_PLANTS_DB = /^(plants|plant_\w+|plants_move|bridge_keys|bridge_heartbeats)$/;
+
+/** The database that the table is in. */
+export const holderOf = (table: string): D1Database => (IN_PLANTS_DB.test(table) ? env.PLANTS_DB : env.DB);
+
+/** The statement, for the database that holds the first table that it names. */
+export function prepare(sql: string): D1PreparedStatement {
+  const [, table = ''] =
+    /\b(?:FROM|INTO|UPDATE|TABLE|ON)\s+(?!n\b|numbers\b)(?:hidden_)?(\w+)/.exec(sql) ?? [];
+  return holderOf(table).prepare(sql);
+}
+
+async function contentsOf(db: D1Database): Promise<Record<string, unknown[]>> {
+  const { results } = await db
+    .prepare("SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'")
+    .all<{ name: string }>();
   const names = results.map(({ name }) => name).filter((name) => !/^(sqlite|_cf|d1_)/.test(name));
-  const tables = await env.DB.batch(names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`)));
+  const tables = await db.batch(names.map((name) => db.prepare(`SELECT * FROM ${name}`)));
   return Object.fromEntries(names.map((name, at) => [name, tables[at]?.results ?? []]));
 }
 
+/** Every row of every table of both databases, by table. */
+export const contents = async () => ({ ...(await contentsOf(env.DB)), ...(await contentsOf(env.PLANTS_DB)) });
+
 /** Makes every part of the product stand, as far as GET /api/health can tell. */
 export async function standingBridge(): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare(
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare(
       "INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('bridge', hex(zeroblob(16)), 0)",
     ),
-    env.DB.prepare(
+    env.PLANTS_DB.prepare(
       "INSERT INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until) VALUES ('bridge', 1, ?, ?)",
     ).bind(Date.now(), Date.now() + 3_600_000),
   ]);

@@ -14,10 +14,12 @@ const NOON = START + DAY_MS / 2;
 /** So many days, newest first, each with so much more than the one before. */
 const grown = (size: number, perDay: number, count: number): Usage => ({
   size: size + perDay / 2,
+  plantsSize: null,
   readings: 0,
   days: Array.from({ length: count }, (_, ago) => ({
     day: new Date(START - ago * DAY_MS).toISOString().slice(0, 10),
     size: size - ago * perDay,
+    plantsSize: null,
     readings: 0,
   })),
 });
@@ -32,7 +34,7 @@ test.each([
   ['has never been seen', grown(200e6, 10e6, 0), null],
   ['is full', grown(500e6, 10e6, 15), 0],
 ])('OPS-10 it is foreseen when a database is full that %s', (_, usage, days) => {
-  expect(daysUntilFull(usage, 'free', NOON)).toBe(days);
+  expect(daysUntilFull(usage, 'size', 'free', NOON)).toBe(days);
 });
 
 test.each([
@@ -48,17 +50,18 @@ test.each([
 ] as const)(
   'OPS-10 with the plan %s a database is judged by its size and its growth (%#)',
   (plan, usage, state, detail) => {
-    expect(judgeDatabase(usage, plan, NOON)).toMatchObject({ state, ...(detail && { detail }) });
+    expect(judgeDatabase(usage, 'size', plan, NOON)).toMatchObject({ state, ...(detail && { detail }) });
   },
 );
 
 /** Readings of yesterday, and of today until now. */
 const read = (yesterday: number, today: number): Usage => ({
   size: 0,
+  plantsSize: 0,
   readings: 50_000 + today,
   days: [
-    { day: '2026-03-20', size: 0, readings: 50_000 },
-    { day: '2026-03-19', size: 0, readings: 50_000 - yesterday },
+    { day: '2026-03-20', size: 0, plantsSize: 0, readings: 50_000 },
+    { day: '2026-03-19', size: 0, plantsSize: 0, readings: 50_000 - yesterday },
   ],
 });
 
@@ -79,7 +82,7 @@ test.each([
 );
 
 test('OPS-10 of a day whose beginning nobody saw nothing is made up, nor of plants that were removed', () => {
-  expect(rowsWritten({ size: 0, readings: 900, days: [] }, 'free', NOON)).toEqual({
+  expect(rowsWritten({ size: 0, plantsSize: 0, readings: 900, days: [] }, 'free', NOON)).toEqual({
     today: 0,
     yesterday: null,
     endsAt: null,

@@ -212,7 +212,7 @@ test('OPS-4 without a receiver alerts are kept for the health page, and one that
   await heard('basil', 2 * HOUR);
   await heard('fern', 2 * HOUR);
   await look({ ALERT_WEBHOOK_URL: '' });
-  await env.DB.prepare(
+  await env.PLANTS_DB.prepare(
     "UPDATE plant_states SET last_received_at = NULL WHERE plant_id = (SELECT id FROM plants WHERE name = 'fern')",
   ).run();
   await look({ ALERT_WEBHOOK_URL: '' });
@@ -280,7 +280,9 @@ test('OPS-10 somebody is told before the rows of the day are used up, and each d
   await look();
   const day = new Date().toISOString().slice(0, 10);
   const days = () => env.DB.prepare('SELECT * FROM database_days').all();
-  expect((await days()).results).toEqual([{ day, size: expect.any(Number), readings: 0 }]);
+  expect((await days()).results).toEqual([
+    { day, size: expect.any(Number), plants_size: expect.any(Number), readings: 0 },
+  ]);
   await run('UPDATE plant_states SET readings = 35200');
   await look();
   await look();

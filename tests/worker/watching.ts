@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach } from 'vitest';
 import worker from '../../worker/src/app.ts';
-import { migrateDatabase } from './support.ts';
+import { migrateDatabase, prepare } from './support.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -24,21 +24,20 @@ export function freshWatch(): void {
     outside = `https://outside.test/${receivers}-the-id-is-secret`;
     await answerWith(200, outside);
     await env.FILES.delete('watch/told');
-    await env.DB.batch(
-      [
-        'outbox',
-        'receivers',
-        'alerts',
-        'backups',
-        'database_days',
-        'drills',
-        'task_runs',
-        'bridge_heartbeats',
-        'bridge_keys',
-        'plants',
-        'users',
-      ].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
-    );
+    for (const table of [
+      'outbox',
+      'receivers',
+      'alerts',
+      'backups',
+      'database_days',
+      'drills',
+      'task_runs',
+      'bridge_heartbeats',
+      'bridge_keys',
+      'plants',
+      'users',
+    ])
+      await run(`DELETE FROM ${table}`);
   });
 }
 
@@ -67,7 +66,7 @@ export const look = (variables: Partial<typeof env> = {}) =>
   });
 
 export const run = (sql: string, ...values: (string | number | null)[]) =>
-  env.DB.prepare(sql)
+  prepare(sql)
     .bind(...values)
     .run();
 

@@ -70,7 +70,7 @@ export type Api = typeof routes;
 
 /** Neither waits for the other or fails with it: what looks for trouble must not hang on what may be in trouble. */
 async function watchAndRollUp(env: Env): Promise<void> {
-  const rollUp: Task = async ({ DB }, { now }) => writeRollups(database(DB), now);
+  const rollUp: Task = async ({ PLANTS_DB }, { now }) => writeRollups(database(PLANTS_DB), now);
   const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

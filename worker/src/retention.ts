@@ -31,6 +31,7 @@ export async function removeWhatIsOverdue(
   { id, now }: Pick<Run, 'id' | 'now'>,
 ): Promise<Record<string, number>> {
   const db = database(env.DB);
+  const plants = database(env.PLANTS_DB);
   const config = readConfig(env);
   const by: Actor = { id: null, address: SYSTEM_ADDRESS, requestId: id };
   const sessions = await removeSessionsBefore(db, by, now - SESSION_LIFE_MS);
@@ -49,10 +50,10 @@ export async function removeWhatIsOverdue(
   const receipts = await removeOrphanReceipts(db, env.FILES);
   await logRemoved(db, by, 'receipt', 'files', receipts);
   const days = config.PLANT_READINGS_DAYS;
-  const readings = days === undefined ? 0 : await removeReadingsBefore(db, now - days * DAY_MS);
+  const readings = days === undefined ? 0 : await removeReadingsBefore(plants, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);
   // The log has told of these when their plants were removed.
-  const removedReadings = await deleteRemoved(db);
+  const removedReadings = await deleteRemoved(plants);
   return {
     sessions,
     tokens,

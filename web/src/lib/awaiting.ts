@@ -22,8 +22,10 @@ export const awaitingQuery = queryOptions({
 
 /** A number, and what it counts. */
 type Waiting = { count: number; words: string };
+/** Null where nobody could count. */
+type Counted = { count: number | null; words: string };
 
-const waitingOn: Partial<Record<GuardedPage, (awaiting: Awaiting) => Waiting[]>> = {
+const waitingOn: Partial<Record<GuardedPage, (awaiting: Awaiting) => Counted[]>> = {
   '/manage_users': ({ users: { unconfirmed_numbers = 0, due_reviews = 0 } = {} }) => [
     { count: unconfirmed_numbers, words: `미확인 학번/직번 ${unconfirmed_numbers}개` },
     { count: due_reviews, words: `점검할 달 ${due_reviews}개` },
@@ -39,7 +41,9 @@ const waitingOn: Partial<Record<GuardedPage, (awaiting: Awaiting) => Waiting[]>>
 
 /** What waits on a page, in all and in words; undefined when nothing does. */
 export function awaitingOn(page: GuardedPage, awaiting: Awaiting): Waiting | undefined {
-  const waiting = (waitingOn[page]?.(awaiting) ?? []).filter(({ count }) => count > 0);
+  const waiting = (waitingOn[page]?.(awaiting) ?? []).flatMap(({ count, words }) =>
+    count !== null && count > 0 ? [{ count, words }] : [],
+  );
   if (waiting.length === 0) return undefined;
   return {
     count: waiting.reduce((sum, { count }) => sum + count, 0),

@@ -1,5 +1,6 @@
 import { ACCESS_LOG_PAGE, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
 import { statement, type Database } from '#db/client';
+import type { plantLog } from '#db/plants';
 import { accessLog, students, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
@@ -29,16 +30,20 @@ export function logged(db: Database, by: Actor, row: LogRow) {
     .values({ at: Date.now(), actor_id: by.id, address: by.address, request_id: by.requestId, ...row });
 }
 
-/** Writes one row for each row found by `from`; the actor's id, `subject_id` and `detail` may refer to its columns. */
+/**
+ * Writes one row for each row found by `from`; the actor's id, `subject_id` and `detail` may refer to its columns.
+ * @param into a table of another database that has the log's columns
+ */
 export function loggedEach(
   db: Database,
   by: Omit<Actor, 'id'> & { id: Actor['id'] | SQLWrapper },
   { action, subject, subject_id = null, detail }: LogRowOf,
   from: SQL,
+  into: typeof accessLog | typeof plantLog = accessLog,
 ): SQLiteRaw<unknown[]> {
   const { id: actor_id, address, requestId: request_id } = by;
   const row = { at: Date.now(), actor_id, address, action, subject, subject_id, detail, request_id };
-  return statement(db, insertFrom(accessLog, row, from));
+  return statement(db, insertFrom<typeof accessLog | typeof plantLog>(into, row, from));
 }
 
 /** Writes a row for a list of imports, which names who made them; none when it names nobody. */

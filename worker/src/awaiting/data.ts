@@ -7,37 +7,51 @@ import { and, count, eq, exists, isNotNull, isNull, ne, sum } from 'drizzle-orm'
 import { countDue } from '../access-log/reviews-data.ts';
 
 /**
- * Counts for the menu, which asks every few minutes: of users only those who wait, by an index of their own; of plants,
- * troubles and bridges one row each.
+ * Counts for the menu, which asks every few minutes: of users only those who wait, by an index of their own; of troubles
+ * one row each.
+ * @param ofPlants null when their database does not answer
  */
-export async function countAwaiting(db: Database, now: number): Promise<AwaitingCounts> {
-  const [due, [[numbers], [dry], [failed], [dead]]] = await Promise.all([
+export async function countAwaiting(
+  db: Database,
+  now: number,
+  ofPlants: PlantCounts | null,
+): Promise<AwaitingCounts> {
+  const [due, [[numbers], [failed]]] = await Promise.all([
     countDue(db, now),
     db.batch([
       db
         .select({ count: count() })
         .from(users)
         .where(and(isNotNull(users.univ_id), isNull(users.univ_id_verified_at))),
-      db
-        .select({ count: count() })
-        .from(plantStates)
-        .where(and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false))),
       // Dry plants are counted already.
       db
         .select({ count: count() })
         .from(alerts)
         .where(and(isNull(alerts.over_at), ne(alerts.kind, 'dry'))),
-      db
-        .select({ count: sum(bridgeHeartbeats.spool_dead).mapWith(Number) })
-        .from(bridgeHeartbeats)
-        .where(exists(standingKey(db))),
     ]),
   ]);
   return {
     users: { unconfirmed_numbers: numbers?.count ?? 0, due_reviews: due },
-    plants: { dry_plants: dry?.count ?? 0 },
-    health: { failed_parts: failed?.count ?? 0, dead_letters: dead?.count ?? 0 },
+    plants: { dry_plants: ofPlants && ofPlants.dry },
+    health: { failed_parts: failed?.count ?? 0, dead_letters: ofPlants && ofPlants.dead },
   };
+}
+
+type PlantCounts = { dry: number; dead: number };
+
+/** The same of PLANTS_DB: of plants and bridges one row each. */
+export async function countPlantsAwaiting(db: Database): Promise<PlantCounts> {
+  const [[dry], [dead]] = await db.batch([
+    db
+      .select({ count: count() })
+      .from(plantStates)
+      .where(and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false))),
+    db
+      .select({ count: sum(bridgeHeartbeats.spool_dead).mapWith(Number) })
+      .from(bridgeHeartbeats)
+      .where(exists(standingKey(db))),
+  ]);
+  return { dry: dry?.count ?? 0, dead: dead?.count ?? 0 };
 }
 
 /** A bridge that is put away for good has no key that stands; what it kept is nobody's work any more. */

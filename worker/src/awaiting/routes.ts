@@ -3,11 +3,14 @@ import type { Awaiting } from '#contract/awaiting';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
+import { known } from '../lib/known.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { countAwaiting } from './data.ts';
+import { countAwaiting, countPlantsAwaiting } from './data.ts';
 
 /** Counts alone, of nobody in particular, so the access log has no row of it. */
 export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const isAdmin = hasAccess(c.get('user').secureLevel, ADMIN);
-  return c.json<Awaiting>(isAdmin ? await countAwaiting(database(c.env.DB), Date.now()) : {});
+  if (!isAdmin) return c.json<Awaiting>({});
+  const ofPlants = await known(countPlantsAwaiting(database(c.env.PLANTS_DB)), c.var.log);
+  return c.json<Awaiting>(await countAwaiting(database(c.env.DB), Date.now(), ofPlants));
 });

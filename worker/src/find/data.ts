@@ -1,19 +1,21 @@
 import type { Findable } from '#contract/find';
 import type { Database } from '#db/client';
-import { plants, plantStates } from '#db/plants';
 import { rosterVersion, subjects } from '#db/roster';
 import { courses, students } from '#db/schema';
 import { jsonObject } from '#db/sql';
-import { asc, desc, eq, max, sql } from 'drizzle-orm';
+import { asc, desc, max, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
 
 /** The order of a year's terms, as text that sorts. */
 const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;
 
-/** What can be found, whole. It names every student, so it is one reading of their list. */
-export async function listFindable(db: Database, by: Actor): Promise<Findable> {
-  const [, ofStudents, ofCourses, ofSubjects, ofPlants] = await db.batch([
+/**
+ * What can be found, whole. It names every student, so it is one reading of their list.
+ * @param plants the names of the plants, which are in another database; null when it does not answer
+ */
+export async function listFindable(db: Database, by: Actor, plants: string[] | null): Promise<Findable> {
+  const [, ofStudents, ofCourses, ofSubjects] = await db.batch([
     loggedEach(
       db,
       by,
@@ -47,12 +49,6 @@ export async function listFindable(db: Database, by: Actor): Promise<Findable> {
       .from(subjects)
       .groupBy(subjects.department, subjects.id)
       .orderBy(asc(subjects.id)),
-    db
-      .select({ name: plants.name })
-      .from(plants)
-      .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-      .where(eq(plantStates.is_hidden, false))
-      .orderBy(asc(plants.name)),
   ]);
   return {
     students: ofStudents,
@@ -64,6 +60,6 @@ export async function listFindable(db: Database, by: Actor): Promise<Findable> {
       year,
       semester,
     })),
-    plants: ofPlants.map(({ name }) => name),
+    plants,
   };
 }

@@ -18,10 +18,17 @@ export async function lastBackup(db: Database) {
 const filesSchema = z.tuple([z.object({ files: z.int(), files_count: z.int() })]);
 
 /** Bytes of the database, as D1 reports with every result, and of the files it has records of. */
-export async function storageSize(db: Database): Promise<NonNullable<HealthDetails['storage']>> {
+export async function storageSize(
+  db: Database,
+): Promise<Omit<NonNullable<HealthDetails['storage']>, 'plants'>> {
   const { results, meta } = await db.run(sql`
     SELECT count(*) AS files_count, coalesce(sum(size), 0) AS files
     FROM (SELECT ${pictures.size} FROM ${pictures} UNION ALL SELECT ${receipts.size} FROM ${receipts})`);
   const [files] = filesSchema.parse(results);
   return { database: meta.size_after, ...files };
+}
+
+/** Bytes of a database alone. */
+export async function databaseSize(db: Database): Promise<number> {
+  return (await db.run(sql`SELECT 1`)).meta.size_after;
 }

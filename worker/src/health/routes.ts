@@ -8,6 +8,7 @@ import { listStates } from '#db/states';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
+import { known } from '../lib/known.ts';
 import { traceOf, type Log } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { namesByTopic } from '../plants/states-data.ts';
@@ -16,27 +17,29 @@ import { listAlerts, lastDrill, listBridges, readBackupRecord, type ListedBridge
 import { readUsage } from '../watch/usage-data.ts';
 import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
-import { lastBackup, storageSize } from './data.ts';
+import { databaseSize, lastBackup, storageSize } from './data.ts';
 
 export const health = new Hono<AppEnv>()
   .get('/', async (c) => {
-    const parts = await recentParts(c.env, c.var.log);
+    const { plants: _plants, ...parts } = await recentParts(c.env, c.var.log);
     const ok = Object.values(parts).every(Boolean);
     return c.json<Health>({ ok, parts }, ok ? 200 : 503);
   })
 
   .get('/details', requireLevel(ADMIN), async (c) => {
     const db = database(c.env.DB);
+    const plants = database(c.env.PLANTS_DB);
     const { log } = c.var;
     const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = readConfig(c.env);
-    const [parts, bridges, states, names, storage, usage, last, record, drills, tasks, alerts] =
+    const [parts, bridges, states, names, storage, plantsSize, usage, last, record, drills, tasks, alerts] =
       await Promise.all([
         askParts(c.env, log),
-        known(listBridges(db), log),
-        known(listStates(db), log),
-        known(namesByTopic(db), log),
+        known(listBridges(plants), log),
+        known(listStates(plants), log),
+        known(namesByTopic(plants), log),
         known(storageSize(db), log),
-        known(readUsage(db), log),
+        known(databaseSize(plants), log),
+        known(readUsage(db, plants), log),
         known(lastBackup(db), log),
         known(readBackupRecord(db), log),
         known(lastDrill(db), log),
@@ -57,7 +60,7 @@ export const health = new Hono<AppEnv>()
           stale_after_minutes,
           board,
         })),
-      storage,
+      storage: storage && { ...storage, plants: plantsSize },
       usage: usage && usageDetails(usage, CLOUDFLARE_PLAN),
       backup: last &&
         record &&
@@ -141,18 +144,11 @@ function usageDetails(usage: Usage, plan: Plan): UsageDetails {
   const { today, endsAt } = rowsWritten(usage, plan, now);
   return {
     plan,
-    full_in_days: daysUntilFull(usage, plan, now),
+    full_in_days: daysUntilFull(usage, 'size', plan, now),
+    plants_full_in_days: daysUntilFull(usage, 'plantsSize', plan, now),
     rows_today: today,
     rows_end_at: isoOrNull(endsAt),
   };
-}
-
-/** Null when the lookup fails, so that the rest can still be reported. */
-async function known<T>(lookup: Promise<T>, log: Log): Promise<T | null> {
-  return await lookup.catch((error: unknown) => {
-    log('error', 'health_not_known', { error: traceOf(error) });
-    return null;
-  });
 }
 
 const iso = (instant: number) => new Date(instant).toISOString();
@@ -160,9 +156,9 @@ const isoOrNull = (instant: number | null) => (instant === null ? null : iso(ins
 
 /** Anybody may ask, as often as they like: within this time they are told what the last one was. */
 const KEPT_MS = 1000;
-let kept: { at: number; parts: Health['parts'] } | undefined;
+let kept: { at: number; parts: HealthDetails['parts'] } | undefined;
 
-async function recentParts(env: Env, log: Log): Promise<Health['parts']> {
+async function recentParts(env: Env, log: Log): Promise<HealthDetails['parts']> {
   const age = Date.now() - (kept?.at ?? 0);
   if (kept && age >= 0 && age < KEPT_MS) return kept.parts;
   const parts = await askParts(env, log);
@@ -170,25 +166,39 @@ async function recentParts(env: Env, log: Log): Promise<Health['parts']> {
   return parts;
 }
 
-async function askParts(env: Env, log: Log): Promise<Health['parts']> {
-  const [stored, ingest] = await Promise.all([askDatabase(env, log), askIngest(env, log)]);
-  return { ...stored, ingest };
+async function askParts(env: Env, log: Log): Promise<HealthDetails['parts']> {
+  const [api, ofPlants, ingest] = await Promise.all([
+    askDatabase(env, log),
+    askPlants(env, log),
+    askIngest(env, log),
+  ]);
+  return { api, ...ofPlants, ingest };
 }
 
-async function askDatabase(env: Env, log: Log): Promise<Omit<Health['parts'], 'ingest'>> {
+async function askDatabase(env: Env, log: Log): Promise<boolean> {
   try {
-    const bridges = await listBridges(database(env.DB));
+    await lastBackup(database(env.DB));
+    return true;
+  } catch (error) {
+    log('error', 'database_does_not_answer', { database: 'DB', error: traceOf(error) });
+    return false;
+  }
+}
+
+async function askPlants(env: Env, log: Log): Promise<Omit<HealthDetails['parts'], 'api' | 'ingest'>> {
+  try {
+    const bridges = await listBridges(database(env.PLANTS_DB));
     // A bridge that has never reported is not set up yet; any other counts as missing until its last key is revoked.
     const words = bridges.flatMap(({ word }) => word ?? []);
     const living = words.filter(isAlive);
     return {
-      api: true,
+      plants: true,
       bridge: living.length > 0 && living.length === words.length,
       broker: living.length > 0 && living.every(({ broker_connected }) => broker_connected),
     };
   } catch (error) {
-    log('error', 'database_does_not_answer', { error: traceOf(error) });
-    return { api: false, bridge: false, broker: false };
+    log('error', 'database_does_not_answer', { database: 'PLANTS_DB', error: traceOf(error) });
+    return { plants: false, bridge: false, broker: false };
   }
 }
 

@@ -3,8 +3,8 @@ import { statement, type Database } from '#db/client';
 import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/actor.ts';
+import { loggedBeside } from './log-data.ts';
 import { idOf } from './states-data.ts';
 
 /* How a plant leaves the screens, and comes back. */
@@ -29,7 +29,7 @@ export async function setHidden(
     ${jsonObject({ plant: plants.name, is_hidden: sql`json_array(${is_hidden}, NOT ${is_hidden})` })},
     iif(${is_public}, '{"is_public": [1, 0]}', '{}'))`;
   const [, , stored] = await db.batch([
-    loggedEach(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
+    loggedBeside(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
     db
       .update(plantStates)
       .set({ is_hidden: isHidden, is_public: sql`${is_public} AND NOT ${Number(isHidden)}` })
@@ -68,7 +68,7 @@ export async function removePlant(
   // Neither a topic nor a name that somebody chooses has a slash in it.
   const free = sql`'/' || ${plants.id}`;
   const [, , , { meta }] = await db.batch([
-    loggedEach(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
+    loggedBeside(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
     statement(db, insertFrom(plantRemovals, removal, isIt)),
     db.update(plants).set({ name: free, topic: free }).where(inArray(plants.id, isRemoved)),
     db.delete(plantStates).where(inArray(plantStates.plant_id, isRemoved)),

@@ -22,7 +22,9 @@ import { Hono } from 'hono';
 import type { z } from 'zod';
 import { actorOf } from '../lib/actor.ts';
 import { ApiError, outdated } from '#http/api-error';
+import { traceOf, type Log } from '#http/log';
 import type { AppEnv } from '../lib/app-env.ts';
+import type { Env } from '../lib/config.ts';
 import { jsonText } from '../lib/json-text.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, validate } from '../lib/validate.ts';
@@ -31,6 +33,7 @@ import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
 import { listAway, removePlant, setHidden } from './life-data.ts';
 import { openLive } from './live.ts';
+import { carryLog } from './log-data.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
 import { listWaterings } from './waterings-data.ts';
@@ -38,31 +41,37 @@ import { listWaterings } from './waterings-data.ts';
 export const plants = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), validate('query', plantQuerySchema), async (c) => {
     const { points, ...range } = c.req.valid('query');
-    const records = await listReadings(database(c.env.DB), rangeOf(range), points ?? PLANT_POINTS_DEFAULT);
+    const records = await listReadings(
+      database(c.env.PLANTS_DB),
+      rangeOf(range),
+      points ?? PLANT_POINTS_DEFAULT,
+    );
     return jsonText<PlantRecord[]>(c, records);
   })
 
   .get('/public', async (c) => {
-    const plant = await readPublicPlant(database(c.env.DB), Date.now());
+    const plant = await readPublicPlant(database(c.env.PLANTS_DB), Date.now());
     shareWithVisitors(c, 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600');
     return c.json<PublicPlant | null>(plant);
   })
 
   .get('/states', requireLevel(ADMIN), async (c) =>
-    c.json<PlantState[]>(await listStates(database(c.env.DB))),
+    c.json<PlantState[]>(await listStates(database(c.env.PLANTS_DB))),
   )
 
   .get('/live', requireLevel(ADMIN, false), openLive)
 
-  .get('/away', requireLevel(ADMIN), async (c) => c.json<PlantsAway>(await listAway(database(c.env.DB))))
+  .get('/away', requireLevel(ADMIN), async (c) =>
+    c.json<PlantsAway>(await listAway(database(c.env.PLANTS_DB))),
+  )
 
   .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
-    c.json<Watering[]>(await listWaterings(database(c.env.DB), rangeOf(c.req.valid('query')))),
+    c.json<Watering[]>(await listWaterings(database(c.env.PLANTS_DB), rangeOf(c.req.valid('query')))),
   )
 
   .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), (c) => {
     const { plant: plants, ...range } = c.req.valid('query');
-    return c.body(streamCsv(database(c.env.DB), plants, rangeOf(range), c.get('admitAgain')), 200, {
+    return c.body(streamCsv(database(c.env.PLANTS_DB), plants, rangeOf(range), c.get('admitAgain')), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
     });
@@ -77,12 +86,13 @@ export const plants = new Hono<AppEnv>()
     validate('json', plantChangeSchema),
     async (c) => {
       const found = await changeSettings(
-        database(c.env.DB),
+        database(c.env.PLANTS_DB),
         actorOf(c),
         c.req.valid('query'),
         c.req.valid('json'),
       );
       if (!found) throw unknownPlant();
+      await tellLog(c);
       if (found.outcome === 'outdated') throw outdated(found.settings);
       if (found.outcome === 'taken')
         throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
@@ -101,20 +111,29 @@ export const plants = new Hono<AppEnv>()
     async (c) => {
       const { is_hidden: isHidden, version } = c.req.valid('json');
       const change = { isHidden, version };
-      const outcome = await setHidden(database(c.env.DB), actorOf(c), c.req.valid('query'), change);
+      const outcome = await setHidden(database(c.env.PLANTS_DB), actorOf(c), c.req.valid('query'), change);
       if (outcome !== 'done') throw refusals[outcome]();
       tellScreens(c, (screens) => screens.changed());
+      await tellLog(c);
       return c.json({ ok: true });
     },
   )
 
   .delete('/', requireLevel(ADMIN), validate('query', plantRemovalSchema), async (c) => {
     const { version, ...one } = c.req.valid('query');
-    const outcome = await removePlant(database(c.env.DB), actorOf(c), one, version);
+    const outcome = await removePlant(database(c.env.PLANTS_DB), actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();
     tellScreens(c, (screens) => screens.changed());
+    await tellLog(c);
     return c.json({ ok: true });
   });
+
+/** The change is made and its line kept: what cannot be carried now is carried by the watch. */
+async function tellLog({ env, var: { log } }: { env: Env; var: { log: Log } }): Promise<void> {
+  await carryLog(database(env.PLANTS_DB), database(env.DB)).catch((error: unknown) =>
+    log('error', 'plant_log_waits', { error: traceOf(error) }),
+  );
+}
 
 const unknownPlant = () => new ApiError(404, { message: '화분을 찾을 수 없습니다' });
 const refusals = {

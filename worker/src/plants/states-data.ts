@@ -2,13 +2,18 @@ import type { OnePlant, PlantChange, StoredSettings } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
-import { and, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/actor.ts';
+import { loggedBeside } from './log-data.ts';
 
 /** What each plant is called, hidden ones included, by its topic. */
 export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.select({ topic: plants.topic, name: plants.name }).from(plants);
+  const rows = await db
+    .select({ topic: plants.topic, name: plants.name })
+    .from(plants)
+    // One that is removed has no state.
+    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
+    .orderBy(asc(plants.name));
   return new Map(rows.map(({ topic, name }) => [topic, name]));
 }
 
@@ -73,8 +78,8 @@ export async function changeSettings(
   const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
   const said = JSON.stringify({ name, ...settings });
   const [, , , , changed, [stored]] = await db.batch([
-    loggedEach(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
-    loggedEach(
+    loggedBeside(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
+    loggedBeside(
       db,
       by,
       { ...entry, detail: changes },

@@ -1,7 +1,6 @@
 import type { NewReceiver, Receiver, ReceiverKind } from '#contract/receivers';
 
 import { statement, type Database } from '#db/client';
-import { plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
 import { outbox, receivers, receiverTopics } from '#db/watch';
 import { asc, count, eq, isNotNull, max, sql } from 'drizzle-orm';
@@ -11,17 +10,21 @@ import type { Actor } from '../lib/actor.ts';
 /** Somebody who is told, with the secret address. */
 export type Addressee = { id: number; kind: ReceiverKind; address: string };
 
-/** Every receiver with what it has not taken yet, in the order in which they were added. */
-export async function listReceivers(db: Database): Promise<Receiver[]> {
+/**
+ * Every receiver with what it has not taken yet, in the order in which they were added.
+ * @param names what the plants are called, by topic; null when their database does not answer
+ */
+export async function listReceivers(
+  db: Database,
+  names: ReadonlyMap<string, string> | null,
+): Promise<Receiver[]> {
   const hasFailed = isNotNull(outbox.failure);
   const [rows, chosen, waiting] = await db.batch([
     db.select().from(receivers).orderBy(asc(receivers.id)),
     db
-      .select({ receiver: receiverTopics.receiver_id, topic: receiverTopics.topic, name: plants.name })
+      .select({ receiver: receiverTopics.receiver_id, topic: receiverTopics.topic })
       .from(receiverTopics)
-      // One that is removed has another topic.
-      .leftJoin(plants, eq(plants.topic, receiverTopics.topic))
-      .orderBy(asc(plants.name), asc(receiverTopics.topic)),
+      .orderBy(asc(receiverTopics.topic)),
     db
       .select({
         receiver: outbox.receiver_id,
@@ -36,14 +39,16 @@ export async function listReceivers(db: Database): Promise<Receiver[]> {
   return rows.map((row): Receiver => {
     const { id, kind, name, line, quiet_from: from, quiet_to: to } = row;
     const left = waiting.find(({ receiver }) => receiver === id);
-    const own = chosen.filter(({ receiver }) => receiver === id);
+    const own = chosen.filter(({ receiver }) => receiver === id).map(({ topic }) => topic);
+    // One that is removed has another topic. Where nobody knows the names, the topics stand for them.
+    const nameOf = (topic: string) => (names === null ? topic : names.get(topic));
     return {
       id,
       kind,
       name,
       host: hostOf(row.address),
-      plants: row.every_plant ? null : own.flatMap((each) => each.name ?? []),
-      absent: own.flatMap((each) => (each.name === null ? [each.topic] : [])),
+      plants: row.every_plant ? null : own.flatMap((topic) => nameOf(topic) ?? []).toSorted(),
+      absent: own.filter((topic) => nameOf(topic) === undefined),
       line,
       quiet: from === null || to === null ? null : { from, to },
       told_at: isoOrNull(row.told_at),
@@ -64,21 +69,14 @@ const isoOrNull = (instant: number | null) => (instant === null ? null : new Dat
 
 export const countReceivers = (db: Database): Promise<number> => db.$count(receivers);
 
-/** The first of these names that no plant has; undefined when each has one. */
-export async function firstUnknown(db: Database, names: readonly string[]): Promise<string | undefined> {
-  const known = await db
-    .select({ name: plants.name })
-    .from(plants)
-    // One that is removed has no state.
-    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-    .where(sql`${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`);
-  const found = new Set(known.map(({ name }) => name));
-  return names.find((name) => !found.has(name));
-}
-
-/** Adds a receiver. A plant that was removed since its name was looked up is left out. */
-export async function addReceiver(db: Database, by: Actor, receiver: NewReceiver): Promise<number> {
-  const { kind, name, address, plants: named, line, quiet } = receiver;
+/** @param topics of the plants that it is told of; null for every plant */
+export async function addReceiver(
+  db: Database,
+  by: Actor,
+  receiver: Omit<NewReceiver, 'plants'>,
+  topics: readonly string[] | null,
+): Promise<number> {
+  const { kind, name, address, line, quiet } = receiver;
   const newest = sql`(SELECT max(${receivers.id}) FROM ${receivers})`;
   const [[added]] = await db.batch([
     db
@@ -87,7 +85,7 @@ export async function addReceiver(db: Database, by: Actor, receiver: NewReceiver
         kind,
         name,
         address,
-        every_plant: named === null,
+        every_plant: topics === null,
         line,
         quiet_from: quiet?.from ?? null,
         quiet_to: quiet?.to ?? null,
@@ -98,8 +96,8 @@ export async function addReceiver(db: Database, by: Actor, receiver: NewReceiver
       db,
       insertFrom(
         receiverTopics,
-        { receiver_id: newest, topic: plants.topic },
-        sql`FROM ${plants} WHERE ${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(named ?? [])}))`,
+        { receiver_id: newest, topic: sql`value` },
+        sql`FROM json_each(${JSON.stringify(topics ?? [])})`,
       ),
     ),
     loggedEach(

@@ -9,6 +9,8 @@ import { send, type Way } from './send.ts';
 const SIDE_BY_SIDE = 5;
 
 type Delivery = {
+  /** PLANTS_DB. */
+  plants: Database;
   /** What was taken from the outbox, and when. */
   news: readonly News[];
   claimedAt: number;
@@ -21,14 +23,16 @@ type Delivery = {
 /** Tells everybody what was taken from the outbox, in one message each; whoever failed before comes last. */
 export async function deliver(
   db: Database,
-  { news, claimedAt, addressees, site, way, log }: Delivery,
+  { plants: plantsDb, news, claimedAt, addressees, site, way, log }: Delivery,
 ): Promise<void> {
   if (news.length === 0) return;
-  const plants = await plantsNow(db, [...new Set(news.map(({ name }) => name))]).catch((error: unknown) => {
-    // Better told without names and percents than not at all.
-    log('error', 'plants_not_read', { error: traceOf(error) });
-    return null;
-  });
+  const plants = await plantsNow(plantsDb, [...new Set(news.map(({ name }) => name))]).catch(
+    (error: unknown) => {
+      // Better told without names and percents than not at all.
+      log('error', 'plants_not_read', { error: traceOf(error) });
+      return null;
+    },
+  );
   const newsOf = Map.groupBy(news, ({ receiver_id }) => receiver_id);
   const tries = ({ id }: Addressee) => Math.min(...(newsOf.get(id) ?? []).map((each) => each.tries));
   const queue = addressees.filter(({ id }) => newsOf.has(id)).toSorted((a, b) => tries(a) - tries(b));

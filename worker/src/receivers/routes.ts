@@ -12,17 +12,12 @@ import { ApiError } from '#http/api-error';
 import { actorOf } from '../lib/actor.ts';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig } from '../lib/config.ts';
+import { known } from '../lib/known.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addressProblem } from './address.ts';
-import {
-  addReceiver,
-  countReceivers,
-  findReceiver,
-  firstUnknown,
-  listReceivers,
-  removeReceiver,
-} from './data.ts';
+import { addReceiver, countReceivers, findReceiver, listReceivers, removeReceiver } from './data.ts';
 import { testMessage } from './message.ts';
 import { tryAgain } from './outbox-data.ts';
 import { send } from './send.ts';
@@ -30,22 +25,29 @@ import { send } from './send.ts';
 const unknownReceiver = () => new ApiError(404, { message: '알림 받는 곳을 찾을 수 없습니다' });
 
 export const receivers = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), async (c) => c.json<Receiver[]>(await listReceivers(database(c.env.DB))))
+  .get('/', requireLevel(ADMIN), async (c) => {
+    const names = await known(namesByTopic(database(c.env.PLANTS_DB)), c.var.log);
+    return c.json<Receiver[]>(await listReceivers(database(c.env.DB), names));
+  })
 
   .post('/', requireLevel(ADMIN), limitBody(), requireJson, validate('json', receiverSchema), async (c) => {
     const db = database(c.env.DB);
-    const { kind, address, plants } = c.req.valid('json');
+    const { plants, ...receiver } = c.req.valid('json');
+    const { kind, address } = receiver;
     const { RECEIVERS_ON_LOOPBACK, MAIL_FROM } = readConfig(c.env);
     const message = addressProblem(kind, address, RECEIVERS_ON_LOOPBACK);
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
       throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });
-    const unknown = await firstUnknown(db, plants ?? []);
+    const names = plants === null ? [] : await namesByTopic(database(c.env.PLANTS_DB));
+    const topicOf = new Map(Array.from(names, ([topic, name]) => [name, topic]));
+    const unknown = plants?.find((name) => !topicOf.has(name));
     if (unknown !== undefined)
       throw new ApiError(400, { message: `화분 ${unknown} 항목을 찾을 수 없습니다`, field: 'plants' });
     if ((await countReceivers(db)) >= RECEIVERS_MAX)
       throw new ApiError(409, { message: `${RECEIVERS_MAX}곳까지 등록할 수 있습니다` });
-    return c.json({ id: await addReceiver(db, actorOf(c), c.req.valid('json')) }, 201);
+    const topics = plants && plants.flatMap((name) => topicOf.get(name) ?? []);
+    return c.json({ id: await addReceiver(db, actorOf(c), receiver, topics) }, 201);
   })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {

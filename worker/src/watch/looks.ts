@@ -23,6 +23,9 @@ import {
 import { noteDay, readUsage } from './usage-data.ts';
 import { judgeDatabase, judgeRows } from './usage-rules.ts';
 
+/** Which of the two databases an alert is about; the other has no name. */
+const PLANTS = 'plants';
+
 /** Time allowed for an unresponsive database, leaving enough to report it. */
 const PATIENCE_MS = 10_000;
 
@@ -34,7 +37,7 @@ type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
 
 /** Runs each check independently, so that one failure does not hide the others. */
 export async function lookAround(
-  db: Database,
+  { db, plants }: { db: Database; plants: Database },
   { BACKUP_ALERT_DAYS: backupDays, CLOUDFLARE_PLAN: plan }: Limits,
   now: number,
   log: Log,
@@ -46,9 +49,9 @@ export async function lookAround(
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
     look('boards', ['dry', 'board', 'plants'], async () => {
-      const [boards, count] = [await listBoards(db), await countPlants(db)];
+      const [boards, count] = [await listBoards(plants), await countPlants(plants)];
       // The other look tells when the bridges cannot be read.
-      const bridges = await listBridges(db).catch(() => []);
+      const bridges = await listBridges(plants).catch(() => []);
       const held = judgeQuotas(
         bridges.flatMap(({ word }) => word ?? []),
         now,
@@ -73,7 +76,7 @@ export async function lookAround(
       return [crowded, ...silent, ...dry];
     }),
     look('bridges', BRIDGE_ALERTS, async () => {
-      const bridges = await listBridges(db);
+      const bridges = await listBridges(plants);
       const words = bridges.flatMap(({ word }) => word ?? []);
       return [
         ...bridges.flatMap(({ bridge: name, word }) =>
@@ -93,21 +96,29 @@ export async function lookAround(
       { key: { kind: 'drill', name: '' }, verdict: judgeDrill((await lastDrill(db))[0], now) },
     ]),
     look('usage', ['database', 'rows'], async () => {
-      const usage = await readUsage(db);
+      const usage = await readUsage(db, plants);
       // A database that refuses writes is told of by saving the alerts.
       await noteDay(db, usage, now).catch(() => undefined);
       return [
-        { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, plan, now) },
+        { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, 'size', plan, now) },
+        { key: { kind: 'database', name: PLANTS }, verdict: judgeDatabase(usage, 'plantsSize', plan, now) },
         { key: { kind: 'rows', name: '' }, verdict: judgeRows(usage, plan, now) },
       ];
     }),
-    look('tasks', ['task'], async () => [
-      { key: { kind: 'task', name: 'retention' }, verdict: judgeTask(await lastEnded(db, 'retention'), now) },
-      {
-        key: { kind: 'task', name: 'rollups' },
-        verdict: judgeRollups(await lastEnded(db, 'rollups'), await readMark(db), now),
-      },
-    ]),
+    look('tasks', ['task'], async () => {
+      // The other looks tell when the plants cannot be read.
+      const mark = await readMark(plants).catch(() => 0);
+      return [
+        {
+          key: { kind: 'task', name: 'retention' },
+          verdict: judgeTask(await lastEnded(db, 'retention'), now),
+        },
+        {
+          key: { kind: 'task', name: 'rollups' },
+          verdict: judgeRollups(await lastEnded(db, 'rollups'), mark, now),
+        },
+      ];
+    }),
   ]);
 }
 

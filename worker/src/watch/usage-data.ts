@@ -8,19 +8,44 @@ import { dayOf, type Usage } from './usage-rules.ts';
 const DAYS_READ = 16;
 const readingsSchema = z.tuple([z.object({ readings: z.int() })]);
 
-/** D1 tells its size with every answer. */
-export async function readUsage(db: Database): Promise<Usage> {
-  const { results, meta } = await db.run(
+/** D1 tells its size with every answer. What PLANTS_DB does not answer is null. */
+export async function readUsage(db: Database, plants: Database): Promise<Usage> {
+  const [ofPlants, { meta }, days] = await Promise.all([
+    readPlants(plants).catch(() => null),
+    db.run(sql`SELECT 1`),
+    db.select().from(databaseDays).orderBy(desc(databaseDays.day)).limit(DAYS_READ),
+  ]);
+  return {
+    size: meta.size_after,
+    plantsSize: ofPlants && ofPlants.size,
+    readings: ofPlants && ofPlants.readings,
+    days: days.map(({ day, size, plants_size, readings }) => ({
+      day,
+      size,
+      plantsSize: plants_size,
+      readings,
+    })),
+  };
+}
+
+async function readPlants(plants: Database): Promise<{ size: number; readings: number }> {
+  const { results, meta } = await plants.run(
     sql`SELECT coalesce(sum(${plantStates.readings}), 0) AS readings FROM ${plantStates}`,
   );
   const [{ readings }] = readingsSchema.parse(results);
-  const days = await db.select().from(databaseDays).orderBy(desc(databaseDays.day)).limit(DAYS_READ);
-  return { size: meta.size_after, readings, days };
+  return { size: meta.size_after, readings };
 }
 
-/** Remembers how the day began, unless it is remembered. */
-export async function noteDay(db: Database, { size, readings, days }: Usage, now: number): Promise<void> {
+/** Remembers how the day began, unless it is remembered, once both databases have answered. */
+export async function noteDay(
+  db: Database,
+  { size, plantsSize, readings, days }: Usage,
+  now: number,
+): Promise<void> {
   const day = dayOf(now);
-  if (days[0]?.day === day) return;
-  await db.insert(databaseDays).values({ day, size, readings }).onConflictDoNothing();
+  if (days[0]?.day === day || readings === null) return;
+  await db
+    .insert(databaseDays)
+    .values({ day, size, plants_size: plantsSize, readings })
+    .onConflictDoNothing();
 }

@@ -2,16 +2,17 @@ import { FULL_IN_DAYS, PLAN_SHARE, PLAN_SHARE_WELL } from '#contract/alert-limit
 import { plans, ROWS_PER_READING, type Plan } from '#contract/plan';
 import { DAY_MS } from '#contract/time';
 import { databaseText, rowsText } from './details.ts';
-import { isBad, isWell, type Verdict } from './rules.ts';
+import { isBad, isWell, UNKNOWN, type Verdict } from './rules.ts';
 
 /* How much of the plan is used, and when it will be used up. */
 
 /** As it was when a day of UTC began. */
-export type Day = { day: string; size: number; readings: number };
+export type Day = { day: string; size: number; plantsSize: number | null; readings: number };
 export type Usage = {
-  /** Bytes of the database, and readings ever stored of the plants that there are. */
+  /** Bytes of DB and of PLANTS_DB, and readings ever stored of the plants that there are; null where PLANTS_DB does not answer. */
   size: number;
-  readings: number;
+  plantsSize: number | null;
+  readings: number | null;
   /** Newest first. */
   days: readonly Day[];
 };
@@ -26,30 +27,40 @@ const WELL_AGAIN = 1.5;
 /** The day of UTC. */
 export const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
 
-/** In how many days the database is full at the pace of the last ones; null when it does not grow, or too little is known. */
-export function daysUntilFull({ size, days }: Usage, plan: Plan, now: number): number | null {
+/** Which of the two databases, by its size. */
+type Which = 'size' | 'plantsSize';
+
+/** In how many days a database is full at the pace of the last ones; null when it does not grow, or too little is known. */
+export function daysUntilFull(usage: Usage, which: Which, plan: Plan, now: number): number | null {
   const limit = plans[plan].size;
-  const first = days.findLast(({ day }) => now - Date.parse(day) <= (LAST_DAYS + 1) * DAY_MS);
-  if (limit === null || first === undefined) return null;
+  const size = usage[which];
+  const first = usage.days.findLast(
+    (day) => day[which] !== null && now - Date.parse(day.day) <= (LAST_DAYS + 1) * DAY_MS,
+  );
+  const began = first?.[which] ?? null;
+  if (limit === null || first === undefined || began === null || size === null) return null;
   const passed = (now - Date.parse(first.day)) / DAY_MS;
-  const perDay = (size - first.size) / passed;
+  const perDay = (size - began) / passed;
   if (passed < DAYS_LEAST || perDay <= 0) return null;
   return Math.max(0, limit - size) / perDay;
 }
 
-export function judgeDatabase(usage: Usage, plan: Plan, now: number): Verdict {
+export function judgeDatabase(usage: Usage, which: Which, plan: Plan, now: number): Verdict {
   const limit = plans[plan].size;
+  const size = usage[which];
   if (limit === null) return isWell(now);
-  const left = daysUntilFull(usage, plan, now);
-  const share = usage.size / limit;
+  if (size === null) return UNKNOWN;
+  const left = daysUntilFull(usage, which, plan, now);
+  const share = size / limit;
   if (share >= PLAN_SHARE || (left !== null && left <= FULL_IN_DAYS))
-    return isBad(now, databaseText(usage.size, limit, left));
+    return isBad(now, databaseText(size, limit, left));
   const isClear = share < PLAN_SHARE_WELL && (left === null || left > WELL_AGAIN * FULL_IN_DAYS);
   return isClear ? isWell(now) : { state: 'between', since: now, holdMs: 0 };
 }
 
 export type RowsWritten = {
-  today: number;
+  /** Null while PLANTS_DB does not answer. */
+  today: number | null;
   /** Null while it is not known. */
   yesterday: number | null;
   /** When the day's rows are used up at the pace of today; null when they last. */
@@ -58,6 +69,7 @@ export type RowsWritten = {
 
 /** About how many rows readings have written: what else is written is few beside them. */
 export function rowsWritten({ readings, days }: Usage, plan: Plan, now: number): RowsWritten {
+  if (readings === null) return { today: null, yesterday: null, endsAt: null };
   const startOf = (instant: number) => days.find(({ day }) => day === dayOf(instant))?.readings;
   const [began, before] = [startOf(now) ?? readings, startOf(now - DAY_MS)];
   const rows = (count: number) => Math.max(0, count) * ROWS_PER_READING;
@@ -76,6 +88,7 @@ export function judgeRows(usage: Usage, plan: Plan, now: number): Verdict {
   const limit = plans[plan].rows;
   if (limit === null) return isWell(now);
   const { today, yesterday, endsAt } = rowsWritten(usage, plan, now);
+  if (today === null) return UNKNOWN;
   // A laboratory that writes too much every day is told of once, not every morning anew.
   const most = Math.max(today, yesterday ?? 0) / limit;
   const isPace = endsAt !== null && now - Date.parse(dayOf(now)) >= PACE_AFTER * DAY_MS;

@@ -3,6 +3,7 @@ import type { AlertKey } from '#contract/alerts';
 import { database, type Database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
 import { traceOf } from '#http/log';
+import { carryLog } from '../plants/log-data.ts';
 import { noteStart } from '../tasks/data.ts';
 import { runTask, type Run } from '../tasks/run-task.ts';
 import { forgetTold, keyOf, listAlerts, saveAlerts, type KeptAlert } from './data.ts';
@@ -44,13 +45,17 @@ export async function watchOver(env: Env): Promise<void> {
  */
 async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const db = database(env.DB);
+  const plants = database(env.PLANTS_DB);
   const config = readConfig(env);
   const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
     tried('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
-    lookAround(db, config, now, log),
+    lookAround({ db, plants }, config, now, log),
   ]);
-  const unseen = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
+  const failed = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
+  const unseen = areAll(failed, PLANTS_PARTS)
+    ? [...failed.filter((part) => !PLANTS_PARTS.includes(part)), 'plants_database' as const]
+    : failed;
   const alerts = nextAlerts(kept?.alerts ?? [], [...looks, ownLook(unseen, now)], now);
   const everybody = [...operator, ...(kept?.listeners ?? [])];
   const left = everybody.length === 0 ? going(alerts) : handedOn(alerts, now);
@@ -58,12 +63,15 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const way = { ...config, EMAIL: env.EMAIL };
 
   if (news === undefined) {
-    const part = kept !== undefined ? 'saving' : unseen.length === looks.length ? 'database' : 'alerts';
+    const part = kept !== undefined ? 'saving' : areAll(failed, DB_PARTS) ? 'database' : 'alerts';
     const all = [...(part === 'database' ? [] : alerts), ...ownAlert(part, now)];
     for (const to of operator) await tellSometimes(env.FILES, to, all, { way, site: config.SITE_URL, now });
     throw new Error(`the watch failed: ${[...unseen, part].join(', ')}`);
   }
-  await deliver(db, { news, claimedAt: now, addressees: everybody, site: config.SITE_URL, way, log });
+  await carryLog(plants, db).catch((error: unknown) =>
+    log('error', 'plant_log_waits', { error: traceOf(error) }),
+  );
+  await deliver(db, { plants, news, claimedAt: now, addressees: everybody, site: config.SITE_URL, way, log });
   // Nobody may be left who learns what else fails: then the sign of life stays away as well.
   const failure = await pendingFailure(db, OPERATOR);
   if (failure !== null) throw new Error(`the webhook: ${failure}`);
@@ -71,6 +79,12 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   await forgetTold(env.FILES);
   return { alerts: left.length };
 }
+
+/** What is read from each database alone. */
+const DB_PARTS: readonly WatchPart[] = ['backups', 'tasks', 'usage'];
+const PLANTS_PARTS: readonly WatchPart[] = ['boards', 'bridges'];
+const areAll = (failed: readonly WatchPart[], parts: readonly WatchPart[]) =>
+  parts.every((part) => failed.includes(part));
 
 /** The operator's webhook, which is also there when the database is not. */
 const operatorOf = (url: string | undefined): Listener[] =>
@@ -93,7 +107,7 @@ function nextAlerts(kept: KeptAlert[], looks: Look[], now: number): KeptAlert[] 
 
 /** Judges the watch itself: a part whose check failed is bad. */
 function ownLook(unseen: WatchPart[], now: number): Look {
-  const parts: WatchPart[] = ['boards', 'bridges', 'backups', 'tasks', 'usage'];
+  const parts: WatchPart[] = ['boards', 'bridges', 'plants_database', 'backups', 'tasks', 'usage'];
   const judged = parts.map((name): Judged => ({
     key: { kind: 'watch', name },
     verdict: unseen.includes(name) ? isBad(now) : isWell(now),

@@ -73,6 +73,8 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
         id,
       ),
     ),
-    ...plants.map((plant) => entryOf('plant', { to: '/manage_plants', search: { plants: [plant] } }, plant)),
+    ...(plants ?? []).map((plant) =>
+      entryOf('plant', { to: '/manage_plants', search: { plants: [plant] } }, plant),
+    ),
   ];
 }

@@ -118,6 +118,9 @@ export function FindDialog({ returnFocusTo, onClose }: Props) {
         {options.length === 0 && !rows.isLoading && !rows.isOffline && !rows.retry && (
           <p className="px-3 py-3 text-ink-soft">결과가 없습니다.</p>
         )}
+        {rows.lackPlants && (
+          <p className="px-3 py-3 text-ink-soft">화분 데이터베이스가 응답하지 않아 화분은 찾지 못했습니다.</p>
+        )}
         {rows.retry && (
           <p role="alert" className="flex flex-wrap items-center justify-between gap-3 px-3 py-2">
             학생, 강의, 과목, 화분을 불러오지 못했습니다.
@@ -157,6 +160,7 @@ function useFound(text: string) {
     ask,
     areOffered,
     isOffline,
+    lackPlants: rows.data?.plants === null,
     isLoading: isMissing && !isOffline && !hasFailed,
     retry: hasFailed ? () => void rows.refetch() : undefined,
   };

@@ -71,8 +71,11 @@ export const heldBackText = ({ waiting, refused }: BoardOverQuota) =>
 
 const planNames: Record<Exclude<Plan, 'none'>, string> = { free: '무료 요금제', paid: '유료 요금제' };
 
-/** Below the size of the database: its limit, and when it is foreseen to be reached. */
-export function sizeNote({ plan, full_in_days: days }: UsageDetails): string | undefined {
+/**
+ * Below the size of a database: its limit, and when it is foreseen to be reached.
+ * @param days until it is full; null when that is not known
+ */
+export function sizeNote(plan: Plan, days: number | null): string | undefined {
   if (plan === 'none') return undefined;
   const limit = `${planNames[plan]}의 한도 ${sizeText(plans[plan].size)}`;
   return days === null ? limit : `${limit} · 이대로면 ${count.format(Math.ceil(days))}일 뒤 가득 찹니다`;
@@ -109,7 +112,7 @@ export function taskState(
  */
 export function whyUnknown(health: HealthDetails, now: number): string | null {
   const { tasks, alerts, bridges, plants, storage, usage, backup } = health;
-  if ([tasks, alerts, bridges, plants, storage, usage, backup].includes(null))
+  if ([tasks, alerts, bridges, plants, storage, usage, backup].includes(null) || storage?.plants === null)
     return '일부 상태를 불러오지 못했습니다.';
   const look = tasks?.find(({ task }) => task === 'watch');
   const { isKnown, isWell } = taskState(look, LOOK_HOLDS_MS, now);
@@ -171,13 +174,20 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
 type Part = keyof HealthDetails['parts'];
 export type Standing = 'stands' | 'down' | 'unknown';
 
-/** How each part stands: the bridge is heard of in the database, and the broker by a bridge that lives. */
-export function standings({ api, ingest, bridge, broker }: HealthDetails['parts']): Record<Part, Standing> {
+/** How each part stands: the bridge is heard of in the plants' database, and the broker by a bridge that lives. */
+export function standings({
+  api,
+  plants,
+  ingest,
+  bridge,
+  broker,
+}: HealthDetails['parts']): Record<Part, Standing> {
   const asTold = (stands: boolean) => (stands ? 'stands' : 'down');
   return {
     api: asTold(api),
+    plants: asTold(plants),
     ingest: asTold(ingest),
-    bridge: api ? asTold(bridge) : 'unknown',
-    broker: api && bridge ? asTold(broker) : 'unknown',
+    bridge: plants ? asTold(bridge) : 'unknown',
+    broker: plants && bridge ? asTold(broker) : 'unknown',
   };
 }

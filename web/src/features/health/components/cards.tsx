@@ -143,9 +143,20 @@ export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 
             value={sizeText(storage.database)}
             used={storage.database}
             limit={limits?.size ?? null}
-            note={usage ? sizeNote(usage) : undefined}
+            note={usage ? sizeNote(usage.plan, usage.full_in_days) : undefined}
           />
-          {usage && (
+          {storage.plants === null ? (
+            <Used label="화분 데이터베이스 (D1)" value="알 수 없음" used={0} limit={null} />
+          ) : (
+            <Used
+              label="화분 데이터베이스 (D1)"
+              value={sizeText(storage.plants)}
+              used={storage.plants}
+              limit={limits?.size ?? null}
+              note={usage ? sizeNote(usage.plan, usage.plants_full_in_days) : undefined}
+            />
+          )}
+          {usage && usage.rows_today !== null && (
             <Used
               label="오늘 측정값으로 쓴 행 (D1)"
               value={`약 ${count.format(usage.rows_today)}행`}

@@ -1,0 +1,1 @@
+ALTER TABLE `database_days` ADD `plants_size` integer;

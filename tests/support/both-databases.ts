@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
+
+/** What `read` finds in each database of a data folder. */
+export const inBoth = <T>(dataDir: string, read: (db: DatabaseSync, database: DatabaseName) => T): T[] =>
+  DATABASES.map((database) => {
+    const db = openLocalD1(dataDir, { database, readOnly: true });
+    try {
+      return read(db, database);
+    } finally {
+      db.close();
+    }
+  });
+
+/** Runs SQL on a database of a data folder, while the product runs or not. */
+export function change(dataDir: string, sql: string, database: DatabaseName = 'DB'): void {
+  const db = openLocalD1(dataDir, { database });
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
+  }
+}
+
+/** Named like in an archive, where both books of migrations are. */
+export const namedApart = <T>(tables: Record<string, T>, database: DatabaseName): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, value]) => [database === 'DB' ? name : `PLANTS_DB.${name}`, value]),
+  );
