@@ -33,7 +33,7 @@ test('OPS-5 the API worker answers nothing under a wrong variable, and its log s
 
 test('OPS-5 the ingest worker answers nothing without a binding, and its log says which', async () => {
   const rates = { READINGS_RATE: env.LOGIN_RATE, STRANGERS_RATE: env.LOGIN_RATE };
-  const bound = { DB: env.DB, LIVE: env.LIVE, ...rates, LOG_LEVEL: 'error' };
+  const bound = { PLANTS_DB: env.PLANTS_DB, LIVE: env.LIVE, ...rates, LOG_LEVEL: 'error' };
   const health = (bindings: object) =>
     ingest.fetch(new Request('https://ingest.test/health'), bindings, createExecutionContext());
   expect((await health(bound)).status).toBe(200);

@@ -91,21 +91,54 @@ describe.each(shareOrAll(1, Object.entries(losses)))(
   },
 );
 
-/** The environment of a request, in which something happens between the look at the session and the first write. */
-function envWith(beforeWrite: () => Promise<void>) {
-  let isDone = false;
-  const batch = async (statements: D1PreparedStatement[]) => {
-    if (!isDone) await beforeWrite();
-    isDone = true;
-    return await env.DB.batch(statements);
-  };
-  const DB = new Proxy(env.DB, {
-    get: (db, name) => {
-      const own: unknown = Reflect.get(db, name);
-      return name === 'batch' ? batch : typeof own === 'function' ? own.bind(db) : own;
+/** The object with some of its methods replaced. */
+function withMethods<T extends object>(of: T, methods: Record<string, unknown>): T {
+  return new Proxy(of, {
+    get: (target, name) => {
+      const own: unknown = methods[String(name)] ?? Reflect.get(target, name);
+      return typeof own === 'function' ? own.bind(target) : own;
     },
   });
-  return { env: { ...env, DB }, isReached: () => isDone };
+}
+
+/**
+ * The environment of a request, in which something happens between the look at the session and the first write: of DB right
+ * before it, of PLANTS_DB, which asks DB again, right before that.
+ */
+function envWith(beforeWrite: () => Promise<void>) {
+  let isDone = false;
+  let isPlants = false;
+  const once = async () => {
+    if (!isDone) await beforeWrite();
+    isDone = true;
+  };
+  const batch = async (statements: D1PreparedStatement[]) => {
+    await once();
+    return await env.DB.batch(statements);
+  };
+  const late = (statement: D1PreparedStatement): D1PreparedStatement =>
+    withMethods(statement, {
+      bind: (...values: unknown[]) => late(statement.bind(...values)),
+      raw: async () => {
+        await once();
+        return await statement.raw();
+      },
+      all: async () => {
+        await once();
+        return await statement.all();
+      },
+    });
+  const DB = withMethods(env.DB, {
+    batch,
+    prepare: (query: string) => (isPlants ? late(env.DB.prepare(query)) : env.DB.prepare(query)),
+  });
+  const PLANTS_DB = withMethods(env.PLANTS_DB, {
+    prepare: (query: string) => {
+      isPlants ||= !/^\s*select/i.test(query);
+      return env.PLANTS_DB.prepare(query);
+    },
+  });
+  return { env: { ...env, DB, PLANTS_DB }, isReached: () => isDone };
 }
 
 const changing = guardedRoutes.filter((route) => !route.startsWith('GET '));

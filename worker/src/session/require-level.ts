@@ -1,6 +1,6 @@
 import { hasAccess } from '#contract/access-levels';
 import { createMiddleware } from 'hono/factory';
-import { guardedDatabase } from './guard-data.ts';
+import { guardedDatabase, guardedPlants } from './guard-data.ts';
 import { sessionUser } from './session.ts';
 import { ApiError } from '#http/api-error';
 import type { UserEnv } from '../lib/app-env.ts';
@@ -27,13 +27,17 @@ export function requireLevel(level: number, isUse?: false) {
     const admitAgain = () => admit(false);
     c.set('admitAgain', admitAgain);
     if (!READS.has(c.req.method)) {
-      const { DB, ...bindings } = c.env;
+      const { DB, PLANTS_DB, ...bindings } = c.env;
       const refuse = async (): Promise<never> => {
         await admitAgain();
         throw new ApiError(403);
       };
       const { sessionId } = c.get('user');
-      c.env = { ...bindings, DB: guardedDatabase(DB, { sessionId, level, refuse }) };
+      c.env = {
+        ...bindings,
+        DB: guardedDatabase(DB, { sessionId, level, refuse }),
+        PLANTS_DB: guardedPlants(PLANTS_DB, admitAgain),
+      };
     }
     await next();
   });
