@@ -19,12 +19,14 @@ const HELP = {
   does: 'writes the next numbered migration from what stands in db/, so that it keeps every row.',
   ways: [['<what_it_does>', 'letters, digits and _']],
   options: {
-    plants: { type: 'boolean', tells: 'of PLANTS_DB, from db/plants.ts; else of DB, from the other files of db/' },
+    plants: {
+      type: 'boolean',
+      tells: 'of PLANTS_DB, from db/plants.ts; else of DB, from the other files of db/',
+    },
   },
   example: 'npm run migration -- add_receipts_to_ledger',
   page: 'CONTRIBUTING.md#how-a-change-is-made',
 } as const;
-
 
 function writeMigration(name: string, folder: string, config: string): void {
   const migrations = () => globSync(`${folder}/*.sql`).sort();
