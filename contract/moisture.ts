@@ -50,33 +50,60 @@ type Watering = { time: number; before: number; after: number };
 export const WATERING_RISE = 10;
 export const WATERING_WITHIN_MS = 30 * MINUTE_MS;
 
+/** A place where the soil became at least ten points wetter within thirty minutes: a watering, if it lasted. */
+export type Rise<Each extends Sample = Sample> = {
+  /** The first sample that was so much wetter than one of the half hour before it. */
+  seen: Each;
+  /** The last sample before the water arrived, at most an hour before `seen`. */
+  before: Each;
+  /** The wettest since. What comes later than half an hour after it cannot change the rise. */
+  top: Each;
+  isWatering: boolean;
+};
+
 /**
  * Finds places where the soil became at least ten points wetter within thirty minutes. Soil neither dries nor drains
  * that quickly, so a rise that has mostly disappeared half an hour later is ignored, and a rise out of a short dip (a
  * sensor pulled out of the pot) is measured from where the dip began.
  */
 export function findWaterings(samples: readonly Sample[]): Watering[] {
-  const waterings: Watering[] = [];
-  let from = 0;
-  for (let at = 1; at < samples.length; at++) {
+  return [...findRises(samples)]
+    .filter(({ isWatering }) => isWatering)
+    .map(({ before, top }) => ({ time: before.time, before: before.percent, after: top.percent }));
+}
+
+/**
+ * All rises in the order of time, those included that were no waterings.
+ * @param since only those seen from then on: the samples then begin an hour before it
+ * @param lastTop time of the top of the rise before them, if that is known
+ */
+export function* findRises<Each extends Sample>(
+  samples: readonly Each[],
+  since = Number.NEGATIVE_INFINITY,
+  lastTop = Number.NEGATIVE_INFINITY,
+): Generator<Rise<Each>, void> {
+  let from = Math.max(
+    0,
+    samples.findLastIndex(({ time }) => time <= lastTop),
+  );
+  for (let at = from + 1; at < samples.length; at++) {
     const now = samples[at];
     if (!now) break;
+    if (now.time < since) continue;
     while ((samples[from]?.time ?? now.time) < now.time - WATERING_WITHIN_MS) from += 1;
     const low = lowestOf(samples, from, at);
     const lowest = samples[low];
     if (!lowest || now.percent - lowest.percent < WATERING_RISE) continue;
     const peak = peakFrom(samples, at);
-    const after = samples[peak]?.percent ?? now.percent;
-    const half = (lowest.percent + after) / 2;
+    const top = samples[peak] ?? now;
+    const half = (lowest.percent + top.percent) / 2;
     const before = highestBefore(samples, low, half) ?? lowest;
-    if (after - before.percent >= WATERING_RISE && !fallsBelow(samples, peak, half)) {
-      waterings.push({ time: before.time, before: before.percent, after });
-    }
-    // The next watering is measured from the top of this rise.
+    const isWatering = top.percent - before.percent >= WATERING_RISE && !fallsBelow(samples, peak, half);
+    yield { seen: now, before, top, isWatering };
+    // The next rise is measured from the top of this one.
     from = peak;
     at = peak;
   }
-  return waterings;
 }
 
 /** Index of the lowest sample in [from, to), the latest if there are several. */
@@ -101,9 +128,13 @@ function peakFrom(samples: readonly Sample[], start: number): number {
 }
 
 /** The highest sample above `level` in the half hour before a low, if any. */
-function highestBefore(samples: readonly Sample[], low: number, level: number): Sample | undefined {
+function highestBefore<Each extends Sample>(
+  samples: readonly Each[],
+  low: number,
+  level: number,
+): Each | undefined {
   const earliest = (samples[low]?.time ?? 0) - WATERING_WITHIN_MS;
-  let highest: Sample | undefined;
+  let highest: Each | undefined;
   for (let index = low - 1; index >= 0; index--) {
     const sample = samples[index];
     if (!sample || sample.time < earliest) break;

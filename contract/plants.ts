@@ -226,7 +226,7 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
 };
 
 /**
- * One watering of GET /api/plants/waterings, which returns about the newest two thousand, oldest first; both values are
+ * One watering of GET /api/plants/waterings, which returns the newest two thousand, oldest first; both values are
  * raw.
  */
 export type Watering = { plant: string; datetime: string; before: number; after: number };

@@ -217,6 +217,8 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_removals: 'plants',
   plant_retention: 'plants',
   plant_rollup_watermark: 'plants',
+  plant_rises: 'plants',
+  plant_rise_backlog: 'plants',
   refused_readings: 'plants',
   plants_move: 'a time',
   bridge_keys: 'bridges',

@@ -78,19 +78,61 @@ export const plantRollups = sqliteTable(
   ],
 );
 
-/** A single row: every interval of plant_rollups that ends by `until` is written, and none that ends later. */
+/** A single row: how far the readings of all plants are summed up. */
 export const plantRollupWatermark = sqliteTable(
   'plant_rollup_watermark',
   {
     id: integer().primaryKey(),
-    /** A multiple of the finest width. */
+    /**
+     * A multiple of the finest width: every interval of plant_rollups that ends by then is written, and none that ends
+     * later.
+     */
     until: integer().notNull(),
+    /** Every rise seen before it is in plant_rises, except those of plants that plant_rise_backlog names. */
+    rises_until: integer().notNull().default(0),
+    /** Raised by each step that writes rises, so that of two at once only one counts. */
+    rises_step: integer().notNull().default(0),
   },
   () => [
     check('plant_rollup_watermark_id', sql`id = 1`),
     check('plant_rollup_watermark_until', sql`until % 300000 = 0`),
   ],
 );
+
+/**
+ * Where soil became wetter as contract/moisture.ts recognises it in the five-minute intervals, written when nothing but a
+ * late reading can change it any more. Instants and raw values are those of readings.
+ */
+export const plantRises = sqliteTable(
+  'plant_rises',
+  {
+    plant_id: integer()
+      .notNull()
+      .references(() => plants.id, { onDelete: 'cascade' }),
+    /** When the rise could first be seen: at most an hour after `before_at`. */
+    seen_at: integer().notNull(),
+    before_at: integer().notNull(),
+    before: integer().notNull(),
+    top_at: integer().notNull(),
+    top: integer().notNull(),
+    /** The others say where the search for the next one begins. */
+    is_watering: integer({ mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.plant_id, table.seen_at] })],
+);
+
+/**
+ * Plants whose rises are known only until `since`: one goes on, a reading came late, or the plant was calibrated anew.
+ * Later rises of theirs in plant_rises do not count.
+ */
+export const plantRiseBacklog = sqliteTable('plant_rise_backlog', {
+  plant_id: integer()
+    .primaryKey()
+    .references(() => plants.id, { onDelete: 'cascade' }),
+  since: integer().notNull(),
+  /** How often it was put back since a step wrote it; 0 while a rise goes on. */
+  changes: integer().notNull(),
+});
 
 /** A plant's settings and latest state. A trigger creates one row per plant; a plant that is removed has none. */
 export const plantStates = sqliteTable(

@@ -15,7 +15,7 @@ import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
 import type { BoardOverQuota, ListedPlant, Machine, SpoolState } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { countArrivals, discountRepetitions, reopenRollups, SENT } from './arrivals-data.ts';
+import { countArrivals, discountRepetitions, reopenRises, reopenRollups, SENT } from './arrivals-data.ts';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
 export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
@@ -191,7 +191,7 @@ async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>>
     discountRepetitions(db, { sent: keys }),
     addReadings(db, { sent }),
     countArrivals(db, { sent: keys }),
-    ...(isLate ? reopenRollups.map((reopen) => reopen(db, { sent: keys })) : []),
+    ...(isLate ? [reopenRises, ...reopenRollups].map((reopen) => reopen(db, { sent: keys })) : []),
   ]);
   return new Set(added.map(keyOf));
 }

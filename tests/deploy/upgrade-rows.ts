@@ -156,6 +156,11 @@ export const plantsRowsSince: Record<string, string> = {
   '0000_keep_plants_apart.sql': `
     INSERT INTO plant_log (id, at, actor_id, address, action, subject, subject_id, detail, request_id) VALUES
       (3, ${NOON}, 1, '192.0.2.7', 'change', 'plant', NULL, '{"plant":"fern","is_hidden":[0,1]}', 'r-2');`,
+  '0001_keep_the_rises_of_plants.sql': `
+    INSERT INTO plant_rises (plant_id, seen_at, before_at, before, top_at, top, is_watering) VALUES
+      (1, ${NOON - 7_000_000}, ${NOON - 8_000_000}, 700, ${NOON - 6_500_000}, 410, 1), (1, ${NOON - 5_000_000}, ${NOON - 5_100_000}, 600, ${NOON - 4_900_000}, 20, 0);
+    INSERT INTO plant_rise_backlog (plant_id, since, changes) VALUES (2, ${NOON - 5_400_000}, 1);
+    UPDATE plant_rollup_watermark SET rises_until = ${NOON - 3_600_000}, rises_step = 4;`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

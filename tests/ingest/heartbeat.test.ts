@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers';
+import { database } from '#db/client';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { recordHeartbeat } from '../../ingest/src/data.ts';
+import { countedD1 } from '../support/counted-d1.ts';
 import { addKey, freshDatabase, instant, NOW, OTHER_KEY, post, postReadings, reading } from './support.ts';
 
 beforeEach(freshDatabase);
@@ -232,5 +235,39 @@ describe('heartbeat', () => {
     await beat(true, 240);
     await beat(false, 0);
     expect(await heartbeats()).toMatchObject([{ broker_connected: 0 }]);
+  });
+
+  test('ING-13 writes its own row and one for each board that has something new to say', async () => {
+    const boards = Array.from({ length: 500 }, (_, n) => ({
+      plant: `fern-${n}`,
+      online: true,
+      at: NOW - 5000,
+    }));
+    let beats = 0;
+    const written = async (told: typeof boards) => {
+      const counts = { written: 0, size: 0 };
+      beats += 1000;
+      await recordHeartbeat(database(countedD1(env.PLANTS_DB, counts)), {
+        bridgeId: 'greenhouse',
+        brokerConnected: true,
+        reportedAt: NOW + beats,
+        signedAt: NOW + beats,
+        validUntil: NOW + 75_000,
+        version: null,
+        machine: {},
+        spool: null,
+        overQuota: null,
+        boards: told,
+      });
+      return counts.written;
+    };
+    await written(boards);
+    expect(await written(boards)).toBe(1);
+    expect(await written([])).toBe(1);
+    const changed = boards.map((board, n) => (n % 100 === 0 ? { ...board, online: false, at: NOW } : board));
+    expect(await written(changed)).toBe(1 + 5);
+    // What another bridge hears of the same boards, before or at the same time.
+    expect(await written(changed)).toBe(1);
+    expect(await written(boards)).toBe(1);
   });
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { database } from '#db/client';
+import { removeReadingsBefore } from '../../worker/src/plants/retention-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { moisturePercent } from '#contract/moisture';
 import { alertSince, DEFAULT_ALERT_LIMITS } from '../support/alert-rule.ts';
@@ -84,32 +85,42 @@ const sentReading = fc
     return reading({ ...rest, received_at, datetime: board, ...(seq !== undefined && { seq }) });
   });
 
-test('PLT-7 rollups are those of the stored readings, whatever comes twice, late or with a wrong clock', async () => {
+test('PLT-7 rollups are those of all readings that were stored, whatever comes twice, late or with a wrong clock, removed or not', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(sentReading, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 5 }),
       fc.array(fc.nat(), { maxLength: 3 }),
       fc.array(age, { minLength: 6, maxLength: 6 }),
-      async (batches, again, runs) => {
+      fc.array(fc.option(age), { minLength: 5, maxLength: 5 }),
+      async (batches, again, runs, removals) => {
         await freshDatabase();
         let mark = 0;
+        const ever = new Map<string, Stored[number]>();
+        const post = async (batch: Record<string, unknown>[]) => {
+          await postReadings(batch);
+          for (const one of await stored()) ever.set(`${one.plant} ${one.measured_at} ${one.seq}`, one);
+        };
         const write = async () => {
           const minutes = runs.pop() ?? 0;
           await writeRollups(database(env.PLANTS_DB), NOW - minutes * MINUTE);
           mark = Math.max(mark, Math.floor((NOW - (minutes + 10) * MINUTE) / 300_000) * 300_000);
         };
         for (const batch of batches) {
-          await postReadings(batch);
+          await post(batch);
           await write();
+          const minutes = removals.pop() ?? null;
+          if (minutes !== null) await removeReadingsBefore(database(env.PLANTS_DB), NOW - minutes * MINUTE);
         }
-        for (const which of again) await postReadings(batches[which % batches.length] ?? []);
-        const readings = await stored();
+        for (const which of again) await post(batches[which % batches.length] ?? []);
+        const readings = [...ever.values()].sort((a, b) =>
+          a.plant < b.plant ? -1 : a.plant > b.plant ? 1 : a.measured_at - b.measured_at || a.seq - b.seq,
+        );
         const kept = await rollups();
         expect(kept).toEqual(recomputed(readings).filter(({ start, width }) => start + width <= mark));
 
         const { results: states } = await env.PLANTS_DB.prepare(
           `SELECT name AS plant, readings, last_measured_at, last_seq, last_soil_moisture, last_received_at
-           FROM plant_states JOIN plants ON plants.id = plant_id ORDER BY name`,
+           FROM plant_states JOIN plants ON plants.id = plant_id WHERE readings > 0 ORDER BY name`,
         ).all();
         const byPlant = Map.groupBy(readings, ({ plant }) => plant);
         expect(states).toEqual(

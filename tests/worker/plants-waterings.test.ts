@@ -1,7 +1,12 @@
-import { findWaterings, moisturePercent } from '#contract/moisture';
+import { calibratedPercent, findRises, findWaterings, moisturePercent } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
+import { database } from '#db/client';
+import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
+import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
+import { findEach, windowsAround } from '../../worker/src/plants/rises.ts';
 import { propertyRuns } from '../support/counts.ts';
 import {
   DAY,
@@ -102,5 +107,156 @@ describe('GET /api/plants/waterings', () => {
       propertyRuns(10, 300),
     );
     expect(seen).toBeGreaterThan(10);
+  });
+});
+
+describe('waterings that are kept', () => {
+  /** Up and down: two rises that were no waterings, the second from higher than before the first; then a watering. */
+  const percents = [
+    ...Array.from({ length: 15 }, () => 30),
+    60,
+    58,
+    40,
+    45,
+    52,
+    ...Array.from({ length: 12 }, () => 51),
+    ...Array.from({ length: 60 }, () => 65),
+  ];
+
+  test.each(Array.from({ length: 12 }, (_, n) => n))(
+    'PLT-8 are as if found at once, when one goes on while the step is done: %i',
+    async (shift) => {
+      const from = START + shift * 5 * MINUTE;
+      const readings = percents.map((percent, n): [number, number] => [
+        from + n * 5 * MINUTE,
+        Math.round(1023 - percent * 10.23),
+      ]);
+      await storeAt(readings);
+      const db = database(env.PLANTS_DB);
+      const expected = findWaterings(
+        readings.map(([time, raw]) => ({ time, percent: moisturePercent(raw) })),
+      ).map(({ time }) => new Date(time).toISOString());
+      expect(expected).toHaveLength(1);
+      await env.PLANTS_DB.prepare('DELETE FROM plant_rollup_watermark').run();
+      const kept: (number | null)[] = [];
+      // The step ends an hour and ten minutes before: soon after the rises, a while later, and long after them.
+      for (const minutes of [90, 120, 150, 180, 210, 1000]) {
+        await writeRollups(db, START + (minutes + 70) * MINUTE);
+        await keepRises(db);
+        kept.push(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_rises').first<number>('n'));
+        const found = await getPlants<Watering[]>('/waterings');
+        expect(found.map(({ datetime }) => datetime)).toEqual(expected);
+      }
+      expect(kept.at(-1)).toBe(3);
+      expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_rise_backlog').first('n')).toBe(0);
+      const answer = await putSettings({ ...defaults, dry: 1000, wet: 10 });
+      expect(answer.status).toBe(200);
+      await keepRises(db);
+      const anew = readings.map(([time, raw]) => ({
+        time,
+        percent: calibratedPercent(raw, { dry: 1000, wet: 10 }),
+      }));
+      expect((await getPlants<Watering[]>('/waterings')).map(({ datetime }) => Date.parse(datetime))).toEqual(
+        findWaterings(anew).map(({ time }) => time),
+      );
+    },
+  );
+});
+
+describe('the search for rises', () => {
+  const FINEST = 5 * MINUTE;
+  const HALF_HOUR = 30 * MINUTE;
+  /** So many five minutes of noise, drying, one of water, soaking, or a loose wire: how raw values change in them. */
+  const part = fc
+    .record({
+      kind: fc.constantFrom(
+        { by: [-12, 12], most: 12 },
+        { by: [1, 8], most: 40 },
+        { by: [-160, -60], most: 1 },
+        { by: [-3, -1], most: 40 },
+        { by: [-400, 400], most: 6 },
+      ),
+      share: fc.double({ min: 0.5, max: 1, noNaN: true }),
+      skip: fc.constantFrom(0, 0, 0, 1, 6, 40),
+    })
+    .chain(
+      ({
+        kind: {
+          by: [min = 0, max = 0],
+          most,
+        },
+        share,
+        skip,
+      }) => {
+        const length = Math.ceil(share * most);
+        const step = fc.integer({ min, max });
+        return fc
+          .array(fc.tuple(step, step), { minLength: length, maxLength: length })
+          .map((steps) => steps.map((by, at) => ({ by, skip: at === 0 ? skip : 0 })));
+      },
+    );
+
+  test('PLT-8 finds around wet half hours what a look at everything finds, from whichever rise it goes on', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 10, maxLength: 30 }).map((parts) => parts.flat()),
+        fc.nat(),
+        async (intervals, which) => {
+          let slot = 0;
+          let raw = 700;
+          const stretches = intervals.map(({ skip, by: steps }) => {
+            slot += 1 + skip;
+            const start = START + slot * FINEST;
+            const [first = 0, second = 0] = steps.map((step) => {
+              raw = Math.min(1023, Math.max(0, raw + step));
+              return raw;
+            });
+            const readings = [first * 2 ** 42 + start + 1, second * 2 ** 42 + start + 2];
+            return {
+              start,
+              raws: [first, second],
+              lowest: Math.min(...readings),
+              highest: Math.max(...readings),
+            };
+          });
+          const samples = stretches.flatMap(({ start, raws: [first = 0, second = 0] }) => [
+            { time: start + 1, percent: moisturePercent(first) },
+            { time: start + 2, percent: moisturePercent(second) },
+          ]);
+          const all = [...findRises(samples)];
+          found += all.length;
+          const from = all.length === 0 ? 0 : which % all.length;
+          const since = all[from]?.seen.time ?? 0;
+          const halves = Map.groupBy(stretches, ({ start }) => start - (start % HALF_HOUR));
+          const highest = (start: number) =>
+            Math.max(0, ...(halves.get(start) ?? []).flatMap(({ raws }) => raws));
+          const wet = [...halves]
+            .filter(([start]) => start > since - HALF_HOUR)
+            .filter(([start, own]) => {
+              const low = Math.min(...own.flatMap(({ raws }) => raws));
+              return (Math.max(highest(start), highest(start - HALF_HOUR)) - low) * 100 >= 10 * 1023;
+            })
+            .map(([start]) => start);
+          const search = {
+            plant: 1,
+            calibration: undefined,
+            since,
+            lastTop: all[from - 1]?.top.time,
+            windows: windowsAround(wet, Number.POSITIVE_INFINITY),
+          };
+          const rises = await findEach([search], Number.POSITIVE_INFINITY, async (windows) =>
+            windows.map((window) =>
+              stretches.filter(({ start }) => start >= window.from && start < window.to),
+            ),
+          );
+          const times = (of: typeof all) =>
+            of.map(({ seen, before, top, isWatering }) => [seen.time, before.time, top.time, isWatering]);
+          expect(times(rises.get(1) ?? [])).toEqual(times(all.slice(from)));
+        },
+      ),
+      propertyRuns(300, 10_000),
+    );
+    expect(found).toBeGreaterThan(1000);
   });
 });

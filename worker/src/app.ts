@@ -16,6 +16,7 @@ import { plainRequestsOnly } from './lib/plain-requests.ts';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
+import { keepRises } from './plants/keep-rises-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { receivers } from './receivers/routes.ts';
@@ -70,7 +71,10 @@ export type Api = typeof routes;
 
 /** Neither waits for the other or fails with it: what looks for trouble must not hang on what may be in trouble. */
 async function watchAndRollUp(env: Env): Promise<void> {
-  const rollUp: Task = async ({ PLANTS_DB }, { now }) => writeRollups(database(PLANTS_DB), now);
+  const rollUp: Task = async ({ PLANTS_DB }, { now }) => ({
+    ...(await writeRollups(database(PLANTS_DB), now)),
+    ...(await keepRises(database(PLANTS_DB))),
+  });
   const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

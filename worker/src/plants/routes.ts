@@ -66,7 +66,7 @@ export const plants = new Hono<AppEnv>()
   )
 
   .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
-    c.json<Watering[]>(await listWaterings(database(c.env.PLANTS_DB), rangeOf(c.req.valid('query')))),
+    jsonText<Watering[]>(c, await listWaterings(database(c.env.PLANTS_DB), rangeOf(c.req.valid('query')))),
   )
 
   .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), (c) => {
