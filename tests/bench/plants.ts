@@ -1,6 +1,6 @@
 /**
- * `npm run bench:plants [-- readings]`: GET /api/plants over ten million readings beside the same over ten thousand,
- * and how many readings the ingest worker takes.
+ * `npm run bench:plants [-- readings]`: GET /api/plants and its waterings over ten million readings beside the same over
+ * ten thousand, and how many readings the ingest worker takes.
  */
 import type { D1Database } from '@cloudflare/workers-types';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
