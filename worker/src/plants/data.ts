@@ -20,7 +20,7 @@ export function boundsOf({ plant, from, to }: ReadingRange): Range & { plant: st
 }
 
 /** Maximum number of rollups read at the chosen width, not counting the finer ones at both ends. */
-const MOST_STRETCHES = 4000;
+const MOST_STRETCHES = 3000;
 /**
  * Set high enough that boards measuring every few seconds still show short ranges in detail, not in five-minute
  * rollups.
