@@ -6,7 +6,7 @@
  * the previous one is deleted.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { visible } from '#contract/visible-text';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
