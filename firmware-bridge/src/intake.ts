@@ -17,6 +17,12 @@ type Intake = {
 const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 1024 * 1024;
 
+/**
+ * What a broker has sent stays readable after it died, until something is written to it: so acknowledgements are written
+ * in a turn of the event loop in which its connection was read and nothing else took longer than this.
+ */
+const SHORT_TURN_MS = 5;
+
 /** How many acknowledgements are put off at most, and for how long. */
 export type Patience = { most: number; ms: number };
 
@@ -45,10 +51,12 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
  * put off and written together. The first of a connection is not: it may be one that the broker has on its disk as never
  * sent, and would send again as if it were another.
  * @param keep stores all or throws; if it throws, nothing in the group is acknowledged
+ * @param uptime in milliseconds
  */
 export function createIntake(
   keep: (messages: readonly Message[]) => void,
   failed: (error: unknown) => void,
+  uptime: () => number,
   patience = PATIENCE,
 ): Intake {
   let group: Message[] = [];
@@ -75,10 +83,17 @@ export function createIntake(
     if (isFirst || unacknowledged === undefined) unacknowledged = { connection, packetIds: [] };
     unacknowledged.packetIds.push(...packetIds);
     if (isFirst || messages.length > 1 || unacknowledged.packetIds.length >= patience.most) {
-      // Deferred by one turn: if the broker died during the commit, the failing write would discard messages that it had
-      // already sent. They are read first.
-      setImmediate(acknowledge);
-    } else impatient ??= setTimeout(acknowledge, patience.ms);
+      acknowledgeSoon();
+    } else impatient ??= setTimeout(acknowledgeSoon, patience.ms);
+  }
+
+  /** If the broker died meanwhile, the failing write would discard messages that it had already sent: they are read first. */
+  function acknowledgeSoon(): void {
+    const began = uptime();
+    setImmediate(() => {
+      if (uptime() - began > SHORT_TURN_MS) acknowledgeSoon();
+      else acknowledge();
+    });
   }
 
   function acknowledge(): void {

@@ -120,7 +120,7 @@ export function linkBroker(
     return client.endAsync(force);
   }
 
-  const intake = createIntake(events.take, (error) => void endAfterFailure(error), patience);
+  const intake = createIntake(events.take, (error) => void endAfterFailure(error), clock.uptime, patience);
 
   // MQTT.js delivers the next message only when this one is done, which would mean one commit per message. See
   // docs/decisions/0014-acknowledged-in-groups.md.

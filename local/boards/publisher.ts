@@ -41,6 +41,18 @@ export function publishNumbered(
       board.publish(topic, payload, { qos: 1 });
     }
   });
+  /** MQTT.js gives up what it is asked to publish while it sends again what an earlier connection left. */
+  async function say(topic: string, payload: string): Promise<void> {
+    for (;;) {
+      try {
+        await board.publishAsync(topic, payload, { qos: 1 });
+        return;
+      } catch (error) {
+        if (board.disconnecting) throw error;
+        await wait(100);
+      }
+    }
+  }
   const publisher: Publisher = {
     published: 0,
     acknowledged: new Set(),
@@ -59,7 +71,7 @@ export function publishNumbered(
           const topic = `lab/plants/${plant}/soil_moisture`;
           for (let time = 0; time < times; time++) {
             publisher.published += 1;
-            await board.publishAsync(topic, payload, { qos: 1 });
+            await say(topic, payload);
           }
           if (repeats > 0) last = [...last.slice(1 - repeats), { topic, payload }];
           publisher.acknowledged.add(`${plant} ${seq}`);

@@ -2,28 +2,18 @@
  * `npm run bench:ingest`: the whole way of a reading in real processes (publisher, Mosquitto as it is shipped, the
  * bundled bridge, the ingest worker on D1), in turn with what others do with a careless broker. Compare ratios.
  */
-import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectedBoard } from '../../local/boards/connect.ts';
 import { malformedPayloads } from '../../local/boards/garbage.ts';
+import { FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
 import { buildChanged } from '../../scripts/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
-import { launchIngest, type Ingest } from '../support/ingest-worker.ts';
 import { peakMemory } from '../support/peak-memory.ts';
-import {
-  clearAway,
-  clock,
-  counted,
-  counting,
-  folder,
-  launchBridge,
-  launchMosquitto,
-  publish,
-  until,
-  type BenchBroker,
-} from './ingest/parts.ts';
+import { clearAway, clock, counted, counting, launchBridge, publish, until } from './ingest/parts.ts';
 import { gatheringOf } from './ingest/gathering.ts';
+import { lostToBroker } from './ingest/lost-to-broker.ts';
 import { hasPipe, rateOf } from './ingest/peers.ts';
+import { settled, startSystem } from './ingest/system.ts';
 import { median, printTable, quantile, type Row } from './table.ts';
 
 const ROUNDS = 3;
@@ -35,33 +25,6 @@ const TIMELY_A_SECOND = 200;
 const TIMELY_SECONDS = 15;
 const MALFORMED = 10_000;
 
-type System = {
-  ingest: Ingest;
-  broker: BenchBroker;
-  spool: string;
-  d1: DatabaseSync;
-  stop: () => Promise<void>;
-};
-
-async function startSystem() {
-  const ingest = await launchIngest(folder());
-  const broker = await launchMosquitto();
-  const spool = folder();
-  const d1 = ingest.openFile({ readOnly: true });
-  const system: System = {
-    ingest,
-    broker,
-    spool,
-    d1,
-    stop: async () => {
-      d1.close();
-      await broker.part.end();
-      await ingest.stop();
-    },
-  };
-  return { ...system, bridge: await launchBridge(broker, ingest.url, spool) };
-}
-
 /**
  * Readings a second from the first publish until the last is stored. Those of months ago write the rollups anew in which
  * they lie, which readings that come in time do not.
@@ -69,7 +32,7 @@ async function startSystem() {
 async function ours(count: number, when: 'now' | 'late' = 'now'): Promise<number> {
   const system = await startSystem();
   const stored = counting(system.d1);
-  const publishing = publish(system.broker, count, IN_FLIGHT, 0, when);
+  const publishing = publish(system.broker, count, IN_FLIGHT, { when });
   const end = await until('stored', () => (counted(stored) >= count ? clock() : undefined));
   const { began } = await publishing;
   await system.bridge.end();
@@ -182,7 +145,7 @@ async function neighbours(): Promise<Row[]> {
 async function lostToKill(): Promise<Row[]> {
   const count = 3000;
   const system = await startSystem();
-  const publishing = publish(system.broker, count, IN_FLIGHT, 1000);
+  const publishing = publish(system.broker, count, IN_FLIGHT, { aSecond: 1000 });
   await until('a third stored', () => (counted(counting(system.d1)) >= count / 3 ? true : undefined));
   await system.bridge.end('SIGKILL');
   await wait(2000);
@@ -197,37 +160,10 @@ async function lostToKill(): Promise<Row[]> {
   ];
 }
 
-/** Ten kills while readings come, each when its share of them has been stored. */
-async function lostToBroker(): Promise<Row[]> {
-  const kills = 10;
-  const count = 60_000;
-  const aSecond = 1000;
-  const system = await startSystem();
-  const stored = counting(system.d1);
-  const publishing = publish(system.broker, count, IN_FLIGHT, aSecond);
-  for (let kill = 0; kill < kills; kill++) {
-    await until('some stored', () => (counted(stored) >= (count * (kill + 0.5)) / kills ? true : undefined));
-    await system.broker.part.end('SIGKILL');
-    system.broker.part = await system.broker.restart();
-  }
-  await publishing;
-  await settled(system, count);
-  const lost = count - counted(stored);
-  await system.bridge.end();
-  await system.stop();
-  return [
-    {
-      figure: `SIGKILL of the broker at ${aSecond} a second, ${kills} times`,
-      value: `${lost} of ${count} lost`,
-      target: '0',
-    },
-  ];
-}
-
 async function lostToLock(): Promise<Row[]> {
   const count = 4000;
   const system = await startSystem();
-  const publishing = publish(system.broker, count, IN_FLIGHT, 400);
+  const publishing = publish(system.broker, count, IN_FLIGHT, { aSecond: 400 });
   await until('some stored', () => (counted(counting(system.d1)) >= 400 ? true : undefined));
   const lock = system.ingest.openFile();
   lock.exec('BEGIN IMMEDIATE');
@@ -265,19 +201,6 @@ async function burst(): Promise<Row[]> {
   ];
 }
 
-/** Waits until everything is stored, or nothing more comes. */
-async function settled(system: System, count: number): Promise<void> {
-  const stored = counting(system.d1);
-  let last = -1;
-  let still = 0;
-  while (counted(stored) < count && still < 600) {
-    const now = counted(stored);
-    still = now === last ? still + 1 : 0;
-    last = now;
-    await wait(50);
-  }
-}
-
 if (!hasSecureMosquitto) {
   console.error('bench:ingest needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
@@ -285,7 +208,16 @@ if (!hasSecureMosquitto) {
 await buildChanged(['bridge']);
 const [only] = process.argv.slice(2);
 const gathering = () => [1, 20, 200, 1000].map((boards) => gatheringOf(boards));
-const figures = { gathering, throughput, timely, neighbours, lostToKill, lostToBroker, lostToLock, burst };
+const figures = {
+  gathering,
+  throughput,
+  timely,
+  neighbours,
+  lostToKill,
+  lostToBroker: async () => [await lostToBroker(FIRMWARE_REPEATS), await lostToBroker(0)],
+  lostToLock,
+  burst,
+};
 const rows: Row[] = [];
 try {
   for (const [name, figure] of Object.entries(figures)) {

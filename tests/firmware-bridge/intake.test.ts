@@ -30,7 +30,7 @@ async function twoTurns(): Promise<void> {
 }
 
 /** An intake that writes down what it keeps, in the order of events. */
-function intakeThat(fails = false) {
+function intakeThat(fails = false, uptime = () => 0) {
   const groups: number[] = [];
   const failures: unknown[] = [];
   const intake = createIntake(
@@ -39,6 +39,7 @@ function intakeThat(fails = false) {
       if (fails) throw new Error('no space');
     },
     (error) => failures.push(error),
+    uptime,
   );
   return { intake, groups, failures };
 }
@@ -80,6 +81,7 @@ describe('the intake', () => {
     vi.advanceTimersByTime(59_999);
     expect(broker.written).toHaveLength(1);
     vi.advanceTimersByTime(1);
+    await turn();
     expect(broker.written).toEqual([
       [0x40, 2, 0, 1],
       [0x40, 2, 0, 2],
@@ -88,6 +90,7 @@ describe('the intake', () => {
     await twoTurns();
     broker.writable = false;
     vi.advanceTimersByTime(60_000);
+    await turn();
     expect(broker.written).toHaveLength(2);
   });
 
@@ -103,6 +106,21 @@ describe('the intake', () => {
     expect(broker.written).toEqual([]);
     await turn();
     expect(broker.written).toEqual([[0x40, 2, 0, 1, 0x40, 2, 0, 2, 0x40, 2, 0x12, 0x34]]);
+  });
+
+  test('ING-3 FAULT-4 acknowledges in a turn in which nothing else took long, before which all was read that the broker had sent', async () => {
+    let uptime = 0;
+    const { intake } = intakeThat(false, () => uptime);
+    const broker = connection();
+    intake.add(message(1), broker);
+    await turn();
+    for (let busy = 0; busy < 3; busy++) {
+      uptime += 20;
+      await turn();
+      expect(broker.written).toEqual([]);
+    }
+    await turn();
+    expect(broker.written).toEqual([[0x40, 2, 0, 1]]);
   });
 
   test('ING-3 acknowledges nothing of a group that could not be kept', async () => {

@@ -2,6 +2,7 @@ import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
 import { fewOrMany } from '../support/counts.ts';
 
 /** What MicroPython prints of this program, over a flash that is a bytearray; the power may go in the middle of a write. */
@@ -83,4 +84,23 @@ print(json.dumps({'most': most, 'written': flash.written}))
   expect(found.most).toBeLessThanOrEqual(41);
   expect(found.most).toBeGreaterThan(20);
   expect(found.written).toBeLessThan(40);
+});
+
+test('ING-11 FAULT-4 after each connection a board repeats as much as the bench’s boards, and no less than its last message', async () => {
+  const repeated = await printed(`
+kept = KeptReadings(Flash())
+for number in range(100):
+    kept.add(number, number)
+kept.acknowledged(99)
+kept.send_again()
+print(json.dumps([number for number, _, _ in kept.waiting(1000)]))
+`);
+  const last = Array.from({ length: FIRMWARE_REPEATS }, (_, place) => 100 - FIRMWARE_REPEATS + place);
+  expect(repeated).toEqual(last);
+  const sketch = readFileSync('firmware/arduino/board/board.ino', 'utf8');
+  expect(sketch).toContain(`KeptReadings kept(MOST_KEPT, ${FIRMWARE_REPEATS},`);
+  for (const program of [sketch, readFileSync('firmware/micropython/board.py', 'utf8')]) {
+    const [, batch] = /\bBATCH = (\d+)/.exec(program) ?? [];
+    expect(Number(batch)).toBeLessThanOrEqual(FIRMWARE_REPEATS);
+  }
 });

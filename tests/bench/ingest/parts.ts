@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
+import { FIRMWARE_REPEATS } from '../../../local/boards/publisher.ts';
 import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
 import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/support/shipped-mosquitto.ts';
 import { BRIDGE } from '../../support/ingest-worker.ts';
@@ -59,8 +60,9 @@ export function clearAway(): void {
 export async function until<T>(
   what: string,
   check: () => T | undefined | Promise<T | undefined>,
+  withinMs = 120_000,
 ): Promise<T> {
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const value = await check();
     if (value !== undefined) return value;
@@ -149,18 +151,27 @@ export const clock = () => performance.timeOrigin + performance.now();
 
 const publishedSchema = z.object({ began: z.number(), acknowledged: z.number() });
 
-/** Publishes in a process of its own what is measured now, or was months ago; resolves when the last is acknowledged. */
+type Publishing = {
+  /** 0: as fast as it goes. */
+  aSecond?: number;
+  /** What is measured now, or was months ago. */
+  when?: 'now' | 'late';
+  /** How many readings it says once more after a reconnect: as many as the programs of firmware/, if not told. */
+  repeats?: number;
+};
+
+/** Publishes in a process of its own; resolves when the last is acknowledged. */
 export async function publish(
   { forBoard }: BenchBroker,
   count: number,
   inFlight: number,
-  aSecond = 0,
-  when: 'now' | 'late' = 'now',
+  { aSecond = 0, when = 'now', repeats = FIRMWARE_REPEATS }: Publishing = {},
 ) {
-  const args = ['tests/bench/ingest/publisher.ts', 'bench', count, inFlight, aSecond].map(String);
-  if (when === 'late') args.push(when);
+  const args = ['tests/bench/ingest/publisher.ts', 'bench', count, inFlight, aSecond, when, repeats].map(
+    String,
+  );
   const publisher = launch(process.execPath, args, forBoard);
-  await until('published', () => (publisher.child.exitCode === null ? undefined : true));
+  await until('published', () => (publisher.child.exitCode === null ? undefined : true), 300_000);
   return publishedSchema.parse(JSON.parse(publisher.output()));
 }
 

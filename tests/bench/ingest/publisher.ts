@@ -1,19 +1,20 @@
 /**
  * A process that publishes numbered readings with QoS 1, for the benchmark.
- * Arguments: plant, how many, most in flight, a second (0: as fast as it goes), `late` for readings of months ago. It reaches the broker by MQTT_URL,
- * MQTT_CA_FILE, MQTT_USERNAME and MQTT_PASSWORD. After a reconnect it repeats its last readings, as the programs of firmware/.
+ * Arguments: plant, how many, most in flight, a second (0: as fast as it goes), `now` or `late` for readings of months ago,
+ * and how many of its last readings it repeats after a reconnect. It reaches the broker by MQTT_URL, MQTT_CA_FILE,
+ * MQTT_USERNAME and MQTT_PASSWORD.
  * Prints the instant of the first publish and that of the last acknowledgement, in milliseconds since 1970.
  */
 import { connectedBoard } from '../../../local/boards/connect.ts';
-import { FIRMWARE_REPEATS, publishNumbered } from '../../../local/boards/publisher.ts';
+import { publishNumbered } from '../../../local/boards/publisher.ts';
 import { seeded } from '../../../local/boards/seeded.ts';
 
-const [plant = '', count = '', inFlight = '', rate = '0', late] = process.argv.slice(2);
+const [plant = '', count = '', inFlight = '', rate = '0', when, repeats = '0'] = process.argv.slice(2);
 const board = await connectedBoard(process.env, { protocolVersion: 5 });
 const clock = () => performance.timeOrigin + performance.now();
 const publisher = publishNumbered(board, [plant], seeded(1), {
-  repeats: FIRMWARE_REPEATS,
-  ...(late === undefined ? { measuredAt: () => Date.now() } : {}),
+  repeats: Number(repeats),
+  ...(when === 'late' ? {} : { measuredAt: () => Date.now() }),
 });
 const began = clock();
 await publisher.publish(Number(count), {
