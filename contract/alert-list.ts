@@ -196,6 +196,18 @@ export const alertList = {
       first: '`npm run dead-letters -- list` says why; mend the board or the key, then `replay`',
     },
   },
+  refused: {
+    text: () => '데이터베이스: 저장하지 못한 측정값이 들어오고 있습니다',
+    step: '운영자가 npm run dead-letters -- list --remote로 이유를 보고, 보드의 프로그램이나 화분을 고칩니다.',
+    page: {
+      what: 'dead letters behind the queue',
+      begins: 'with the first reading that is refused after a queue had taken it',
+      ends: `when none has come for ${DEAD_LETTERS_MS / HOUR_MS} h`,
+      means:
+        'its value or its plant cannot be stored; no bridge has it any more, so the database keeps it, in no chart',
+      first: '`npm run dead-letters -- list --remote` says why; mend the board, or make room for its plant',
+    },
+  },
   certificate: {
     text: (name) => `브리지 ${name}: 브로커의 인증서가 곧 만료됩니다`,
     step: '만료되면 보드도 브리지도 브로커에 연결하지 못합니다. Raspberry Pi에서 인증서를 갱신하세요.',

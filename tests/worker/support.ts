@@ -98,7 +98,7 @@ export async function count(table: 'users' | 'sessions'): Promise<number> {
   return (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')) ?? -1;
 }
 
-const IN_PLANTS_DB = /^(plants|plant_\w+|plants_move|bridge_keys|bridge_heartbeats)$/;
+const IN_PLANTS_DB = /^(plants|plant_\w+|plants_move|bridge_keys|bridge_heartbeats|refused_readings)$/;
 
 /** The database that the table is in. */
 export const holderOf = (table: string): D1Database => (IN_PLANTS_DB.test(table) ? env.PLANTS_DB : env.DB);

@@ -1,12 +1,25 @@
 import type { AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
-import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
+import { bridgeHeartbeats, bridgeKeys, plants, plantStates, refusedReadings } from '#db/plants';
 import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { alerts, backups, drills } from '#db/watch';
-import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  max,
+  min,
+  sql,
+} from 'drizzle-orm';
 import { postNews, type News, type Post } from '../receivers/outbox-data.ts';
-import type { BridgeWord } from './bridge-rules.ts';
+import type { BridgeWord, RefusedBoard } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
 /**
@@ -52,6 +65,28 @@ export async function listBridges(db: Database): Promise<ListedBridge[]> {
       spool_known_at: said.spool_known_at ?? said.reported_at,
     },
   }));
+}
+
+/** The table only grows, and a look comes every five minutes: what it reads is bounded. */
+const REFUSED_READ = 1000;
+
+/** Boards of whose readings some were refused behind the queue after `since`, the most first, by the newest 1,000. */
+export async function listRefused(db: Database, since: number): Promise<RefusedBoard[]> {
+  const newest = db
+    .select({
+      plant: sql<string>`${refusedReadings.reading} ->> 'plant'`.as('plant'),
+      at: refusedReadings.refused_at,
+    })
+    .from(refusedReadings)
+    .orderBy(desc(sql`rowid`))
+    .limit(REFUSED_READ)
+    .as('newest');
+  return await db
+    .select({ plant: newest.plant, messages: count(), lastAt: sql<number>`max(${newest.at})` })
+    .from(newest)
+    .where(gt(newest.at, since))
+    .groupBy(sql`${newest.plant}`)
+    .orderBy(desc(count()), sql`${newest.plant}`);
 }
 
 export async function readBackupRecord(db: Database): Promise<BackupRecord> {

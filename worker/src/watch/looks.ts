@@ -1,3 +1,4 @@
+import { DEAD_LETTERS_MS } from '#contract/alert-limits';
 import { MINUTE_MS } from '#contract/time';
 import type { WatchPart } from '#contract/alert-list';
 import { BRIDGE_ALERTS, type AlertKey, type AlertKind } from '#contract/alerts';
@@ -7,8 +8,8 @@ import { traceOf, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { readMark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
-import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
-import { countPlants, listBoards, lastDrill, listBridges, readBackupRecord } from './data.ts';
+import { judgeBridge, judgeQuotas, judgeRefused } from './bridge-rules.ts';
+import { countPlants, lastDrill, listBoards, listBridges, listRefused, readBackupRecord } from './data.ts';
 import {
   isBad,
   isWell,
@@ -48,8 +49,12 @@ export async function lookAround(
     judge: () => Promise<Judged[]>,
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
-    look('boards', ['dry', 'board', 'plants'], async () => {
+    look('boards', ['dry', 'board', 'plants', 'refused'], async () => {
       const [boards, count] = [await listBoards(plants), await countPlants(plants)];
+      const refused: Judged = {
+        key: { kind: 'refused', name: '' },
+        verdict: judgeRefused(await listRefused(plants, now - DEAD_LETTERS_MS), now),
+      };
       // The other look tells when the bridges cannot be read.
       const bridges = await listBridges(plants).catch(() => []);
       const held = judgeQuotas(
@@ -73,7 +78,7 @@ export async function lookAround(
         // Triggers keep it between two limits already.
         verdict: drySince === null ? isWell(now) : isBad(drySince),
       }));
-      return [crowded, ...silent, ...dry];
+      return [crowded, refused, ...silent, ...dry];
     }),
     look('bridges', BRIDGE_ALERTS, async () => {
       const bridges = await listBridges(plants);
