@@ -11,6 +11,7 @@ import {
   type Options,
 } from '../firmware-bridge/src/command-line.ts';
 import { explained } from '../firmware-bridge/src/system-error.ts';
+import { hintFrom } from './deploy/error-hints.ts';
 
 /*
  * The only way in which operators' commands print. What comes from outside (a board, a file, the database, another
@@ -19,7 +20,13 @@ import { explained } from '../firmware-bridge/src/system-error.ts';
 
 export const print = (text: string) => console.log(visibleLines(text));
 
-export const printError = (error: unknown) => console.error(visibleLines(explained(error)));
+function withHint(error: unknown): string {
+  const text = explained(error);
+  const hint = hintFrom(error);
+  return hint === undefined || text.includes('what to do: ') ? text : `${text}\nwhat to do: ${hint}`;
+}
+
+export const printError = (error: unknown) => console.error(visibleLines(withHint(error)));
 
 /**
  * Runs an operator's command on the words that it was given, and prints what it returns. `--help` runs nothing. What

@@ -173,7 +173,12 @@ function newestIn(folder: string, remote: boolean): string {
 
 async function drillOf(archive: string, remote: boolean): Promise<Job> {
   const { isSealed } = await import('./sealing.ts');
-  return { kind: 'drill', remote, archive, keys: isSealed(archive) ? await keysAtHand() : {} };
+  return {
+    kind: 'drill',
+    remote,
+    archive,
+    keys: onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {},
+  };
 }
 
 async function writeKey(file: string): Promise<number> {

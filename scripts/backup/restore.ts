@@ -14,6 +14,7 @@ import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { print, runCommand } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 
@@ -169,7 +170,7 @@ if (import.meta.main) {
   await runCommand(HELP, async ({ values, words: [archive, ...more] }) => {
     if (archive === undefined) throw new WrongUse('the archive is not named');
     noMore(more);
-    const keys = existsSync(archive) && isSealed(archive) ? await keysAtHand() : {};
+    const keys = existsSync(archive) && onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
     const store = values.remote
       ? // Imported lazily: it loads wrangler.
         await (await import('./remote-store.ts')).openRemoteStore()

@@ -1,3 +1,5 @@
+import { WranglerError } from './wrangler.ts';
+
 /** Cloudflare's numbered errors, and what to do about them. docs/deploy.md repeats them. */
 const hints: [RegExp, string][] = [
   [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it asks for a card)'],
@@ -6,7 +8,7 @@ const hints: [RegExp, string][] = [
     'open dash.cloudflare.com, Workers & Pages, once: it gives the account its workers.dev address',
   ],
   [
-    /\b(10000|9109|6003)\b|nobody is logged in/,
+    /\b(10000|9109|6003)\b|nobody is logged in|set a CLOUDFLARE_API_TOKEN/,
     'run npx wrangler login; a token (CLOUDFLARE_API_TOKEN) needs the rights to edit Workers, D1, R2 and Pages',
   ],
   [
@@ -23,4 +25,10 @@ const hints: [RegExp, string][] = [
 
 export function hintFor(reason: string): string | undefined {
   return hints.find(([pattern]) => pattern.test(reason))?.[1];
+}
+
+/** What to do about an error of wrangler, or one that was thrown for it. */
+export function hintFrom(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error instanceof WranglerError ? hintFor(error.message) : hintFrom(error.cause);
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** wrangler's output when it failed. */
 export class WranglerError extends Error {}
@@ -40,9 +41,7 @@ export function wrangler(args: string[], { cwd = '.', input = '', env = {} }: Op
       if (code === 0) resolve(output.stdout);
       else
         reject(
-          new WranglerError(
-            `wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${output.all.trim()}`,
-          ),
+          new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${said(output.all)}`),
         );
     });
   });
@@ -60,6 +59,13 @@ export async function wranglerEvents(args: string[], options: Options = {}): Pro
     rmSync(place, { recursive: true });
   }
 }
+
+/** Its words without colours, which it also writes where nobody sees them, and without where it logged. */
+const said = (output: string) =>
+  stripVTControlCharacters(output)
+    .replace(/^\S* *Logs were written to .*$/mu, '')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
 
 /** The first JSON value in wrangler's output, which may begin with a banner or a warning. */
 export function jsonIn(output: string): unknown {
