@@ -45,7 +45,7 @@ const countSchema = z.object({ written: z.int(), size: z.int() });
 const ask = async (port: number, path: string) =>
   countSchema.parse(await (await fetch(`http://127.0.0.1:${port}${path}`)).json());
 
-/** A reading a minute of each plant, told to the ingest worker, and every five minutes the task of the rollups. */
+/** A reading a minute of each plant, whose soil dries, told to the ingest worker, and every five minutes the task. */
 async function aDay(port: number, start: number, batch: number): Promise<{ written: number; size: number }> {
   const before = await ask(port, '/written');
   let waiting: object[] = [];
@@ -53,7 +53,7 @@ async function aDay(port: number, start: number, batch: number): Promise<{ writt
     for (let plant = 0; plant < PLANTS; plant++) {
       const at = start + minute * MINUTE + plant * 1000;
       const datetime = new Date(at).toISOString();
-      const soil_moisture = 300 + ((minute * 7 + plant) % 400);
+      const soil_moisture = 400 + Math.floor(minute / 30) + ((minute * 7 + plant) % 8);
       waiting.push({ plant: `plant ${plant}`, datetime, soil_moisture, seq: minute, received_at: datetime });
       if (waiting.length < batch) continue;
       await post(port, waiting);
