@@ -40,7 +40,8 @@ function sideOf(db: DatabaseSync): Side {
         for (const statement of statements) db.exec(statement);
         db.exec('COMMIT');
       } catch (error) {
-        db.exec('ROLLBACK');
+        // SQLite takes back by itself on a full disk; a second one would hide the first error.
+        if (db.isTransaction) db.exec('ROLLBACK');
         throw error;
       }
     },

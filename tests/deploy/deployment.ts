@@ -117,6 +117,13 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
         .trim()
         .split('\n')
         .map((line) => z.array(z.string()).parse(JSON.parse(line))),
+    /** Changes one of the account's databases. */
+    change: (sql: string, name: string) => {
+      const database = holds().databases.find((each) => each.name === name);
+      const db = new DatabaseSync(join(folder, `${database?.uuid}.sqlite`));
+      db.exec(sql);
+      db.close();
+    },
     /** Rows of one of the account's databases. */
     rows: (sql: string, name = 'cps-lab') => {
       const database = holds().databases.find((each) => each.name === name);

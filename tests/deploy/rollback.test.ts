@@ -34,6 +34,15 @@ test(
     expect(refused.output).toContain('nothing was done');
     expect(versions('cps-lab-api')).toEqual(before.api);
 
+    // The version before looks for the plants where they were.
+    const moved = (at: number) => `INSERT OR REPLACE INTO plants_move (id, moved_at) VALUES (1, ${at})`;
+    account.change(moved(Date.now()), 'cps-lab-plants');
+    const late = await account.deploy({}, ['--rollback', '--yes']);
+    expect(late.status).toBe(1);
+    expect(late.output).toContain('they have moved since: it would find none');
+    expect(versions('cps-lab-ingest')).toEqual(before.ingest);
+    account.change(moved(Date.now() - 86_400_000), 'cps-lab-plants');
+
     const done = await account.deploy({}, ['--rollback', '--yes']);
     expect(done.status, done.output).toBe(0);
     expect(versions('cps-lab-api')).toEqual([...before.api, before.api[0]]);
