@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timeline } from '../support/ledger-screen.ts';
@@ -202,5 +203,34 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     expect(shares()).toEqual([50_000]);
     await page.getByRole('button', { name: '최나래 납부 처리' }).click();
     await dialog.getByText('오다솜 50,000원 회비로 쓰임 · 30,000원 남음', { exact: false }).waitFor();
+  });
+
+  test('ERR-1 a server that fails is asked a few times by each tab of each screen, and then no more', async () => {
+    const { page } = await start('asked-in-vain');
+    await page.goto('/manage_students');
+    await page.getByRole('table', { name: '학생' }).waitFor();
+    const asked: string[] = [];
+    await page.route(/\/api\/(?!login)/, async (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      await route.fulfill({ status: 500, json: { message: '' } });
+    });
+    const most: Record<string, number> = {};
+    for (const path of Object.keys(pageAccess)) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const tabs = await page.getByRole('tab').all();
+      for (const [at, tab] of [undefined, ...tabs].entries()) {
+        asked.length = 0;
+        await tab?.click();
+        await page.waitForLoadState('networkidle');
+        // A screen that asks without an end is never idle long enough for this.
+        await expect
+          .poll(() => page.locator('main .animate-pulse').filter({ visible: true }).count())
+          .toBe(0);
+        const counts = Object.values(Object.groupBy(asked, (each) => each)).map((each) => each?.length ?? 0);
+        most[`${path} ${at}`] = Math.max(0, ...counts);
+      }
+    }
+    expect(Object.entries(most).filter(([, count]) => count > 5)).toEqual([]);
   });
 });

@@ -20,7 +20,9 @@ export function useChosenClass() {
   const { class: inAddress } = useSearch({ from: '/_signed-in' });
   const { row } = useOpenedRow();
   const navigate = useNavigate();
-  const { data: classes, isError: hasFailed, refetch } = useQuery(coursesQuery);
+  const { data: classes, errorUpdateCount, refetch } = useQuery(coursesQuery);
+  // Also while it is asked for again: whatever is shown for a failure asks again when it appears, and must not go with that.
+  const hasFailed = classes === undefined && errorUpdateCount > 0;
   const chosen = useMemo((): ChosenClass | undefined => {
     const asked = readClass(inAddress);
     if (asked) return asked;
