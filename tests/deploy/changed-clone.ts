@@ -11,6 +11,7 @@ export function cloneWith(place: string, file: string, change: (text: string) =>
   for (const part of [
     'contract',
     'db',
+    'firmware-bridge/src',
     'migrations',
     'scripts',
     'package.json',
