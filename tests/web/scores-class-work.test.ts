@@ -44,7 +44,7 @@ test('SCO-5 a copied column has one line for each pasted row below the header, e
 });
 
 test('SCO-4 every grade has its reason in one sentence', () => {
-  const reasons = (work: Work) => graded(work).rows.map(({ reason }) => reason);
+  const reasons = (work: Work) => graded(work).rows.map(({ reason }) => reason());
   expect(reasons(work)).toEqual([
     '2명 중 1등으로 B+ 이상 1석 안에 들어 B+를 받습니다.',
     '점수 칸의 값 ‘결시’는 숫자가 아니어서 F를 받습니다.',

@@ -122,7 +122,7 @@ test('SCO-15 rows of figures at any place of a sheet change no grade, no column,
 const plain = ['이름', '학번', '총점'];
 const workOf = (lines: readonly string[]) => pasted(EMPTY_WORK, lines.join('\n'));
 const leftOut = (work: Work) =>
-  graded(work).rows.flatMap(({ leftOut, reason }) => (leftOut === undefined ? [] : [reason]));
+  graded(work).rows.flatMap(({ leftOut, reason }) => (leftOut === undefined ? [] : [reason()]));
 
 test.each(words)('SCO-15 a row called %j is left out, and says why', (word) => {
   const reason = `학번이 없는 ‘${word}’ 행이어서 제외했습니다.`;

@@ -19,7 +19,8 @@ export type GradedRow = ClassRow & {
   isOutside: boolean;
   /** Why the row does not look like a student, until the user includes it. */
   leftOut: NonStudent | undefined;
-  reason: string;
+  /** Why the grade is this one, in words. */
+  reason: () => string;
   flag: Flag | undefined;
 };
 
@@ -86,11 +87,10 @@ export function gradeStudents(
       isOutside,
       leftOut,
       // Written when it is read: a moved cut-off grades everyone, the window shows thirty.
-      get reason() {
-        return leftOut
+      reason: () =>
+        leftOut
           ? leftOutReason(leftOut)
-          : reasonOf({ outcome, rules, style, score, cell: student.scoreCell });
-      },
+          : reasonOf({ outcome, rules, style, score, cell: student.scoreCell }),
       flag: flagOf(outcome, student, work),
     };
   });

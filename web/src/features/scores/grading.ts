@@ -76,7 +76,8 @@ export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
   const counted = entries.filter((entry) => !entry.isExcluded && entry.isOutside !== true);
   const count = counted.length;
   const byHand = counted.flatMap((entry) => entry.byHand ?? []);
-  const settled = entries.map((entry) => settle(entry, rules));
+  const floors = floorsOf(rules);
+  const settled = entries.map((entry) => settle(entry, rules, floors));
   const ranked = settled.flatMap((outcome, index): Ranked[] => {
     const { score, tieBreak, isOutside = false } = entries[index] ?? {};
     if (outcome || score === undefined || isOutside) return [];
@@ -115,7 +116,7 @@ export function roundScore(score: number, rounding: Rounding): number {
 }
 
 /** The outcome that needs no ranking; undefined for ranked students. */
-function settle(entry: Entry, rules: Rules): Outcome | undefined {
+function settle(entry: Entry, rules: Rules, floors: ReturnType<typeof floorsOf>): Outcome | undefined {
   if (entry.isExcluded) return { grade: undefined, why: { kind: 'excluded' } };
   if (entry.byHand) return { grade: entry.byHand, why: { kind: 'by-hand' } };
   const fail = failOf(rules.method);
@@ -129,7 +130,7 @@ function settle(entry: Entry, rules: Rules): Outcome | undefined {
   }
   const score = roundScore(entry.score, rules.rounding);
   // The worst floor that the score is below.
-  const floor = floorsOf(rules).findLast(([, at]) => score < at);
+  const floor = floors.findLast(([, at]) => score < at);
   if (!floor) return undefined;
   const [grade, at] = floor;
   return { grade: grade === 'F' ? fail : grade, why: { kind: 'floor', floor: grade, at } };

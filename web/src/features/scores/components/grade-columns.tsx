@@ -106,9 +106,9 @@ export function gradeColumns({
       // Alone it takes what is left.
       ...(totalOf && { width: '13.5rem' }),
       className: totalOf ? 'min-w-40' : 'min-w-72',
-      cell: ({ reason }) => (
-        <span title={reason} data-sentence className="block text-xs leading-snug whitespace-normal">
-          {reason}
+      cell: (row) => (
+        <span title={row.reason()} data-sentence className="block text-xs leading-snug whitespace-normal">
+          {row.reason()}
         </span>
       ),
     },

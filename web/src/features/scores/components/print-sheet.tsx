@@ -65,7 +65,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
               {totalOf && <td className="text-xs">{totalOf(row)}</td>}
               <td>{row.grade && gradeText(row.grade, style)}</td>
               {hasScores && <td>{row.grade && generatedScore(row.grade)}</td>}
-              <td className="text-xs">{row.reason}</td>
+              <td className="text-xs">{row.reason()}</td>
             </tr>
           ))}
         </tbody>
