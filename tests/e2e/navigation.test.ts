@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     }
     // It asks again by itself within a minute.
     await page.clock.fastForward(60_000);
-    await page.locator('[data-part][data-standing="stands"]').nth(3).waitFor();
+    await page.locator('[data-part][data-standing="stands"]').nth(4).waitFor();
     const summary = page.getByRole('region', { name: '요약' });
     const tasks = page.getByRole('region', { name: '예약 작업' });
     // Also while the schedule comes round.
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     db.exec('ALTER TABLE hidden RENAME TO task_runs');
     db.exec('DROP TRIGGER asleep');
     db.close();
-    expect(await page.locator('[data-part]').count()).toBe(4);
+    expect(await page.locator('[data-part]').count()).toBe(5);
     for (const [title, text] of [
       ['화분별 마지막 측정값', 'rosemary'],
       ['브리지에서 대기 중인 측정값', 'local'],

@@ -306,7 +306,7 @@ describe('the board command', () => {
     const file = join(freshFolder(), 'passwords');
     const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
     const refused = boardCommand(['add', '-dash'], env);
-    expect(refused).toMatchObject({ exitCode: 64, text: expect.stringContaining('board add -- -dash') });
+    expect(refused).toMatchObject({ exitCode: 64, text: expect.stringContaining('stands behind --') });
     expect(existsSync(file)).toBe(false);
     expect(boardCommand(['add', '--', '-dash'], env).exitCode).toBe(0);
     expect(boardCommand(['list'], env).text).toBe('-dash');
@@ -353,7 +353,7 @@ topic readwrite homeassistant/device/+/config
     );
     const [before] = readFileSync(file, 'utf8').split('\n');
     const again = boardCommand(['add', 'fern'], env);
-    expect(again.text).toContain('run systemctl reload mosquitto');
+    expect(again.text).toContain('systemctl reload mosquitto');
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     expect(lines.map((line) => line.split(':')[0])).toEqual(['cps-bridge-east', 'fern']);
     expect(lines).not.toContain(before);
