@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import { signedText } from '#contract/readings';
 import { inlineScripts } from '../../scripts/deploy/check-site.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { directives, expectSafe } from '../support/safe-headers.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { ownStack } from '../support/shared-stack.ts';
@@ -266,12 +266,8 @@ describe('the ingest worker', () => {
 describe('a server that fails', () => {
   /** Runs something while the database has no users' table. */
   async function withoutUsers(work: () => Promise<void>): Promise<void> {
-    const files = globSync(join(stack.dataDir, 'v3/d1/**/*.sqlite')).filter(
-      (file) => !file.endsWith('metadata.sqlite'),
-    );
-    expect(files).toHaveLength(1);
-    const db = new DatabaseSync(files[0] ?? '');
-    db.exec('PRAGMA busy_timeout = 5000; ALTER TABLE users RENAME TO hidden');
+    const db = openLocalD1(stack.dataDir);
+    db.exec('ALTER TABLE users RENAME TO hidden');
     try {
       await work();
     } finally {
