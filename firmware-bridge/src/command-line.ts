@@ -34,9 +34,9 @@ export type Line<O extends Options> = {
   words: string[];
 };
 
-/** The command as whoever called it knows it: from a clone by npm, or, bundled, by the name that the package gave it. */
+/** The command as whoever called it knows it: from a clone by npm, or by the name that the package gave it. */
 export const calledAs = (byNpm: string, installed: string) =>
-  import.meta.url.endsWith('.ts') ? byNpm : installed;
+  process.env['npm_command'] === undefined ? installed : byNpm;
 
 /** What is wrong with the words of a command; nothing was done. */
 export class WrongUse extends Error {
