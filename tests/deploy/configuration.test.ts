@@ -46,7 +46,7 @@ describe('docs/configuration.md', () => {
       .filter(({ text }) => /process\.env(\.|\[)|\}\s*=\s*process\.env\b/.test(text));
     expect(readers.map(({ file }) => file)).toEqual([]);
     const inBridge = sources.filter(({ file }) => file.startsWith('firmware-bridge/'));
-    const names = inBridge.flatMap(({ text }) => text.match(/(?<=\benv\[')\w+/g) ?? []);
+    const names = inBridge.flatMap(({ text }) => text.match(/(?<=\benv\[')[A-Z]\w+/g) ?? []);
     expect(Object.keys({ ...bridgeVariables.shape, ...mosquittoVariables.shape })).toEqual(
       expect.arrayContaining(names),
     );
