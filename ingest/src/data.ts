@@ -7,7 +7,6 @@ import {
   plants,
   plantsMove,
   plantStates,
-  refusedReadings,
 } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
@@ -215,29 +214,6 @@ async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<stri
   if (rows.length === 0) return new Set();
   return new Set((await findPlants(db, { sent: JSON.stringify(rows) })).map(({ topic }) => topic));
 }
-
-/** Keeps rows that the queue had taken before they were refused. Idempotent: the first reason stays. */
-export async function keepRefused(
-  db: Database,
-  refused: readonly { row: Row; reason: string }[],
-  now: number,
-): Promise<void> {
-  if (refused.length === 0) return;
-  const sent = JSON.stringify(refused.map(({ row, reason }) => ({ reading: JSON.stringify(row), reason })));
-  await keepThem(db, { sent, now });
-}
-
-const keepThem = fixedStatement(
-  insertFrom(
-    refusedReadings,
-    {
-      reading: sql`value ->> 'reading'`,
-      reason: sql`value ->> 'reason'`,
-      refused_at: sql.placeholder('now'),
-    },
-    sql`FROM ${SENT} WHERE true ON CONFLICT DO NOTHING`,
-  ),
-);
 
 type HeartbeatRow = {
   bridgeId: string;

@@ -3,7 +3,8 @@ import { database } from '#db/client';
 import { toldScreens } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
-import { keepRefused, reasons, storedTopics, storeReadings, type QueuedReadings, type Row } from './data.ts';
+import { reasons, storedTopics, storeReadings, type QueuedReadings, type Row } from './data.ts';
+import { keepRefused } from './refused-data.ts';
 
 /* Where READINGS_QUEUE is bound, readings wait in a queue between their signature and the database. */
 

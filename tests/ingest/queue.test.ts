@@ -3,9 +3,11 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readingReceiptSchema } from '#contract/readings';
+import { database } from '#db/client';
 import worker, { app } from '../../ingest/src/app.ts';
 import type { QueuedReadings, Row } from '../../ingest/src/data.ts';
 import { messagesOf } from '../../ingest/src/queue.ts';
+import { keepRefused } from '../../ingest/src/refused-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { bytesOf, freshDatabase, NOW, reading, signature, stored } from './support.ts';
 
@@ -122,6 +124,15 @@ describe('a queue between signature and database', () => {
         reason: expect.stringContaining('another value'),
       },
     ]);
+  });
+
+  test('ING-14 SEC-89 of what is refused behind the queue the newest are kept, up to a bound', async () => {
+    const db = database(env.PLANTS_DB);
+    for (let seq = 1; seq <= 5; seq++)
+      await keepRefused(db, [{ row: rowOf(seq), reason: 'made up' }], NOW + seq, 3);
+    expect((await refused()).map(({ reading }) => reading)).toEqual(
+      [3, 4, 5].map((seq) => JSON.stringify(rowOf(seq))),
+    );
   });
 
   test('ING-14 FAULT-9 a message on which the database fails is tried again alone, its neighbours are stored', async () => {

@@ -1,0 +1,41 @@
+import { fixedStatement, type Database } from '#db/client';
+import { refusedReadings } from '#db/plants';
+import { insertFrom } from '#db/sql';
+import { sql } from 'drizzle-orm';
+import { SENT } from './arrivals-data.ts';
+import type { Row } from './data.ts';
+
+/** A board that is refused for years must not fill the database. */
+const REFUSED_MAX = 100_000;
+
+/**
+ * Keeps rows that the queue had taken before they were refused, and forgets the oldest beyond `most`. Idempotent: the first
+ * reason stays.
+ */
+export async function keepRefused(
+  db: Database,
+  refused: readonly { row: Row; reason: string }[],
+  now: number,
+  most = REFUSED_MAX,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const sent = JSON.stringify(refused.map(({ row, reason }) => ({ reading: JSON.stringify(row), reason })));
+  await db.batch([keepThem(db, { sent, now }), forgetOldest(db, { most })]);
+}
+
+const keepThem = fixedStatement(
+  insertFrom(
+    refusedReadings,
+    {
+      reading: sql`value ->> 'reading'`,
+      reason: sql`value ->> 'reason'`,
+      refused_at: sql.placeholder('now'),
+    },
+    sql`FROM ${SENT} WHERE true ON CONFLICT DO NOTHING`,
+  ),
+);
+
+/** New rows get the highest rowid, so the oldest are found without reading the others. */
+const forgetOldest = fixedStatement(
+  sql`DELETE FROM ${refusedReadings} WHERE rowid <= (SELECT max(rowid) FROM ${refusedReadings}) - ${sql.placeholder('most')}`,
+);
