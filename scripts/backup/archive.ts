@@ -171,7 +171,7 @@ export async function openArchive(
     const opened = isSealed(file) ? unsealing(keys) : asItIs;
     await pipeline(createReadStream(file), opened, createGunzip(), createWriteStream(to, { mode: 0o600 }));
   } catch (error) {
-    throw new Error(`the archive cannot be unpacked: ${messageOf(error)}`, { cause: error });
+    throw new Error(`the archive cannot be unpacked: ${unpackingReason(error)}`, { cause: error });
   }
   let db: DatabaseSync | undefined;
   try {
@@ -179,6 +179,7 @@ export async function openArchive(
     return { db, manifest: prove(db) };
   } catch (error) {
     db?.close();
+    if (error instanceof NewerArchive) throw error;
     throw new Error(`the archive is damaged: ${messageOf(error)}`, { cause: error });
   }
 }
@@ -188,7 +189,9 @@ function prove(db: DatabaseSync): Manifest {
   if (check !== 'ok') throw new Error(visible(String(check)));
   const written = db.prepare('SELECT manifest FROM backup_manifest').all();
   if (written.length !== 1) throw new Error('it has no manifest');
-  const manifest = manifestSchema.parse(JSON.parse(String(written[0]?.['manifest'])));
+  const told: unknown = JSON.parse(String(written[0]?.['manifest']));
+  refuseNewer(told);
+  const manifest = manifestSchema.parse(told);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
   proveTables(db, manifest);
   for (const { key, sha256: expected, content } of db
@@ -219,6 +222,30 @@ export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
       throw new Error(`${visible(name)} has ${found.rows} rows instead of ${expected.rows}`);
     if (found.sha256 !== expected.sha256) throw new Error(`the content of ${visible(name)} has changed`);
   }
+}
+
+/** @throws Error when a later version made the archive, which may say things that this one does not know */
+function refuseNewer(manifest: unknown): void {
+  const format = z.object({ format: z.int() }).safeParse(manifest).data?.format ?? 0;
+  if (format > Math.max(...FORMATS)) throw new NewerArchive(format);
+}
+
+class NewerArchive extends Error {
+  constructor(format: number) {
+    super(
+      `the archive is of format ${format}, and this version reads ${FORMATS.join(' and ')}: restore it with the version that made it, or a later one`,
+    );
+  }
+}
+
+/** What zlib says of a file names no file and no step. */
+function unpackingReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'Z_DATA_ERROR' && messageOf(error) === 'incorrect header check')
+    return 'it is no file that npm run backup wrote';
+  if (code === 'Z_BUF_ERROR') return 'it ends too early. Take another archive, or copy this one again';
+  if (code === 'Z_DATA_ERROR') return `its content has changed (${messageOf(error)}). Take another archive`;
+  return messageOf(error);
 }
 
 function messageOf(error: unknown): string {

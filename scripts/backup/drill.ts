@@ -34,7 +34,14 @@ async function restoreAway(
   begin('restoring into a throw-away store');
   const away = await openLocalStore(place, { claim: true });
   try {
-    const { madeAt, tables, objects } = await restore(away, { archive, keys, overwrite: undefined, say });
+    // What follows a restore, who gets what back and what is not taken over, is not true of a store that goes again.
+    const { madeAt, tables, objects } = await restore(away, {
+      archive,
+      keys,
+      overwrite: undefined,
+      say,
+      sayWithheld: () => undefined,
+    });
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
     return { madeAt: new Date(madeAt), rows, files: objects.count };
   } finally {

@@ -33,6 +33,8 @@ type Options = {
   /** Asks the operator; absent when there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
+  /** Told of what is not as in the archive; `say` without it. */
+  sayWithheld?: (line: string) => void;
 };
 
 /**
@@ -46,7 +48,7 @@ export function restore(store: Store, options: Options): Promise<Manifest> {
 }
 
 async function restoreIn(workplace: string, store: Store, options: Options): Promise<Manifest> {
-  const { archive, keys, reviveKeys = false, keepReceivers = false, say } = options;
+  const { archive, keys, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file, keys);
   whole.db.close();
@@ -70,8 +72,8 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
     say(`databases: ${rowsOf(manifest.tables)} rows in ${Object.keys(manifest.tables).length} tables`);
     await removeOtherObjects(store, db);
     await proveStore(store, db, manifest, join(workplace, 'proof'));
-    say('every table and file is as in the archive, but for what follows');
-    for (const line of lines) say(line);
+    sayWithheld('every table and file is as in the archive, but for what follows');
+    for (const line of lines) sayWithheld(line);
     for (const name of await store.migrate(say)) say(`migrated ${name}`);
     return manifest;
   } finally {

@@ -60,6 +60,8 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   const good = backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
   expect(good.status, good.output).toBe(0);
   expect(good.output).toContain(`drill   ${archive} came back whole in a throw-away store\n`);
+  // Nobody gets anything back from it.
+  expect(good.output).not.toContain('but for what follows');
   const drills = () => inStore((store) => store.rows('SELECT ok, made_at, files FROM drills ORDER BY id'));
   expect(await drills()).toEqual([{ ok: 1, made_at: expect.any(Number), files: 1 }]);
   // A drill is no change that a restore of the archive would lose.
