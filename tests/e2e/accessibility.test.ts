@@ -232,7 +232,15 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     const { page } = await visit(stack.origin, 'limits', { width: 320, height: 256 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await arriveAs(page, 'admin@lab.test');
-    for (const path of ['/ko', '/en', '/manage_plants', '/manage_students', '/manage_account']) {
+    for (const path of [
+      '/ko',
+      '/en',
+      '/settings',
+      '/manage_health',
+      '/manage_plants',
+      '/manage_students',
+      '/manage_account',
+    ]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');

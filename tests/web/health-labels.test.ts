@@ -17,6 +17,7 @@ import {
   standings,
   taskState,
   troubles,
+  untoldParts,
   versionNote,
   whyUnknown,
 } from '../../web/src/features/health/labels.ts';
@@ -56,6 +57,16 @@ const details = (given: Partial<HealthDetails>): HealthDetails => ({
 test('OPS-4 a plant that is silent before the watch has looked is not called well', () => {
   const health = details({ plants: [plant('고사리', 16), plant('이끼', 14), plant('난초', null)] });
   expect(troubles(health, NOW)).toEqual([{ kind: 'board', name: '고사리', since: ago(16), detail: null }]);
+});
+
+test('OPS-4 a part that does not answer is listed by name, once, also when it is told of as a trouble', () => {
+  const parts = { api: true, plants: true, ingest: false, broker: false, bridge: true };
+  expect(untoldParts(parts, [])).toEqual([
+    { part: 'broker', text: 'MQTT 브로커: 응답이 없습니다', step: expect.stringContaining('mosquitto') },
+    { part: 'ingest', text: '수집 서버: 응답이 없습니다', step: undefined },
+  ]);
+  const told: Trouble[] = [{ kind: 'broker', name: 'roof', since: ago(20), detail: null }];
+  expect(untoldParts(parts, told).map(({ part }) => part)).toEqual(['ingest']);
 });
 
 test('SEC-46 a board beyond its quota is listed before the watch has looked, once, and not by the word of a silent bridge', () => {

@@ -14,8 +14,8 @@ const buttonVariants = cva(
         destructive: 'bg-danger text-on-danger hover:opacity-90',
         'destructive-ghost': 'text-danger hover:bg-danger-wash',
       },
-      /** For use in table rows. */
-      size: { default: 'min-h-11 px-5 text-base', sm: 'min-h-9 px-3 text-sm' },
+      /** `sm` for use in table rows, as high as a finger needs where fingers point. */
+      size: { default: 'min-h-11 px-5 text-base', sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11' },
     },
     defaultVariants: { variant: 'default', size: 'default' },
   },

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
+import { firstStep, type AlertKind } from '#contract/alerts';
 import type { BoardOverQuota, SpoolState } from '#contract/readings';
 import { isOlder } from '#contract/release';
 import type { TaskName } from '#contract/alert-list';
@@ -172,6 +173,16 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
 }
 
 type Part = keyof HealthDetails['parts'];
+
+/** The path of a reading, with the alert about a part that does not answer, raised once that has lasted. */
+export const path: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
+  { part: 'broker', name: 'MQTT 브로커', role: '보드가 보낸 측정값을 받습니다', alert: 'broker' },
+  { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
+  { part: 'ingest', name: '수집 서버', role: '서명을 확인하고 저장합니다' },
+  { part: 'plants', name: '화분 데이터베이스', role: '측정값을 보관합니다' },
+  { part: 'api', name: 'API와 데이터베이스', role: '화면에 답합니다' },
+];
+
 export type Standing = 'stands' | 'down' | 'unknown';
 
 /** How each part stands: the bridge is heard of in the plants' database, and the broker by a bridge that lives. */
@@ -190,4 +201,19 @@ export function standings({
     bridge: plants ? asTold(bridge) : 'unknown',
     broker: plants && bridge ? asTold(broker) : 'unknown',
   };
+}
+
+/** Parts that do not answer and of which no trouble tells yet, with what to do first where there is something. */
+export function untoldParts(
+  parts: HealthDetails['parts'],
+  found: readonly Trouble[],
+): { part: Part; text: string; step: string | undefined }[] {
+  const standing = standings(parts);
+  return path
+    .filter(({ part, alert }) => standing[part] === 'down' && !found.some(({ kind }) => kind === alert))
+    .map(({ part, name, alert }) => ({
+      part,
+      text: `${name}: 응답이 없습니다`,
+      step: alert && firstStep(alert),
+    }));
 }

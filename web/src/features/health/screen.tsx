@@ -9,7 +9,7 @@ import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './c
 import { PartsFlow } from './components/parts-flow.tsx';
 import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
-import { standings, troubles, whyUnknown } from './labels.ts';
+import { troubles, untoldParts, whyUnknown } from './labels.ts';
 
 /** State of the product itself, for admins. Refreshed every ten seconds. */
 export function HealthScreen() {
@@ -64,10 +64,10 @@ const tones = {
 };
 
 function Summary({ health, now, asOf }: SummaryProps) {
-  const down = Object.values(standings(health.parts)).filter((standing) => standing === 'down').length;
   const found = troubles(health, asOf);
+  const untold = untoldParts(health.parts, found);
   const unknown = whyUnknown(health, asOf);
-  const count = down + found.length;
+  const count = untold.length + found.length;
   const state = count > 0 ? 'trouble' : unknown === null ? 'well' : 'unknown';
   return (
     <section aria-label="요약" data-state={state} className={`rounded-lg px-5 py-4 ${tones[state]}`}>
@@ -77,8 +77,14 @@ function Summary({ health, now, asOf }: SummaryProps) {
         {state === 'well' && '모두 정상입니다.'}
       </output>
       {state === 'trouble' && unknown !== null && <p className="mt-1 text-ink">{unknown}</p>}
-      {found.length > 0 && (
+      {count > 0 && (
         <ul className="mt-2 list-disc space-y-1 pl-5 text-ink">
+          {untold.map(({ part, text, step }) => (
+            <li key={part}>
+              {text}
+              {step && <p className="text-sm text-ink-soft">{step}</p>}
+            </li>
+          ))}
           {found.map((trouble) => (
             <li key={`${trouble.kind}:${trouble.name}`}>
               {troubleText(trouble)}

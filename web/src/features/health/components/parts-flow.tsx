@@ -1,13 +1,5 @@
 import type { HealthDetails } from '#contract/health';
-import { standings, type Standing } from '../labels.ts';
-
-const steps = [
-  { part: 'broker', name: 'MQTT 브로커', role: '보드가 보낸 측정값을 받습니다' },
-  { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다' },
-  { part: 'ingest', name: '수집 서버', role: '서명을 확인하고 저장합니다' },
-  { part: 'plants', name: '화분 데이터베이스', role: '측정값을 보관합니다' },
-  { part: 'api', name: 'API와 데이터베이스', role: '화면에 답합니다' },
-] as const;
+import { path, standings, type Standing } from '../labels.ts';
 
 const looks: Record<Standing, { text: string; box: string; tone: string; mark: string }> = {
   stands: {
@@ -35,7 +27,7 @@ export function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   const standing = standings(parts);
   return (
     <ol className="flex flex-col md:flex-row" data-testid="parts">
-      {steps.map(({ part, name, role }, at) => (
+      {path.map(({ part, name, role }, at) => (
         <li key={part} className="flex flex-1 flex-col md:flex-row md:items-stretch">
           {at > 0 && <Arrow isBroken={standing[part] !== 'stands'} />}
           <div
