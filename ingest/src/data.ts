@@ -269,7 +269,8 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
         valid_until: excluded(there.valid_until),
         spool_depth: excluded(there.spool_depth),
         spool_oldest_at: excluded(there.spool_oldest_at),
-        spool_dead: excluded(there.spool_dead),
+        // Kept while the bridge does not know it, or what came meanwhile would not be seen as more.
+        spool_dead: sql`coalesce(${excluded(there.spool_dead)}, ${there.spool_dead})`,
         signed_at: excluded(there.signed_at),
         broker_heard_at: sql`iif(${excluded(there.broker_connected)}, ${excluded(there.reported_at)},
           coalesce(${there.broker_heard_at}, ${there.reported_at}))`,
@@ -282,7 +283,7 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
         certificate_until: excluded(there.certificate_until),
         disk_free: excluded(there.disk_free),
         disk_size: excluded(there.disk_size),
-        dead_at: sql`iif(${excluded(there.spool_dead)} > ${there.spool_dead}, ${excluded(there.reported_at)},
+        dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),
       },
