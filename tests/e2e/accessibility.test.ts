@@ -1,6 +1,7 @@
 import { lab as labEn } from '#content/lab.en';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { untilAwake } from '../support/awake.ts';
@@ -232,10 +233,18 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     const { page } = await visit(stack.origin, 'limits', { width: 320, height: 256 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await arriveAs(page, 'admin@lab.test');
+    // The settings say in words what awaits, beside names that are long already.
+    const db = openLocalD1(stack.dataDir);
+    for (let bridge = 0; bridge < 123; bridge++)
+      db.prepare("INSERT INTO alerts (key, kind, name, since) VALUES (?, 'bridge', ?, 0)").run(
+        `bridge:${bridge}`,
+        String(bridge),
+      );
+    db.close();
     for (const path of [
+      '/settings',
       '/ko',
       '/en',
-      '/settings',
       '/manage_health',
       '/manage_plants',
       '/manage_students',

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from '#lib/cn';
 
 const buttonVariants = cva(
-  'inline-flex items-center justify-center gap-2 rounded-md font-semibold whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft aria-disabled:opacity-60',
+  'inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft aria-disabled:opacity-60',
   {
     variants: {
       variant: {
@@ -16,16 +16,18 @@ const buttonVariants = cva(
       },
       /** `sm` for use in table rows, as high as a finger needs where fingers point. */
       size: { default: 'min-h-11 px-5 text-base', sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11' },
+      /** `more` for text whose length is not known, in a button as wide as its place. */
+      lines: { one: 'whitespace-nowrap', more: 'py-2 text-left' },
     },
-    defaultVariants: { variant: 'default', size: 'default' },
+    defaultVariants: { variant: 'default', size: 'default', lines: 'one' },
   },
 );
 
 type Props = ComponentProps<'button'> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
 /** A button, or with `asChild` a link that looks like one. */
-function Button({ asChild = false, variant, size, className, type = 'button', ...props }: Props) {
-  const classes = cn(buttonVariants({ variant, size }), className);
+function Button({ asChild = false, variant, size, lines, className, type = 'button', ...props }: Props) {
+  const classes = cn(buttonVariants({ variant, size, lines }), className);
   if (asChild) return <Slot data-slot="button" className={classes} {...props} />;
   return (
     <button

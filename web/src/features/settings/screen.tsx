@@ -21,7 +21,7 @@ export function SettingsScreen() {
               <ul className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
                 {items.map(({ to, label }) => (
                   <li key={to}>
-                    <Button asChild variant="outline" className="w-full justify-start py-2 whitespace-normal">
+                    <Button asChild variant="outline" lines="more" className="w-full justify-start">
                       <Link to={to}>
                         {label({}, { locale: 'ko' })}
                         <AwaitingBadge page={to} inWords />
