@@ -17,7 +17,7 @@ const buttonVariants = cva(
       /** `sm` for use in table rows, as high as a finger needs where fingers point. */
       size: { default: 'min-h-11 px-5 text-base', sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11' },
       /** `more` for text whose length is not known, in a button as wide as its place. */
-      lines: { one: 'whitespace-nowrap', more: 'py-2 text-left' },
+      lines: { one: 'whitespace-nowrap', more: 'flex-wrap gap-y-1 py-2 text-left' },
     },
     defaultVariants: { variant: 'default', size: 'default', lines: 'one' },
   },
