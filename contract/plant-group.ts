@@ -1,15 +1,28 @@
 import * as z from 'zod';
-import { plantNameSchema } from './plants.ts';
 
 /*
  * A plant is identified by its group and its name: `group/name`, or the name alone in the laboratory's own group, which
  * is called by the empty text. A name has no slash, so an id means one plant.
  */
 
+const GROUP = '[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?';
+
+/** What a plant is called within its group: one level of an MQTT topic. */
+export const plantNameSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(
+    /^[^\p{Cc}\p{Bidi_Control}/+#]+$/u,
+    'a plant name has no control or bidirectional character, slash, plus or hash',
+  )
+  // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
+  .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
+
 /** A group: a level of MQTT topics and part of addresses. `plants` and `bridges` are levels of the laboratory's own topics. */
 export const groupSchema = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'must be 1 to 32 of a-z 0-9 -, with no dash at either end')
+  .regex(new RegExp(`^${GROUP}$`), 'must be 1 to 32 of a-z 0-9 -, with no dash at either end')
   .refine((group) => group !== 'plants' && group !== 'bridges', 'must not be plants or bridges');
 
 /** The group of the plants whose topics name none. */
@@ -20,6 +33,9 @@ export function partsOf(id: string): { group: string; name: string } {
   const slash = id.indexOf('/');
   return { group: slash === -1 ? OWN_GROUP : id.slice(0, slash), name: id.slice(slash + 1) };
 }
+
+/** The id of a plant, or its name with its group: the opposite of `partsOf`. */
+export const inGroup = (group: string, name: string) => (group === OWN_GROUP ? name : `${group}/${name}`);
 
 export const groupOf = (id: string) => partsOf(id).group;
 
@@ -32,6 +48,16 @@ export const plantIdSchema = z
     const isGroup = id.includes('/') ? groupSchema.safeParse(group).success : true;
     return isGroup && plantNameSchema.safeParse(name).success;
   }, 'neither a name of a plant nor group/name');
+
+/**
+ * What people call a plant that there is, with its group before it as in an id. Ingest puts a `#` into the name of a plant
+ * whose topic is the name of another one, so that nobody can choose that name.
+ */
+export const givenNameSchema = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(new RegExp(`^(?:${GROUP}/)?[^\\p{Cc}\\p{Bidi_Control}/+]+$`, 'u'));
 
 /** What a board speaks about: the last level of its topics. */
 export type Subject = 'soil_moisture' | 'availability';
@@ -48,6 +74,6 @@ const TOPIC = /^lab\/(?:(?<group>[^/]+)\/)?plants\/(?<name>[^/]+)\/(?<subject>so
 export function plantOfTopic(topic: string): { plant: string; subject: Subject } | undefined {
   const { group, name, subject } = TOPIC.exec(topic)?.groups ?? {};
   if (subject !== 'soil_moisture' && subject !== 'availability') return undefined;
-  const plant = plantIdSchema.safeParse(group === undefined ? name : `${group}/${name}`);
+  const plant = plantIdSchema.safeParse(name === undefined ? name : inGroup(group ?? OWN_GROUP, name));
   return plant.success ? { plant: plant.data, subject } : undefined;
 }

@@ -1,39 +1,18 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture.ts';
+import { givenNameSchema, plantIdSchema, plantNameSchema } from './plant-group.ts';
 import { versionSchema } from './version.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
 /**
- * How many plants there may be. A broker that takes anybody, as the one of `npm start` does, also takes whatever names
+ * How many plants there may be in a group. A broker that takes anybody, as the one of `npm start` does, also takes whatever names
  * they make up.
  */
 export const PLANTS_MAX = 1000;
 
 /** No sensor of the lab is older than this, so no reading is. */
 export const FIRST_READING = Date.UTC(2015, 0, 1);
-
-/** What a plant is called by, and its topic: one level of an MQTT topic. */
-export const plantNameSchema = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(
-    /^[^\p{Cc}\p{Bidi_Control}/+#]+$/u,
-    'a plant name has no control or bidirectional character, slash, plus or hash',
-  )
-  // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
-  .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
-
-/**
- * The name of a plant that there is. Ingest puts a `#` into the name of a plant whose topic is the name of another one,
- * so that nobody can choose that name.
- */
-export const givenNameSchema = z
-  .string()
-  .min(1)
-  .max(80)
-  .regex(/^[^\p{Cc}\p{Bidi_Control}/+]+$/u);
 
 const INSTANT = new RegExp(
   [
@@ -105,7 +84,7 @@ export type PlantRecord = {
  * in the query because the API rejects percent-encoded paths.
  */
 export const onePlantSchema = z
-  .object({ plant: givenNameSchema.optional(), topic: plantNameSchema.optional() })
+  .object({ plant: givenNameSchema.optional(), topic: plantIdSchema.optional() })
   .refine(({ plant, topic }) => (plant === undefined) !== (topic === undefined), { path: ['plant'] });
 export type OnePlant = z.output<typeof onePlantSchema>;
 
@@ -120,7 +99,7 @@ const calibrationSchema = z
   .max(MOISTURE_RAW_MAX, '1023 이하여야 합니다')
   .nullable();
 
-/** A name that somebody gives a plant. */
+/** A name that somebody gives a plant, without its group. */
 export const newNameSchema = z
   .string()
   .trim()

@@ -1,6 +1,7 @@
 import { HOUR_MS } from './time.ts';
 import * as z from 'zod';
-import { instantSchema, plantNameSchema, rawMoistureSchema } from './plants.ts';
+import { plantIdSchema } from './plant-group.ts';
+import { instantSchema, rawMoistureSchema } from './plants.ts';
 
 export const READINGS_PER_BATCH = 500;
 /** Maximum bytes of a body of readings, whatever the plants are called: a message of Cloudflare's queues holds 128 KB. */
@@ -49,7 +50,7 @@ export function seqBelowMillisecond(datetime: string): number | undefined {
 
 /** A reading on its way from the bridge to the ingest worker. All absent `seq`s are considered equal. */
 export const readingSchema = z.strictObject({
-  plant: plantNameSchema,
+  plant: plantIdSchema,
   /** When the board took the measurement, or the bridge's receipt time. */
   datetime: instantSchema,
   soil_moisture: rawMoistureSchema,
@@ -83,7 +84,7 @@ export const BOARDS_PER_HEARTBEAT = 500;
 
 /** What a board's availability topic said, and when the bridge heard it. */
 const boardReportSchema = z.strictObject({
-  plant: plantNameSchema,
+  plant: plantIdSchema,
   online: z.boolean(),
   at: instantSchema,
 });
@@ -94,7 +95,7 @@ export const BOARDS_OVER_QUOTA_MAX = 100;
 
 /** A board beyond its quota: how many of its readings wait for it, and how many were refused. */
 const boardOverQuotaSchema = z.strictObject({
-  plant: plantNameSchema,
+  plant: plantIdSchema,
   waiting: z.int().min(0),
   refused: z.int().min(0),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { givenNameSchema, PLANTS_MAX } from './plants.ts';
+import { givenNameSchema } from './plant-group.ts';
+import { PLANTS_MAX } from './plants.ts';
 
 export const receiverKinds = {
   slack: 'Slack',

@@ -13,11 +13,14 @@ export const plants = sqliteTable(
   'plants',
   {
     id: integer().primaryKey(),
-    /** What people call it. No plant has another one's topic as its name, so a word means one plant. */
+    /**
+     * What people call it, behind its group and a slash if it has one. No plant has another one's topic as its name, so a
+     * word means one plant.
+     */
     name: text().notNull().unique(),
     /**
-     * Its level of the MQTT topic, by which boards, rights and bridges know it; it never changes. A trigger fills an
-     * empty one in from the name.
+     * Its id, by which boards, rights and bridges know it: its level of the MQTT topic, behind its group and a slash if it
+     * has one. It never changes. A trigger fills an empty one in from the name.
      */
     topic: text().notNull().default('').unique(),
   },
@@ -208,7 +211,12 @@ export const bridgeKeys = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     bridge_id: text().notNull(),
     key: text().notNull(),
-    /** JSON array of the plants the key may send for; NULL means every plant. */
+    /**
+     * The group whose plants it may send for; '' is the laboratory's own. Triggers keep all keys of a bridge in one
+     * group, because a bridge has one heartbeat.
+     */
+    plant_group: text().notNull().default(''),
+    /** JSON array of those plants of the group it may send for, by their topics; NULL means every plant of it. */
     plants: text(),
     created_at: integer().notNull(),
     revoked_at: integer(),

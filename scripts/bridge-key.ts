@@ -1,9 +1,10 @@
 /**
- * `npm run bridge-key -- add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, on the
- * local database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another.
+ * `npm run bridge-key -- add <bridge> [--group moss-lab] [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, on the
+ * local database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another; all
+ * are of one group of plants.
  */
 import { randomBytes } from 'node:crypto';
-import { plantNameSchema } from '#contract/plants';
+import { groupSchema, inGroup, OWN_GROUP, plantIdSchema, plantNameSchema } from '#contract/plant-group';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
@@ -14,7 +15,7 @@ const HELP = {
   command: 'npm run bridge-key --',
   does: 'makes, lists and ends the keys under which bridges sign what they send.',
   ways: [
-    ['add <bridge> [--plants fern,moss] [--remote]', 'prints a new key, once'],
+    ['add <bridge> [--group <group>] [--plants fern,moss] [--remote]', 'prints a new key, once'],
     ['list [<bridge>] [--remote]', 'all keys, or those of a bridge'],
     [
       'revoke <bridge> [<number>] [--remote]',
@@ -22,25 +23,33 @@ const HELP = {
     ],
   ],
   options: {
+    group: {
+      type: 'string',
+      takes: '<group>',
+      tells: "whose plants it may speak for; without it the laboratory's own, whose topics name no group",
+    },
     plants: {
       type: 'string',
       takes: '<plants>',
-      tells: 'for which it may speak, comma-separated; without it for every plant',
+      tells: 'for which of the group it may speak, by their names; without it for every one',
     },
     remote: { type: 'boolean', tells: 'in the deployed database; without it that of DATA_DIR' },
   },
-  example: 'npm run bridge-key -- add greenhouse --plants fern,moss',
+  example: 'npm run bridge-key -- add greenhouse --group moss-lab',
   page: 'docs/operations.md#bridges-and-their-keys',
 } as const;
 
 /** The same rule as the bridge's own BRIDGE_ID. */
 const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
-const plantsSchema = z.array(plantNameSchema).min(1);
+const namesSchema = z.array(plantNameSchema).min(1);
+const idsSchema = z.array(plantIdSchema).min(1);
 const numberSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
 export const keyRowsSchema = z.array(
   z.object({
     id: z.number(),
     bridge_id: z.string(),
+    // In an archive of before there is none.
+    plant_group: z.string().default(OWN_GROUP),
     plants: z.string().nullable(),
     created_at: z.number(),
     revoked_at: z.number().nullable(),
@@ -48,14 +57,14 @@ export const keyRowsSchema = z.array(
 );
 export type KeyRow = z.infer<typeof keyRowsSchema>[number];
 
-const READ = 'SELECT id, bridge_id, plants, created_at, revoked_at FROM bridge_keys';
+const READ = 'SELECT id, bridge_id, plant_group, plants, created_at, revoked_at FROM bridge_keys';
 
-function addition(bridge: string, plants: string[] | null, key: string): Change {
-  const names = plants === null ? 'NULL' : quoted(JSON.stringify(plants));
+function addition(bridge: string, group: string, plants: string[] | null, key: string): Change {
+  const ids = plants === null ? 'NULL' : quoted(JSON.stringify(plants));
   return {
     write: [
-      `INSERT INTO bridge_keys (bridge_id, key, plants, created_at)
-       VALUES (${quoted(bridge)}, ${quoted(key)}, ${names}, ${Date.now()})`,
+      `INSERT INTO bridge_keys (bridge_id, key, plant_group, plants, created_at)
+       VALUES (${quoted(bridge)}, ${quoted(key)}, ${quoted(group)}, ${ids}, ${Date.now()})`,
     ],
     read: `${READ} WHERE bridge_id = ${quoted(bridge)} ORDER BY id DESC LIMIT 1`,
     isSecret: true,
@@ -75,22 +84,25 @@ function listing(bridge: string | undefined): Change {
   return { write: [], read: `${READ}${which} ORDER BY bridge_id, id` };
 }
 
+const groupName = (group: string) => (group === OWN_GROUP ? "the laboratory's own group" : `group ${group}`);
+
 /** Describes a key without revealing it. */
-export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
+export function keyLine({ id, bridge_id, plant_group, plants, created_at, revoked_at }: KeyRow): string {
   const day = (instant: number) => {
     const time = new Date(instant);
     // A row inserted by hand may hold an invalid time.
     return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
   };
-  const speaksFor = plants === null ? 'every plant' : plantsSchema.parse(JSON.parse(plants)).join(', ');
+  const every = plant_group === OWN_GROUP ? 'every plant' : `every plant of ${plant_group}`;
+  const speaksFor = plants === null ? every : z.array(z.string()).parse(JSON.parse(plants)).join(', ');
   const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
   return `key ${id} of ${visible(bridge_id)}, for ${visible(speaksFor)}, made ${day(created_at)}, ${state}`;
 }
 
-type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string; plants?: string };
+type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string };
 
 /** @throws WrongUse naming the word that is none, and why */
-function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
+function orderIn({ words, values: { group, plants } }: Line<typeof HELP.options>): Order {
   const [action, bridge, number, ...more] = words;
   if (action === undefined) throw new WrongUse('say what to do: add, list or revoke');
   if (action !== 'add' && action !== 'list' && action !== 'revoke')
@@ -101,14 +113,26 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
   if (action !== 'revoke' && number !== undefined) noMore([number]);
   if (number !== undefined && !numberSchema.safeParse(number).success)
     throw new WrongUse(`${visible(number)} is no number of a key: npm run bridge-key -- list tells them`);
-  if (plants !== undefined && action !== 'add') throw new WrongUse('--plants goes with add alone');
+  for (const [option, value] of Object.entries({ group, plants }))
+    if (value !== undefined && action !== 'add') throw new WrongUse(`--${option} goes with add alone`);
   noMore(more);
   return {
     action,
     ...(bridge === undefined ? {} : { bridge }),
     ...(number === undefined ? {} : { number }),
-    ...(plants === undefined ? {} : { plants }),
   };
+}
+
+/** @throws WrongUse for what is no group, or no plants of it */
+function scopeIn({ group = OWN_GROUP, plants }: { group?: string; plants?: string }) {
+  const named = group === OWN_GROUP ? undefined : groupSchema.safeParse(group);
+  if (named?.success === false)
+    throw new WrongUse(`${visible(group)} is no group: it ${named.error.issues[0]?.message ?? ''}`);
+  const names = namesSchema.nullable().safeParse(plants?.split(',') ?? null);
+  const ids = names.data?.map((name) => inGroup(group, name)) ?? null;
+  if (!names.success || !idsSchema.nullable().safeParse(ids).success)
+    throw new WrongUse(`no such plants can be: ${visible(plants ?? '')}`);
+  return { group, plants: ids };
 }
 
 /**
@@ -121,16 +145,20 @@ export async function bridgeKeyCommand(args: readonly string[]): Promise<string>
 }
 
 async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
-  const { action, bridge, number, plants: named } = orderIn(line);
+  const { action, bridge, number } = orderIn(line);
   const where = line.values.remote === true ? 'remote' : 'local';
   const apply = async (change: Change) =>
     keyRowsSchema.parse(await applyChange({ ...change, database: 'PLANTS_DB' }, where));
 
   if (action === 'add' && bridge !== undefined) {
-    const plants = plantsSchema.nullable().safeParse(named?.split(',') ?? null);
-    if (!plants.success) throw new WrongUse(`no such plants can be: ${visible(named ?? '')}`);
+    const { group, plants } = scopeIn(line.values);
+    const [held] = await apply(listing(bridge));
+    if (held !== undefined && held.plant_group !== group)
+      throw new Error(
+        `the keys of ${bridge} are of ${groupName(held.plant_group)}, and all keys of a bridge are of one: give another bridge another name`,
+      );
     const key = randomBytes(32).toString('base64url');
-    const [row] = await apply(addition(bridge, plants.data, key));
+    const [row] = await apply(addition(bridge, group, plants, key));
     if (!row) throw new Error('the key was not stored');
     return `${keyLine(row)}, in the ${where} database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }

@@ -10,7 +10,8 @@ import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { withoutGuard } from '#contract/spreadsheet';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
-import { instantSchema, plantNameSchema, rawMoistureSchema } from '#contract/plants';
+import { plantIdSchema, plantTopic } from '#contract/plant-group';
+import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
 import { print, runCommand } from './terminal.ts';
@@ -26,7 +27,11 @@ const HELP = {
       takes: '<number>',
       tells: '60 plays an hour in a minute; without it nothing waits',
     },
-    plant: { type: 'string', takes: '<topic>', tells: 'all of it as of this plant, whatever the file says' },
+    plant: {
+      type: 'string',
+      takes: '<topic>',
+      tells: 'all of it as of this plant, whatever the file says: a name, or group/name',
+    },
   },
   notes: `The first line names the columns:
   datetime        ISO 8601 with a zone, such as 2026-03-02T09:00:00+09:00
@@ -75,7 +80,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const value = cells[at.value] ?? '';
     const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
     // The CSV of the plants screen has an apostrophe where a spreadsheet would convert a name.
-    const plant = plantNameSchema.safeParse(onlyPlant ?? withoutGuard(cells[at.plant] ?? ''));
+    const plant = plantIdSchema.safeParse(onlyPlant ?? withoutGuard(cells[at.plant] ?? ''));
     const seq = seqSchema.safeParse(cells[at.seq] ?? '');
     if (datetime.success && soilMoisture.success && plant.success && seq.success) {
       return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data, seq: seq.data }];
@@ -147,7 +152,7 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
   async function publish({ plant, datetime, soilMoisture, seq }: Recorded): Promise<void> {
     const payload = JSON.stringify({ soil_moisture: soilMoisture, datetime, seq });
     try {
-      await board.publishAsync(`lab/plants/${plant}/soil_moisture`, payload, { qos: 1 });
+      await board.publishAsync(plantTopic(plant, 'soil_moisture'), payload, { qos: 1 });
     } catch (error) {
       refusals.push(new Error(`${visible(plant)} ${datetime}: ${visible(String(error))}`, { cause: error }));
     }
@@ -172,7 +177,7 @@ await runCommand(HELP, async ({ values, words: [file, ...more] }) => {
   const { speed: speedText = 'Infinity', plant } = values;
   const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
   if (!(speed > 0)) throw new WrongUse(`--speed ${visible(speedText)} is no number above 0`);
-  if (plant !== undefined && !plantNameSchema.safeParse(plant).success)
+  if (plant !== undefined && !plantIdSchema.safeParse(plant).success)
     throw new WrongUse(`--plant ${visible(plant)} is no usable name`);
   const readings = parseRecording(
     onPath(file, () => readFileSync(file, 'utf8')),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plantNameSchema } from '#contract/plants';
+import { plantNameSchema } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
 import {

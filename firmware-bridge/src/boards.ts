@@ -1,4 +1,4 @@
-import { plantNameSchema } from '#contract/plants';
+import { plantNameSchema } from '#contract/plant-group';
 import { BOARDS_PER_HEARTBEAT, type BoardReport } from '#contract/readings';
 import { HOUR_MS } from '#contract/time';
 import type { Clock } from './clock.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { measurementIssue, measurementSchema } from '#contract/board-message';
-import { plantNameSchema } from '#contract/plants';
+import { plantNameSchema } from '#contract/plant-group';
 import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';
 

@@ -1,5 +1,5 @@
 import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture';
-import { plantNameSchema } from '#contract/plants';
+import { plantNameSchema } from '#contract/plant-group';
 import type { ListedPlant } from '#contract/readings';
 import { availabilityTopicOf } from './boards.ts';
 import { ARRAY_MAX, topicOf } from './decode.ts';

@@ -25,6 +25,7 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
+import { groupOf } from '#contract/plant-group';
 import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
 import {
@@ -139,23 +140,22 @@ function checkRow(sent: unknown, rowFor: (reading: Reading) => Row): Row | { rea
 
 const plantNamesSchema = z.array(z.string());
 
-/** The plants that the key is limited to; null for every plant. */
+/** The plants that the key is limited to; null for every plant of its group. */
 function plantsOf(key: BridgeKey): string[] | null {
   return key.plants === null ? null : plantNamesSchema.parse(JSON.parse(key.plants));
 }
 
 function mayKeySpeakFor(key: BridgeKey): (plant: string) => boolean {
   const only = plantsOf(key);
-  if (only === null) return () => true;
-  const names = new Set(only);
-  return (plant) => names.has(plant);
+  const listed = only && new Set(only);
+  return (plant) => groupOf(plant) === key.plant_group && (listed === null || listed.has(plant));
 }
 
 /** The plants that a bridge with this key is told of; undefined when it holds the same list already. */
 async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise<PlantList | undefined> {
   const maySpeakFor = mayKeySpeakFor(key);
   const only = plantsOf(key);
-  const listed = (await listPlants(db)).filter(({ plant }) => maySpeakFor(plant));
+  const listed = (await listPlants(db, key.plant_group)).filter(({ plant }) => maySpeakFor(plant));
   const bytes = new TextEncoder().encode(JSON.stringify({ only, listed }));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
   return digest === held ? undefined : { digest, only, listed };

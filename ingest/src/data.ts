@@ -1,4 +1,5 @@
 import { fixedStatement, type Database } from '#db/client';
+import { groupIn, isOfGroup } from '#db/groups';
 import {
   bridgeHeartbeats,
   bridgeKeys,
@@ -27,13 +28,13 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
 /** Rows of one signed batch in the queue, as they were judged when it came. */
 export type QueuedReadings = { rows: Row[] };
 
-/** A signing key of a bridge. `plants` is a JSON array of topics, or null for every plant. */
-export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plants'>;
+/** A signing key of a bridge. `plants` is a JSON array of topics, or null for every plant of the group. */
+export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plant_group' | 'plants'>;
 
 /** The bridge's unrevoked keys, newest first; empty for an unknown bridge. */
 export async function activeKeys(db: Database, bridgeId: string): Promise<BridgeKey[]> {
   return await db
-    .select({ key: bridgeKeys.key, plants: bridgeKeys.plants })
+    .select({ key: bridgeKeys.key, plant_group: bridgeKeys.plant_group, plants: bridgeKeys.plants })
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeId), isNull(bridgeKeys.revoked_at)))
     .orderBy(desc(bridgeKeys.id));
@@ -59,15 +60,17 @@ export function storedTopics(rows: readonly Row[], outcomes: readonly unknown[])
 export const reasons = {
   conflict: 'another value is stored for this plant, datetime and seq',
   overdue: 'older than the readings that are kept',
-  crowded: `a new plant, and there are ${PLANTS_MAX} already`,
+  crowded: `a new plant, and its group has ${PLANTS_MAX} already`,
 };
 
-/** A removed plant has no state, and takes no room. */
-const ROOM = sql`max(0, ${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates}))`;
+/** How many plants each group has, as a JSON object. A removed plant has no state, and takes no room. */
+const TAKEN = sql`(SELECT json_group_object("group", taken) FROM (
+  SELECT ${groupIn(plants.topic)} AS "group", count(*) AS taken
+  FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id} GROUP BY 1))`;
 
 /**
  * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
- * no name that somebody chose. The room is counted only where there is a new plant.
+ * no name that somebody chose. What is taken is counted only where there is a new plant.
  */
 const addPlants = fixedStatement(
   insertFrom(
@@ -78,12 +81,11 @@ const addPlants = fixedStatement(
       name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, 56) || ' #' || id, topic)`,
     },
     sql`FROM (
-        SELECT topic, place, coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + place AS id
-        FROM (
-          SELECT topic, row_number() OVER () AS place
-          FROM (SELECT DISTINCT value ->> 'plant' AS topic FROM ${SENT})
-          WHERE topic NOT IN (SELECT ${plants.topic} FROM ${plants})))
-      WHERE place <= ${ROOM}`,
+        SELECT topic, "group", row_number() OVER (PARTITION BY "group") AS place,
+          coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER () AS id
+        FROM (SELECT DISTINCT value ->> 'plant' AS topic, ${groupIn(sql`value ->> 'plant'`)} AS "group" FROM ${SENT})
+        WHERE topic NOT IN (SELECT ${plants.topic} FROM ${plants}))
+      WHERE place <= ${sql.raw(String(PLANTS_MAX))} - coalesce(${TAKEN} ->> ('$."' || "group" || '"'), 0)`,
   ),
 );
 
@@ -309,8 +311,8 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
   );
 }
 
-/** Every plant that is neither removed nor hidden, in the order in which they came. */
-export async function listPlants(db: Database): Promise<ListedPlant[]> {
+/** Every plant of a group that is neither removed nor hidden, in the order in which they came. */
+export async function listPlants(db: Database, group: string): Promise<ListedPlant[]> {
   return await db
     .select({
       plant: plants.topic,
@@ -321,6 +323,6 @@ export async function listPlants(db: Database): Promise<ListedPlant[]> {
     })
     .from(plants)
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-    .where(eq(plantStates.is_hidden, false))
+    .where(and(eq(plantStates.is_hidden, false), isOfGroup(plants.topic, group)))
     .orderBy(plants.id);
 }

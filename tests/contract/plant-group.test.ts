@@ -3,10 +3,10 @@ import {
   groupSchema,
   partsOf,
   plantIdSchema,
+  plantNameSchema,
   plantOfTopic,
   plantTopic,
 } from '#contract/plant-group';
-import { plantNameSchema } from '#contract/plants';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../support/counts.ts';
@@ -40,7 +40,7 @@ const topicArb = fc.oneof(
 );
 
 describe('a plant of a group', () => {
-  test('PLT-1 every id comes back from its topic', () => {
+  test('ING-16 every id comes back from its topic', () => {
     fc.assert(
       fc.property(idArb, subjectArb, (plant, subject) => {
         expect(plantIdSchema.safeParse(plant).success).toBe(true);
@@ -50,7 +50,7 @@ describe('a plant of a group', () => {
     );
   });
 
-  test('PLT-1 a text that is taken for a topic is the topic of its plant alone', () => {
+  test('ING-16 a text that is taken for a topic is the topic of its plant alone', () => {
     fc.assert(
       fc.property(topicArb, (topic) => {
         const found = plantOfTopic(topic);
@@ -60,7 +60,7 @@ describe('a plant of a group', () => {
     );
   });
 
-  test('PLT-1 the topic of a plant without a group is what it has always been', () => {
+  test('ING-16 the topic of a plant without a group is what it has always been', () => {
     fc.assert(
       fc.property(nameArb, subjectArb, (name, subject) => {
         expect(plantTopic(name, subject)).toBe(`lab/plants/${name}/${subject}`);
@@ -70,7 +70,7 @@ describe('a plant of a group', () => {
     );
   });
 
-  test('PLT-1 two groups never share a plant', () => {
+  test('ING-16 two groups never share a plant', () => {
     expect(plantOfTopic('lab/moss-lab/plants/fern/soil_moisture')?.plant).toBe('moss-lab/fern');
     expect(plantOfTopic('lab/plants/fern/soil_moisture')?.plant).toBe('fern');
     expect(partsOf('moss-lab/fern')).toStrictEqual({ group: 'moss-lab', name: 'fern' });
@@ -83,7 +83,7 @@ describe('a plant of a group', () => {
     );
   });
 
-  test('PLT-1 a topic of another depth, of a bridge or of a group that cannot be is no plant', () => {
+  test('ING-16 a topic of another depth, of a bridge or of a group that cannot be is no plant', () => {
     for (const topic of [
       'lab/bridges/pi/availability',
       'lab/bridges/plants/fern/availability',

@@ -161,6 +161,10 @@ export const plantsRowsSince: Record<string, string> = {
       (1, ${NOON - 7_000_000}, ${NOON - 8_000_000}, 700, ${NOON - 6_500_000}, 410, 1), (1, ${NOON - 5_000_000}, ${NOON - 5_100_000}, 600, ${NOON - 4_900_000}, 20, 0);
     INSERT INTO plant_rise_backlog (plant_id, since, changes) VALUES (2, ${NOON - 5_400_000}, 1);
     UPDATE plant_rollup_watermark SET rises_until = ${NOON - 3_600_000}, rises_step = 4;`,
+  '0002_let_keys_speak_for_a_group.sql': `
+    INSERT INTO bridge_keys (id, bridge_id, key, plant_group, plants, created_at) VALUES
+      (3, 'moss-pi', '${'m'.repeat(43)}', 'moss-lab', '["moss-lab/fern"]', ${NOON});
+    INSERT INTO plants (id, name, topic) VALUES (21, 'moss-lab/고사리', 'moss-lab/fern');`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { calibrationOf, plantPercent } from '#contract/moisture';
-import { plantNameSchema } from '#contract/plants';
+import { plantNameSchema } from '#contract/plant-group';
 import type { ListedPlant } from '#contract/readings';
 import { decode } from '../../firmware-bridge/src/decode.ts';
 import { configOf, configTopicOf, plantOfConfig } from '../../firmware-bridge/src/home-assistant.ts';

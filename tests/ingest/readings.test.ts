@@ -115,7 +115,7 @@ describe('rows', () => {
     ['a boolean', { soil_moisture: true }, 'soil_moisture'],
     ['a datetime without a zone', { datetime: '2026-03-02T09:00:00' }, 'datetime'],
     ['a day that does not exist', { datetime: '2026-02-30T09:00:00Z' }, 'datetime'],
-    ['a plant with a slash', { plant: 'a/b' }, 'plant'],
+    ['a plant with two slashes', { plant: 'a/b/c' }, 'plant'],
     ['a plant with a control character', { plant: 'a\0b' }, 'plant'],
     ['a plant that is no Unicode', { plant: 'a\ud800' }, 'plant'],
     ['a seq too large to be exact', { seq: 2 ** 53 }, 'seq'],
@@ -324,7 +324,7 @@ test('SEC-89 of plants beyond as many as there may be nothing is stored, and it 
     .bind(PLANTS_MAX - 1)
     .run();
   const names = ['made-up-7', 'the-last', 'one-more', 'another'];
-  const refused = { status: 'rejected', reason: 'a new plant, and there are 1000 already' };
+  const refused = { status: 'rejected', reason: 'a new plant, and its group has 1000 already' };
   expect(await postReadings(names.map((plant) => reading({ plant })))).toEqual([
     { status: 'stored' },
     { status: 'stored' },

@@ -118,11 +118,20 @@ export async function freshDatabase(): Promise<void> {
   await addKey(KEY);
 }
 
+/** A key for plants of the laboratory's own group, by their ids; null for all of them. */
 export async function addKey(key: string, plants: string[] | null = null): Promise<void> {
+  await addGroupKey('', { bridgeId: BRIDGE_ID, key }, plants);
+}
+
+export async function addGroupKey(
+  group: string,
+  { bridgeId, key }: { bridgeId: string; key: string },
+  plants: string[] | null = null,
+): Promise<void> {
   await env.PLANTS_DB.prepare(
-    'INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?1, ?2, ?3, ?4)',
+    'INSERT INTO bridge_keys (bridge_id, key, plant_group, plants, created_at) VALUES (?1, ?2, ?3, ?4, ?5)',
   )
-    .bind(BRIDGE_ID, key, plants === null ? null : JSON.stringify(plants), NOW)
+    .bind(bridgeId, key, group, plants === null ? null : JSON.stringify(plants), NOW)
     .run();
 }
 

@@ -96,6 +96,12 @@ test('SEC-89 somebody is told when there are as many plants as there may be', as
   await look();
   expect((await sent()).join()).toContain('화분: 1,000개로 한도에 이르러');
   await run("DELETE FROM plants WHERE name LIKE 'made-up-1%'");
+  // There are more than a thousand again, but in no group.
+  await run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO plants (name) SELECT 'moss-lab/made-up-' || i FROM n`,
+    PLANTS_MAX - 1,
+  );
   await look();
   expect((await sent()).join()).toContain('[해소] 화분: 1,000개로');
 });

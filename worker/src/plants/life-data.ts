@@ -5,7 +5,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/actor.ts';
 import { loggedBeside } from './log-data.ts';
-import { idOf } from './states-data.ts';
+import { findPlant } from './states-data.ts';
 
 /* How a plant leaves the screens, and comes back. */
 
@@ -22,7 +22,7 @@ export async function setHidden(
   one: OnePlant,
   { isHidden, version }: { isHidden: boolean; version: Version },
 ): Promise<Outcome> {
-  const id = await idOf(db, one);
+  const id = (await findPlant(db, one))?.id;
   if (id === undefined) return 'unknown';
   const isIt = and(isVersion(id, version), ne(is_hidden, isHidden));
   const detail = sql`json_patch(
@@ -50,7 +50,7 @@ export async function removePlant(
   one: OnePlant,
   version: Version,
 ): Promise<Outcome> {
-  const id = await idOf(db, one);
+  const id = (await findPlant(db, one))?.id;
   if (id === undefined) return 'unknown';
   const isIt = sql`${named} WHERE ${isVersion(id, version)}`;
   const detail = jsonObject({

@@ -94,6 +94,8 @@ export const plants = new Hono<AppEnv>()
       if (!found) throw unknownPlant();
       await tellLog(c);
       if (found.outcome === 'outdated') throw outdated(found.settings);
+      if (found.outcome === 'long')
+        throw new ApiError(400, { message: '그룹 이름과 합해 64자까지 쓸 수 있습니다', field: 'name' });
       if (found.outcome === 'taken')
         throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
       tellScreens(c, (screens) => screens.changed());

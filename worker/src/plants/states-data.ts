@@ -1,3 +1,4 @@
+import { groupOf, inGroup, partsOf, plantIdSchema } from '#contract/plant-group';
 import type { OnePlant, PlantChange, StoredSettings } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
@@ -35,21 +36,24 @@ const changes = sql`json_patch('{}', ${jsonObject({
 })})`;
 const closed = jsonObject({ plant: plants.name, is_public: sql`json_array(1, 0)` });
 
-/** The id of the plant that is meant; undefined when there is none, or none any more. */
-export async function idOf(db: Database, { plant, topic }: OnePlant): Promise<number | undefined> {
+/** The plant that is meant; undefined when there is none, or none any more. */
+export async function findPlant(
+  db: Database,
+  { plant, topic }: OnePlant,
+): Promise<{ id: number; topic: string } | undefined> {
   const [row] = await db
-    .select({ id: plants.id })
+    .select({ id: plants.id, topic: plants.topic })
     .from(plants)
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
     .where(topic === undefined ? eq(plants.name, plant ?? '') : eq(plants.topic, topic));
-  return row?.id;
+  return row;
 }
 
-type Outcome = 'changed' | 'outdated' | 'taken';
+type Outcome = 'changed' | 'outdated' | 'taken' | 'long';
 
 /**
- * Replaces the plant's settings, unless they are no longer the given version or the name belongs to another plant, also
- * as its topic. At most one plant is public: opening one closes the other. Triggers raise the version and re-evaluate
+ * Replaces the plant's settings, unless they are no longer the given version or the name belongs to another plant of its
+ * group, also as its topic, or is too long beside the group's. At most one plant is public: opening one closes the other. Triggers raise the version and re-evaluate
  * the alert.
  * @returns the settings as they are now; undefined when there is no such plant
  */
@@ -57,15 +61,19 @@ export async function changeSettings(
   db: Database,
   by: Actor,
   one: OnePlant,
-  { version, name, ...settings }: PlantChange,
+  { version, name: alone, ...settings }: PlantChange,
 ): Promise<{ settings: StoredSettings; outcome: Outcome } | undefined> {
-  const id = await idOf(db, one);
-  if (id === undefined) return undefined;
+  const found = await findPlant(db, one);
+  if (found === undefined) return undefined;
+  const { id } = found;
+  const name = alone === undefined ? undefined : inGroup(groupOf(found.topic), alone);
+  const isLong = name !== undefined && !plantIdSchema.safeParse(name).success;
   const isOthers = and(ne(plants.id, id), or(eq(plants.name, name ?? ''), eq(plants.topic, name ?? '')));
   const isIt = and(
     eq(plantStates.plant_id, id),
     version === undefined ? undefined : eq(plantStates.version, version),
     name === undefined ? undefined : notExists(db.select({ id: plants.id }).from(plants).where(isOthers)),
+    isLong ? sql`false` : undefined,
   );
   const gives = exists(db.select({ plant_id: plantStates.plant_id }).from(plantStates).where(isIt));
   const isClosed = and(
@@ -103,6 +111,8 @@ export async function changeSettings(
       .where(eq(plantStates.plant_id, id)),
   ]);
   if (!stored) return undefined;
+  const settled = { ...stored, name: partsOf(stored.name).name };
   const isOutdated = version !== undefined && stored.version !== version;
-  return { settings: stored, outcome: changed.length > 0 ? 'changed' : isOutdated ? 'outdated' : 'taken' };
+  const refused = isLong ? 'long' : isOutdated ? 'outdated' : 'taken';
+  return { settings: settled, outcome: changed.length > 0 ? 'changed' : refused };
 }

@@ -1,6 +1,7 @@
 import type { AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plants, plantStates, refusedReadings } from '#db/plants';
+import { groupIn } from '#db/groups';
 import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { alerts, backups, drills } from '#db/watch';
@@ -41,7 +42,17 @@ export async function listBoards(db: Database) {
     .orderBy(asc(plants.name));
 }
 
-export const countPlants = (db: Database): Promise<number> => db.$count(plantStates);
+/** How many plants the group with the most of them has. */
+export async function countLargestGroup(db: Database): Promise<number> {
+  const [row] = await db
+    .select({ plants: count() })
+    .from(plantStates)
+    .innerJoin(plants, eq(plants.id, plantStates.plant_id))
+    .groupBy(groupIn(plants.topic))
+    .orderBy(desc(count()))
+    .limit(1);
+  return row?.plants ?? 0;
+}
 
 export type ListedBridge = {
   bridge: string;

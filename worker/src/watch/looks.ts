@@ -9,7 +9,14 @@ import type { Config } from '../lib/config.ts';
 import { readMark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
 import { judgeBridge, judgeQuotas, judgeRefused } from './bridge-rules.ts';
-import { countPlants, lastDrill, listBoards, listBridges, listRefused, readBackupRecord } from './data.ts';
+import {
+  countLargestGroup,
+  lastDrill,
+  listBoards,
+  listBridges,
+  listRefused,
+  readBackupRecord,
+} from './data.ts';
 import {
   isBad,
   isWell,
@@ -50,7 +57,7 @@ export async function lookAround(
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
     look('boards', ['dry', 'board', 'plants', 'refused'], async () => {
-      const [boards, count] = [await listBoards(plants), await countPlants(plants)];
+      const [boards, count] = [await listBoards(plants), await countLargestGroup(plants)];
       const refused: Judged = {
         key: { kind: 'refused', name: '' },
         verdict: judgeRefused(await listRefused(plants, now - DEAD_LETTERS_MS), now),

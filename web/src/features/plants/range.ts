@@ -1,4 +1,5 @@
-import { FIRST_READING, plantNameSchema } from '#contract/plants';
+import { givenNameSchema } from '#contract/plant-group';
+import { FIRST_READING } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
@@ -52,7 +53,7 @@ export function readSearch(
 
 function plantsIn(given: unknown): Pick<PlantsSearch, 'plants'> {
   if (!Array.isArray(given)) return {};
-  const plants = given.flatMap((plant) => plantNameSchema.safeParse(plant).data ?? []);
+  const plants = given.flatMap((plant) => givenNameSchema.safeParse(plant).data ?? []);
   return plants.length > 0 || given.length === 0 ? { plants: [...new Set(plants)] } : {};
 }
 

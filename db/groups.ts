@@ -1,0 +1,14 @@
+import { OWN_GROUP } from '#contract/plant-group';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+
+/* Groups of plants in SQL. An id is `group/name`, or the name alone; a removed plant is stored as `/` and its number. */
+
+/** The group of an id; '' is the laboratory's own, and also that of a removed plant. */
+export const groupIn = (id: SQLWrapper): SQL<string> => sql`substr(${id}, 1, max(0, instr(${id}, '/') - 1))`;
+
+/** Whether an id is of a group, by which an index is searched unless it is the laboratory's own. A removed plant is of none. */
+export const isOfGroup = (id: SQLWrapper, group: string): SQL =>
+  group === OWN_GROUP
+    ? sql`instr(${id}, '/') = 0`
+    : // '0' follows '/'.
+      sql`${id} > ${`${group}/`} AND ${id} < ${`${group}0`}`;
