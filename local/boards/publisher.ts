@@ -21,14 +21,15 @@ export const FIRMWARE_REPEATS = 20;
 /**
  * @param repeats how many of the last acknowledged readings it says once more after each reconnect, as boards should
  * @param measuredAt when a reading was measured, in milliseconds since 1970
+ * @param first the number of the first
  */
 export function publishNumbered(
   board: MqttClient,
   plants: readonly string[],
   random: () => number,
-  { repeats = 0, measuredAt = (seq: number) => FIRST + seq * 1000 } = {},
+  { repeats = 0, measuredAt = (seq: number) => FIRST + seq * 1000, first: firstSeq = 0 } = {},
 ): Publisher {
-  let next = 0;
+  let next = firstSeq;
   let last: { topic: string; payload: string }[] = [];
   // MQTT.js says that it is connected when what was under way has been acknowledged: too late to know the last before.
   let lastBefore: typeof last = [];

@@ -2,18 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { build } from 'esbuild';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { z } from 'zod';
-import { readingsQueue } from '../../local/queue.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { ingestOptions, type IngestScript } from './ingest-options.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 export const BRIDGE = { id: 'test-bridge', key: 'a key for tests that nobody else uses' };
-
-/** Whether a queue stands between its signature and its database. */
-export const isQueued = process.env['READINGS_QUEUE'] === 'on';
 
 export type StoredReading = {
   plant: string;
@@ -41,9 +38,11 @@ export type Ingest = {
   stop: () => Promise<void>;
 };
 
-async function bundle(): Promise<string> {
+/** @param entry the worker's module, from the root */
+export async function bundleIngest(entry = 'ingest/src/app.ts'): Promise<IngestScript> {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'ingest/wrangler.toml'));
   const built = await build({
-    entryPoints: [join(root, 'ingest/src/app.ts')],
+    entryPoints: [join(root, entry)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -52,7 +51,10 @@ async function bundle(): Promise<string> {
     target: 'es2024',
     logLevel: 'error',
   });
-  return built.outputFiles[0]?.text ?? '';
+  return {
+    script: built.outputFiles[0]?.text ?? '',
+    compatibilityDate: z.string().parse(workerOptions.compatibilityDate),
+  };
 }
 
 /**
@@ -60,26 +62,7 @@ async function bundle(): Promise<string> {
  * @param folder where it keeps its D1; an empty folder
  */
 export async function launchIngest(folder: string): Promise<Ingest> {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'ingest/wrangler.toml'));
-  const worker = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: 0,
-      cf: false,
-      modules: true,
-      script: await bundle(),
-      compatibilityDate: z.string().parse(workerOptions.compatibilityDate),
-      d1Databases: { PLANTS_DB: '00000000-0000-0000-0000-000000000001' },
-      durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
-      resourcePersistencePath: join(folder, 'v3'),
-      ...(isQueued && readingsQueue),
-      // No limit that a test could reach: what is tested here is that nothing is lost.
-      ratelimits: {
-        READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } },
-        STRANGERS_RATE: { namespace_id: '1004', simple: { limit: 1_000_000, period: 60 } },
-      },
-    }),
-  );
+  const worker = new Miniflare(ingestOptions(await bundleIngest(), folder, 0));
   const db = await worker.getD1Database('PLANTS_DB');
   for (const file of readdirSync(join(root, 'migrations/plants')).sort()) {
     if (!file.endsWith('.sql')) continue;

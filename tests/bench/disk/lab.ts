@@ -1,13 +1,18 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
 import { connectedBoard } from '../../../local/boards/connect.ts';
-import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/support/shipped-mosquitto.ts';
 import { BRIDGE, launchIngest } from '../../support/ingest-worker.ts';
-import { freePorts } from '../../support/ports.ts';
 import { shippedKeeper } from '../../support/shipped-bridge.ts';
-import { folder, launch, launchBridge, until, type BenchBroker, type Part } from '../ingest/parts.ts';
+import {
+  folder,
+  launch,
+  launchBridge,
+  placeShipped,
+  until,
+  type BenchBroker,
+  type Part,
+} from '../ingest/parts.ts';
 
 const BOARDS = 20;
 /** Nobody listens there. */
@@ -22,34 +27,11 @@ export type Lab = {
   stop: () => Promise<void>;
 };
 
-function launchMosquitto(disk: string, plain: number, tlsPort: number) {
-  const { tls, configuration, passwordFile, aclFile } = placeMosquitto(disk, plain, tlsPort, { open: false });
-  if (tls === undefined) throw new Error('no TLS without openssl');
-  const env = {
-    MOSQUITTO_PASSWORD_FILE: passwordFile,
-    MOSQUITTO_ACL_FILE: aclFile,
-    MOSQUITTO_PID_FILE: '/nowhere',
-  };
-  const as = (user: string, ...args: string[]) => ({
-    MQTT_URL: tls.url,
-    MQTT_CA_FILE: tls.caFile,
-    MQTT_USERNAME: user,
-    MQTT_PASSWORD: passwordIn(boardCommand(args, env).text),
-  });
-  const restart = async () => {
-    const part = launch(MOSQUITTO, ['-c', configuration]);
-    await until('Mosquitto runs', () => (part.output().includes('running') ? true : undefined));
-    return part;
-  };
-  return { as, restart };
-}
-
 /** A laboratory that has been at work: its boards are plants, and Home Assistant is told of them. Its bridge is away. */
 export async function launchLab(): Promise<Lab> {
   const { DISK_FOLDER: onDisk } = process.env;
   const disk = onDisk === undefined ? folder() : mkdtempSync(join(onDisk, 'bench-disk-'));
-  const [plain = 0, tlsPort = 0] = await freePorts(2);
-  const { as, restart } = launchMosquitto(disk, plain, tlsPort);
+  const { as, restart } = await placeShipped(disk);
   const forBridge = { ...as(`cps-bridge-${BRIDGE.id}`, 'bridge', BRIDGE.id), HEARTBEAT_SECONDS: '1' };
   const names = Array.from({ length: BOARDS }, (_, n) => `board-${n + 1}`);
   const access = names.map((name) => as(name, 'add', name));

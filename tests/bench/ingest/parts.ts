@@ -11,6 +11,7 @@ import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/sup
 import { BRIDGE } from '../../support/ingest-worker.ts';
 import { shippedBridge } from '../../support/shipped-bridge.ts';
 import { freePorts } from '../../support/ports.ts';
+import { killTree } from '../../support/process-tree.ts';
 
 export type Part = {
   child: ChildProcess;
@@ -53,7 +54,7 @@ export function launch(command: string, args: string[], env: Record<string, stri
 
 /** Ends what is left of the parts and removes what they wrote. */
 export function clearAway(): void {
-  for (const child of parts) child.kill('SIGKILL');
+  for (const { pid } of parts) if (pid !== undefined) killTree(pid);
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 }
 
@@ -86,10 +87,13 @@ async function runMosquitto(configuration: string): Promise<Part> {
   return part;
 }
 
-/** Mosquitto as it is shipped: every change on disk, TLS, passwords, and rights for the board `bench` alone. */
-export async function launchMosquitto(): Promise<BenchBroker> {
+/**
+ * Mosquitto as it is shipped, in the folder: every change on disk, TLS, passwords and rights. `as` gives a user its password by
+ * a line of the board command, and tells how that user reaches the broker.
+ */
+export async function placeShipped(disk: string) {
   const [plain = 0, tlsPort = 0] = await freePorts(2);
-  const { tls, configuration, passwordFile, aclFile } = placeMosquitto(folder(), plain, tlsPort, {
+  const { tls, configuration, passwordFile, aclFile, dataFile } = placeMosquitto(disk, plain, tlsPort, {
     open: false,
   });
   if (tls === undefined) throw new Error('no TLS without openssl');
@@ -98,15 +102,20 @@ export async function launchMosquitto(): Promise<BenchBroker> {
     MOSQUITTO_ACL_FILE: aclFile,
     MOSQUITTO_PID_FILE: '/nowhere',
   };
-  const as = (user: string, { text }: { text: string }) => ({
+  const as = (user: string, ...line: string[]) => ({
     MQTT_URL: tls.url,
     MQTT_CA_FILE: tls.caFile,
     MQTT_USERNAME: user,
-    MQTT_PASSWORD: passwordIn(text),
+    MQTT_PASSWORD: passwordIn(boardCommand(line, env).text),
   });
-  const forBridge = as(`cps-bridge-${BRIDGE.id}`, boardCommand(['bridge', BRIDGE.id], env));
-  const forBoard = as('bench', boardCommand(['add', 'bench'], env));
-  const restart = () => runMosquitto(configuration);
+  return { as, aclFile, dataFile, restart: () => runMosquitto(configuration) };
+}
+
+/** The same with rights for one bridge and for the board `bench` alone. */
+export async function launchMosquitto(): Promise<BenchBroker> {
+  const { as, restart } = await placeShipped(folder());
+  const forBridge = as(`cps-bridge-${BRIDGE.id}`, 'bridge', BRIDGE.id);
+  const forBoard = as('bench', 'add', 'bench');
   return { part: await restart(), restart, forBridge, forBoard };
 }
 
@@ -123,11 +132,12 @@ export async function launchCarelessMosquitto(): Promise<BenchBroker> {
   return { part: await restart(), restart, forBridge: { MQTT_URL: url }, forBoard: { MQTT_URL: url } };
 }
 
-/** The bridge as it is deployed. */
+/** The bridge as it is deployed; `env` says what is different from BRIDGE. */
 export async function launchBridge(
-  { forBridge }: BenchBroker,
+  { forBridge }: Pick<BenchBroker, 'forBridge'>,
   ingestUrl: string,
   spool: string,
+  env: Record<string, string> = {},
 ): Promise<Part> {
   const [command, ...args] = shippedBridge();
   const part = launch(command, args, {
@@ -139,6 +149,7 @@ export async function launchBridge(
     HEALTH_PORT: '0',
     // One board sends all rounds.
     BOARD_QUOTA_READINGS: '10000000',
+    ...env,
   });
   await until('the bridge hears the broker', () =>
     part.output().includes('broker_connected') ? true : undefined,

@@ -6,7 +6,7 @@ import type { Answer } from '../../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../../firmware-bridge/src/spool.ts';
 import { knownClock } from '../support/clocks.ts';
 import { fewOrMany } from '../../support/counts.ts';
-import { isQueued } from '../../support/ingest-worker.ts';
+import { isQueued } from '../../support/ingest-options.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { honest, startDoor, type Door, type Meddler } from './proxies.ts';
