@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setRights } from '../../../firmware-bridge/src/rights.ts';
+import { openLocalD1 } from '../../../scripts/local-d1.ts';
+import { bundleIngest } from '../../support/ingest-worker.ts';
+import { freePorts } from '../../support/ports.ts';
+import { killTree } from '../../support/process-tree.ts';
+import { folder, launch, launchBridge, placeShipped, until, type Part } from '../ingest/parts.ts';
+
+const BRIDGES = 4;
+/** As systemd's RestartSec of the bridge. */
+const AWAY_MS = 2000;
+
+type Size = { groups: number; boards: number; hasQueue: boolean; isShared: boolean };
+
+export type Campus = {
+  plants: string[];
+  /** How the boards of each group reach the broker, for boards.ts. */
+  accessFile: string;
+  d1: DatabaseSync;
+  ingestUrl: string;
+  /** Each running part by its name. */
+  parts: Record<string, Part>;
+  /** Ends the part and all that it started with SIGKILL, and starts it again on its own disk after two seconds. */
+  kill: (name: string) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+async function launchReady(args: (string | number)[]): Promise<Part> {
+  const part = launch(process.execPath, ['--disable-warning=ExperimentalWarning', ...args.map(String)]);
+  await until(`${args[0]} is ready`, () => {
+    if (part.child.exitCode !== null) throw new Error(part.output());
+    return part.output().includes('ready') ? true : undefined;
+  });
+  return part;
+}
+
+/**
+ * Bridges, ingest worker and queue, each a process of its own. Either each bridge has a broker of its own with its share of the
+ * groups, or all share the messages of one broker.
+ */
+export async function openCampus({ groups, boards, hasQueue, isShared }: Size): Promise<Campus> {
+  const disk = folder();
+  const brokers = await Promise.all(
+    Array.from({ length: isShared ? 1 : BRIDGES }, () => placeShipped(folder())),
+  );
+  const brokerOf = (at: number) => {
+    const broker = brokers[at % brokers.length];
+    if (broker === undefined) throw new Error('there is no broker');
+    return broker;
+  };
+  const [ingestPort = 0, queuePort = 0] = await freePorts(2);
+  const ingestUrl = `http://127.0.0.1:${ingestPort}`;
+  const queueUrl = hasQueue ? `http://127.0.0.1:${queuePort}` : '';
+
+  const script = join(disk, 'ingest.json');
+  writeFileSync(script, JSON.stringify(await bundleIngest('tests/bench/university/behind-queue.ts')));
+
+  const each = Math.ceil(boards / groups);
+  const access = Array.from({ length: groups }, (_, group) => {
+    const broker = brokerOf(group);
+    const user = `group-${group + 1}`;
+    const own = broker.as(user, 'add', user);
+    setRights(broker.aclFile, user, ['topic write lab/plants/+/soil_moisture']);
+    return { access: own, plants: Array.from({ length: each }, (_, at) => `${user}-${at + 1}`) };
+  });
+  const accessFile = join(disk, 'access.json');
+  writeFileSync(accessFile, JSON.stringify(access));
+
+  const keys: Record<string, string> = {};
+  const bridges: Record<string, () => Promise<Part>> = {};
+  for (let at = 0; at < BRIDGES; at++) {
+    const id = `bridge-${at + 1}`;
+    const key = randomBytes(32).toString('hex');
+    const forBridge = brokerOf(at).as(`cps-bridge-${id}`, 'bridge', id);
+    const spool = folder();
+    keys[id] = key;
+    const env = {
+      BRIDGE_ID: id,
+      BRIDGE_KEY: key,
+      HOME_ASSISTANT: 'off',
+      ...(isShared && { MQTT_SHARED_GROUP: 'shared-by-the-university' }),
+    };
+    bridges[id] = () => launchBridge({ forBridge }, ingestUrl, spool, env);
+  }
+  const here = 'tests/bench/university';
+  const starts: Record<string, () => Promise<Part>> = {
+    ...(hasQueue && {
+      queue: () =>
+        launchReady([`${here}/queue.ts`, join(disk, 'queue.sqlite'), queuePort, `${ingestUrl}/deliver`]),
+    }),
+    'ingest worker': () =>
+      launchReady([`${here}/ingest.ts`, script, disk, ingestPort, queueUrl, JSON.stringify(keys)]),
+    ...Object.fromEntries(brokers.map(({ restart }, at) => [`broker-${at + 1}`, restart])),
+    ...bridges,
+  };
+  const parts: Record<string, Part> = {};
+  for (const [name, start] of Object.entries(starts)) parts[name] = await start();
+  const d1 = openLocalD1(disk, { database: 'PLANTS_DB', readOnly: true });
+
+  return {
+    plants: access.flatMap(({ plants }) => plants),
+    accessFile,
+    d1,
+    ingestUrl,
+    parts,
+    kill: async (name) => {
+      const part = parts[name];
+      const start = starts[name];
+      if (part?.child.pid === undefined || start === undefined) throw new Error(`there is no ${name}`);
+      killTree(part.child.pid);
+      await part.end();
+      await wait(AWAY_MS);
+      parts[name] = await start();
+    },
+    stop: async () => {
+      d1.close();
+      for (const part of Object.values(parts).toReversed()) await part.end();
+    },
+  };
+}

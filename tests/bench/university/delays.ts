@@ -1,0 +1,30 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+const LOOK_MS = 100;
+/** What has not come by then is looked for at the end alone. */
+const LOOKED_FOR_MS = 60_000;
+
+/** Notes how long each reading of the plants takes from its measurement until it is in D1, in milliseconds. */
+export function watchDelays(d1: DatabaseSync, plants: readonly string[], beganAt: number) {
+  const find = d1.prepare(
+    `SELECT plant_id, measured_at, seq FROM plants JOIN plant_readings ON plant_id = plants.id
+     WHERE topic IN (SELECT value FROM json_each(?)) AND measured_at >= ?`,
+  );
+  const topics = JSON.stringify(plants);
+  const delays = new Map<string, number>();
+  const look = (since: number) => {
+    const now = Date.now();
+    for (const { plant_id, measured_at, seq } of find.all(topics, since)) {
+      const reading = `${String(plant_id)} ${String(seq)}`;
+      if (!delays.has(reading)) delays.set(reading, now - Number(measured_at));
+    }
+  };
+  const timer = setInterval(() => look(Math.max(beganAt, Date.now() - LOOKED_FOR_MS)), LOOK_MS);
+  return {
+    stop: (): number[] => {
+      clearInterval(timer);
+      look(beganAt);
+      return [...delays.values()];
+    },
+  };
+}
