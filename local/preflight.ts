@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { claimDataDir } from '../scripts/data-dir.ts';
+import { damageOf } from '../scripts/local-d1.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
+import { refuseUnfinishedRestore } from '../scripts/unfinished-restore.ts';
 import type { Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;
@@ -23,6 +24,7 @@ export async function preflight(settings: Settings): Promise<void> {
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
   // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
   await claimDataDir(settings.DATA_DIR);
+  refuseUnfinishedRestore(settings.DATA_DIR, 'local');
   checkDatabases(settings.DATA_DIR);
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
 }
@@ -31,24 +33,11 @@ function checkDatabases(dataDir: string): void {
   for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.sqlite')) continue;
     const path = join(entry.parentPath, entry.name);
-    try {
-      const db = new DatabaseSync(path);
-      try {
-        const size = db
-          .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
-          .get();
-        if (Number(size?.['size']) > CHECK_UP_TO_BYTES) continue;
-        const result = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-        if (result !== 'ok') throw new Error(String(result).split('\n').join(' '));
-      } finally {
-        db.close();
-      }
-    } catch (error) {
+    const damage = damageOf(path, CHECK_UP_TO_BYTES);
+    if (damage !== undefined)
       throw new Error(
-        `the data folder ${dataDir} is damaged: ${path}: ${messageOf(error)}; move it away or restore it from a backup`,
-        { cause: error },
+        `the data folder ${dataDir} is damaged: ${path}: ${damage}; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
       );
-    }
   }
 }
 
@@ -76,8 +65,4 @@ function tryPort(port: number): Promise<string | undefined> {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

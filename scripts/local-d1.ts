@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { onPath } from '../firmware-bridge/src/system-error.ts';
 
 /** The databases, by the names of their bindings. */
 export const DATABASES = ['DB', 'PLANTS_DB'] as const;
@@ -37,6 +38,34 @@ export function ensureLocalD1(dataDir: string): void {
     const db = new DatabaseSync(file);
     db.exec('PRAGMA journal_mode = WAL');
     db.close();
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = [11, 26];
+
+/**
+ * What is wrong with the content of a database file; undefined when nothing is.
+ * @param upTo larger files, in bytes, are only opened: to read all their pages takes seconds for a gigabyte
+ * @throws Error naming the file when it cannot be read
+ */
+export function damageOf(file: string, upTo = Infinity): string | undefined {
+  try {
+    const db = onPath(file, () => new DatabaseSync(file));
+    try {
+      const size = db
+        .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
+        .get();
+      if (Number(size?.['size']) > upTo) return undefined;
+      const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
+      return result === 'ok' ? undefined : result.split('\n').join(' ');
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+    if (error instanceof Error && DAMAGED.includes(code & 0xff)) return error.message;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jsonIn, WranglerError } from './deploy/wrangler.ts';
 import { openLocalD1, type DatabaseName } from './local-d1.ts';
+import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 import { commandVariables, settings } from './variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
@@ -26,7 +27,9 @@ export async function applyChange(change: Change, where: 'local' | 'remote'): Pr
 }
 
 function applyLocally({ database = 'DB', write, read }: Change): unknown {
-  const db = openLocalD1(settings(commandVariables).DATA_DIR, { database });
+  const { DATA_DIR } = settings(commandVariables);
+  refuseUnfinishedRestore(DATA_DIR, 'local');
+  const db = openLocalD1(DATA_DIR, { database });
   try {
     db.exec('BEGIN IMMEDIATE');
     for (const statement of write) db.exec(statement);

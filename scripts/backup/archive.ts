@@ -193,6 +193,7 @@ function prove(db: DatabaseSync): Manifest {
   refuseNewer(told);
   const manifest = manifestSchema.parse(told);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
+  if (Object.keys(manifest.tables).length === 0) throw new Error('it holds no tables: there were none where it was made');
   proveTables(db, manifest);
   for (const { key, sha256: expected, content } of db
     .prepare('SELECT key, sha256, content FROM backup_objects')

@@ -11,6 +11,7 @@ import { backUp } from './make-archive.ts';
 import { prune } from './prune.ts';
 import { sealSchema } from './sealing.ts';
 import { CLOSING } from './store.ts';
+import { refuseUnfinishedRestore } from '../unfinished-restore.ts';
 
 /** Not in arguments or the environment, which others on the machine could read. */
 const jobSchema = z.discriminatedUnion('kind', [
@@ -41,7 +42,9 @@ async function work(): Promise<void> {
   const job = jobSchema.parse(told);
   process.channel?.unref();
   begin('opening the store');
-  const store = job.remote ? await openRemote() : await openLocalStore(settings(commandVariables).DATA_DIR);
+  const { DATA_DIR } = settings(commandVariables);
+  if (job.remote) refuseUnfinishedRestore(DATA_DIR, 'remote');
+  const store = job.remote ? await openRemote() : await openLocalStore(DATA_DIR);
   const say = (line: string) => print(`${job.kind.padEnd(6)}  ${line}`);
   try {
     if (job.kind === 'drill') {

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { fileOfObject, trackedBucketName } from '../local-d1.ts';
 import type { StoredObject } from './archive.ts';
 import type { Store } from './store.ts';
@@ -79,9 +80,11 @@ function openNames(file: string, claimed: boolean): DatabaseSync | undefined {
   if (!claimed && !existsSync(file)) return undefined;
   mkdirSync(dirname(file), { recursive: true });
   // The product may be writing: wait for it instead of failing.
-  const db = new DatabaseSync(file, { timeout: 5000 });
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${TABLES}`);
-  return db;
+  return onPath(file, () => {
+    const db = new DatabaseSync(file, { timeout: 5000 });
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${TABLES}`);
+    return db;
+  });
 }
 
 function contentIn(file: string): Uint8Array | undefined {

@@ -1,15 +1,23 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
 import {
   DATABASES,
+  damageOf,
   ensureLocalD1,
   hasLocalD1,
   localD1File,
   openLocalD1,
   type DatabaseName,
 } from '../local-d1.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import {
+  beginRestore,
+  endRestore,
+  isRestoreUnfinished,
+  refuseUnfinishedRestore,
+} from '../unfinished-restore.ts';
 import { upgradeLocal } from '../upgrade-local.ts';
 import { tableNames } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
@@ -22,12 +30,40 @@ import { workplaceOf } from './workplace.ts';
 /**
  * The local run's data folder. Reading is possible while the product runs.
  * @param claim prevents the product from starting meanwhile; required for writing
- * @throws Error when the folder to be read does not exist, or the folder to be written is in use
+ * @param setAside is told of databases that are damaged, and moves the folder away or throws; without it nobody looks
+ * @throws Error when the folder to be read does not exist or holds half of a restore, or the folder to be written is in use
  */
-export async function openLocalStore(dataDir: string, { claim = false } = {}): Promise<Store> {
+export async function openLocalStore(
+  dataDir: string,
+  {
+    claim = false,
+    setAside,
+  }: { claim?: boolean; setAside?: (folder: string, damage: string) => Promise<void> } = {},
+): Promise<Store> {
   const folder = join(dataDir, 'v3');
   if (claim) await claimDataDir(dataDir);
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
+  else refuseUnfinishedRestore(dataDir, 'local');
+  try {
+    const damage = setAside && damageIn(folder);
+    if (damage !== undefined) await setAside?.(folder, damage);
+    return await openIn(dataDir, folder, claim);
+  } catch (error) {
+    if (claim) releaseDataDir(dataDir);
+    throw error;
+  }
+}
+
+/** The first damaged database in the folder, and what is wrong with it. */
+function damageIn(folder: string): string | undefined {
+  for (const file of globSync(join(folder, '**/*.sqlite'))) {
+    const damage = damageOf(file);
+    if (damage !== undefined) return `${file}: ${damage}`;
+  }
+  return undefined;
+}
+
+async function openIn(dataDir: string, folder: string, claim: boolean): Promise<Store> {
   mkdirSync(folder, { recursive: true });
   if (claim) await onDiskOf(folder, () => ensureLocalD1(dataDir));
   const { close: closeFiles, ...objects } = openLocalFiles(folder, claim);
@@ -38,7 +74,7 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
   ): T => {
     const db = openLocalD1(dataDir, { database, readOnly });
     try {
-      return use(db);
+      return onPath(localD1File(dataDir, database), () => use(db));
     } finally {
       db.close();
     }
@@ -46,10 +82,15 @@ export async function openLocalStore(dataDir: string, { claim = false } = {}): P
   return {
     name: 'local',
     workplace: workplaceOf(dataDir, 'local'),
+    isUnfinished: () => isRestoreUnfinished(dataDir, 'local'),
+    beginRestore: (archive) => beginRestore(dataDir, 'local', archive),
+    endRestore: () => endRestore(dataDir, 'local'),
     ...objects,
     copyDatabases: async (to) => {
       withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
-      return hasLocalD1(dataDir, 'PLANTS_DB') ? addPlants(to, localD1File(dataDir, 'PLANTS_DB')) : undefined;
+      if (!hasLocalD1(dataDir, 'PLANTS_DB')) return undefined;
+      const plants = localD1File(dataDir, 'PLANTS_DB');
+      return onPath(plants, () => addPlants(to, plants));
     },
     rows: async (select, database = 'DB') =>
       hasLocalD1(dataDir, database) ? withDatabase((db) => db.prepare(select).all(), true, database) : [],

@@ -61,6 +61,10 @@ async function makeArchive(
   const plants = await store.copyDatabases(copy);
   const db = new DatabaseSync(copy);
   try {
+    if (tableNames(db).length === 0)
+      throw new Error(
+        `${store.name} holds no tables yet, so there is nothing to back up: start the product once`,
+      );
     say('databases copied');
     addObjectTable(db);
     begin('copying the files');

@@ -11,6 +11,7 @@ import { openBindings } from './bindings.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
+import { beginRestore, endRestore, isRestoreUnfinished } from '../unfinished-restore.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 
@@ -42,9 +43,13 @@ export async function openRemoteStore(): Promise<Store> {
     }
     return false;
   };
+  const { DATA_DIR } = settings(commandVariables);
   return {
     name: DB.name,
-    workplace: workplaceOf(settings(commandVariables).DATA_DIR, 'remote'),
+    workplace: workplaceOf(DATA_DIR, 'remote'),
+    isUnfinished: () => isRestoreUnfinished(DATA_DIR, 'remote'),
+    beginRestore: (archive) => beginRestore(DATA_DIR, 'remote', archive),
+    endRestore: () => endRestore(DATA_DIR, 'remote'),
     ...objects,
     copyDatabases: async (to) => {
       await exportTo(DB, d1, to);

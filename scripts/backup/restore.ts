@@ -2,7 +2,7 @@
  * `npm run restore`: restores what `npm run backup` wrote, encrypted or not, except sessions and bridge keys revoked since.
  */
 import { visible } from '#contract/visible-text';
-import { existsSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { knownIn, lastChange, withhold } from './after-restore.ts';
@@ -16,6 +16,7 @@ import { inWorkplace } from './workplace.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { print, runCommand } from '../terminal.ts';
+import { beginRestore } from '../unfinished-restore.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 type Options = {
@@ -38,17 +39,38 @@ type Options = {
 };
 
 /**
- * Verifies the archive, replaces the store's content, then verifies the store.
+ * Verifies the archive, replaces the store's content, then verifies the store. Where it is ended in the middle, nobody takes
+ * what is there for data until it was run again.
  * @throws Error before anything is touched when the archive is damaged or the store may not be overwritten
  */
 export function restore(store: Store, options: Options): Promise<Manifest> {
   return inWorkplace(store.workplace, (workplace) =>
-    onDiskOf(workplace, () => restoreIn(workplace, store, options)),
+    onDiskOf(workplace, async () => {
+      const work: Work = { workplace, isNew: await store.isEmpty(), isTouched: store.isUnfinished() };
+      try {
+        const manifest = await restoreIn(work, store, options);
+        store.endRestore();
+        return manifest;
+      } catch (error) {
+        if (!work.isTouched) store.endRestore();
+        throw error;
+      }
+    }),
   );
 }
 
-async function restoreIn(workplace: string, store: Store, options: Options): Promise<Manifest> {
+type Work = {
+  workplace: string;
+  isNew: boolean;
+  /** Whether anything of the store was changed, by this restore or one before it that was ended in the middle. */
+  isTouched: boolean;
+};
+
+async function restoreIn(work: Work, store: Store, options: Options): Promise<Manifest> {
+  const { workplace } = work;
   const { archive, keys, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
+  // A new place would be filled with something else by whoever starts the product meanwhile.
+  if (work.isNew) store.beginRestore(archive);
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file, keys);
   whole.db.close();
@@ -56,11 +78,13 @@ async function restoreIn(workplace: string, store: Store, options: Options): Pro
   say(
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
-  if (!(await store.isEmpty())) await allowLoss(store, whole.manifest, options);
+  if (!work.isNew && !work.isTouched) await allowLoss(store, whole.manifest, options);
   const db = new DatabaseSync(file);
   try {
     const known = await knownIn(store, db);
     const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys, keepReceivers });
+    store.beginRestore(archive);
+    work.isTouched = true;
     // Files first: files without records are less harmful than records without files.
     const { count } = manifest.objects;
     const step = Math.max(1, Math.ceil(count / 10));
@@ -168,26 +192,54 @@ const HELP = {
   page: 'docs/operations.md#backup-and-restore',
 } as const;
 
+/**
+ * Moves a data folder with a damaged database away, which no restore could replace.
+ * @throws Error unless the operator has agreed to overwrite it
+ */
+async function setDamagedAside(
+  dataDir: string,
+  folder: string,
+  damage: string,
+  options: Pick<Options, 'archive' | 'overwrite' | 'ask' | 'say'>,
+): Promise<void> {
+  const { archive, overwrite, ask, say } = options;
+  const told = `local is damaged (${visible(damage)})`;
+  const named = overwrite ?? (await ask?.(`${told}. To move it away and restore in its place, type local: `));
+  if (named !== 'local')
+    throw new Error(`${told}: add --overwrite local to move it away and restore in its place`);
+  const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+  beginRestore(dataDir, 'local', archive);
+  onPath(folder, () => renameSync(folder, aside));
+  say(
+    `${told}, and was moved to ${aside}. Whose level or key was taken away since the archive was made could not be read: look through both`,
+  );
+}
+
 if (import.meta.main) {
   await runCommand(HELP, async ({ values, words: [archive, ...more] }) => {
     if (archive === undefined) throw new WrongUse('the archive is not named');
     noMore(more);
-    const keys = existsSync(archive) && onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
+    const keys = onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
+    const options = {
+      archive,
+      keys,
+      overwrite: values.overwrite,
+      discardNewer: values['discard-newer'],
+      reviveKeys: values['revive-keys'],
+      keepReceivers: values['keep-receivers'],
+      ask: askOperator,
+      say: (line: string) => print(`restore ${line}`),
+    };
+    const { DATA_DIR } = settings(commandVariables);
     const store = values.remote
       ? // Imported lazily: it loads wrangler.
         await (await import('./remote-store.ts')).openRemoteStore()
-      : await openLocalStore(settings(commandVariables).DATA_DIR, { claim: true });
+      : await openLocalStore(DATA_DIR, {
+          claim: true,
+          setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
+        });
     try {
-      await restore(store, {
-        archive,
-        keys,
-        overwrite: values.overwrite,
-        discardNewer: values['discard-newer'],
-        reviveKeys: values['revive-keys'],
-        keepReceivers: values['keep-receivers'],
-        ask: askOperator,
-        say: (line) => print(`restore ${line}`),
-      });
+      await restore(store, options);
     } finally {
       await store.close();
     }

@@ -44,6 +44,11 @@ export type Store = {
   objectKeys: () => Promise<string[]>;
   /** Undefined when it has been deleted meanwhile. */
   readObject: (key: string) => Promise<StoredObject | undefined>;
+  /** Whether a restore into it was ended in the middle. */
+  isUnfinished: () => boolean;
+  /** Says so from now on to whoever opens it, until `endRestore`. */
+  beginRestore: (archive: string) => void;
+  endRestore: () => void;
   /** Whether there is nothing that a restore would overwrite. */
   isEmpty: () => Promise<boolean>;
   /**

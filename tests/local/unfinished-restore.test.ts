@@ -1,0 +1,177 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { backUp } from '../../scripts/backup/make-archive.ts';
+import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { isRestoreUnfinished } from '../../scripts/unfinished-restore.ts';
+import { launchStack } from '../support/stack.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'cps-lab-unfinished-'));
+const archives = join(place, 'archives');
+let archive = '';
+afterAll(() => rmSync(place, { recursive: true }));
+
+const inSilence = { say: () => undefined, begin: () => undefined };
+
+/** A store with one first admin and some pictures. */
+async function filled(dataDir: string, admin: string): Promise<void> {
+  const store = await openLocalStore(dataDir, { claim: true });
+  await store.migrate();
+  for (let index = 0; index < 30; index++)
+    await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
+  await store.close();
+  const db = openLocalD1(dataDir);
+  db.prepare('INSERT INTO first_admins (email) VALUES (?)').run(admin);
+  db.close();
+}
+
+beforeAll(async () => {
+  const dataDir = join(place, 'source');
+  await filled(dataDir, 'of-the-archive@lab.test');
+  const store = await openLocalStore(dataDir);
+  archive = await backUp(store, archives, inSilence);
+  await store.close();
+});
+
+const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
+
+/** An operator's command that ends by itself. */
+function command(dataDir: string, script: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(NODE[0], [NODE[1], script, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
+  return { status, output: stdout + stderr };
+}
+const restore = (dataDir: string, ...args: string[]) =>
+  command(dataDir, 'scripts/backup/restore.ts', archive, ...args);
+
+/** Killed as soon as it has printed the line; the exit code when it was faster. */
+async function restoreKilledAt(line: string, dataDir: string, ...args: string[]): Promise<void> {
+  const child = spawn(NODE[0], [NODE[1], 'scripts/backup/restore.ts', archive, ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.includes(line)) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(output).toContain(line);
+}
+
+const adminsOf = (dataDir: string) => {
+  const db = openLocalD1(dataDir, { readOnly: true });
+  try {
+    return db
+      .prepare('SELECT email FROM first_admins')
+      .all()
+      .map(({ email }) => email);
+  } finally {
+    db.close();
+  }
+};
+
+test.each(['is whole', 'files 3 of 30', 'files 30 of 30', 'databases: '])(
+  'OPS-3 a restore into a new place that is killed at "%s" is taken for data by nobody, and goes on when it is run again',
+  async (line) => {
+    const dataDir = mkdtempSync(join(place, 'new-'));
+    await restoreKilledAt(line, dataDir);
+    expect(isRestoreUnfinished(dataDir, 'local')).toBe(true);
+
+    const told = `a restore into ${dataDir} was ended in the middle`;
+    const started = await launchStack({ DATA_DIR: dataDir });
+    expect(await started.ended).toBe(1);
+    expect(started.output()).toContain(told);
+    expect(started.output()).toContain(archive);
+    for (const [script, ...args] of [
+      ['scripts/backup/backup.ts', '--to', join(dataDir, 'archives')],
+      ['scripts/backup/backup.ts', '--drill', archive],
+      ['scripts/bridge-key.ts', 'list'],
+      ['scripts/grant.ts', 'somebody@lab.test', '5'],
+    ] as const) {
+      const { status, output } = command(dataDir, script, ...args);
+      expect(status, output).not.toBe(0);
+      expect(output, script).toContain(told);
+    }
+    const again = restore(dataDir);
+    expect(again.status, again.output).toBe(0);
+    expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
+    expect(isRestoreUnfinished(dataDir, 'local')).toBe(false);
+  },
+);
+
+test('OPS-3 a restore over other data that is killed asks for nothing more when it is run again', async () => {
+  const dataDir = mkdtempSync(join(place, 'over-'));
+  await filled(dataDir, 'of-before@lab.test');
+  await restoreKilledAt('databases: ', dataDir, '--overwrite', 'local', '--discard-newer');
+  const again = restore(dataDir);
+  expect(again.status, again.output).toBe(0);
+  // What had been used up before stays so.
+  expect(adminsOf(dataDir).toSorted()).toEqual(['of-before@lab.test', 'of-the-archive@lab.test']);
+});
+
+test('OPS-3 a restore that ends before it has changed anything leaves the data as it was, in use', async () => {
+  const dataDir = mkdtempSync(join(place, 'kept-'));
+  await filled(dataDir, 'of-before@lab.test');
+  await restoreKilledAt('is whole', dataDir, '--overwrite', 'other');
+  expect(restore(dataDir).status).toBe(1);
+  expect(isRestoreUnfinished(dataDir, 'local')).toBe(false);
+  expect(adminsOf(dataDir)).toEqual(['of-before@lab.test']);
+
+  const empty = mkdtempSync(join(place, 'refused-'));
+  expect(command(empty, 'scripts/backup/restore.ts', import.meta.filename).status).toBe(1);
+  expect(isRestoreUnfinished(empty, 'local')).toBe(false);
+});
+
+test('OPS-9 of a store in which nothing is yet there is no archive', async () => {
+  const dataDir = mkdtempSync(join(place, 'nothing-'));
+  await (await openLocalStore(dataDir, { claim: true })).close();
+  const to = join(dataDir, 'archives');
+  const { status, output } = command(dataDir, 'scripts/backup/backup.ts', '--to', to);
+  expect(status).toBe(1);
+  expect(output).toContain(
+    'local holds no tables yet, so there is nothing to back up: start the product once',
+  );
+  expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
+});
+
+test.each([0, 1, 2])(
+  'OPS-3 in place of damaged database %i an archive is restored, and what was there is moved away',
+  async (which) => {
+    const dataDir = mkdtempSync(join(place, 'damaged-'));
+    await filled(dataDir, 'of-before@lab.test');
+    const files = globSync(join(dataDir, 'v3/**/*.sqlite')).toSorted();
+    expect(files).toHaveLength(3);
+    const file = files[which] ?? '';
+    const opened = openSync(file, 'r+');
+    writeSync(opened, Buffer.alloc(200, 7), 0, 200, 0);
+    closeSync(opened);
+
+    const backup = command(dataDir, 'scripts/backup/backup.ts', '--to', join(dataDir, 'archives'));
+    expect(backup.status).toBe(1);
+    expect(backup.output).toContain(`${file} cannot be used as a database: `);
+    const unasked = restore(dataDir);
+    expect(unasked.status).toBe(1);
+    expect(unasked.output).toContain(`local is damaged (${file}: file is not a database)`);
+    expect(unasked.output).toContain('add --overwrite local');
+    const done = restore(dataDir, '--overwrite', 'local');
+    expect(done.status, done.output).toBe(0);
+    expect(done.output).toContain('was moved to ');
+    expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('v3-damaged-'))).toHaveLength(1);
+  },
+);
