@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../firmware-bridge/src/folders.ts';
+import { explained } from '../firmware-bridge/src/system-error.ts';
 import { named, processesWithFilesIn } from './processes.ts';
 
 /** What a killed run left behind needs a moment to notice and exit. */
@@ -30,10 +31,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
       throw error;
     }
   } catch (error) {
-    throw new Error(
-      `the data folder ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new Error(`the data folder ${dataDir} cannot be used: ${explained(error)}`, { cause: error });
   }
 }
 

@@ -27,7 +27,7 @@ export async function applyChange(change: Change, where: 'local' | 'remote'): Pr
 }
 
 function applyLocally({ database = 'DB', write, read }: Change): unknown {
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandVariables.pick({ DATA_DIR: true }));
   refuseUnfinishedRestore(DATA_DIR, 'local');
   const db = openLocalD1(DATA_DIR, { database });
   try {

@@ -3,7 +3,16 @@ import { visible } from '#contract/visible-text';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { boardCommand } from './board-command.ts';
-import { calledAs, helpText, noMore, readLine, wantsHelp, wrongUse, WrongUse } from './command-line.ts';
+import {
+  calledAs,
+  EXIT_USAGE,
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+} from './command-line.ts';
 import { createBoards } from './boards.ts';
 import { followUsers } from './broker-users.ts';
 import { followCertificate } from './certificate.ts';
@@ -29,15 +38,16 @@ import { print } from './print.ts';
 import { setupCommand } from './setup-command.ts';
 import { SpoolError } from './spool-error.ts';
 import { openSpool, type Spool } from './spool.ts';
+import { explained } from './system-error.ts';
 
 /** How long shutdown waits for each task in progress. */
 const STOP_GRACE_MS = 2000;
 /** How long the keeper may take to let go of the broker. */
 const KEEPER_GRACE_MS = 10_000;
 
-function exitWithLines(lines: readonly string[]): never {
+function exitWithLines(lines: readonly string[], exitCode = EXIT_CONFIG): never {
   process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
-  process.exit(EXIT_CONFIG);
+  process.exit(exitCode);
 }
 
 function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
@@ -62,7 +72,7 @@ async function run(config: Config): Promise<void> {
   const ingest = createIngestClient({ ...config.ingest, clock });
 
   const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) =>
-    exitWithLines([`HEALTH_PORT ${config.healthPort} cannot be used: ${errorText(error)}`]),
+    exitWithLines([`HEALTH_PORT ${config.healthPort} cannot be used: ${explained(error)}`]),
   );
   const address = server.address();
   log('info', 'started', {
@@ -256,7 +266,7 @@ if (command === 'dead-letters') {
     await runNamed(values.version === true ? '--version' : words[0]);
   } catch (error) {
     if (!(error instanceof WrongUse)) throw error;
-    exitWithLines(wrongUse(HELP, error.message).split('\n'));
+    exitWithLines(wrongUse(HELP, error.message).split('\n'), EXIT_USAGE);
   }
 }
 

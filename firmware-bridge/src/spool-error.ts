@@ -1,3 +1,5 @@
+import { explained } from './system-error.ts';
+
 /**
  * What is wrong with the spool: disk full, no write permission, not a database, any other error from the disk or
  * SQLite, or not open.
@@ -53,6 +55,6 @@ export function onSpool<T>(work: () => T): T {
   } catch (error) {
     const kind = error instanceof Error ? kindOf(error) : undefined;
     if (kind === undefined || !(error instanceof Error)) throw error;
-    throw new SpoolError(kind, error.message, error);
+    throw new SpoolError(kind, explained(error), error);
   }
 }

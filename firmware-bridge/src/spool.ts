@@ -5,6 +5,7 @@ import type { Message } from './decode.ts';
 import { makeFolder } from './folders.ts';
 import { reserveFor } from './reserve.ts';
 import { onSpool, SpoolError } from './spool-error.ts';
+import { onPath } from './system-error.ts';
 import {
   spoolIn,
   type Outcome,
@@ -101,13 +102,15 @@ export function openSpool(
   };
   const spool = withReserve(() => {
     makeFolder(dirname(file));
-    const db = new DatabaseSync(file);
-    try {
-      return spoolIn(db, { file, reserve, limits, clock });
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    return onPath(file, () => {
+      const db = new DatabaseSync(file);
+      try {
+        return spoolIn(db, { file, reserve, limits, clock });
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+    });
   });
   return {
     commit: (...args) => onSpool(() => spool.commit(...args)),

@@ -1,5 +1,5 @@
 import { visible } from '#contract/visible-text';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /*
@@ -69,6 +69,10 @@ function notThere(path: string): Saying {
       ];
 }
 
+const IS_FOLDER = (path: string): Saying => [
+  'it is a folder, and a file is wanted',
+  `name a file: ls ${asWord(path)}`,
+];
 const FULL = (path: string): Saying => ['its disk is full', `make room on it: df -h ${asWord(path)}`];
 const MAY_NOT = (path: string): Saying => [
   'whoever runs this may not',
@@ -83,7 +87,7 @@ const OF_FILES: Record<string, (path: string) => Saying> = {
   ENOENT: notThere,
   EACCES: MAY_NOT,
   EPERM: MAY_NOT,
-  EISDIR: (path) => ['it is a folder, and a file is wanted', `name a file: ls ${asWord(path)}`],
+  EISDIR: IS_FOLDER,
   ENOTDIR: (path) => [
     'a file stands where a folder is wanted',
     `name another folder: ls -ld ${asWord(dirname(path))}`,
@@ -102,6 +106,12 @@ const OF_FILES: Record<string, (path: string) => Saying> = {
   EIO: BROKEN,
 };
 
+function cannotOpen(path: string): Saying {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return notThere(path);
+  return found.isDirectory() ? IS_FOLDER(path) : MAY_NOT(path);
+}
+
 /** SQLite's primary result codes that are about the file. */
 const OF_SQLITE: Record<number, (path: string) => Saying> = {
   3: MAY_NOT,
@@ -110,7 +120,7 @@ const OF_SQLITE: Record<number, (path: string) => Saying> = {
   10: BROKEN,
   11: () => ['it is damaged', 'move it away, and bring a backup back: npm run restore'],
   13: FULL,
-  14: (path) => (existsSync(path) ? MAY_NOT(path) : notThere(path)),
+  14: cannotOpen,
   23: MAY_NOT,
   26: () => ['it is no database', 'name another, or bring a backup back: npm run restore'],
 };
@@ -156,7 +166,8 @@ function ofFile(error: SystemError): string | undefined {
   }
   if (typeof code !== 'string' || typeof syscall !== 'string') return undefined;
   const doing = DOING[syscall.replace(/Sync\b| .*/g, '')];
-  const saying = OF_FILES[code];
+  // To make a folder fails so only where something else has its name.
+  const saying = OF_FILES[code === 'EEXIST' && syscall === 'mkdir' ? 'ENOTDIR' : code];
   if (doing === undefined || saying === undefined) return undefined;
   if (!isNamed) return put(`something could not be ${doing} (${visible(message)})`, saying('.'));
   const to = typeof dest === 'string' ? ` to ${visible(dest)}` : '';

@@ -2,6 +2,7 @@
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import {
+  EXIT_USAGE,
   helpText,
   noMore,
   readLine,
@@ -44,9 +45,9 @@ is the time between two measurements.`,
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
-function complain(line: string): never {
+function complain(line: string, exitCode = EXIT_CONFIGURATION): never {
   process.stderr.write(`boards: ${line}\n`);
-  process.exit(EXIT_CONFIGURATION);
+  process.exit(exitCode);
 }
 
 const argumentsSchema = z.object({
@@ -73,10 +74,11 @@ function readArguments(): z.output<typeof argumentsSchema> {
     if (read.success) return read.data;
     return complain(
       read.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('; '),
+      EXIT_USAGE,
     );
   } catch (error) {
     if (!(error instanceof WrongUse)) throw error;
-    return complain(wrongUse(HELP, error.message));
+    return complain(wrongUse(HELP, error.message), EXIT_USAGE);
   }
 }
 

@@ -187,13 +187,12 @@ export async function openArchive(
 function prove(db: DatabaseSync): Manifest {
   const check = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
   if (check !== 'ok') throw new Error(visible(String(check)));
-  const written = db.prepare('SELECT manifest FROM backup_manifest').all();
-  if (written.length !== 1) throw new Error('it has no manifest');
-  const told: unknown = JSON.parse(String(written[0]?.['manifest']));
+  const told = toldBy(db);
   refuseNewer(told);
   const manifest = manifestSchema.parse(told);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
-  if (Object.keys(manifest.tables).length === 0) throw new Error('it holds no tables: there were none where it was made');
+  if (Object.keys(manifest.tables).length === 0)
+    throw new Error('it holds no tables: there were none where it was made');
   proveTables(db, manifest);
   for (const { key, sha256: expected, content } of db
     .prepare('SELECT key, sha256, content FROM backup_objects')
@@ -205,6 +204,18 @@ function prove(db: DatabaseSync): Manifest {
   if (objects.sha256 !== manifest.objects.sha256)
     throw new Error(`it holds ${objects.count} files and not the ${manifest.objects.count} of its manifest`);
   return manifest;
+}
+
+/** @throws Error when the database has no manifest, as one that no backup wrote */
+function toldBy(db: DatabaseSync): unknown {
+  const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_manifest'").get();
+  const written = has ? db.prepare('SELECT manifest FROM backup_manifest').all() : [];
+  if (written.length !== 1) throw new Error('it has no manifest');
+  try {
+    return JSON.parse(String(written[0]?.['manifest']));
+  } catch (error) {
+    throw new Error('its manifest cannot be read', { cause: error });
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { print, printError, runCommand } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
-import { keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
+import { isTerminal, keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
 import { CLOSING, drillSql, noteSql } from './store.ts';
 import type { Job } from './backup-work.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
@@ -117,29 +117,35 @@ function heldTogether({ values, words }: Line<typeof HELP.options>): void {
 
 async function run(line: Line<typeof HELP.options>): Promise<number> {
   heldTogether(line);
-  const { values, words } = line;
+  const { values } = line;
   const { remote, to = OWN_FOLDER } = values;
   if (values['new-key'] !== undefined) return await writeKey(values['new-key']);
   if (values['dry-run']) {
     for (const each of pruneListing(to, remote)) print(each);
     return 0;
   }
-  return await done(
-    values.drill
-      ? await drillOf(words[0] ?? newestIn(to, remote), remote)
-      : {
-          kind: 'backup',
-          remote,
-          to,
-          prune: values.prune,
-          seal: await sealFor({ remote, to, unencrypted: values.unencrypted }),
-        },
-  );
+  const at = new Date();
+  const job = await jobOf(line).catch(async (error: unknown) => {
+    // Nobody reads what a timer's run prints; at a terminal somebody does.
+    if (!isTerminal()) await noteFailure(failureSql(values.drill ? 'drill' : 'backup', at), placeOf(remote));
+    throw error;
+  });
+  return await done(job);
 }
+
+/** @throws Error when what the variables or files say does not do for it */
+async function jobOf({ values, words }: Line<typeof HELP.options>): Promise<Job> {
+  const { remote, prune, unencrypted, to = OWN_FOLDER } = values;
+  if (values.drill) return await drillOf(words[0] ?? newestIn(to, remote), remote);
+  return { kind: 'backup', remote, to, prune, seal: await sealFor({ remote, to, unencrypted }) };
+}
+
+const placeOf = (isRemote: boolean) => (isRemote ? 'remote' : 'local');
+const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql({ at }) : noteSql({ at }));
 
 /** @returns the exit code */
 async function done(job: Job): Promise<number> {
-  const where = job.remote ? 'remote' : 'local';
+  const where = placeOf(job.remote);
   const { DATA_DIR, BACKUP_LIMIT_SECONDS } = settings(commandVariables);
   const at = new Date();
   let step = 'starting';
@@ -158,7 +164,7 @@ async function done(job: Job): Promise<number> {
   if (existsSync(workplace)) clearWorkplace(workplace);
   if (step === CLOSING) return 0;
   printError(`the ${job.kind} was given up while ${step}: ${reason}`);
-  await noteFailure(job.kind === 'drill' ? drillSql({ at }) : noteSql({ at }), where);
+  await noteFailure(failureSql(job.kind, at), where);
   return 1;
 }
 

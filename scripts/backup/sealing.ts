@@ -67,7 +67,7 @@ export function unsealing({ passphrase, identities = [] }: Keys): Through {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(
         reason.startsWith('no identity matched')
-          ? 'it is encrypted, and neither the passphrase nor a key opens it'
+          ? 'it is encrypted, and neither the passphrase nor a key opens it: look whether BACKUP_PASSPHRASE_FILE or BACKUP_IDENTITY_FILE is that of this archive'
           : `it is encrypted, and has been changed or cut off since (${reason})`,
         { cause: error },
       );

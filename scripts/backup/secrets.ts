@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { visible } from '#contract/visible-text';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { ask, askSecret } from '../ask.ts';
 import { commandVariables, settings } from '../variables.ts';
@@ -10,7 +11,7 @@ export const OWN_FOLDER = 'backups';
 
 const FEWEST_CHARACTERS = 12;
 
-const isTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
+export const isTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
 
 /** Whether an archive in the folder stays where the data is. */
 function isOwnPlace(folder: string): boolean {
@@ -65,7 +66,9 @@ export async function keysAtHand(): Promise<Keys> {
       ? []
       : (textIn(BACKUP_IDENTITY_FILE).match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
   if (BACKUP_IDENTITY_FILE !== undefined && identities.length === 0)
-    throw new Error('there is no key in the file that BACKUP_IDENTITY_FILE names');
+    throw new Error(
+      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): name the file that npm run backup -- --new-key made`,
+    );
   if (BACKUP_PASSPHRASE_FILE !== undefined)
     return { identities, passphrase: passphraseIn(BACKUP_PASSPHRASE_FILE) };
   if (identities.length > 0 || !isTerminal()) return { identities };

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -141,8 +141,38 @@ describe('configuration', () => {
       HEALTH_PORT: port,
     });
     expect(await bridge.ended).toBe(78);
-    expect(bridge.output().trim().split('\n')).toEqual([expect.stringContaining(`HEALTH_PORT ${port}`)]);
+    expect(bridge.output().trim().split('\n')).toEqual([
+      `firmware-bridge: HEALTH_PORT ${port} cannot be used: 127.0.0.1 port ${port} could not be reached: another program has that port. First step: see which: ss -ltnp`,
+    ]);
   });
+
+  test('OPS-5 what the bridge was typed with and does not know is named, and ends with 64', async () => {
+    const [command, ...args] = shippedBridge();
+    const bridge = start(command, [...args, '--bogus']);
+    expect(await bridge.ended).toBe(64);
+    expect(bridge.output()).toContain('there is no option --bogus');
+  });
+
+  test.each([
+    ['a file above it', 'file/spool.sqlite', 'a file stands where a folder is wanted'],
+    ['no database', 'file', 'it is no database'],
+  ])(
+    'OPS-5 a spool that cannot be opened, %s, is told once, with its path and a first step',
+    async (_, name, why) => {
+      const folder = freshFolder();
+      writeFileSync(`${folder}/file`, 'this is no database at all '.repeat(200));
+      const [command, ...args] = shippedBridge();
+      const bridge = start(command, args, { ...good, SPOOL_FILE: `${folder}/${name}`, HEALTH_PORT: '0' });
+      await expect.poll(bridge.output).toContain(why);
+      const line = bridge
+        .output()
+        .split('\n')
+        .find((each) => each.includes(why));
+      expect(line).toContain(`${folder}/`);
+      expect(line).toContain('First step: ');
+      expect(line?.split(why)).toHaveLength(2);
+    },
+  );
 });
 
 describe('the end', () => {

@@ -210,6 +210,7 @@ test.each(shareOrAll(2, Object.entries(deaths)))(
 test('SEC-62 what leaves the machine is encrypted, or somebody has said that it is not', async () => {
   const names = () => readdirSync(archives).toSorted();
   const before = names();
+  const tried = attempts().length;
   const refused = backup({});
   expect(await refused.ended).toBe(1);
   expect(refused.output()).toBe(
@@ -224,6 +225,8 @@ test('SEC-62 what leaves the machine is encrypted, or somebody has said that it 
   }
   expect(names()).toEqual(before);
 
+  // What a timer starts tells nobody but the health page.
+  expect(attempts().slice(tried)).toEqual([0, 0, 0]);
   const open = backup({}, '--unencrypted');
   expect(await open.ended, open.output()).toBe(0);
   expect(open.output()).toContain('backup  not encrypted: ');

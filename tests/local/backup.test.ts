@@ -243,7 +243,10 @@ describe('an archive of the local run', () => {
     const early = await openLocalStore(join(place, 'early'), { claim: true });
     const said: string[] = [];
     try {
-      // One that has no tables yet is backed up all the same.
+      // One of before there was a table for it is backed up all the same.
+      const old = openLocalD1(join(place, 'early'));
+      old.exec('CREATE TABLE users (id INTEGER PRIMARY KEY)');
+      old.close();
       expect(
         existsSync(
           await backUp(early, join(place, 'early'), { ...listener, say: (line) => said.push(line) }),

@@ -121,7 +121,7 @@ test('OPS-3 a restore over other data that is killed asks for nothing more when 
   const again = restore(dataDir);
   expect(again.status, again.output).toBe(0);
   // What had been used up before stays so.
-  expect(adminsOf(dataDir).toSorted()).toEqual(['of-before@lab.test', 'of-the-archive@lab.test']);
+  expect(new Set(adminsOf(dataDir))).toEqual(new Set(['of-before@lab.test', 'of-the-archive@lab.test']));
 });
 
 test('OPS-3 a restore that ends before it has changed anything leaves the data as it was, in use', async () => {

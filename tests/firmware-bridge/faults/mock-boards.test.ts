@@ -86,7 +86,7 @@ test.each(['--mood merry', '--colour green'])(
   'ING-12 npm run boards -- %s says what is wrong',
   async (args) => {
     const boards = start(process.execPath, ['local/boards/run.ts', ...args.split(' ')]);
-    expect(await boards.ended).toBe(78);
+    expect(await boards.ended).toBe(64);
     expect(boards.output()).toMatch(/^boards: .*(mood|colour)/m);
   },
 );
