@@ -33,6 +33,8 @@ export type HealthDetails = {
   usage: UsageDetails | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
+    /** The good one before the last, to compare. */
+    before: { rows: number; files: number } | null;
     /** The first failure since then. */
     failed_at: string | null;
     /** Days without a backup after which an alert is raised. */

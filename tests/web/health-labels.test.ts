@@ -46,7 +46,7 @@ const details = (given: Partial<HealthDetails>): HealthDetails => ({
   plants: [],
   storage: { database: 0, plants: 0, files: 0, files_count: 0 },
   usage: { plan: 'free', full_in_days: null, plants_full_in_days: null, rows_today: 0, rows_end_at: null },
-  backup: { last: null, failed_at: null, alert_days: 7, drill: null },
+  backup: { last: null, before: null, failed_at: null, alert_days: 7, drill: null },
   tasks: [look(2)],
   alerts: [],
   webhook: true,

@@ -35,7 +35,7 @@ test('OPS-4 a new system is told as such: one bridge, no backup, no run of a tas
     plants: [],
     storage: { database: expect.any(Number), plants: expect.any(Number), files: 0, files_count: 0 },
     usage: { plan: 'free', full_in_days: null, plants_full_in_days: null, rows_today: 0, rows_end_at: null },
-    backup: { last: null, failed_at: null, alert_days: 7, drill: null },
+    backup: { last: null, before: null, failed_at: null, alert_days: 7, drill: null },
     tasks: [],
     alerts: [],
     webhook: false,
@@ -72,6 +72,7 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
   expect(found.storage?.database).toBeGreaterThan(100_000);
   expect(found.backup).toMatchObject({
     last: { at: start, rows: 1, files: 1, bytes: 1 },
+    before: null,
     failed_at: '1970-01-01T00:00:00.005Z',
     drill: { at: '1970-01-01T00:00:00.001Z', restored: { made_at: start, rows: 1, files: 1 } },
   });
@@ -82,6 +83,15 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
     { kind: 'board', name: 'watered', since: start, detail: null },
     { kind: 'disk', name: 'roof', since: start, detail: '남은 공간 5.0 GB' },
   ]);
+});
+
+test('OPS-4 the last good backup is told with what the one before it held, past a failed one', async () => {
+  await env.DB.prepare(
+    'INSERT INTO backups (at, ok, rows, files, bytes) VALUES (1, 1, 90, 9, 900), (2, 0, NULL, NULL, NULL), (3, 1, 80, 8, 800)',
+  ).run();
+  const { backup } = await details();
+  expect(backup?.last).toMatchObject({ rows: 80, files: 8 });
+  expect(backup?.before).toEqual({ rows: 90, files: 9 });
 });
 
 test('PLT-13 what bridges and alerts know by its topic is told by its name', async () => {

@@ -15,7 +15,19 @@ export const healthKeys = () =>
     'reported_at',
   ].concat(
     ['spool', 'depth', 'oldest_at', 'dead', 'plants', 'plant', 'last_received_at', 'stale_after_minutes'],
-    ['board', 'storage', 'database', 'files', 'files_count', 'backup', 'last', 'at', 'rows', 'bytes'],
+    [
+      'board',
+      'storage',
+      'database',
+      'files',
+      'files_count',
+      'backup',
+      'last',
+      'before',
+      'at',
+      'rows',
+      'bytes',
+    ],
     [
       'failed_at',
       'alert_days',

@@ -6,13 +6,14 @@ import { backups } from '#db/watch';
 import { desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 
-export async function lastBackup(db: Database) {
+/** The last two that succeeded, the newer one first. */
+export async function lastBackups(db: Database) {
   return await db
     .select({ at: backups.at, rows: backups.rows, files: backups.files, bytes: backups.bytes })
     .from(backups)
     .where(eq(backups.ok, true))
     .orderBy(desc(backups.id))
-    .limit(1);
+    .limit(2);
 }
 
 const filesSchema = z.tuple([z.object({ files: z.int(), files_count: z.int() })]);

@@ -17,7 +17,7 @@ import { listAlerts, lastDrill, listBridges, readBackupRecord, type ListedBridge
 import { readUsage } from '../watch/usage-data.ts';
 import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
-import { databaseSize, lastBackup, storageSize } from './data.ts';
+import { databaseSize, lastBackups, storageSize } from './data.ts';
 
 export const health = new Hono<AppEnv>()
   .get('/', async (c) => {
@@ -40,7 +40,7 @@ export const health = new Hono<AppEnv>()
         known(storageSize(db), log),
         known(databaseSize(plants), log),
         known(readUsage(db, plants), log),
-        known(lastBackup(db), log),
+        known(lastBackups(db), log),
         known(readBackupRecord(db), log),
         known(lastDrill(db), log),
         known(listTaskRuns(db), log),
@@ -73,6 +73,7 @@ export const health = new Hono<AppEnv>()
                 bytes: last[0].bytes ?? 0,
               }
             : null,
+          before: last[1] ? { rows: last[1].rows ?? 0, files: last[1].files ?? 0 } : null,
           failed_at: isoOrNull(record.failedAt),
           alert_days: BACKUP_ALERT_DAYS,
           drill: drills[0] ? drillDetails(drills[0]) : null,
@@ -177,7 +178,7 @@ async function askParts(env: Env, log: Log): Promise<HealthDetails['parts']> {
 
 async function askDatabase(env: Env, log: Log): Promise<boolean> {
   try {
-    await lastBackup(database(env.DB));
+    await lastBackups(database(env.DB));
     return true;
   } catch (error) {
     log('error', 'database_does_not_answer', { database: 'DB', error: traceOf(error) });

@@ -196,6 +196,9 @@ function Used({ label, value, used, limit, note }: UsedProps) {
   );
 }
 
+const contentText = ({ rows, files }: { rows: number; files: number }) =>
+  `행 ${count.format(rows)}개, 파일 ${count.format(files)}개`;
+
 export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
   return (
     <Frame title="백업">
@@ -210,7 +213,7 @@ export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
           label="마지막 백업"
           value={ageText(Date.parse(backup.last.at), now)}
           share={(asOf - Date.parse(backup.last.at)) / (backup.alert_days * DAY_MS)}
-          note={`${seoulDateTime(Date.parse(backup.last.at))} · 행 ${count.format(backup.last.rows)}개, 파일 ${count.format(backup.last.files)}개, ${sizeText(backup.last.bytes)} · ${backup.alert_days}일이 지나면 알림`}
+          note={`${seoulDateTime(Date.parse(backup.last.at))} · ${contentText(backup.last)}, 압축을 풀면 ${sizeText(backup.last.bytes)}${backup.before ? ` (그 전에는 ${contentText(backup.before)})` : ''} · ${backup.alert_days}일이 지나면 알림`}
         />
       )}
       {typeof backup?.failed_at === 'string' && (
