@@ -232,7 +232,7 @@ export const alertList = {
     },
   },
   backup: {
-    text: () => '백업: 실패했거나 기한이 지났습니다',
+    text: () => '백업: 새 백업이 없습니다',
     step: '운영자가 npm run backup을 실행해 이유를 확인합니다.',
     page: {
       what: 'a missing backup',

@@ -139,8 +139,16 @@ test('OPS-4 a backup that failed is told at once, one that is missing after so m
   const judge = (lastOkAt: number | null, failedAt: number | null, keptSince: number | null) =>
     judgeBackup({ lastOkAt, failedAt, keptSince }, 7, now);
   expect(judge(now - 7 * DAY, null, 0)).toMatchObject({ state: 'well' });
-  expect(judge(now - 7 * DAY - 1, null, 0)).toMatchObject({ state: 'bad', since: now - 7 * DAY - 1 });
-  expect(judge(now - DAY, now - HOUR, 0)).toMatchObject({ state: 'bad', since: now - HOUR });
+  expect(judge(now - 7 * DAY - 1, null, 0)).toMatchObject({
+    state: 'bad',
+    since: now - 7 * DAY - 1,
+    detail: '7일 넘게 만들지 않았습니다',
+  });
+  expect(judge(now - DAY, now - HOUR, 0)).toMatchObject({
+    state: 'bad',
+    since: now - HOUR,
+    detail: '만들다 실패했습니다',
+  });
   // Nobody ever made one: counted from when there was something to keep.
   expect(judge(null, null, now - 8 * DAY)).toMatchObject({ state: 'bad', since: now - 8 * DAY });
   expect(judge(null, null, now - DAY)).toMatchObject({ state: 'well' });

@@ -39,7 +39,7 @@ test('OPS-4 a silent board, a silent bridge, a growing spool and a failed backup
   expect(more).toEqual([]);
   expect(message).toEqual({
     text: expect.stringMatching(
-      /^\[발생\] 화분 basil: 측정값이 오지 않습니다 \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\n\[발생\] 브리지 roof: 보내지 못한 측정값이 쌓이고 있습니다 .*\n\[발생\] 백업: 실패했거나 기한이 지났습니다 .*$/,
+      /^\[발생\] 화분 basil: 측정값이 오지 않습니다 \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\n\[발생\] 브리지 roof: 보내지 못한 측정값이 쌓이고 있습니다 .*\n\[발생\] 백업: 새 백업이 없습니다.*만들다 실패했습니다.*$/,
     ),
   });
 

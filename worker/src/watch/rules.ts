@@ -74,9 +74,9 @@ export function judgeBackup(
   now: number,
 ): Verdict {
   const last = lastOkAt ?? keptSince ?? now;
-  const isOverdue = now - last > days * DAY_MS;
-  const since = failedAt ?? last;
-  return { state: failedAt !== null || isOverdue ? 'bad' : 'well', since, holdMs: 0 };
+  if (failedAt !== null) return isBad(failedAt, '만들다 실패했습니다');
+  if (now - last > days * DAY_MS) return isBad(last, `${days}일 넘게 만들지 않았습니다`);
+  return { state: 'well', since: last, holdMs: 0 };
 }
 
 /** Judges a task by its last finished run; undefined when there is none. */
