@@ -42,7 +42,7 @@ export function ensureLocalD1(dataDir: string): void {
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGED = [11, 26];
+const DAMAGED = new Set([11, 26]);
 
 /**
  * What is wrong with the content of a database file; undefined when nothing is.
@@ -64,7 +64,7 @@ export function damageOf(file: string, upTo = Infinity): string | undefined {
     }
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
-    if (error instanceof Error && DAMAGED.includes(code & 0xff)) return error.message;
+    if (error instanceof Error && DAMAGED.has(code & 0xff)) return error.message;
     throw error;
   }
 }
