@@ -203,13 +203,18 @@ try {
   );
   clearInterval(rollUps);
   const { acknowledged, lost, missing, double, refused } = balance(d1, book);
+  const byBridges = await campus.refusedByBridges();
   const memory = (name: string) =>
     Math.max(...[usual, faster].map(({ use }) => use.memory.get(name) ?? 0)) / MEGABYTE;
   const kinds = Map.groupBy(Object.keys(parts), kindOf);
   const rows: Row[] = [
     ...rowsOf(usual, true),
     ...rowsOf(faster, false),
-    { figure: `lost of ${acknowledged} acknowledged`, value: `${lost} (${refused} refused)`, target: '0' },
+    {
+      figure: `lost of ${acknowledged} acknowledged`,
+      value: `${lost} (refused, repetitions too: ${byBridges} by bridges, ${refused} behind the queue)`,
+      target: '0',
+    },
     { figure: 'stored twice', value: String(double), target: '0' },
     ...[...kinds].map(([kind, names]) => ({
       figure: `memory of the ${kind} at most (PSS)`,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export type Balance = {
   acknowledged: number;
-  /** Acknowledged, and not in D1. */
+  /** Acknowledged, and not in D1: refused, or gone. */
   lost: number;
   /** Some of these, by plant and number. */
   missing: string[];

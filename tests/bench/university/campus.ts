@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
 import { setRights } from '../../../firmware-bridge/src/rights.ts';
 import { openLocalD1 } from '../../../scripts/local-d1.ts';
 import { bundleIngest } from '../../support/ingest-worker.ts';
@@ -26,6 +27,8 @@ export type Campus = {
   parts: Record<string, Part>;
   /** Ends the part and all that it started with SIGKILL, and starts it again on its own disk after two seconds. */
   kill: (name: string) => Promise<void>;
+  /** How many readings the bridges have refused, by their health. */
+  refusedByBridges: () => Promise<number>;
   stop: () => Promise<void>;
 };
 
@@ -36,6 +39,14 @@ async function launchReady(args: (string | number)[]): Promise<Part> {
     return part.output().includes('ready') ? true : undefined;
   });
   return part;
+}
+
+const healthSchema = z.object({ dead_letter_readings: z.int() });
+
+async function refusedBy(bridge: Part | undefined): Promise<number> {
+  const port = /"health_port":([0-9]+)/.exec(bridge?.output() ?? '')?.[1];
+  const answer = await fetch(`http://127.0.0.1:${port}/health`);
+  return healthSchema.parse(await answer.json()).dead_letter_readings;
 }
 
 /**
@@ -115,6 +126,10 @@ export async function openCampus({ groups, boards, hasQueue, isShared }: Size): 
       await part.end();
       await wait(AWAY_MS);
       parts[name] = await start();
+    },
+    refusedByBridges: async () => {
+      const refused = Object.keys(bridges).map((id) => refusedBy(parts[id]));
+      return (await Promise.all(refused)).reduce((sum, one) => sum + one, 0);
     },
     stop: async () => {
       d1.close();
