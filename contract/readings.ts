@@ -6,6 +6,8 @@ import { instantSchema, rawMoistureSchema } from './plants.ts';
 export const READINGS_PER_BATCH = 500;
 /** Maximum bytes of a body of readings, whatever the plants are called: a message of Cloudflare's queues holds 128 KB. */
 export const READINGS_BODY_MAX = 100_000;
+/** Why a reading is a dead letter that has the place of another one. */
+export const CONFLICT = 'another value is stored for this plant, datetime and seq';
 /** Maximum difference in seconds between a request's timestamp and the server's clock. */
 export const SIGNATURE_WINDOW_SECONDS = 300;
 

@@ -216,6 +216,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_states: 'plants',
   plant_removals: 'plants',
   plant_retention: 'plants',
+  plant_months: 'plants',
   plant_rollup_watermark: 'plants',
   plant_rises: 'plants',
   plant_rise_backlog: 'plants',

@@ -204,6 +204,32 @@ export const plantRetention = sqliteTable(
   () => [check('plant_retention_id', sql`id = 1`)],
 );
 
+/**
+ * Months whose raw readings are in a file of R2, named by the plant, the month and the digest. Readings of such a month that
+ * are in the table as well count once; those that are there alone came late, and are merged into the file at night.
+ */
+export const plantMonths = sqliteTable(
+  'plant_months',
+  {
+    plant_id: integer()
+      .notNull()
+      .references(() => plants.id, { onDelete: 'cascade' }),
+    /** The month in UTC: `start` inclusive, `until` exclusive. */
+    start: integer().notNull(),
+    until: integer().notNull(),
+    /** The beginning of the file's SHA-256, in hexadecimal digits. */
+    digest: text().notNull(),
+    /** Number of readings in the file. */
+    readings: integer().notNull(),
+    /** Whether the readings of the file are gone from the table. */
+    is_emptied: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.plant_id, table.start] }),
+    check('plant_months_until', sql`until > start`),
+  ],
+);
+
 /** Signing keys of the bridges. A bridge may hold several at once while one replaces another. */
 export const bridgeKeys = sqliteTable(
   'bridge_keys',

@@ -1,7 +1,7 @@
 import { ROLLUP_WIDTHS } from '#contract/rollups';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { plantReadings, plantRetention, plantRollups, plantRollupWatermark } from './plants.ts';
+import { plantMonths, plantReadings, plantRetention, plantRollups, plantRollupWatermark } from './plants.ts';
 import { insertFrom } from './sql.ts';
 
 /** Every interval that ends by this instant is written, and no other one. */
@@ -9,12 +9,21 @@ export const MARK = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} F
 /** Raw readings from before this instant may be gone. */
 export const KEPT_SINCE = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
 
+/** Whether readings of this instant are in R2: intervals are then not made of what is in the table. */
+export const isMoved = (
+  plant: SQLWrapper,
+  instant: SQLWrapper,
+) => sql<number>`EXISTS (SELECT 1 FROM ${plantMonths}
+  WHERE ${plantMonths.plant_id} = ${plant} AND ${plantMonths.start} <= ${instant} AND ${plantMonths.until} > ${instant})`;
+
 /** The start of the interval that holds an instant. */
 export const startOf = (instant: SQLWrapper, width: number): SQL<number> =>
   sql`(${instant} - ${instant} % ${sql.raw(String(width))})`;
 
 /** A reading as one number, as in `lowest` and `highest`. */
-export const PACKED = sql<number>`((${plantReadings.soil_moisture} << 42) + ${plantReadings.measured_at})`;
+export const packed = (value: SQLWrapper, instant: SQLWrapper) =>
+  sql<number>`((${value} << 42) + ${instant})`;
+export const PACKED = packed(plantReadings.soil_moisture, plantReadings.measured_at);
 /** Unpack its value and its time. */
 export const valueOf = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
 export const timeOf = (reading: SQLWrapper) => sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;

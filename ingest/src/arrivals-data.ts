@@ -1,9 +1,9 @@
-import { UNCALIBRATED, WATERING_WITHIN_MS } from '#contract/moisture';
+import { UNCALIBRATED } from '#contract/moisture';
 import { FINEST, RISES_FOLLOW_MS, ROLLUP_WIDTHS } from '#contract/rollups';
 import { fixedStatement } from '#db/client';
-import { plantReadings, plantRiseBacklog, plantRises, plantRollups, plants, plantStates } from '#db/plants';
-import { KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
-import { insertFrom } from '#db/sql';
+import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
+import { noteLate } from '#db/rises';
+import { isMoved, KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 
 /* What a batch of readings changes beside the readings, in the same transaction. */
@@ -70,7 +70,8 @@ export const countArrivals = fixedStatement(sql`
 
 /**
  * Writes the intervals anew that were over when readings of the batch came for them, the narrowest first. None is
- * touched that lies before the raw readings: those are refused.
+ * touched that lies before the raw readings: those are refused. Nor is one for a reading of a month that is in R2: the night
+ * merges it.
  */
 export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
@@ -81,41 +82,28 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
         FROM (SELECT value ->> 'plant' AS topic, value ->> 'measured_at' AS measured_at FROM ${SENT}) AS row
           JOIN ${plants} ON ${plants.topic} = row.topic
-        WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}`,
+        WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}
+          AND NOT ${isMoved(plants.id, at)}`,
     ),
   );
 });
 
-const { seen_at, top_at } = plantRises;
 const changed = sql`(SELECT count(*) FROM ${plantReadings} WHERE ${plant_id} = ${plants.id}
     AND ${measured_at} >= start AND ${measured_at} < start + ${sql.raw(String(FINEST))})
   <> coalesce((SELECT ${plantRollups.count} FROM ${plantRollups} WHERE ${plantRollups.plant_id} = ${plants.id}
     AND ${plantRollups.width} = ${FINEST} AND ${plantRollups.start} = row.start), 0)`;
-/** Rises before a late reading that were over when it was measured stay. */
-const stays = sql`${plantRises.plant_id} = late.plant_id AND ${seen_at} < late.start
-  AND ${top_at} < late.start - ${sql.raw(String(WATERING_WITHIN_MS))}`;
-const firstToGo = sql`(
-  SELECT ${seen_at} FROM ${plantRises} WHERE ${plantRises.plant_id} = late.plant_id
-    AND ${seen_at} > coalesce((SELECT ${seen_at} FROM ${plantRises} WHERE ${stays} ORDER BY ${seen_at} DESC LIMIT 1), -1)
-  ORDER BY ${seen_at} LIMIT 1)`;
 
 /**
  * Before the rollups are reopened: notes from when on the rises of a plant are to be looked for again. Those of the last
  * hour before the mark are not kept yet. A reading that comes again changes nothing.
  */
-export const reopenRises = fixedStatement(sql`${insertFrom(
-  plantRiseBacklog,
-  {
-    plant_id: sql`late.plant_id`,
-    since: sql`min(late.start, coalesce(${firstToGo}, late.start))`,
-    changes: 1,
-  },
-  sql`FROM (
-      SELECT ${plants.id} AS plant_id, min(row.start) AS start
-      FROM (SELECT DISTINCT value ->> 'plant' AS topic, ${startOf(sql`(value ->> 'measured_at')`, FINEST)} AS start
-            FROM ${SENT}) AS row
-        JOIN ${plants} ON ${plants.topic} = row.topic
-      WHERE row.start >= ${KEPT_SINCE} AND row.start < ${MARK} - ${sql.raw(String(RISES_FOLLOW_MS))} AND ${changed}
-      GROUP BY ${plants.id}) AS late WHERE true`,
-)} ON CONFLICT DO UPDATE SET since = min(${plantRiseBacklog.since}, excluded.since),
-  changes = ${plantRiseBacklog.changes} + 1`);
+export const reopenRises = fixedStatement(
+  noteLate(sql`
+    SELECT ${plants.id} AS plant_id, min(row.start) AS start
+    FROM (SELECT DISTINCT value ->> 'plant' AS topic, ${startOf(sql`(value ->> 'measured_at')`, FINEST)} AS start
+          FROM ${SENT}) AS row
+      JOIN ${plants} ON ${plants.topic} = row.topic
+    WHERE row.start >= ${KEPT_SINCE} AND row.start < ${MARK} - ${sql.raw(String(RISES_FOLLOW_MS))}
+      AND NOT ${isMoved(plants.id, sql`row.start`)} AND ${changed}
+    GROUP BY ${plants.id}`),
+);

@@ -12,7 +12,13 @@ import {
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
 import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
-import type { BoardOverQuota, ListedPlant, Machine, SpoolState } from '#contract/readings';
+import {
+  CONFLICT,
+  type BoardOverQuota,
+  type ListedPlant,
+  type Machine,
+  type SpoolState,
+} from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { countArrivals, discountRepetitions, reopenRises, reopenRollups, SENT } from './arrivals-data.ts';
@@ -58,7 +64,7 @@ export function storedTopics(rows: readonly Row[], outcomes: readonly unknown[])
 
 /** Why a row is refused, for the bridge's list of dead letters and the database's own. */
 export const reasons = {
-  conflict: 'another value is stored for this plant, datetime and seq',
+  conflict: CONFLICT,
   overdue: 'older than the readings that are kept',
   crowded: `a new plant, and its group has ${PLANTS_MAX} already`,
 };

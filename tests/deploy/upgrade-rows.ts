@@ -165,6 +165,10 @@ export const plantsRowsSince: Record<string, string> = {
     INSERT INTO bridge_keys (id, bridge_id, key, plant_group, plants, created_at) VALUES
       (3, 'moss-pi', '${'m'.repeat(43)}', 'moss-lab', '["moss-lab/fern"]', ${NOON});
     INSERT INTO plants (id, name, topic) VALUES (21, 'moss-lab/고사리', 'moss-lab/fern');`,
+  '0003_keep_old_months_in_r2.sql': `
+    INSERT INTO plant_months (plant_id, start, until, digest, readings, is_emptied) VALUES
+      (1, ${Date.UTC(2025, 10, 1)}, ${Date.UTC(2025, 11, 1)}, '${'0f'.repeat(16)}', 43200, 1),
+      (2, ${Date.UTC(2025, 11, 1)}, ${Date.UTC(2026, 0, 1)}, '${'1e'.repeat(16)}', 7, 0);`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

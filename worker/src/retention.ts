@@ -13,6 +13,8 @@ import type { Actor } from './lib/actor.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
 import { deleteRemoved } from './plants/life-data.ts';
+import { removeOrphanMonths } from './plants/months-data.ts';
+import { moveOldReadings } from './plants/move-data.ts';
 import { removeReadingsBefore } from './plants/retention-data.ts';
 import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
@@ -54,6 +56,11 @@ export async function removeWhatIsOverdue(
   await logRemoved(db, by, 'plant', 'readings', readings);
   // The log has told of these when their plants were removed.
   const removedReadings = await deleteRemoved(plants);
+  const store = { db: plants, files: env.FILES };
+  // Before the move: what it replaces stays for a day, for those who are reading it.
+  const months = await removeOrphanMonths(store);
+  const after = config.READINGS_TO_R2_AFTER_MONTHS;
+  const moved = after === undefined ? {} : await moveOldReadings(store, { now, months: after });
   return {
     sessions,
     tokens,
@@ -67,6 +74,8 @@ export async function removeWhatIsOverdue(
     receipts,
     readings,
     removedReadings,
+    months,
+    ...moved,
   };
 }
 

@@ -55,6 +55,10 @@ export const apiVariables = z.object({
     description:
       'days that raw readings of plants are kept; without it forever. Charts of older ranges come from the rollups, which stay; readings from before are then refused',
   }),
+  READINGS_TO_R2_AFTER_MONTHS: wholeNumber(1, 1200).optional().meta({
+    description:
+      'whole months after which the raw readings of a month are moved from the database to R2, a Parquet file a plant and month; without it none are. What was moved is read from there either way',
+  }),
   ROSTER_YEARS: wholeNumber(1, 50).optional().meta({
     description:
       'whole years that the roster of a semester is kept after the semester has ended, pictures with it; without it until an admin removes it',

@@ -1,16 +1,16 @@
 import { FINEST } from '#contract/rollups';
 import type { Database } from '#db/client';
-import { plantReadings, plantRetention, plants } from '#db/plants';
+import { plantMonths, plantReadings, plantRetention, plants } from '#db/plants';
 import { readMark } from './rollups-data.ts';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, lte, sql } from 'drizzle-orm';
 
 /** Rows per statement, and statements per run; the rest waits for the next day. */
 const SLICE = 20_000;
 const SLICES = 200;
 
 /**
- * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay: what is in none
- * yet is not removed. Older readings are no longer accepted.
+ * Removes raw readings taken before `limit` (milliseconds since 1970), from R2 by whole months. Rollups stay: what is in
+ * none yet is not removed. Older readings are no longer accepted.
  * @returns the number of removed readings
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
@@ -30,7 +30,12 @@ export async function removeReadingsBefore(db: Database, limit: number): Promise
     .where(and(eq(plant_id, plants.id), lt(measured_at, since)))
     .limit(SLICE);
   const slice = db.delete(plantReadings).where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${old}`);
-  let removed = 0;
+  // Their files are nobody's from then on, and go with the next orphans.
+  const months = await db
+    .delete(plantMonths)
+    .where(lte(plantMonths.until, since))
+    .returning({ readings: plantMonths.readings });
+  let removed = months.reduce((sum, { readings }) => sum + readings, 0);
   for (let count = 0; count < SLICES; count++) {
     const { meta } = await slice.run();
     removed += meta.changes;

@@ -34,6 +34,7 @@ import { listReadings, type ReadingRange } from './data.ts';
 import { listAway, removePlant, setHidden } from './life-data.ts';
 import { openLive } from './live.ts';
 import { carryLog } from './log-data.ts';
+import type { ReadingStore } from './months-data.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
 import { listWaterings } from './waterings-data.ts';
@@ -41,11 +42,7 @@ import { listWaterings } from './waterings-data.ts';
 export const plants = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), validate('query', plantQuerySchema), async (c) => {
     const { points, ...range } = c.req.valid('query');
-    const records = await listReadings(
-      database(c.env.PLANTS_DB),
-      rangeOf(range),
-      points ?? PLANT_POINTS_DEFAULT,
-    );
+    const records = await listReadings(storeOf(c.env), rangeOf(range), points ?? PLANT_POINTS_DEFAULT);
     return jsonText<PlantRecord[]>(c, records);
   })
 
@@ -71,7 +68,7 @@ export const plants = new Hono<AppEnv>()
 
   .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), (c) => {
     const { plant: plants, ...range } = c.req.valid('query');
-    return c.body(streamCsv(database(c.env.PLANTS_DB), plants, rangeOf(range), c.get('admitAgain')), 200, {
+    return c.body(streamCsv(storeOf(c.env), plants, rangeOf(range), c.get('admitAgain')), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
     });
@@ -129,6 +126,8 @@ export const plants = new Hono<AppEnv>()
     await tellLog(c);
     return c.json({ ok: true });
   });
+
+const storeOf = ({ PLANTS_DB, FILES }: Env): ReadingStore => ({ db: database(PLANTS_DB), files: FILES });
 
 /** The change is made and its line kept: what cannot be carried now is carried by the watch. */
 async function tellLog({ env, var: { log } }: { env: Env; var: { log: Log } }): Promise<void> {
