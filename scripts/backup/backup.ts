@@ -151,7 +151,7 @@ async function done(job: Job): Promise<number> {
   let step = 'starting';
   const worker = fork(join(import.meta.dirname, 'backup-work.ts'), {
     detached: true,
-    execArgv: [...process.execArgv, ...(job.remote ? [] : LITTLE_MEMORY)],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...(job.remote ? [] : LITTLE_MEMORY)],
   });
   worker.send(job);
   worker.on('message', (begun) => {
