@@ -70,7 +70,7 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   const { workplace } = work;
   const { archive, keys, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
   // A new place would be filled with something else by whoever starts the product meanwhile.
-  if (work.isNew) store.beginRestore(archive);
+  if (work.isNew && !work.isTouched) store.beginRestore(archive);
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file, keys);
   whole.db.close();

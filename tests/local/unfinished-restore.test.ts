@@ -107,6 +107,9 @@ test.each(['is whole', 'files 3 of 30', 'files 30 of 30', 'databases: '])(
       expect(status, output).not.toBe(0);
       expect(output, script).toContain(told);
     }
+    // Another that cannot be restored changes nothing of it.
+    expect(command(dataDir, 'scripts/backup/restore.ts', import.meta.filename).status).toBe(1);
+    expect(command(dataDir, 'scripts/bridge-key.ts', 'list').output).toContain(archive);
     const again = restore(dataDir);
     expect(again.status, again.output).toBe(0);
     expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
