@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plantNameSchema } from '#contract/plant-group';
+import { groupSchema, OWN_GROUP, plantIdSchema, plantTopic } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
 import {
@@ -15,14 +15,14 @@ import {
   type Line,
 } from './command-line.ts';
 import { bridgeIdSchema, mosquittoVariables } from './config.ts';
-import { topicOf } from './decode.ts';
 import { explained } from './system-error.ts';
 import { randomPassword, replaceFile, setPassword, usersIn } from './passwords.ts';
 import {
+  boardRights,
   bridgeRights,
   bridgeUser,
-  HOME_ASSISTANT_RIGHTS,
   HOME_ASSISTANT_USER,
+  homeAssistantRights,
   isServiceUser,
   setRights,
 } from './rights.ts';
@@ -38,9 +38,9 @@ const HELP = {
     ],
     ['revoke <plant>', 'takes it away; the board is disconnected'],
     ['list', 'which boards have one'],
-    ['bridge <BRIDGE_ID>', 'gives a bridge a user of its own and its rights'],
+    ['bridge <BRIDGE_ID> [--group <group>]', 'gives a bridge a user of its own and its rights'],
     ['revoke-bridge <BRIDGE_ID>', 'takes them away'],
-    ['home-assistant', 'gives Home Assistant a user of its own and its rights'],
+    ['home-assistant [--group <group>]', 'gives Home Assistant a user of its own and its rights'],
     ['revoke-home-assistant', 'takes them away'],
   ],
   options: {
@@ -49,6 +49,11 @@ const HELP = {
       takes: '<kind>',
       tells: `what the board runs: ${Object.keys(boardKinds).join(', ')}`,
     },
+    group: {
+      type: 'string',
+      takes: '<group>',
+      tells: "whose plants' boards it may read; without it the laboratory's own",
+    },
     to: {
       type: 'string',
       takes: '<folder>',
@@ -56,7 +61,7 @@ const HELP = {
     },
   },
   notes: `MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
-password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
+password; for a bridge, Home Assistant or the board of a group's plant (moss-lab/fern) also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
 MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
 BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.
 A plant whose name begins with a dash stands behind --.`,
@@ -115,11 +120,28 @@ const NOT_SERVED: [RegExp, string][] = [
 
 /** The board's user name for a plant, or what is wrong with the plant's name. */
 function userFor(plant = ''): { user: string } | { problem: string } {
-  const parsed = plantNameSchema.safeParse(plant);
+  const parsed = plantIdSchema.safeParse(plant);
   let reason = NOT_SERVED.find(([form]) => form.test(plant))?.[1];
   if (isServiceUser(plant)) reason = 'is the user name of a bridge or of Home Assistant';
   if (!parsed.success) reason = `is no name for a plant: ${parsed.error.issues[0]?.message ?? ''}`;
   return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
+}
+
+/** Takes a board's password, and its rights where it has some of its own. */
+function boardRevoked(user: string, env: Env): Outcome {
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  if (boardRights(user) === null) return revoked(file, user, env);
+  return withRights(aclFile, user, null) ?? revoked(file, user, env);
+}
+
+/** Sets a user's topics, or removes them if they are null; returns what went wrong. */
+function withRights(aclFile: string, user: string, topics: readonly string[] | null): Outcome | undefined {
+  try {
+    setRights(aclFile, user, topics);
+    return undefined;
+  } catch (error) {
+    return { exitCode: 78, text: visible(explained(error)) };
+  }
 }
 
 function revoked(file: string, user: string, env: Env): Outcome {
@@ -132,20 +154,17 @@ function revoked(file: string, user: string, env: Env): Outcome {
   return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
 }
 
-function bridgeCommand(id: string | undefined, granted: boolean, env: Env): Outcome {
+function bridgeCommand(id: string | undefined, group: string | null, env: Env): Outcome {
   const parsed = bridgeIdSchema.safeParse(id);
   if (!parsed.success) return { exitCode: 64, text: `BRIDGE_ID ${parsed.error.issues[0]?.message ?? ''}` };
-  return setService(bridgeUser(parsed.data), granted ? bridgeRights(parsed.data) : null, env);
+  return setService(bridgeUser(parsed.data), group === null ? null : bridgeRights(parsed.data, group), env);
 }
 
 /** Gives a service its topics and a password, or takes both away if the topics are null. */
 function setService(user: string, topics: readonly string[] | null, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
-  try {
-    setRights(aclFile, user, topics);
-  } catch (error) {
-    return { exitCode: 78, text: visible(explained(error)) };
-  }
+  const problem = withRights(aclFile, user, topics);
+  if (problem !== undefined) return problem;
   if (topics === null) return revoked(file, user, env);
   const password = randomPassword();
   setPassword(file, user, password);
@@ -158,7 +177,10 @@ function setService(user: string, topics: readonly string[] | null, env: Env): O
 type Program = { kind?: string; folder?: string };
 
 function added(user: string, { kind, folder }: Program, env: Env): Outcome {
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const rights = boardRights(user);
+  const problem = rights === null ? undefined : withRights(aclFile, user, rights);
+  if (problem !== undefined) return problem;
   const password = randomPassword();
   if (kind !== undefined) return addedWithProgram(user, password, kind, folder, env);
   setPassword(file, user, password);
@@ -166,8 +188,8 @@ function added(user: string, { kind, folder }: Program, env: Env): Outcome {
     `user       ${visible(user)}`,
     `password   ${password}`,
     `client id  ${visible(user)}: the broker takes the user name for it, so one connection at a time`,
-    `readings   ${visible(topicOf(user))}, QoS 1`,
-    `state      lab/plants/${visible(user)}/availability, retained: online; as last will: offline`,
+    `readings   ${visible(plantTopic(user, 'soil_moisture'))}, QoS 1`,
+    `state      ${visible(plantTopic(user, 'availability'))}, retained: online; as last will: offline`,
     '',
     `The password is kept nowhere: note it now. ${reload(env)}`,
   ];
@@ -232,7 +254,7 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
 const ACTIONS = HELP.ways.map(([words]) => words.replace(/ .*/, ''));
 
 function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outcome {
-  const { for: kind, to: folder } = values;
+  const { for: kind, to: folder, group = OWN_GROUP } = values;
   const [action, name] = words;
   if (action === undefined) throw new WrongUse(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
   if (!ACTIONS.includes(action))
@@ -240,20 +262,31 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   if (kind !== undefined && action !== 'add') throw new WrongUse('--for goes with add alone');
   if (folder !== undefined && kind === undefined)
     throw new WrongUse('--to goes with --for, which says what program is written there');
+  if (values.group !== undefined && action !== 'bridge' && action !== 'home-assistant')
+    throw new WrongUse(
+      '--group goes with bridge and home-assistant; a plant stands behind its group: moss-lab/fern',
+    );
+  const named = values.group === undefined ? undefined : groupSchema.safeParse(group);
+  if (named?.success === false)
+    throw new WrongUse(`${visible(group)} is no group: it ${named.error.issues[0]?.message ?? ''}`);
   const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
   if (takesName && name === undefined)
     throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
   noMore(words.slice(takesName ? 2 : 1));
   if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
-  if (action.endsWith('bridge')) return bridgeCommand(name, action === 'bridge', env);
+  if (action.endsWith('bridge')) return bridgeCommand(name, action === 'bridge' ? group : null, env);
   if (action.endsWith('home-assistant'))
-    return setService(HOME_ASSISTANT_USER, action === 'home-assistant' ? HOME_ASSISTANT_RIGHTS : null, env);
+    return setService(
+      HOME_ASSISTANT_USER,
+      action === 'home-assistant' ? homeAssistantRights(group) : null,
+      env,
+    );
 
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const found = userFor(name);
   if (!('problem' in found)) {
     const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };
-    return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, program, env);
+    return action === 'revoke' ? boardRevoked(found.user, env) : added(found.user, program, env);
   }
   // An earlier version gave passwords to names that it could not serve.
   const isLeft = action === 'revoke' && name !== undefined && !isServiceUser(name);

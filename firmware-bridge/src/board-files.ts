@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { groupOf, OWN_GROUP } from '#contract/plant-group';
 import { makeFolder } from './folders.ts';
 import { replaceFiles } from './passwords.ts';
 
@@ -177,8 +178,11 @@ export const boardKinds: Record<string, Kind> = {
     },
     next: 'Write wifi_ssid and wifi_password into secrets.yaml, then: esphome run with the file',
     // They stand in texts of C++, and `$` begins a substitution.
-    refuse: (plant) =>
-      /["$\\]/.test(plant) ? 'ESPHome takes no plant with ", $ or \\ in its name' : undefined,
+    refuse: (plant) => {
+      if (/["$\\]/.test(plant)) return 'ESPHome takes no plant with ", $ or \\ in its name';
+      if (groupOf(plant) === OWN_GROUP) return undefined;
+      return 'the file for ESPHome knows the topics of plants without a group alone: take micropython or arduino';
+    },
   },
 };
 

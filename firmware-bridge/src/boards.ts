@@ -1,13 +1,11 @@
-import { plantNameSchema } from '#contract/plant-group';
+import { plantOfTopic } from '#contract/plant-group';
 import { BOARDS_PER_HEARTBEAT, type BoardReport } from '#contract/readings';
 import { HOUR_MS } from '#contract/time';
 import type { Clock } from './clock.ts';
 import type { Message } from './decode.ts';
 import { log } from './log.ts';
 
-export const availabilityTopicOf = (plant: string) => `lab/plants/${plant}/availability`;
-export const AVAILABILITY_FILTER = availabilityTopicOf('+');
-const TOPIC = /^lab\/plants\/([^/]+)\/availability$/;
+const TOPIC = /^lab\/(?:[^/]+\/)?plants\/[^/]+\/availability$/;
 
 /** Maximum number of boards remembered; the presence of others is not told, which the log says once. */
 export const BOARDS_MAX = 10_000;
@@ -67,11 +65,10 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
 
   return {
     heard: (message) => {
-      const [, name] = TOPIC.exec(message.topic) ?? [];
-      if (name === undefined) return false;
-      const plant = plantNameSchema.safeParse(name);
+      if (!TOPIC.test(message.topic)) return false;
+      const plant = plantOfTopic(message.topic)?.plant;
       const word = Buffer.from(message.payload).toString();
-      if (!plant.success || (word !== 'online' && word !== 'offline')) {
+      if (plant === undefined || (word !== 'online' && word !== 'offline')) {
         if (notUnderstood.has(message.topic) || notUnderstood.size >= BOARDS_MAX) return true;
         notUnderstood.add(message.topic);
         log('warn', 'availability_not_understood', { topic: message.topic });
@@ -79,18 +76,18 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
       }
       notUnderstood.delete(message.topic);
       const online = word === 'online';
-      const before = known.get(plant.data);
+      const before = known.get(plant);
       if (before === undefined && known.size >= BOARDS_MAX) {
-        passOver(plant.data);
+        passOver(plant);
         return true;
       }
       if (before?.online === online) return true;
       const at = new Date(message.receivedAt).toISOString();
-      known.set(plant.data, { plant: plant.data, online, at });
-      if (typeof message.stampedBy === 'object') uptimes.set(plant.data, message.stampedBy.uptime);
-      else uptimes.delete(plant.data);
-      untold.add(plant.data);
-      changed(plant.data);
+      known.set(plant, { plant, online, at });
+      if (typeof message.stampedBy === 'object') uptimes.set(plant, message.stampedBy.uptime);
+      else uptimes.delete(plant);
+      untold.add(plant);
+      changed(plant);
       return true;
     },
     report: () =>

@@ -1,3 +1,4 @@
+import { groupSchema, OWN_GROUP } from '#contract/plant-group';
 import { DAY_MS } from '#contract/time';
 import { readFileSync } from 'node:fs';
 import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
@@ -54,6 +55,10 @@ export const bridgeVariables = z.object({
         'bridges of a group share the messages; at least 16 characters, because a board that knows it can make messages vanish; MQTT 5',
       secret: true,
     }),
+  PLANT_GROUP: groupSchema.optional().meta({
+    description:
+      "the group of the plants whose boards it hears; without it the laboratory's own, whose topics name none",
+  }),
   BRIDGE_ID: bridgeIdSchema.meta({ description: 'the name under which the ingest worker knows the bridge' }),
   BRIDGE_KEY: z
     .string()
@@ -146,6 +151,8 @@ export type Config = {
     ca?: Buffer;
     /** Bridges in one group share the readings among them. */
     sharedGroup?: string;
+    /** The group of plants whose boards it hears. */
+    plantGroup: string;
     /** The bridge announces `online` here; the broker announces `offline` when the bridge is gone. */
     availabilityTopic: string;
   };
@@ -170,6 +177,7 @@ const keeperVariables = bridgeVariables.pick({
   MQTT_CA_FILE: true,
   MQTT_KEEPALIVE_SECONDS: true,
   MQTT_SHARED_GROUP: true,
+  PLANT_GROUP: true,
   BRIDGE_ID: true,
   SPOOL_FILE: true,
 });
@@ -210,6 +218,7 @@ function mqttFrom(variables: z.infer<typeof keeperVariables>): Config['mqtt'] | 
     keepalive: variables.MQTT_KEEPALIVE_SECONDS,
     ...(ca === undefined ? {} : { ca }),
     ...(variables.MQTT_SHARED_GROUP === undefined ? {} : { sharedGroup: variables.MQTT_SHARED_GROUP }),
+    plantGroup: variables.PLANT_GROUP ?? OWN_GROUP,
     availabilityTopic: `lab/bridges/${variables.BRIDGE_ID}/availability`,
   };
 }

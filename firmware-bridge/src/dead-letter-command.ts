@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { plantTopic } from '#contract/plant-group';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
 import { EXIT_USAGE, helpText, readLine, wantsHelp, wrongUse, WrongUse } from './command-line.ts';
@@ -12,7 +13,6 @@ import {
   decodeElements,
   elementsPayload,
   RETAINED,
-  topicOf,
   type Decoded,
   type Message,
 } from './decode.ts';
@@ -51,7 +51,7 @@ function rejectedReading(
 ): { made: DecodedReading; receivedAt: number } | undefined {
   const parsed = readingSchema.safeParse(element);
   // A board can forge such an element, and must not speak for another plant.
-  if (!parsed.success || topic !== topicOf(parsed.data.plant)) return undefined;
+  if (!parsed.success || topic !== plantTopic(parsed.data.plant, 'soil_moisture')) return undefined;
   const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
   const at = Date.parse(datetime);
   return {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { measurementIssue, measurementSchema } from '#contract/board-message';
-import { plantNameSchema } from '#contract/plant-group';
+import { plantOfTopic } from '#contract/plant-group';
 import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';
 
@@ -35,18 +35,15 @@ export type Decoded = { readings: DecodedReading[]; deadLetter: DeadLetter | nul
 /** A message that was parsed, but whose elements nobody has looked at. */
 export type Content = { plant: string; elements: readonly unknown[]; isArray: boolean };
 
-export const topicOf = (plant: string) => `lab/plants/${plant}/soil_moisture`;
-export const TOPIC_FILTER = topicOf('+');
-
-const TOPIC = /^lab\/plants\/([^/]+)\/soil_moisture$/;
+const TOPIC = /^lab\/(?:[^/]+\/)?plants\/[^/]+\/soil_moisture$/;
 
 /** Whether the topic is one of readings, whatever plant it names. */
 export const isOfReadings = (topic: string) => TOPIC.test(topic);
 
-/** The plant that the topic is about; undefined if it names none. */
+/** The plant whose readings the topic is of; undefined if it names none. */
 export function plantOf(topic: string): string | undefined {
-  const [, name] = TOPIC.exec(topic) ?? [];
-  return plantNameSchema.safeParse(name).data;
+  const of = plantOfTopic(topic);
+  return of?.subject === 'soil_moisture' ? of.plant : undefined;
 }
 
 /** Maximum payload in bytes that is parsed. */

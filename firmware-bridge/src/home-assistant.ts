@@ -1,8 +1,7 @@
 import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture';
-import { plantNameSchema } from '#contract/plant-group';
+import { partsOf, plantIdSchema, plantTopic } from '#contract/plant-group';
 import type { ListedPlant } from '#contract/readings';
-import { availabilityTopicOf } from './boards.ts';
-import { ARRAY_MAX, topicOf } from './decode.ts';
+import { ARRAY_MAX } from './decode.ts';
 
 /*
  * What Home Assistant is told of a board, by its MQTT device discovery: one retained message a board, from which it
@@ -39,7 +38,7 @@ export function plantOfConfig(topic: string): string | null | undefined {
       (_, hex: string | undefined, letter: string) =>
         hex ?? letter.charCodeAt(0).toString(16).padStart(2, '0'),
     );
-  const plant = plantNameSchema.safeParse(Buffer.from(bytes, 'hex').toString());
+  const plant = plantIdSchema.safeParse(Buffer.from(bytes, 'hex').toString());
   return plant.success && idOf(plant.data) === id ? plant.data : null;
 }
 
@@ -105,7 +104,7 @@ function percentTemplate({ dry, wet }: Calibration): string {
 export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string {
   const id = idOf(plant.plant);
   return JSON.stringify({
-    dev: { ids: [id], name: plant.name, mdl: '토양 수분 보드' },
+    dev: { ids: [id], name: partsOf(plant.name).name, mdl: '토양 수분 보드' },
     o: { name: 'Lab portal' },
     cmps: {
       moisture: {
@@ -120,7 +119,7 @@ export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string
         val_tpl: percentTemplate(calibrationOf(plant) ?? UNCALIBRATED),
       },
     },
-    stat_t: topicOf(plant.plant),
-    ...(saysWhetherOnline && { avty_t: availabilityTopicOf(plant.plant) }),
+    stat_t: plantTopic(plant.plant, 'soil_moisture'),
+    ...(saysWhetherOnline && { avty_t: plantTopic(plant.plant, 'availability') }),
   });
 }

@@ -79,7 +79,11 @@ async function run(config: Config): Promise<void> {
     version: VERSION,
     health_port: typeof address === 'object' ? (address?.port ?? null) : null,
   });
-  const discovery = createDiscovery(config.homeAssistant, config.mqtt.availabilityTopic);
+  const discovery = createDiscovery(
+    config.homeAssistant,
+    config.mqtt.availabilityTopic,
+    config.mqtt.plantGroup,
+  );
   if (config.usersFile !== undefined) followUsers(config.usersFile, discovery.usersAre);
   const boards = createBoards(clock, (plant) => {
     discovery.boardSpoke(plant);

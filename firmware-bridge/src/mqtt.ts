@@ -1,9 +1,9 @@
+import { inGroup, plantTopic } from '#contract/plant-group';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import * as z from 'zod';
-import { AVAILABILITY_FILTER } from './boards.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { TOPIC_FILTER, type Message } from './decode.ts';
+import type { Message } from './decode.ts';
 import type { PublishRetained } from './discovery.ts';
 import { CONFIG_FILTER } from './home-assistant.ts';
 import { createIntake, type Patience } from './intake.ts';
@@ -79,7 +79,14 @@ export function addressFrom(url: string): IClientOptions {
 }
 
 function optionsFrom(settings: BrokerSettings): IClientOptions {
-  const { url, protocolVersion, sharedGroup: _group, availabilityTopic, ...rest } = settings;
+  const {
+    url,
+    protocolVersion,
+    sharedGroup: _shared,
+    plantGroup: _plants,
+    availabilityTopic,
+    ...rest
+  } = settings;
   return {
     ...addressFrom(url),
     ...rest,
@@ -100,6 +107,10 @@ function optionsFrom(settings: BrokerSettings): IClientOptions {
       : { will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true } }),
   };
 }
+
+/** The filter of availability that was subscribed to together with one of readings. */
+const availabilityBeside = (filter: string) =>
+  filter.replace(/^\$share\/[^/]+\//, '').replace(/soil_moisture$/, 'availability');
 
 /** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
 export function linkBroker(
@@ -139,19 +150,23 @@ export function linkBroker(
   }
 
   async function subscribe(): Promise<void> {
-    const { sharedGroup } = settings;
-    const filter = sharedGroup === undefined ? TOPIC_FILTER : `$share/${sharedGroup}/${TOPIC_FILTER}`;
+    const { sharedGroup, plantGroup } = settings;
+    const readings = plantTopic(inGroup(plantGroup, '+'), 'soil_moisture');
+    const filter = sharedGroup === undefined ? readings : `$share/${sharedGroup}/${readings}`;
+    const availability = plantTopic(inGroup(plantGroup, '+'), 'availability');
     // `rh`: retained readings are sent with the first subscription only, the boards' retained states with every one.
     const granted = await client.subscribeAsync({
       [filter]: { qos: 1, rh: 1 },
-      [AVAILABILITY_FILTER]: { qos: 1, rh: 0 },
+      [availability]: { qos: 1, rh: 0 },
     });
     if (granted.length !== 2 || granted.some(({ qos }) => qos !== 1)) {
       throw new Error('the broker does not grant QoS 1');
     }
-    // The session survives a change of the shared group and would receive every reading through the old filter too.
+    // The session survives a change of the group and would receive what comes through the old filters too.
     const before = events.lastFilter();
-    if (before !== null && before !== filter) await client.unsubscribeAsync(before);
+    const stale = before === null ? [] : [before, availabilityBeside(before)];
+    const left = stale.filter((each) => each !== filter && each !== availability);
+    if (left.length > 0) await client.unsubscribeAsync(left);
     events.subscribed(filter);
   }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { groupOf, inGroup, OWN_GROUP, plantTopic } from '#contract/plant-group';
 import { CONFIG_FILTER } from './home-assistant.ts';
 import { replaceFile } from './passwords.ts';
 
@@ -14,17 +15,33 @@ export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 /** Whether it is no board's. */
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
 
-const BOARDS = ['topic read lab/plants/+/soil_moisture', 'topic read lab/plants/+/availability'];
+/** What to do with both topics of a plant, or with `+` for the name of all plants of a group. */
+const plantRights = (access: 'read' | 'write', id: string) => [
+  `topic ${access} ${plantTopic(id, 'soil_moisture')}`,
+  `topic ${access} ${plantTopic(id, 'availability')}`,
+];
 
-/** The topics that a bridge needs, and no more. Its own it reads to know when it has read all that came before. */
-export const bridgeRights = (bridgeId: string) => [
-  ...BOARDS,
+/**
+ * The topics of the board of a plant, whose user is the plant's id; null for one of the laboratory's own, which the pattern
+ * of the file is for.
+ */
+export const boardRights = (plant: string) =>
+  groupOf(plant) === OWN_GROUP ? null : plantRights('write', plant);
+
+/**
+ * The topics that a bridge of a group needs, and no more. Its own it reads to know when it has read all that came before.
+ */
+export const bridgeRights = (bridgeId: string, group: string) => [
+  ...plantRights('read', inGroup(group, '+')),
   `topic readwrite lab/bridges/${bridgeId}/availability`,
   `topic readwrite ${CONFIG_FILTER}`,
 ];
 
 /** It takes a device away that somebody deletes in it, so it writes what it reads. */
-export const HOME_ASSISTANT_RIGHTS = [...BOARDS, 'topic readwrite homeassistant/#'];
+export const homeAssistantRights = (group: string) => [
+  ...plantRights('read', inGroup(group, '+')),
+  'topic readwrite homeassistant/#',
+];
 
 /**
  * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file

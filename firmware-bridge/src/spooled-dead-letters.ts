@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { DEAD_BOARDS_MAX, type DeadBoard, type Reading } from '#contract/readings';
+import { plantTopic } from '#contract/plant-group';
 import { PLANTS_MAX } from '#contract/plants';
-import { PAYLOAD_MAX, REASON_MAX, plantOf, TOPIC_FILTER, topicOf } from './decode.ts';
+import { PAYLOAD_MAX, REASON_MAX, plantOf } from './decode.ts';
 
 const rowSchema = z.object({
   id: z.int(),
@@ -60,6 +61,9 @@ const COUNTED = {
  */
 const REJECTED_SHARE = 4;
 export const OVER_QUOTA = 'beyond the quota of its board';
+
+/** All plants of the group whose topic it is. */
+const filterOf = (topic: string) => topic.replace(/[^/]*\/soil_moisture$/, '+/soil_moisture');
 
 const totalsSchema = z.object({ messages: z.int(), readings: z.int(), bytes: z.int() });
 const boardSchema = z.object({ topic: z.string(), messages: z.int() });
@@ -128,9 +132,9 @@ export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): Spo
 
   /** Keeps readings of one board that were rejected for one reason, or counts them. */
   function keepRejected(readings: readonly Reading[], reason: string, message: number | null, now: number) {
-    const topic = topicOf(readings[0]?.plant ?? '');
+    const topic = plantTopic(readings[0]?.plant ?? '', 'soil_moisture');
     const payload = encode(message === null ? readings[0] : readings);
-    if (isCrowded(topic)) count.run(TOPIC_FILTER, COUNTED.crowded, now, readings.length, 1);
+    if (isCrowded(topic)) count.run(filterOf(topic), COUNTED.crowded, now, readings.length, 1);
     else if (bytesOf(topic) + payload.byteLength > REJECTED_SHARE * bytesPerBoard)
       count.run(topic, COUNTED.rejected, now, readings.length, 1);
     else if (message === null || !merge(message, readings, reason))
@@ -141,7 +145,7 @@ export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): Spo
     add: ({ topic, payload, reason, count: readings, message, continues, receivedAt }) => {
       if (message !== null && merge(message, elementsIn(payload), reason)) return 'added';
       if (isCrowded(topic)) {
-        count.run(TOPIC_FILTER, COUNTED.crowded, receivedAt, readings, continues ? 0 : 1);
+        count.run(filterOf(topic), COUNTED.crowded, receivedAt, readings, continues ? 0 : 1);
         return 'counted';
       }
       if (bytesOf(topic) + payload.byteLength > bytesPerBoard) {

@@ -1,10 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { plantTopic } from '#contract/plant-group';
 import { PLANTS_MAX } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 import type { Clock } from './clock.ts';
-import { contentOf, decodeElements, topicOf, type Content, type Decoded, type Message } from './decode.ts';
+import { contentOf, decodeElements, type Content, type Decoded, type Message } from './decode.ts';
 import {
   admit,
   newAccount,
@@ -239,7 +240,12 @@ export function waitingOf(
         const payload = row.deflated === 1 ? inflateRawSync(row.payload) : row.payload;
         const { number, elements, taken, received_at: receivedAt, epoch, uptime } = row;
         const to = Math.min(elements, taken + room);
-        const message = { topic: topicOf(plant), payload, retained: row.retained === 1, receivedAt };
+        const message = {
+          topic: plantTopic(plant, 'soil_moisture'),
+          payload,
+          retained: row.retained === 1,
+          receivedAt,
+        };
         const content = contentOf(message);
         if (!('reason' in content)) {
           const decoded = decodeElements(content, message, taken, to);

@@ -31,6 +31,8 @@ class Board:
 
     def __init__(self, plant, password, measure, now, connect, kept, every_s=60, say=print):
         self._plant = plant
+        # Behind its group, if it has one: lab/moss-lab/plants/fern.
+        self._topic = "lab/" + (plant.replace("/", "/plants/") if "/" in plant else "plants/" + plant)
         self._password = password
         self._measure = measure
         self._now = now
@@ -92,7 +94,7 @@ class Board:
         stream = await asyncio.wait_for(self._connect(), ANSWER_S)
         try:
             broker = Connection(stream)
-            state = "lab/plants/%s/availability" % self._plant
+            state = self._topic + "/availability"
             await _in_time(broker.open(self._plant, self._password, state, KEEPALIVE_S))
             await _in_time(broker.publish(state, b"online", True))
             # The way to the broker has set the clock where it was not.
@@ -113,7 +115,7 @@ class Board:
             stream.close()
 
     async def _send_waiting(self, broker):
-        topic = "lab/plants/%s/soil_moisture" % self._plant
+        topic = self._topic + "/soil_moisture"
         self._measured.clear()
         waiting = self._kept.waiting(BATCH)
         while waiting:

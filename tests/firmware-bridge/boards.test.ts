@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { plantTopic } from '#contract/plant-group';
 import { BOARDS_PER_HEARTBEAT } from '#contract/readings';
-import {
-  availabilityTopicOf,
-  BOARDS_MAX,
-  createBoards,
-  TOLD_AGAIN_MS,
-} from '../../firmware-bridge/src/boards.ts';
+import { BOARDS_MAX, createBoards, TOLD_AGAIN_MS } from '../../firmware-bridge/src/boards.ts';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -43,7 +39,7 @@ function setUp(knowsServer = true) {
     },
     say: (plant: string, online: boolean) =>
       boards.heard({
-        topic: availabilityTopicOf(plant),
+        topic: plantTopic(plant, 'availability'),
         payload: Buffer.from(online ? 'online' : 'offline'),
         retained: false,
         ...clock.stamp(),
