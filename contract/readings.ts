@@ -182,8 +182,15 @@ const plantListSchema = z.object({
 });
 export type PlantList = z.infer<typeof plantListSchema>;
 
-/** The answer to a heartbeat: the plants only where the bridge asked for them and holds another list. */
-export const heartbeatAnswerSchema = z.object({ ok: z.literal(true), plants: plantListSchema.optional() });
+/**
+ * The answer to a heartbeat: the group of the key (none from a worker that knows no groups), and the plants where the bridge
+ * asked for them and holds another list.
+ */
+export const heartbeatAnswerSchema = z.object({
+  ok: z.literal(true),
+  group: z.string().optional(),
+  plants: plantListSchema.optional(),
+});
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;
 
 /**

@@ -4,11 +4,11 @@
  * are of one group of plants.
  */
 import { randomBytes } from 'node:crypto';
-import { groupSchema, inGroup, OWN_GROUP, plantIdSchema, plantNameSchema } from '#contract/plant-group';
+import { inGroup, OWN_GROUP, plantIdSchema, plantNameSchema } from '#contract/plant-group';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { noMore, readLine, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
+import { checkGroup, noMore, readLine, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
 import { runCommand } from './terminal.ts';
 
 const HELP = {
@@ -125,9 +125,7 @@ function orderIn({ words, values: { group, plants } }: Line<typeof HELP.options>
 
 /** @throws WrongUse for what is no group, or no plants of it */
 function scopeIn({ group = OWN_GROUP, plants }: { group?: string; plants?: string }) {
-  const named = group === OWN_GROUP ? undefined : groupSchema.safeParse(group);
-  if (named?.success === false)
-    throw new WrongUse(`${visible(group)} is no group: it ${named.error.issues[0]?.message ?? ''}`);
+  checkGroup(group);
   const names = namesSchema.nullable().safeParse(plants?.split(',') ?? null);
   const ids = names.data?.map((name) => inGroup(group, name)) ?? null;
   if (!names.success || !idsSchema.nullable().safeParse(ids).success)

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { groupSchema, OWN_GROUP, plantIdSchema, plantTopic } from '#contract/plant-group';
+import { OWN_GROUP, plantIdSchema, plantTopic } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
 import {
   calledAs,
+  checkGroup,
   EXIT_USAGE,
   helpText,
   noMore,
@@ -263,24 +264,16 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   if (folder !== undefined && kind === undefined)
     throw new WrongUse('--to goes with --for, which says what program is written there');
   if (values.group !== undefined && action !== 'bridge' && action !== 'home-assistant')
-    throw new WrongUse(
-      '--group goes with bridge and home-assistant; a plant stands behind its group: moss-lab/fern',
-    );
-  const named = values.group === undefined ? undefined : groupSchema.safeParse(group);
-  if (named?.success === false)
-    throw new WrongUse(`${visible(group)} is no group: it ${named.error.issues[0]?.message ?? ''}`);
+    throw new WrongUse('--group goes with bridge and home-assistant; a plant is named as moss-lab/fern');
+  checkGroup(group);
   const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
   if (takesName && name === undefined)
     throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
   noMore(words.slice(takesName ? 2 : 1));
   if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
   if (action.endsWith('bridge')) return bridgeCommand(name, action === 'bridge' ? group : null, env);
-  if (action.endsWith('home-assistant'))
-    return setService(
-      HOME_ASSISTANT_USER,
-      action === 'home-assistant' ? homeAssistantRights(group) : null,
-      env,
-    );
+  if (action === 'home-assistant') return setService(HOME_ASSISTANT_USER, homeAssistantRights(group), env);
+  if (action === 'revoke-home-assistant') return setService(HOME_ASSISTANT_USER, null, env);
 
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const found = userFor(name);

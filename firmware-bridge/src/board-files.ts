@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { groupOf, OWN_GROUP } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-group';
 import { makeFolder } from './folders.ts';
 import { replaceFiles } from './passwords.ts';
 
@@ -173,16 +173,14 @@ export const boardKinds: Record<string, Kind> = {
     files: ({ plant, password, broker, port, ca }, textOf) => {
       const node = nodeOf(plant);
       const values = { plant, password, broker, broker_port: String(port) };
-      // Somebody may have given the device another name.
-      return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, { node })];
+      // Somebody may have given the device another name; a file from before names the topics where they are used.
+      const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };
+      return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, first)];
     },
     next: 'Write wifi_ssid and wifi_password into secrets.yaml, then: esphome run with the file',
     // They stand in texts of C++, and `$` begins a substitution.
-    refuse: (plant) => {
-      if (/["$\\]/.test(plant)) return 'ESPHome takes no plant with ", $ or \\ in its name';
-      if (groupOf(plant) === OWN_GROUP) return undefined;
-      return 'the file for ESPHome knows the topics of plants without a group alone: take micropython or arduino';
-    },
+    refuse: (plant) =>
+      /["$\\]/.test(plant) ? 'ESPHome takes no plant with ", $ or \\ in its name' : undefined,
   },
 };
 

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { groupSchema, OWN_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 
 /*
@@ -115,6 +116,13 @@ export function readLine<const O extends Options>({ options }: Help<O>, args: re
   }
   const { values, positionals } = parseArgs(config);
   return { values, words: positionals };
+}
+
+/** @throws WrongUse where it is no group of plants, nor '', the laboratory's own */
+export function checkGroup(group: string): void {
+  const checked = group === OWN_GROUP ? undefined : groupSchema.safeParse(group);
+  if (checked?.success === false)
+    throw new WrongUse(`${visible(group)} is no group: it ${checked.error.issues[0]?.message ?? ''}`);
 }
 
 /** @throws WrongUse naming the first of the words that nothing was expected for */

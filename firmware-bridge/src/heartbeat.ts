@@ -71,6 +71,7 @@ export function startHeartbeat(
   intervalMs: number,
   ingest: IngestClient,
   health: Health,
+  plantGroup: string,
   boards: Boards,
   discovery: Pick<Discovery, 'holds' | 'listed'>,
   surroundings: Surroundings = { certificateEnd: () => null, disk: () => null },
@@ -79,6 +80,10 @@ export function startHeartbeat(
   const apart = createPause();
   const stopping = new AbortController();
   let failures = 0;
+
+  /** The worker refuses every reading of a group that the key is not for. */
+  const wrongGroup = (group = plantGroup) =>
+    group === plantGroup ? null : `BRIDGE_KEY is of the group "${group}", PLANT_GROUP is "${plantGroup}"`;
 
   async function beat(): Promise<void> {
     const reports = boards.report();
@@ -98,7 +103,7 @@ export function startHeartbeat(
     } else {
       failures += 1;
     }
-    health.heartbeat(answer.arrived ? null : answer.reason);
+    health.heartbeat(answer.arrived ? wrongGroup(answer.group) : answer.reason);
   }
 
   async function run(): Promise<void> {

@@ -62,7 +62,7 @@ export type IngestClient = {
   /** Sets the clock from the server's time. Also returns null when the response has none: older workers send none. */
   askTime: () => Promise<Failed | null>;
   /**
-   * Whether the heartbeat was delivered, or why not.
+   * Whether the heartbeat was delivered, with the group of the key where the worker is new enough to tell it; or why not.
    * @param held the digest of the list of plants that the bridge holds; another one is then in the result, if there is
    *   one and the worker is new enough to tell it
    */
@@ -70,7 +70,7 @@ export type IngestClient = {
     heartbeat: Heartbeat,
     held?: string,
   ) => Promise<
-    | { arrived: true; plants?: PlantList | undefined }
+    | { arrived: true; group?: string | undefined; plants?: PlantList | undefined }
     | { arrived: false; failure: IngestFailure; reason: string }
   >;
 };
@@ -246,9 +246,10 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Set
         // A worker of before knows no machine, and refuses what it does not know.
         const isOlder = whole.status === 400 && machine !== undefined;
         const response = isOlder ? await post('heartbeat', rest, newRequestId(), headers) : whole;
-        return response.status === 200
-          ? { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants }
-          : { arrived: false, failure: failureFor(response), reason: reasonIn(response, sentAt) };
+        if (response.status !== 200)
+          return { arrived: false, failure: failureFor(response), reason: reasonIn(response, sentAt) };
+        const { group, plants } = heartbeatAnswerSchema.safeParse(response.body).data ?? {};
+        return { arrived: true, group, plants };
       } catch (error) {
         const { failure, reason } = withoutAnswer(error, '');
         return { arrived: false, failure, reason };

@@ -79,18 +79,15 @@ async function run(config: Config): Promise<void> {
     version: VERSION,
     health_port: typeof address === 'object' ? (address?.port ?? null) : null,
   });
-  const discovery = createDiscovery(
-    config.homeAssistant,
-    config.mqtt.availabilityTopic,
-    config.mqtt.plantGroup,
-  );
+  const { availabilityTopic, plantGroup } = config.mqtt;
+  const discovery = createDiscovery(config.homeAssistant, availabilityTopic, plantGroup);
   if (config.usersFile !== undefined) followUsers(config.usersFile, discovery.usersAre);
   const boards = createBoards(clock, (plant) => {
     discovery.boardSpoke(plant);
     heartbeat.tell();
   });
   const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
-  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, plantGroup, boards, discovery, {
     certificateEnd: certificate.end,
     disk: () => diskOf(dirname(config.spoolFile)),
   });

@@ -1,3 +1,4 @@
+import { OWN_GROUP } from '#contract/plant-group';
 import { SERVER_TIME_HEADER } from '#contract/readings';
 import { createClock } from './clock.ts';
 import { createIngestClient, type IngestFailure } from './ingest-client.ts';
@@ -41,10 +42,14 @@ async function strangerAt(url: string): Promise<string | null> {
 
 type Bridge = { INGEST_URL: string; BRIDGE_ID: string; BRIDGE_KEY: string };
 
-/** Why the ingest worker does not take what the bridge signs; null when it does. */
-export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): Promise<string | null> {
+/** The group of the bridge's key, or why the ingest worker does not take what the bridge signs. */
+export async function groupOfKey({
+  INGEST_URL,
+  BRIDGE_ID,
+  BRIDGE_KEY,
+}: Bridge): Promise<{ group: string } | { refusal: string }> {
   const stranger = await strangerAt(INGEST_URL);
-  if (stranger !== null) return stranger;
+  if (stranger !== null) return { refusal: stranger };
   const client = createIngestClient({
     url: INGEST_URL,
     bridgeId: BRIDGE_ID,
@@ -54,7 +59,7 @@ export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): 
   });
   // This machine's clock may be wrong; the server's answer puts it right.
   const unanswered = await client.askTime();
-  if (unanswered !== null) return MEANINGS[unanswered.failure];
+  if (unanswered !== null) return { refusal: MEANINGS[unanswered.failure] };
   const answer = await client.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
-  return answer.arrived ? null : MEANINGS[answer.failure];
+  return answer.arrived ? { group: answer.group ?? OWN_GROUP } : { refusal: MEANINGS[answer.failure] };
 }

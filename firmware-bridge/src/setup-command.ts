@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
+import { OWN_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 import { ask } from './ask.ts';
 import { boardCommand } from './board-command.ts';
@@ -20,7 +21,7 @@ import { healthCommand } from './health-command.ts';
 import { replaceFile, usersIn } from './passwords.ts';
 import { print } from './print.ts';
 import { bridgeUser } from './rights.ts';
-import { refusalOf } from './setup-check.ts';
+import { groupOfKey } from './setup-check.ts';
 import { explained } from './system-error.ts';
 
 const CA = '/etc/cps-bridge/ca.crt';
@@ -112,12 +113,17 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
 }
 
 /** The password of the bridge's user at the broker: the one that it has, or a new one. */
-function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
+function passwordFor(bridgeId: string, group: string, env: Env): { password: string } | { problem: string } {
   const user = bridgeUser(bridgeId);
-  const { MQTT_USERNAME, MQTT_PASSWORD } = env;
+  const { MQTT_USERNAME, MQTT_PASSWORD, PLANT_GROUP = OWN_GROUP } = env;
   const isKnown = usersIn(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE).includes(user);
-  if (isKnown && MQTT_USERNAME === user && MQTT_PASSWORD !== undefined) return { password: MQTT_PASSWORD };
-  const { text } = boardCommand(['bridge', bridgeId], env);
+  const mayHear = PLANT_GROUP === group;
+  if (isKnown && mayHear && MQTT_USERNAME === user && MQTT_PASSWORD !== undefined)
+    return { password: MQTT_PASSWORD };
+  const { text } = boardCommand(
+    ['bridge', bridgeId, ...(group === OWN_GROUP ? [] : ['--group', group])],
+    env,
+  );
   const [, password] = /^MQTT_PASSWORD=(.+)$/m.exec(text) ?? [];
   return password === undefined ? { problem: text } : { password };
 }
@@ -170,17 +176,21 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     await print([...answers.problems, 'cps-setup --help tells more'].join('\n'));
     return 78;
   }
+  let group = env['PLANT_GROUP'] ?? OWN_GROUP;
   if (options.unchecked !== true) {
-    const refusal = await refusalOf(answers);
-    if (refusal !== null) {
+    const found = await groupOfKey(answers);
+    if ('refusal' in found) {
       await print(
-        `${visible(answers.INGEST_URL)} does not take this bridge: ${refusal}\nNothing was changed.`,
+        `${visible(answers.INGEST_URL)} does not take this bridge: ${found.refusal}\nNothing was changed.`,
       );
       return 1;
     }
-    await print(`${answers.INGEST_URL} takes this bridge.`);
+    ({ group } = found);
+    await print(
+      `${answers.INGEST_URL} takes this bridge${group === OWN_GROUP ? '' : `, for the plants of ${visible(group)}`}.`,
+    );
   }
-  const found = passwordFor(answers.BRIDGE_ID, env);
+  const found = passwordFor(answers.BRIDGE_ID, group, env);
   if ('problem' in found) {
     await print(found.problem);
     return 78;
@@ -195,6 +205,7 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     BRIDGE_KEY: answers.BRIDGE_KEY,
     INGEST_URL: answers.INGEST_URL,
     SPOOL_FILE: SPOOL,
+    PLANT_GROUP: group,
   };
   const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';

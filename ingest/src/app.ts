@@ -243,7 +243,7 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   if (heard.length > 0) tellScreens(c, (screens) => screens.changed(heard));
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
-  const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }) };
+  const answer: HeartbeatAnswer = { ok: true, group: c.var.key.plant_group, ...(news && { plants: news }) };
   return c.json(answer);
 });
 

@@ -20,8 +20,10 @@ const OWN = { micropython: 'settings.py', arduino: 'board/settings.h' };
 function place(changes: Record<string, string | undefined> = {}) {
   const folder = freshFolder();
   makeCertificate(folder);
+  writeFileSync(join(folder, 'acl'), '');
   const env = {
     MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'),
+    MOSQUITTO_ACL_FILE: join(folder, 'acl'),
     MOSQUITTO_PID_FILE: '/nowhere',
     MQTT_URL: ADDRESS,
     MQTT_CA_FILE: join(folder, 'server.crt'),
@@ -92,10 +94,17 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
     expect(text).toContain('  broker: "10.0.0.7"\n  broker_port: "8884"\n');
     expect(text).toMatch(/^ {2}node: "plant-[a-z0-9-]{1,25}"$/m);
     expect(text).toContain(certificate.replace(/^/gm, '    '));
-    expect(new Set(text.match(/lab\/\S+\b/g))).toEqual(
-      new Set(['lab/plants/${plant}/availability', 'lab/plants/${plant}/soil_moisture']),
+    expect(text).toContain('  topic: "lab/plants/고사리"\n');
+    expect(new Set(text.match(/\$\{topic\}\/\w+\b/g))).toEqual(
+      new Set(['${topic}/availability', '${topic}/soil_moisture']),
     );
     expect(text.replace(/#.*/g, '')).not.toContain('fern');
+  });
+
+  test('ING-11 ING-16 a file for ESPHome of a group’s plant has the topics of that group', () => {
+    const { text } = boardCommand(['add', 'moss-lab/fern', '--for', 'esphome'], place().env);
+    expect(text).toContain('  plant: "moss-lab/fern"\n  topic: "lab/moss-lab/plants/fern"\n');
+    expect(text).toMatch(/^ {2}node: "plant-moss-lab-fern-[0-9a-f]{10}"$/m);
   });
 
   test('ING-11 a second time what people wrote into the files stays, and only the board’s own values are new', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { configTopicOf } from '../../firmware-bridge/src/home-assistant.ts';
-import { startBridge, untilConnected } from './support/bridge.ts';
+import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { startIngest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker, type SecureBroker } from './support/secure-broker.ts';
@@ -168,6 +168,17 @@ describe.skipIf(!hasSecureMosquitto)(
     });
   },
 );
+
+test('ING-16 OPS-13 a bridge whose key is of another group says so in its health', async () => {
+  const ingest = await startIngest();
+  await ingest.run(ADD_KEY);
+  const broker = { bridgeEnv: { MQTT_URL: 'mqtt://127.0.0.1:9' }, version: 5 } as const;
+  const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), BRIDGE_ID: MOSS.id, BRIDGE_KEY: MOSS.key };
+  const bridge = await startBridge(env);
+  const reason = 'BRIDGE_KEY is of the group "moss-lab", PLANT_GROUP is ""';
+  await until('told', async () => (await bridge.health()).last_error?.reason === reason);
+  expect((await bridge.health()).failures).toContain('heartbeat_failed');
+});
 
 test('ING-16 says what is wrong with a group', () => {
   expect(boardCommand(['add', 'Moss/fern'], {})).toMatchObject({ exitCode: 64 });

@@ -50,6 +50,7 @@ describe('configuration', () => {
         protocolVersion: 5,
         clientId: 'cps-bridge-greenhouse',
         keepalive: 30,
+        plantGroup: '',
         availabilityTopic: 'lab/bridges/greenhouse/availability',
       },
       ingest: { url: good.INGEST_URL, bridgeId: 'greenhouse', key: good.BRIDGE_KEY, timeoutMs: 10_000 },

@@ -288,7 +288,8 @@ describe('the board command', () => {
     ['a\ufffe', 'no character'],
     ['cps-bridge-x', 'bridge'],
     ['cps-home-assistant', 'Home Assistant'],
-    ['a/b', 'slash'],
+    ['a/b/c', 'group/name'],
+    ['Moss/fern', 'group/name'],
     ['a'.repeat(65), '64'],
   ])('ING-8 no board is called %j, and the reason is said', (plant, reason) => {
     const file = join(freshFolder(), 'passwords');
@@ -398,7 +399,7 @@ topic readwrite homeassistant/device/+/config
 
   test.each([
     [['add']],
-    [['add', 'a/b']],
+    [['add', 'a/b/c']],
     [['add', 'a#']],
     [['add', 'cps-bridge-x']],
     [['bridge']],

@@ -1,5 +1,5 @@
 import { errorBodySchema } from '#contract/errors';
-import { readingReceiptSchema } from '#contract/readings';
+import { heartbeatAnswerSchema, readingReceiptSchema } from '#contract/readings';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { fewOrMany, isFull } from '../support/counts.ts';
@@ -80,7 +80,10 @@ async function faultOf(answer: Response, method: string): Promise<string | undef
     return errorBodySchema.safeParse(body).success ? undefined : `not the contract's error: ${text}`;
   }
   const isReceipt = readingReceiptSchema.safeParse(body).success;
-  return isReceipt || text === '{"ok":true}' ? undefined : `not the contract's receipt: ${text}`;
+  // Also the answer to GET /health.
+  return isReceipt || heartbeatAnswerSchema.safeParse(body).success
+    ? undefined
+    : `not the contract's receipt: ${text}`;
 }
 
 test(
