@@ -28,6 +28,9 @@ export const groupSchema = z
 /** The group of the plants whose topics name none. */
 export const OWN_GROUP = '';
 
+/** A group in a query. */
+export const askedGroupSchema = z.union([z.literal(OWN_GROUP), groupSchema]);
+
 /** Splits an id, without checking its parts. */
 export function partsOf(id: string): { group: string; name: string } {
   const slash = id.indexOf('/');
@@ -38,6 +41,13 @@ export function partsOf(id: string): { group: string; name: string } {
 export const inGroup = (group: string, name: string) => (group === OWN_GROUP ? name : `${group}/${name}`);
 
 export const groupOf = (id: string) => partsOf(id).group;
+
+/** What a plant is called where all are of the group; where any may be, with its group. */
+export const nameWithin = (group: string | undefined, name: string) =>
+  group === undefined ? name : partsOf(name).name;
+
+/** Ids by their groups. */
+export const byGroup = (ids: readonly string[]): ReadonlyMap<string, string[]> => Map.groupBy(ids, groupOf);
 
 /** A plant's id, no longer than a name alone may be: columns, bodies and queue messages are measured by that. */
 export const plantIdSchema = z

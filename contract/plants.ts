@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture.ts';
-import { givenNameSchema, plantIdSchema, plantNameSchema } from './plant-group.ts';
+import { askedGroupSchema, givenNameSchema, plantIdSchema, plantNameSchema } from './plant-group.ts';
 import { versionSchema } from './version.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
@@ -43,7 +43,15 @@ export const instantSchema = z
     z.iso.datetime({ offset: true, error: 'no date and time with a zone, as in 2026-03-02T14:05:00+09:00' }),
   );
 
+/**
+ * Query of what is listed: plants of one group, by their names within it, '' being the laboratory's own; without it those of every
+ * group, by names with the group before them.
+ */
+const ofGroupShape = { group: askedGroupSchema.optional() };
+export const ofGroupSchema = z.object(ofGroupShape);
+
 const rangeShape = {
+  ...ofGroupShape,
   plant: givenNameSchema.optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
@@ -172,6 +180,12 @@ export const plantRemovalSchema = onePlantSchema.safeExtend({
     .optional(),
 });
 
+/**
+ * GET /api/plants/groups: those that have plants, '' being the laboratory's own, which comes first. `thirsty` is how many of them
+ * have an alert and are not hidden.
+ */
+export type PlantGroups = { group: string; thirsty: number }[];
+
 /** GET /api/plants/away: plants that are on no other screen. Instants are ISO 8601 UTC. */
 export type PlantsAway = {
   hidden: {
@@ -189,6 +203,7 @@ export type PlantsAway = {
 export type PlantState = Omit<StoredSettings, 'name'> & {
   /** Its name. */
   plant: string;
+  /** Its id. */
   topic: string;
   /** Of the newest reading; null when only the board's availability is known. */
   last_datetime: string | null;

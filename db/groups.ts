@@ -6,6 +6,10 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 /** The group of an id; '' is the laboratory's own, and also that of a removed plant. */
 export const groupIn = (id: SQLWrapper): SQL<string> => sql`substr(${id}, 1, max(0, instr(${id}, '/') - 1))`;
 
+/** The same of an asked group, or of every one if it is undefined. */
+export const isOfAsked = (id: SQLWrapper, group: string | undefined): SQL | undefined =>
+  group === undefined ? undefined : isOfGroup(id, group);
+
 /** Whether an id is of a group, by which an index is searched unless it is the laboratory's own. A removed plant is of none. */
 export const isOfGroup = (id: SQLWrapper, group: string): SQL =>
   group === OWN_GROUP

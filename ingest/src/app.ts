@@ -2,7 +2,7 @@ import { database, type Database } from '#db/client';
 import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
-import { tellScreens } from '#http/live';
+import { tellOfChanges } from '#http/live';
 import { onError } from '#http/on-error';
 import { traceOf, type Log } from '#http/log';
 import { addressKey, countOne } from '#http/rate-limit';
@@ -201,8 +201,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 
   const rows = checked.filter((row) => 'plant' in row);
   const outcomes = await takeRows(c.env, rows, c.var.log);
-  const changed = storedTopics(rows, outcomes);
-  if (changed.length > 0) tellScreens(c, (screens) => screens.changed(changed));
+  tellOfChanges(c, storedTopics(rows, outcomes));
   const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
   return c.json({
     results: checked.map((row): ReadingResult => {
@@ -240,7 +239,7 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
       .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) })),
   });
   const heard = boards.filter(({ plant }) => maySpeakFor(plant)).map(({ plant }) => plant);
-  if (heard.length > 0) tellScreens(c, (screens) => screens.changed(heard));
+  tellOfChanges(c, heard);
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
   const answer: HeartbeatAnswer = { ok: true, group: c.var.key.plant_group, ...(news && { plants: news }) };

@@ -7,6 +7,7 @@ import {
   LIVE_SOCKETS_PER_USER,
   type LiveMessage,
 } from '#contract/live';
+import { OWN_GROUP } from '#contract/plant-group';
 import type { PlantState } from '#contract/plants';
 import { database } from '#db/client';
 import { listStates } from '#db/states';
@@ -14,7 +15,13 @@ import { LIVE_HOLDER_HEADER, type LiveHolder, type LiveScreens } from '#http/liv
 import * as z from 'zod';
 import type { Env } from './config.ts';
 
-const holderSchema = z.object({ session: z.int(), user: z.int(), until: z.int() });
+const holderSchema = z.object({
+  session: z.int(),
+  user: z.int(),
+  until: z.int(),
+  // One that stands since before there were groups bears none.
+  group: z.string().default(OWN_GROUP),
+});
 
 /** What a socket bears, also while the object sleeps. */
 const borneSchema = holderSchema.extend({
@@ -150,7 +157,11 @@ export class Live extends DurableObject<Env> implements LiveScreens {
   /** What could not be read stays due. */
   async #read(topics: Set<string> | undefined, due: Set<string>, isAll: boolean): Promise<PlantState[]> {
     try {
-      return await listStates(database(this.env.PLANTS_DB), topics && [...topics]);
+      // All sockets of the object are of one group.
+      const [socket] = this.#open();
+      if (socket === undefined) return [];
+      const { group } = borneBy(socket);
+      return await listStates(database(this.env.PLANTS_DB), group, topics && [...topics]);
     } catch (error) {
       this.#isAllDue ||= isAll;
       for (const topic of due) this.#due.add(topic);

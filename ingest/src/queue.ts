@@ -1,6 +1,6 @@
 import { newRequestId } from '#contract/request-id';
 import { database } from '#db/client';
-import { toldScreens } from '#http/live';
+import { toldOfChanges } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
 import { reasons, storedTopics, storeReadings, type QueuedReadings, type Row } from './data.ts';
@@ -93,8 +93,7 @@ async function storeAlone(env: Env, row: Row, log: Log): Promise<void> {
 async function store(env: Env, rows: readonly Row[], log: Log): Promise<number> {
   const db = database(env.PLANTS_DB);
   const outcomes = await storeReadings(db, rows);
-  const changed = storedTopics(rows, outcomes);
-  if (changed.length > 0) await toldScreens(env, log, (screens) => screens.changed(changed));
+  await toldOfChanges(env, log, storedTopics(rows, outcomes));
   const refused = rows.flatMap((row, at) => {
     const outcome = outcomes[at];
     if (outcome === undefined) throw new Error('a row has no outcome');

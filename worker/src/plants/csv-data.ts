@@ -1,10 +1,12 @@
 import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture';
+import { inGroup, OWN_GROUP } from '#contract/plant-group';
 import { NO_SEQ } from '#contract/readings';
 import { guardedCell } from '#contract/spreadsheet';
 import { fixedStatement, statement } from '#db/client';
+import { isOfAsked } from '#db/groups';
 import { plantMonths, plantReadings, plants, plantStates } from '#db/plants';
 import { KEPT_SINCE } from '#db/rollups';
-import { asc, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { boundsOf, iso } from './data.ts';
 import { GROUP_READINGS, type MonthReading } from './month-file.ts';
 import { areSame, openMonth, type Month, type ReadingStore } from './months-data.ts';
@@ -61,17 +63,18 @@ function linesAfter(after: Place, plant: Plant, { until, filed }: Stretch): SQL 
 }
 
 /**
- * The raw readings of these plants, or of all that are not hidden, as a CSV file that Excel opens correctly: plant by plant, oldest first.
+ * The raw readings of these plants, or of all of the group that are not hidden, as a CSV file that Excel opens correctly: plant by plant, oldest first.
  * It is generated while it is read, so that only one piece is in memory.
  * @param admitAgain asked before each piece, because a reader may take hours; the file breaks off where it throws
  */
 export function streamCsv(
   store: ReadingStore,
-  plants: readonly string[] | undefined,
+  { group, plant: plants }: { group?: string; plant?: readonly string[] },
   range: Partial<Range>,
   admitAgain: () => Promise<void>,
 ): ReadableStream<Uint8Array> {
-  const pieces = csvPieces(store, plants, range);
+  const names = plants?.map((plant) => inGroup(group ?? OWN_GROUP, plant));
+  const pieces = csvPieces(store, { group, names }, range);
   const encoder = new TextEncoder();
   const pull: UnderlyingDefaultSource<Uint8Array>['pull'] = async (controller) => {
     await admitAgain();
@@ -85,7 +88,7 @@ export function streamCsv(
 
 async function* csvPieces(
   store: ReadingStore,
-  names: readonly string[] | undefined,
+  { group, names }: { group: string | undefined; names: readonly string[] | undefined },
   range: Partial<Range>,
 ): AsyncGenerator<string, undefined> {
   yield HEADER;
@@ -97,7 +100,7 @@ async function* csvPieces(
     .select()
     .from(plants)
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-    .where(names ? isAsked : eq(plantStates.is_hidden, false))
+    .where(names ? isAsked : and(eq(plantStates.is_hidden, false), isOfAsked(plants.name, group)))
     .orderBy(asc(plants.name));
   for (const { plants: named, plant_states: state } of chosen) {
     const plant = { ...named, ...(calibrationOf(state) ?? UNCALIBRATED) };

@@ -1,5 +1,7 @@
+import { inGroup, OWN_GROUP } from '#contract/plant-group';
 import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
 import { fixedStatement } from '#db/client';
+import { groupIn } from '#db/groups';
 import { plantMonths, plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { KEPT_SINCE, MARK, PACKED, packed, startOf, timeOf, valueOf } from '#db/rollups';
 import { jsonObject } from '#db/sql';
@@ -9,13 +11,15 @@ import { AWAY, NOTHING_AWAY, readAway, type Away } from './away-data.ts';
 import { areSame, type Month, type ReadingStore } from './months-data.ts';
 import { ALL_TIME, cover, RAW, wholeStretches, type Range } from './pyramid.ts';
 
-/** Absent bounds are open; an absent plant means every plant. */
-export type ReadingRange = Partial<Range> & { plant?: string };
+/** Absent bounds are open; an absent plant means every plant, of the group if there is one. */
+export type ReadingRange = Partial<Range> & { group?: string; plant?: string };
 
-/** The same, as statement parameters. */
-export function boundsOf({ plant, from, to }: ReadingRange): Range & { plant: string | null } {
+/** The same, as statement parameters; `shown_from` is where in a name begins what is shown of it. */
+export function boundsOf({ group, plant, from, to }: ReadingRange) {
   return {
-    plant: plant ?? null,
+    group: group ?? null,
+    shown_from: group === undefined ? 1 : inGroup(group, '').length + 1,
+    plant: plant === undefined ? null : inGroup(group ?? OWN_GROUP, plant),
     from: Math.max(from ?? 0, ALL_TIME.from),
     to: Math.min(to ?? ALL_TIME.to, ALL_TIME.to),
   };
@@ -29,8 +33,9 @@ const MOST_STRETCHES = 3000;
  */
 const MOST_RAW = 8000;
 
-/** Parameters of every statement about a range; a null `plant` means every plant. */
+/** Parameters of every statement about a range; a null `plant` means every plant, a null `group` every group. */
 export const ASKED = {
+  group: sql.placeholder('group'),
   plant: sql.placeholder('plant'),
   from: sql.placeholder('from'),
   to: sql.placeholder('to'),
@@ -38,9 +43,10 @@ export const ASKED = {
 
 /** A CTE with the requested plant, also a hidden one, or all that are shown. */
 export const CHOSEN = sql`chosen (plant_id, name) AS (
-  SELECT ${plants.id}, ${plants.name}
+  SELECT ${plants.id}, substr(${plants.name}, ${sql.placeholder('shown_from')})
   FROM ${plants} JOIN ${plantStates} ON ${plantStates.plant_id} = ${plants.id}
-  WHERE iif(${ASKED.plant} IS NULL, NOT ${plantStates.is_hidden}, ${plants.name} = ${ASKED.plant}))`;
+  WHERE iif(${ASKED.plant} IS NULL,
+    NOT ${plantStates.is_hidden} AND coalesce(${groupIn(plants.name)} = ${ASKED.group}, true), ${plants.name} = ${ASKED.plant}))`;
 
 type Bounds = { from: SQLWrapper | number; to: SQLWrapper | number };
 const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${from} AND ${column} < ${to}`;

@@ -1,5 +1,7 @@
+import { nameWithin } from '#contract/plant-group';
 import type { OnePlant, PlantsAway } from '#contract/plants';
 import { statement, type Database } from '#db/client';
+import { isOfAsked } from '#db/groups';
 import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
@@ -80,7 +82,7 @@ const isVersion = (id: number, version: Version) =>
   and(eq(plantStates.plant_id, id), version === undefined ? undefined : eq(plantStates.version, version));
 
 /** The plants that are hidden, and those that are not wholly deleted yet. */
-export async function listAway(db: Database): Promise<PlantsAway> {
+export async function listAway(db: Database, group?: string): Promise<PlantsAway> {
   const [hidden, removed] = await db.batch([
     db
       .select({
@@ -92,20 +94,24 @@ export async function listAway(db: Database): Promise<PlantsAway> {
       })
       .from(plantStates)
       .innerJoin(plants, eq(plants.id, plantStates.plant_id))
-      .where(eq(is_hidden, true))
+      .where(and(eq(is_hidden, true), isOfAsked(plants.name, group)))
       .orderBy(asc(plants.name)),
-    db.select().from(plantRemovals).orderBy(asc(plantRemovals.removed_at), asc(plantRemovals.plant_id)),
+    db
+      .select()
+      .from(plantRemovals)
+      .where(isOfAsked(plantRemovals.name, group))
+      .orderBy(asc(plantRemovals.removed_at), asc(plantRemovals.plant_id)),
   ]);
   return {
     hidden: hidden.map(({ plant, topic, version, readings, last }) => ({
-      plant,
+      plant: nameWithin(group, plant),
       topic,
       version,
       readings,
       last_datetime: last === null ? null : new Date(last).toISOString(),
     })),
     removed: removed.map(({ name, removed_at, readings_left }) => ({
-      plant: name,
+      plant: nameWithin(group, name),
       removed_at: new Date(removed_at).toISOString(),
       readings_left,
     })),

@@ -1,5 +1,7 @@
 import { ADMIN } from '#contract/access-levels';
+import { groupOf, OWN_GROUP } from '#contract/plant-group';
 import {
+  ofGroupSchema,
   onePlantSchema,
   PLANT_POINTS_DEFAULT,
   plantChangeSchema,
@@ -8,6 +10,8 @@ import {
   plantHidingSchema,
   plantRangeSchema,
   plantRemovalSchema,
+  type OnePlant,
+  type PlantGroups,
   type PlantRecord,
   type PlantsAway,
   type PlantState,
@@ -16,7 +20,7 @@ import {
   type Watering,
 } from '#contract/plants';
 import { database } from '#db/client';
-import { listStates } from '#db/states';
+import { listGroups, listStates } from '#db/states';
 import { tellScreens } from '#http/live';
 import { Hono } from 'hono';
 import type { z } from 'zod';
@@ -32,7 +36,7 @@ import { shareWithVisitors } from '../lib/visitors-copy.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
 import { listAway, removePlant, setHidden } from './life-data.ts';
-import { openLive } from './live.ts';
+import { openLive, tellEveryScreen } from './live.ts';
 import { carryLog } from './log-data.ts';
 import type { ReadingStore } from './months-data.ts';
 import { readPublicPlant } from './public-data.ts';
@@ -52,14 +56,20 @@ export const plants = new Hono<AppEnv>()
     return c.json<PublicPlant | null>(plant);
   })
 
-  .get('/states', requireLevel(ADMIN), async (c) =>
-    c.json<PlantState[]>(await listStates(database(c.env.PLANTS_DB))),
+  .get('/groups', requireLevel(ADMIN), async (c) =>
+    c.json<PlantGroups>(await listGroups(database(c.env.PLANTS_DB))),
   )
 
-  .get('/live', requireLevel(ADMIN, false), openLive)
+  .get('/states', requireLevel(ADMIN), validate('query', ofGroupSchema), async (c) =>
+    c.json<PlantState[]>(await listStates(database(c.env.PLANTS_DB), c.req.valid('query').group)),
+  )
 
-  .get('/away', requireLevel(ADMIN), async (c) =>
-    c.json<PlantsAway>(await listAway(database(c.env.PLANTS_DB))),
+  .get('/live', requireLevel(ADMIN, false), validate('query', ofGroupSchema), (c) =>
+    openLive(c, c.req.valid('query').group ?? OWN_GROUP),
+  )
+
+  .get('/away', requireLevel(ADMIN), validate('query', ofGroupSchema), async (c) =>
+    c.json<PlantsAway>(await listAway(database(c.env.PLANTS_DB), c.req.valid('query').group)),
   )
 
   .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
@@ -67,8 +77,10 @@ export const plants = new Hono<AppEnv>()
   )
 
   .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), (c) => {
-    const { plant: plants, ...range } = c.req.valid('query');
-    return c.body(streamCsv(storeOf(c.env), plants, rangeOf(range), c.get('admitAgain')), 200, {
+    const { plant, ...rest } = c.req.valid('query');
+    const { group, ...range } = rangeOf(rest);
+    const which = { ...(group !== undefined && { group }), ...(plant && { plant }) };
+    return c.body(streamCsv(storeOf(c.env), which, range, c.get('admitAgain')), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
     });
@@ -95,7 +107,8 @@ export const plants = new Hono<AppEnv>()
         throw new ApiError(400, { message: '그룹 이름과 합해 64자까지 쓸 수 있습니다', field: 'name' });
       if (found.outcome === 'taken')
         throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
-      tellScreens(c, (screens) => screens.changed());
+      // Another plant may have been closed.
+      tellEveryScreen(c, (screens) => screens.changed());
       return c.json<StoredSettings>(found.settings);
     },
   )
@@ -112,7 +125,7 @@ export const plants = new Hono<AppEnv>()
       const change = { isHidden, version };
       const outcome = await setHidden(database(c.env.PLANTS_DB), actorOf(c), c.req.valid('query'), change);
       if (outcome !== 'done') throw refusals[outcome]();
-      tellScreens(c, (screens) => screens.changed());
+      tellScreens(c, groupMeant(c.req.valid('query')), (screens) => screens.changed());
       await tellLog(c);
       return c.json({ ok: true });
     },
@@ -122,7 +135,7 @@ export const plants = new Hono<AppEnv>()
     const { version, ...one } = c.req.valid('query');
     const outcome = await removePlant(database(c.env.PLANTS_DB), actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();
-    tellScreens(c, (screens) => screens.changed());
+    tellScreens(c, groupMeant(one), (screens) => screens.changed());
     await tellLog(c);
     return c.json({ ok: true });
   });
@@ -136,14 +149,18 @@ async function tellLog({ env, var: { log } }: { env: Env; var: { log: Log } }): 
   );
 }
 
+/** A name has its group before it, as an id has. */
+const groupMeant = ({ plant, topic }: OnePlant) => groupOf(topic ?? plant ?? '');
+
 const unknownPlant = () => new ApiError(404, { message: '화분을 찾을 수 없습니다' });
 const refusals = {
   unknown: unknownPlant,
   outdated: () => new ApiError(409, { message: '그 사이에 설정이 바뀌었습니다. 다시 확인하세요' }),
 };
 
-function rangeOf({ plant, from, to }: z.output<typeof plantRangeSchema>): ReadingRange {
+function rangeOf({ group, plant, from, to }: z.output<typeof plantRangeSchema>): ReadingRange {
   return {
+    ...(group !== undefined && { group }),
     ...(plant !== undefined && { plant }),
     ...(from !== undefined && { from: Date.parse(from) }),
     ...(to !== undefined && { to: Date.parse(to) }),

@@ -1,4 +1,5 @@
 import type { Findable } from '#contract/find';
+import { OWN_GROUP, partsOf } from '#contract/plant-group';
 import { SEASON_LABELS } from '#contract/terms';
 import { initialsOf } from '../../lib/hangul.ts';
 import type { LoginState } from '../../lib/login-state.ts';
@@ -73,8 +74,13 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
         id,
       ),
     ),
-    ...(plants ?? []).map((plant) =>
-      entryOf('plant', { to: '/manage_plants', search: { plants: [plant] } }, plant),
-    ),
+    ...(plants ?? []).map((plant) => {
+      const { group, name } = partsOf(plant);
+      return entryOf(
+        'plant',
+        { to: '/manage_plants', search: { ...(group !== OWN_GROUP && { group }), plants: [name] } },
+        plant,
+      );
+    }),
   ];
 }

@@ -8,16 +8,17 @@ import { outlookQuery, statesQuery, wateringsKey } from './queries.ts';
 import { withStates } from './told-states.ts';
 import { WateringWatch } from './watering-watch.ts';
 
-const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
+const address = (group: string) =>
+  `${location.origin.replace(/^http/, 'ws')}/api/plants/live?${new URLSearchParams({ group })}`;
 
-/** Has the screen told of what arrives while it is open, and says whether it is. */
-export function useLive(): LiveState {
+/** Has the screen of a group told of what arrives while it is open, and says whether it is. */
+export function useLive(group: string): LiveState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<LiveState>('opening');
   useEffect(() => {
     const watch = new WateringWatch();
-    const connection = new LiveConnection(address(), {
-      tell: (message) => void take(queryClient, message, watch),
+    const connection = new LiveConnection(address(group), {
+      tell: (message) => void take(queryClient, group, message, watch),
       show: setState,
     });
     // Somebody who has signed in again need not wait.
@@ -26,27 +27,33 @@ export function useLive(): LiveState {
       forget();
       connection.close();
     };
-  }, [queryClient]);
+  }, [queryClient, group]);
   useEffect(() => {
     // It also tells whether the session has ended, or the connection to everything.
-    if (state === 'lost') void queryClient.invalidateQueries({ queryKey: statesQuery.queryKey });
-  }, [queryClient, state]);
+    if (state === 'lost') void queryClient.invalidateQueries({ queryKey: statesQuery(group).queryKey });
+  }, [queryClient, group, state]);
   return state;
 }
 
-async function take(queryClient: QueryClient, message: LiveMessage, watch: WateringWatch): Promise<void> {
+async function take(
+  queryClient: QueryClient,
+  group: string,
+  message: LiveMessage,
+  watch: WateringWatch,
+): Promise<void> {
+  const { queryKey } = statesQuery(group);
   // An answer that is still under way is older.
-  await queryClient.cancelQueries({ queryKey: statesQuery.queryKey });
-  const before = queryClient.getQueryData(statesQuery.queryKey);
+  await queryClient.cancelQueries({ queryKey });
+  const before = queryClient.getQueryData(queryKey);
   const after = withStates(before, message);
   if (!after) return;
-  queryClient.setQueryData(statesQuery.queryKey, after);
+  queryClient.setQueryData(queryKey, after);
   const alerts = (states: typeof after) => states.filter(({ alert_since }) => alert_since !== null).length;
   if (before && alerts(before) !== alerts(after)) {
     void queryClient.invalidateQueries({ queryKey: awaitingQuery.queryKey });
   }
   if (watch.hasSeenWater(message.states)) {
-    void queryClient.invalidateQueries({ queryKey: wateringsKey });
-    void queryClient.invalidateQueries({ queryKey: outlookQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: wateringsKey(group) });
+    void queryClient.invalidateQueries({ queryKey: outlookQuery(group).queryKey });
   }
 }

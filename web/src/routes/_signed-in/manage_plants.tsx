@@ -11,8 +11,9 @@ export const Route = createFileRoute('/_signed-in/manage_plants')({
   loader: ({ context: { queryClient }, deps, preload }) => {
     // Hovering over the link must not navigate when the response is a 403.
     if (preload) return;
-    void queryClient.prefetchQuery(statesQuery);
-    void queryClient.prefetchQuery(historyQuery(pastOf(readSearch(deps, serverNow()))));
+    const past = pastOf(readSearch(deps, serverNow()));
+    void queryClient.prefetchQuery(statesQuery(past.group));
+    void queryClient.prefetchQuery(historyQuery(past));
   },
   component: PlantsScreen,
 });

@@ -1,3 +1,4 @@
+import { plantTopic } from '#contract/plant-group';
 import { calibratedPercent, moisturePercent } from '#contract/moisture';
 import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
@@ -95,7 +96,7 @@ export function SettingsDialog({
         <div>
           <TextField label="이름" autoComplete="off" aria-describedby="topic-note" {...field('name')} />
           <p id="topic-note" className="mt-1 text-sm break-words text-ink-soft">
-            보드의 토픽 lab/plants/{topic}/soil_moisture는 이름을 바꿔도 그대로입니다.
+            보드의 토픽 {plantTopic(topic, 'soil_moisture')}는 이름을 바꿔도 그대로입니다.
           </p>
         </div>
         <fieldset>
