@@ -21,8 +21,7 @@ export const PLANTS = ['fern', 'moss', '바질'];
 
 export const db = () => database(env.PLANTS_DB);
 export const store = (): ReadingStore => ({ db: db(), files: env.FILES });
-export const move = (most?: { files: number; readings: number }, from = store()) =>
-  moveOldReadings(from, { now: NOW, months: 1 }, most);
+export const move = (most?: number, from = store()) => moveOldReadings(from, { now: NOW, months: 1 }, most);
 export const all = async (sql: string) => (await env.PLANTS_DB.prepare(sql).all()).results;
 export const inDatabase = async (where = 'true') =>
   Number((await all(`SELECT count(*) AS n FROM plant_readings WHERE ${where}`))[0]?.['n']);

@@ -32,29 +32,33 @@ import { migrateDatabase } from './support.ts';
 beforeAll(migrateDatabase);
 asAdmin();
 
-/** A store whose calls of databases and R2 fail from the given one on, as if the worker had been killed. */
-function failingStore(calls: number): ReadingStore {
-  let left = calls;
-  const die = () => {
-    if (left <= 0) throw new Error('killed');
-    left -= 1;
-  };
-  const mortal = <Kind extends object>(target: Kind, names: string[]): Kind =>
+/** A store of whose calls of databases and R2 each is told of first. */
+function watchedStore(called: (name: string) => void): ReadingStore {
+  const watched = <Kind extends object>(target: Kind, names: string[]): Kind =>
     new Proxy(target, {
       get: (of, name) => {
         const value: unknown = Reflect.get(of, name);
         if (typeof value !== 'function') return value;
         return (...args: unknown[]) => {
-          if (names.includes(String(name))) die();
+          if (names.includes(String(name))) called(String(name));
           return Reflect.apply(value, of, args);
         };
       },
     });
   const { files } = store();
   return {
-    db: database(mortal(env.PLANTS_DB, ['prepare', 'batch'])),
-    files: mortal(files, ['get', 'put']),
+    db: database(watched(env.PLANTS_DB, ['prepare', 'batch'])),
+    files: watched(files, ['get', 'put']),
   };
+}
+
+/** One whose calls fail from the given one on, as if the worker had been killed. */
+function failingStore(calls: number): ReadingStore {
+  let left = calls;
+  return watchedStore(() => {
+    if (left <= 0) throw new Error('killed');
+    left -= 1;
+  });
 }
 
 test.each([
@@ -92,9 +96,18 @@ test('PLT-14 a night moves no more than it may, and none of a month that is not 
   await tell(manyRows());
   expect(await move()).toMatchObject({ monthsMoved: 0 });
   await rollUp();
-  expect(await move({ files: 1, readings: 1000 })).toMatchObject({ monthsMoved: 1 });
-  expect(await move({ files: 9, readings: 1 })).toMatchObject({ monthsMoved: 1 });
-  expect(await fileNames()).toHaveLength(2);
+  // A step for the file and one for the database.
+  expect(await move(1)).toMatchObject({ monthsMoved: 0 });
+  expect(await move(1)).toMatchObject({ monthsMoved: 1 });
+  expect(await fileNames()).toHaveLength(1);
+  for (const most of [10, 21]) {
+    let queries = 0;
+    const counted = watchedStore((name) => (queries += name === 'prepare' ? 1 : 0));
+    expect((await move(most, counted)).monthsMoved).toBeGreaterThan(0);
+    // The last step goes beyond, and the marks are asked for once.
+    expect(queries).toBeLessThanOrEqual(most + 7);
+    expect(queries).toBeGreaterThan(most - 4);
+  }
   await move();
   // The last moment of April is not the end of a month that was over a month ago.
   const at = { now: Date.UTC(2026, 4, 31, 23, 59, 59, 999), months: 1 };

@@ -57,7 +57,7 @@ export const apiVariables = z.object({
   }),
   READINGS_TO_R2_AFTER_MONTHS: wholeNumber(1, 1200).optional().meta({
     description:
-      'whole months after which the raw readings of a month are moved from the database to R2, a Parquet file a plant and month; without it none are. What was moved is read from there either way',
+      'whole months after which the raw readings of a month are moved from the database to R2, a Parquet file a plant and month, which takes the paid plan; without it none are. What was moved is read from there either way',
   }),
   ROSTER_YEARS: wholeNumber(1, 50).optional().meta({
     description:

@@ -10,8 +10,13 @@ import { RISES_MARK } from './rises-data.ts';
 
 /* The nightly way of old readings to R2. Each step may be killed and begun again. */
 
-/** What one night moves at most; the rest waits for the next. */
-const NIGHT = { files: 40, readings: 2_000_000 };
+/**
+ * Queries after which a night begins nothing more; the rest waits for the next. D1 takes 1,000 of one run of a worker. The longest step, a
+ * month of a reading a second, takes 272, and the other tasks of the night some 50.
+ */
+const NIGHT = 650;
+/** Queries of a step beside those that read or delete a group of readings. */
+const QUERIES = { moved: 4, merged: 15 };
 
 type Moved = { monthsMoved: number; readingsMoved: number; lateReadings: number };
 
@@ -29,25 +34,28 @@ export async function moveOldReadings(
   const limit = await limitOf(db, now, months);
   const moved: Moved = { monthsMoved: 0, readingsMoved: 0, lateReadings: 0 };
   const failures = new Map<number, unknown>();
-  const left = { ...most };
-  while (left.files > 0 && left.readings > 0) {
+  let left = most;
+  while (left > 0) {
     const [next] = await selectNext(db, { limit, failed: JSON.stringify([...failures.keys()]) });
     if (next === undefined) break;
     const { plant_id } = next;
     try {
       const month = await monthAt(db, plant_id, next.at);
-      if (month?.is_emptied) moved.lateReadings += await mergeLate(store, month);
-      else {
-        const filed = month ?? (await fileMonth(store, plant_id, next.at));
-        if (filed) await emptyMonth(store, filed);
-        moved.monthsMoved += 1;
-        moved.readingsMoved += filed?.readings ?? 0;
+      if (month?.is_emptied) {
+        moved.lateReadings += await mergeLate(store, month);
+        left -= QUERIES.merged;
+      } else {
+        const readings = month ? await emptyMonth(store, month) : await fileMonth(store, plant_id, next.at);
+        if (month) {
+          moved.monthsMoved += 1;
+          moved.readingsMoved += readings;
+        }
+        left -= QUERIES.moved + Math.ceil(readings / GROUP_READINGS);
       }
-      left.readings -= (await monthAt(db, plant_id, next.at))?.readings ?? 0;
     } catch (error) {
       failures.set(plant_id, error);
+      left -= QUERIES.merged;
     }
-    left.files -= 1;
   }
   const [failure] = failures;
   if (failure)
@@ -90,13 +98,13 @@ async function monthAt(db: Database, plant: number, instant: number): Promise<Mo
   return (await db.select().from(plantMonths).where(isIt))[0];
 }
 
-/** Writes the file of a month and then its row. @returns the row, or nothing when the plant was removed meanwhile */
-async function fileMonth({ db, files }: ReadingStore, plant: number, instant: number) {
+/** Writes the file of a month and then its row, unless the plant was removed meanwhile. @returns the number of its readings */
+async function fileMonth({ db, files }: ReadingStore, plant: number, instant: number): Promise<number> {
   const month = { plant_id: plant, ...monthOf(instant) };
   const filed = await storeMonth(files, month, groupsOf(db, month));
   const isThere = sql`FROM ${plantStates} WHERE ${plantStates.plant_id} = ${plant} ON CONFLICT DO NOTHING`;
   await statement(db, insertFrom(plantMonths, { ...month, ...filed }, isThere));
-  return await monthAt(db, plant, instant);
+  return filed.readings;
 }
 
 /** The readings that the database has of a month. */
@@ -135,8 +143,8 @@ const deleteFiled = fixedStatement(sql`
     WHERE held.soil_moisture = ${field(2)} AND held.received_at = ${field(3)} AND held.refused_time IS ${field(4)})`);
 const setEmptied = fixedStatement(sql`UPDATE ${plantMonths} SET is_emptied = 1 WHERE ${isIt}`);
 
-/** Deletes from the database what the file of a month holds. */
-async function emptyMonth({ db, files }: ReadingStore, month: Month): Promise<void> {
+/** Deletes from the database what the file of a month holds. @returns the number of its readings */
+async function emptyMonth({ db, files }: ReadingStore, month: Month): Promise<number> {
   const file = await openMonth(files, month);
   for await (const group of file.read(month.start, month.until)) {
     const rows = group.map((one) => [
@@ -149,4 +157,5 @@ async function emptyMonth({ db, files }: ReadingStore, month: Month): Promise<vo
     await deleteFiled(db, { ...month, rows: JSON.stringify(rows) });
   }
   await setEmptied(db, month);
+  return month.readings;
 }
