@@ -1,6 +1,6 @@
 /**
  * `npm run bench:plants [-- readings]`: GET /api/plants and its waterings over ten million readings beside the same over
- * ten thousand, and how many readings the ingest worker takes.
+ * ten thousand, again with all but the last two months of them in R2, and how many readings the ingest worker takes.
  */
 import type { D1Database } from '@cloudflare/workers-types';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
-import { apiWorker } from './api-worker.ts';
+import { apiWorker, NIGHTLY, runTask } from './api-worker.ts';
 import { freePorts } from '../support/ports.ts';
 import { median, printTable, quantile, type Row } from './table.ts';
 
@@ -32,8 +32,8 @@ const token = randomBytes(32).toString('base64url');
 const bridgeKey = randomBytes(32).toString('base64url');
 
 async function benchPlants(folder: string): Promise<void> {
-  const [many = 0, few = 0, ingest = 0] = await freePorts(3);
-  const miniflare = new Miniflare(optionsOf(folder, { many, few, ingest }));
+  const [many = 0, few = 0, ingest = 0, tasks = 0] = await freePorts(4);
+  const miniflare = new Miniflare(optionsOf(folder, { many, few, ingest }, tasks));
   try {
     await miniflare.ready;
     for (const [name, readings] of [
@@ -48,6 +48,8 @@ async function benchPlants(folder: string): Promise<void> {
       console.log(`bench  ${readings} readings of ${PLANTS} plants stored and rolled up (${seconds} s)`);
     }
     printTable(`GET /api/plants, ${MANY} readings beside ${FEW}`, await measureRanges(many, few));
+    const moved = await moveToR2(tasks, await miniflare.getD1Database('PLANTS_DB', 'many'));
+    printTable(`GET /api/plants, the same with ${moved} of them in R2`, await measureRanges(many, few));
     const db = await miniflare.getD1Database('PLANTS_DB', 'ingest');
     await migrate(db, 'migrations/plants');
     await db
@@ -60,12 +62,13 @@ async function benchPlants(folder: string): Promise<void> {
   }
 }
 
-function optionsOf(folder: string, ports: { many: number; few: number; ingest: number }) {
+function optionsOf(folder: string, ports: { many: number; few: number; ingest: number }, tasks: number) {
   const api = apiWorker('ingest');
   const worker = (name: keyof typeof ports, scriptPath: string) => ({
     ...api,
     name,
     scriptPath,
+    bindings: { ...api.bindings, READINGS_TO_R2_AFTER_MONTHS: '1', LOG_LEVEL: 'error' },
     d1Databases: { DB: name, PLANTS_DB: `plants-${name}` },
     ratelimits: {
       ...api.ratelimits,
@@ -76,6 +79,8 @@ function optionsOf(folder: string, ports: { many: number; few: number; ingest: n
   });
   return convertV4MiniflareOptions({
     cf: false,
+    port: tasks,
+    unsafeTriggerHandlers: true,
     log: new Log(LogLevel.WARN),
     defaultPersistRoot: folder,
     workers: [
@@ -126,6 +131,24 @@ async function seed(db: D1Database, plants: D1Database, readings: number): Promi
       )
       .bind(hash, Date.now(), Date.now()),
   ]);
+}
+
+/** Night after night, until nothing is left to be moved. @returns readings that are in R2 */
+async function moveToR2(tasks: number, plants: D1Database): Promise<number> {
+  const started = performance.now();
+  let moved = 0;
+  for (let nights = 1; ; nights++) {
+    await runTask(tasks, NIGHTLY);
+    const all = await plants
+      .prepare('SELECT coalesce(sum(readings), 0) AS n FROM plant_months WHERE is_emptied')
+      .first<number>('n');
+    if (all === null || all === moved) {
+      const seconds = ((performance.now() - started) / 1000).toFixed(0);
+      console.log(`bench  ${moved} readings moved to R2 in ${nights} nights (${seconds} s)`);
+      return moved;
+    }
+    moved = all;
+  }
 }
 
 async function measureRanges(many: number, few: number): Promise<Row[]> {
