@@ -3,7 +3,7 @@
  * ten thousand, again with all but the last two months of them in R2, and how many readings the ingest worker takes.
  */
 import type { D1Database } from '@cloudflare/workers-types';
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,8 @@ import { migrate } from '../../scripts/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
 import { apiWorker, NIGHTLY, runTask } from './api-worker.ts';
 import { freePorts } from '../support/ports.ts';
-import { median, printTable, quantile, type Row } from './table.ts';
+import { measureIngest } from './ingest-worker.ts';
+import { median, printTable, type Row } from './table.ts';
 
 const MANY = Number(process.argv[2] ?? 10_000_000);
 const FEW = 10_000;
@@ -48,15 +49,24 @@ async function benchPlants(folder: string): Promise<void> {
       console.log(`bench  ${readings} readings of ${PLANTS} plants stored and rolled up (${seconds} s)`);
     }
     printTable(`GET /api/plants, ${MANY} readings beside ${FEW}`, await measureRanges(many, few));
+    const before = await measureOld(many);
     const moved = await moveToR2(tasks, await miniflare.getD1Database('PLANTS_DB', 'many'));
     printTable(`GET /api/plants, the same with ${moved} of them in R2`, await measureRanges(many, few));
+    printTable(
+      'GET /api/plants of half a year ago, in D1 and in R2',
+      (await measureOld(many)).map(({ figure, ms }, at) => ({
+        figure,
+        value: `${before[at]?.ms.toFixed(1)} ms, ${ms.toFixed(1)} ms`,
+        target: 'no target',
+      })),
+    );
     const db = await miniflare.getD1Database('PLANTS_DB', 'ingest');
     await migrate(db, 'migrations/plants');
     await db
       .prepare("INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('bench', ?, 0)")
       .bind(bridgeKey)
       .run();
-    printTable('POST /readings, unique, in batches of 500', await measureIngest(ingest));
+    printTable('POST /readings, unique, in batches of 500', await measureIngest(ingest, bridgeKey));
   } finally {
     await miniflare.dispose();
   }
@@ -178,6 +188,43 @@ async function measureRanges(many: number, few: number): Promise<Row[]> {
   return rows;
 }
 
+/** Ranges whose two ends lie within months that are moved. */
+async function measureOld(port: number): Promise<{ figure: string; ms: number }[]> {
+  const found: { figure: string; ms: number }[] = [];
+  for (const [range, days] of [
+    ['an hour', 1 / 24],
+    ['a day', 1],
+    ['a month', 30],
+    ['a year', 365],
+  ] as const)
+    for (const plant of [undefined, '화분 3']) {
+      const from = NOW - (days + 170) * DAY - 1234;
+      const query = new URLSearchParams({
+        ...(plant !== undefined && { plant }),
+        from: new Date(from).toISOString(),
+        to: new Date(from + days * DAY).toISOString(),
+      });
+      const times: number[] = [];
+      for (let round = -1; round < 10; round++) {
+        const { ms } = await timed(port, `?${query}`);
+        if (round >= 0) times.push(ms);
+      }
+      found.push({ figure: `${range}, ${plant === undefined ? 'all plants' : 'one'}`, ms: median(times) });
+    }
+  return found;
+}
+
+async function timed(port: number, path: string): Promise<{ ms: number; text: string }> {
+  const started = performance.now();
+  const answer = await fetch(`http://127.0.0.1:${port}/api/plants${path}`, {
+    headers: { cookie: `__Host-session=${token}` },
+  });
+  const text = await answer.text();
+  const ms = performance.now() - started;
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  return { ms, text };
+}
+
 /** In turn, so that whatever else the machine does falls on both. */
 async function beside(figure: string, many: number, few: number, path: string): Promise<Row> {
   const times = new Map<number, number[]>([
@@ -188,13 +235,8 @@ async function beside(figure: string, many: number, few: number, path: string): 
   let compressed = 0;
   for (let round = -3; round < ROUNDS; round++) {
     for (const [port, values] of times) {
-      const started = performance.now();
-      const answer = await fetch(`http://127.0.0.1:${port}/api/plants${path}`, {
-        headers: { cookie: `__Host-session=${token}` },
-      });
-      const text = await answer.text();
-      if (round >= 0) values.push(performance.now() - started);
-      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
+      const { ms, text } = await timed(port, path);
+      if (round >= 0) values.push(ms);
       if (round === 0 && port === many) {
         points = text.split('"plant"').length - 1;
         compressed = gzipSync(text).length;
@@ -207,65 +249,6 @@ async function beside(figure: string, many: number, few: number, path: string): 
     value: `${ours.toFixed(1)} ms, ${small.toFixed(1)} ms, × ${(ours / small).toFixed(2)}; ${points} points, ${(compressed / 1024).toFixed(0)} KB`,
     target: 'p50 × ≤ 2, ≤ 2000, ≤ 100 KB',
   };
-}
-
-const BATCH = 500;
-const BATCHES = 80;
-
-async function measureIngest(port: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [name, connections, plantOf] of [
-    ['one plant, one batch after the other', 1, () => 'one'],
-    ['one plant, four at a time', 4, () => 'one'],
-    ['ten plants, four at a time', 4, (n: number) => `plant ${n % 10}`],
-    ['500 plants, four at a time', 4, (n: number) => `plant ${n % 500}`],
-  ] as const) {
-    const batches = Array.from({ length: BATCHES }, (_, batch) =>
-      JSON.stringify({
-        readings: Array.from({ length: BATCH }, (__, n) => {
-          const at = new Date(Date.now() + rows.length * 1000 + n).toISOString();
-          const seq = rows.length * 1e6 + batch * BATCH + n;
-          return { plant: plantOf(n), datetime: at, soil_moisture: (seq * 7) % 1024, seq, received_at: at };
-        }),
-      }),
-    );
-    const times: number[] = [];
-    const started = performance.now();
-    const sender = async () => {
-      for (let body = batches.pop(); body !== undefined; body = batches.pop()) {
-        const sent = performance.now();
-        await post(port, body);
-        times.push(performance.now() - sent);
-      }
-    };
-    await Promise.all(Array.from({ length: connections }, sender));
-    const perSecond = (BATCHES * BATCH * 1000) / (performance.now() - started);
-    rows.push({
-      figure: name,
-      value: `${perSecond.toFixed(0)}/s, a batch p50 ${median(times).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`,
-      target: '≥ 9000/s',
-    });
-  }
-  return rows;
-}
-
-async function post(port: number, body: string): Promise<void> {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const hash = createHash('sha256').update(body).digest('hex');
-  const answer = await fetch(`http://127.0.0.1:${port}/readings`, {
-    method: 'POST',
-    body,
-    headers: {
-      'x-bridge-id': 'bench',
-      'x-bridge-timestamp': timestamp,
-      'x-bridge-signature': createHmac('sha256', bridgeKey)
-        .update(`${timestamp}\nPOST\n/readings\n${hash}`)
-        .digest('hex'),
-    },
-  });
-  const text = await answer.text();
-  if (answer.status !== 200 || text.split('"stored"').length - 1 !== BATCH)
-    throw new Error(text.slice(0, 500));
 }
 
 await buildChanged(['api worker', 'ingest worker']);
