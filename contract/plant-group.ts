@@ -31,6 +31,15 @@ export const OWN_GROUP = '';
 /** A group in a query. */
 export const askedGroupSchema = z.union([z.literal(OWN_GROUP), groupSchema]);
 
+/**
+ * Instead of a group, of a bridge and its keys: every group, the laboratory's own among them. It is MQTT's sign for any one
+ * level, and no group's name.
+ */
+export const EVERY_GROUP = '+';
+
+/** What a bridge and its keys may be of: a group, or every one. */
+export const bridgeGroupSchema = z.union([z.literal([OWN_GROUP, EVERY_GROUP]), groupSchema]);
+
 /** Splits an id, without checking its parts. */
 export function partsOf(id: string): { group: string; name: string } {
   const slash = id.indexOf('/');
@@ -41,6 +50,9 @@ export function partsOf(id: string): { group: string; name: string } {
 export const inGroup = (group: string, name: string) => (group === OWN_GROUP ? name : `${group}/${name}`);
 
 export const groupOf = (id: string) => partsOf(id).group;
+
+/** Whether a bridge or a key of that group, or of every one, may speak for a plant. */
+export const isWithin = (group: string, id: string) => group === EVERY_GROUP || groupOf(id) === group;
 
 /** What a plant is called where all are of the group; where any may be, with its group. */
 export const nameWithin = (group: string | undefined, name: string) =>
@@ -72,11 +84,17 @@ export const givenNameSchema = z
 /** What a board speaks about: the last level of its topics. */
 export type Subject = 'soil_moisture' | 'availability';
 
-/** The topic of a plant, or with `+` for the name the filter of a group. */
+/** The topic of a plant. */
 export function plantTopic(id: string, subject: Subject): string {
   const { group, name } = partsOf(id);
   return `lab/${group === OWN_GROUP ? '' : `${group}/`}plants/${name}/${subject}`;
 }
+
+/** The filters of all topics of a group's plants, or of every group's. */
+export const groupFilters = (group: string, subject: Subject): string[] =>
+  (group === EVERY_GROUP ? [OWN_GROUP, EVERY_GROUP] : [group]).map((each) =>
+    plantTopic(inGroup(each, '+'), subject),
+  );
 
 const TOPIC = /^lab\/(?:(?<group>[^/]+)\/)?plants\/(?<name>[^/]+)\/(?<subject>soil_moisture|availability)$/;
 

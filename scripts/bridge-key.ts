@@ -4,7 +4,7 @@
  * are of one group of plants.
  */
 import { randomBytes } from 'node:crypto';
-import { inGroup, OWN_GROUP, plantIdSchema, plantNameSchema } from '#contract/plant-group';
+import { EVERY_GROUP, inGroup, isWithin, OWN_GROUP, plantIdSchema } from '#contract/plant-group';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
@@ -26,7 +26,8 @@ const HELP = {
     group: {
       type: 'string',
       takes: '<group>',
-      tells: "whose plants it may speak for; without it the laboratory's own, whose topics name no group",
+      tells:
+        "whose plants it may speak for, + for every group's; without it the laboratory's own, whose topics name none",
     },
     plants: {
       type: 'string',
@@ -41,7 +42,6 @@ const HELP = {
 
 /** The same rule as the bridge's own BRIDGE_ID. */
 const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
-const namesSchema = z.array(plantNameSchema).min(1);
 const idsSchema = z.array(plantIdSchema).min(1);
 const numberSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
 export const keyRowsSchema = z.array(
@@ -84,7 +84,10 @@ function listing(bridge: string | undefined): Change {
   return { write: [], read: `${READ}${which} ORDER BY bridge_id, id` };
 }
 
-const groupName = (group: string) => (group === OWN_GROUP ? "the laboratory's own group" : `group ${group}`);
+function groupName(group: string): string {
+  if (group === EVERY_GROUP) return 'every group';
+  return group === OWN_GROUP ? "the laboratory's own group" : `group ${group}`;
+}
 
 /** Describes a key without revealing it. */
 export function keyLine({ id, bridge_id, plant_group, plants, created_at, revoked_at }: KeyRow): string {
@@ -93,7 +96,10 @@ export function keyLine({ id, bridge_id, plant_group, plants, created_at, revoke
     // A row inserted by hand may hold an invalid time.
     return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
   };
-  const every = plant_group === OWN_GROUP ? 'every plant' : `every plant of ${plant_group}`;
+  const every =
+    plant_group === OWN_GROUP
+      ? 'every plant'
+      : `every plant of ${plant_group === EVERY_GROUP ? 'every group' : plant_group}`;
   const speaksFor = plants === null ? every : z.array(z.string()).parse(JSON.parse(plants)).join(', ');
   const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
   return `key ${id} of ${visible(bridge_id)}, for ${visible(speaksFor)}, made ${day(created_at)}, ${state}`;
@@ -126,9 +132,8 @@ function orderIn({ words, values: { group, plants } }: Line<typeof HELP.options>
 /** @throws WrongUse for what is no group, or no plants of it */
 function scopeIn({ group = OWN_GROUP, plants }: { group?: string; plants?: string }) {
   checkGroup(group);
-  const names = namesSchema.nullable().safeParse(plants?.split(',') ?? null);
-  const ids = names.data?.map((name) => inGroup(group, name)) ?? null;
-  if (!names.success || !idsSchema.nullable().safeParse(ids).success)
+  const ids = plants?.split(',').map((name) => (group === EVERY_GROUP ? name : inGroup(group, name))) ?? null;
+  if (ids !== null && !(idsSchema.safeParse(ids).success && ids.every((id) => isWithin(group, id))))
     throw new WrongUse(`no such plants can be: ${visible(plants ?? '')}`);
   return { group, plants: ids };
 }

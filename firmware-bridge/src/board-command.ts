@@ -53,7 +53,7 @@ const HELP = {
     group: {
       type: 'string',
       takes: '<group>',
-      tells: "whose plants' boards it may read; without it the laboratory's own",
+      tells: "whose plants' boards it may read, + for every group's; without it the laboratory's own",
     },
     to: {
       type: 'string',

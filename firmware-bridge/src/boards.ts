@@ -8,7 +8,7 @@ import { log } from './log.ts';
 const TOPIC = /^lab\/(?:[^/]+\/)?plants\/[^/]+\/availability$/;
 
 /** Maximum number of boards remembered; the presence of others is not told, which the log says once. */
-export const BOARDS_MAX = 10_000;
+export const BOARDS_MAX = 20_000;
 /**
  * A board that has not changed is told of again after this long, in case the worker has lost what it knew: its database
  * was restored, the plant was made anew, or the key has been allowed it since.

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { groupSchema, OWN_GROUP } from '#contract/plant-group';
+import { bridgeGroupSchema, groupSchema } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 
 /*
@@ -118,11 +118,11 @@ export function readLine<const O extends Options>({ options }: Help<O>, args: re
   return { values, words: positionals };
 }
 
-/** @throws WrongUse where it is no group of plants, nor '', the laboratory's own */
+/** @throws WrongUse where a bridge can be of no such group */
 export function checkGroup(group: string): void {
-  const checked = group === OWN_GROUP ? undefined : groupSchema.safeParse(group);
-  if (checked?.success === false)
-    throw new WrongUse(`${visible(group)} is no group: it ${checked.error.issues[0]?.message ?? ''}`);
+  if (bridgeGroupSchema.safeParse(group).success) return;
+  const problem = groupSchema.safeParse(group).error?.issues[0]?.message ?? '';
+  throw new WrongUse(`${visible(group)} is no group: it ${problem}`);
 }
 
 /** @throws WrongUse naming the first of the words that nothing was expected for */

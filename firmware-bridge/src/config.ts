@@ -1,7 +1,9 @@
-import { groupSchema, OWN_GROUP } from '#contract/plant-group';
+import { bridgeGroupSchema, EVERY_GROUP, OWN_GROUP } from '#contract/plant-group';
+import { PLANTS_MAX } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { readFileSync } from 'node:fs';
 import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
+import { BOARDS_MAX } from './boards.ts';
 import * as z from 'zod';
 import { errorText } from './log.ts';
 import type { DeadLetterLimits } from './dead-letter-files.ts';
@@ -55,9 +57,9 @@ export const bridgeVariables = z.object({
         'bridges of a group share the messages; at least 16 characters, because a board that knows it can make messages vanish; MQTT 5',
       secret: true,
     }),
-  PLANT_GROUP: groupSchema.optional().meta({
+  PLANT_GROUP: bridgeGroupSchema.optional().meta({
     description:
-      "the group of the plants whose boards it hears; without it the laboratory's own, whose topics name none",
+      "the group of the plants whose boards it hears, + for every group; without it the laboratory's own, whose topics name none",
   }),
   BRIDGE_ID: bridgeIdSchema.meta({ description: 'the name under which the ingest worker knows the bridge' }),
   BRIDGE_KEY: z
@@ -248,6 +250,7 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       waitingReadings: variables.BOARD_WAITING_READINGS,
       waitingBytes: variables.BOARD_WAITING_MEGABYTES * MEGABYTE,
       deadLetterBytes: variables.BOARD_DEAD_LETTERS_MEGABYTES * MEGABYTE,
+      boards: variables.PLANT_GROUP === EVERY_GROUP ? BOARDS_MAX : PLANTS_MAX,
     },
     deadLetters: {
       bytes: variables.DEAD_LETTERS_MEGABYTES * MEGABYTE,

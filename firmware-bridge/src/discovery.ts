@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { groupOf } from '#contract/plant-group';
+import { isWithin } from '#contract/plant-group';
 import { NO_PLANTS_YET, type ListedPlant, type PlantList } from '#contract/readings';
 import { BOARDS_MAX } from './boards.ts';
 import { plantOf, type Message } from './decode.ts';
@@ -113,7 +113,7 @@ export function createDiscovery(isOn: boolean, ownAvailability: string, group: s
       }
       // An echo comes late: it would stand for what the bridge has published since.
       const isNews = message.retained || !isEchoed;
-      if (plant !== null && groupOf(plant) === group && isNews && retained.size < BOARDS_MAX) {
+      if (plant !== null && isWithin(group, plant) && isNews && retained.size < BOARDS_MAX) {
         retained.set(plant, digestOf(message.payload));
       }
       return true;

@@ -1,4 +1,4 @@
-import { inGroup, plantTopic } from '#contract/plant-group';
+import { groupFilters } from '#contract/plant-group';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import * as z from 'zod';
 import type { Clock } from './clock.ts';
@@ -151,23 +151,23 @@ export function linkBroker(
 
   async function subscribe(): Promise<void> {
     const { sharedGroup, plantGroup } = settings;
-    const readings = plantTopic(inGroup(plantGroup, '+'), 'soil_moisture');
-    const filter = sharedGroup === undefined ? readings : `$share/${sharedGroup}/${readings}`;
-    const availability = plantTopic(inGroup(plantGroup, '+'), 'availability');
+    const prefix = sharedGroup === undefined ? '' : `$share/${sharedGroup}/`;
+    const readings = groupFilters(plantGroup, 'soil_moisture').map((filter) => prefix + filter);
+    const availability = groupFilters(plantGroup, 'availability');
     // `rh`: retained readings are sent with the first subscription only, the boards' retained states with every one.
     const granted = await client.subscribeAsync({
-      [filter]: { qos: 1, rh: 1 },
-      [availability]: { qos: 1, rh: 0 },
+      ...Object.fromEntries(readings.map((filter) => [filter, { qos: 1, rh: 1 }])),
+      ...Object.fromEntries(availability.map((filter) => [filter, { qos: 1, rh: 0 }])),
     });
-    if (granted.length !== 2 || granted.some(({ qos }) => qos !== 1)) {
+    if (granted.length !== readings.length * 2 || granted.some(({ qos }) => qos !== 1)) {
       throw new Error('the broker does not grant QoS 1');
     }
     // The session survives a change of the group and would receive what comes through the old filters too.
-    const before = events.lastFilter();
-    const stale = before === null ? [] : [before, availabilityBeside(before)];
-    const left = stale.filter((each) => each !== filter && each !== availability);
+    const before = events.lastFilter()?.split('\n') ?? [];
+    const wanted = new Set([...readings, ...availability]);
+    const left = [...before, ...before.map(availabilityBeside)].filter((filter) => !wanted.has(filter));
     if (left.length > 0) await client.unsubscribeAsync(left);
-    events.subscribed(filter);
+    events.subscribed(readings.join('\n'));
   }
 
   const publishRetained: PublishRetained = (messages) => {

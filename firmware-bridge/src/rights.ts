@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { groupOf, inGroup, OWN_GROUP, plantTopic } from '#contract/plant-group';
+import { groupFilters, groupOf, OWN_GROUP, plantTopic } from '#contract/plant-group';
 import { CONFIG_FILTER } from './home-assistant.ts';
 import { replaceFile } from './passwords.ts';
 
@@ -15,33 +15,32 @@ export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 /** Whether it is no board's. */
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
 
-/** What to do with both topics of a plant, or with `+` for the name of all plants of a group. */
-const plantRights = (access: 'read' | 'write', id: string) => [
-  `topic ${access} ${plantTopic(id, 'soil_moisture')}`,
-  `topic ${access} ${plantTopic(id, 'availability')}`,
-];
+const SUBJECTS = ['soil_moisture', 'availability'] as const;
+
+/** To hear all boards of a group, or of every one. */
+const hearing = (group: string) =>
+  SUBJECTS.flatMap((subject) => groupFilters(group, subject).map((filter) => `topic read ${filter}`));
 
 /**
  * The topics of the board of a plant, whose user is the plant's id; null for one of the laboratory's own, which the pattern
  * of the file is for.
  */
 export const boardRights = (plant: string) =>
-  groupOf(plant) === OWN_GROUP ? null : plantRights('write', plant);
+  groupOf(plant) === OWN_GROUP
+    ? null
+    : SUBJECTS.map((subject) => `topic write ${plantTopic(plant, subject)}`);
 
 /**
  * The topics that a bridge of a group needs, and no more. Its own it reads to know when it has read all that came before.
  */
 export const bridgeRights = (bridgeId: string, group: string) => [
-  ...plantRights('read', inGroup(group, '+')),
+  ...hearing(group),
   `topic readwrite lab/bridges/${bridgeId}/availability`,
   `topic readwrite ${CONFIG_FILTER}`,
 ];
 
 /** It takes a device away that somebody deletes in it, so it writes what it reads. */
-export const homeAssistantRights = (group: string) => [
-  ...plantRights('read', inGroup(group, '+')),
-  'topic readwrite homeassistant/#',
-];
+export const homeAssistantRights = (group: string) => [...hearing(group), 'topic readwrite homeassistant/#'];
 
 /**
  * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file

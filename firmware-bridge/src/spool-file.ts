@@ -24,6 +24,8 @@ import { writeAheadLog } from './write-ahead-log.ts';
 export type SpoolLimits = BoardLimits & {
   /** How many bytes of dead letters each board may fill; more are only counted. */
   deadLetterBytes: number;
+  /** How many boards there may be: at a broker that takes anybody, anybody can make up names. */
+  boards: number;
 };
 
 /** The result of decoding a dead letter again, with that dead letter's id. */
@@ -88,7 +90,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
   const deliveries = recentDeliveries(db);
   const kept = keptMessages(db);
   const waiting = waitingOf(db, limits, clock);
-  const deadLetters = spooledDeadLetters(db, limits.deadLetterBytes);
+  const deadLetters = spooledDeadLetters(db, limits.deadLetterBytes, limits.boards);
 
   const addReading = db.prepare(
     `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, undated, message, not_before, received_at,

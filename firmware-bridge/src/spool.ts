@@ -24,6 +24,7 @@ const UNLIMITED: SpoolLimits = {
   waitingReadings: Number.MAX_SAFE_INTEGER,
   waitingBytes: Number.MAX_SAFE_INTEGER,
   deadLetterBytes: Number.MAX_SAFE_INTEGER,
+  boards: Number.MAX_SAFE_INTEGER,
 };
 
 /**

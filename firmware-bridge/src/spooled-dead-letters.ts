@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { DEAD_BOARDS_MAX, type DeadBoard, type Reading } from '#contract/readings';
 import { plantTopic } from '#contract/plant-group';
-import { PLANTS_MAX } from '#contract/plants';
 import { PAYLOAD_MAX, REASON_MAX, plantOf } from './decode.ts';
 
 const rowSchema = z.object({
@@ -52,7 +51,7 @@ export type SpooledDeadLetters = {
 const COUNTED = {
   misunderstood: 'not understood, and only counted: its board has enough dead letters',
   refused: 'beyond the quota of its board, and only counted',
-  crowded: `of more than ${PLANTS_MAX} boards, and only counted`,
+  crowded: 'of more boards than there may be, and only counted',
   rejected: 'rejected by the ingest worker, and only counted: its board has enough dead letters',
 } as const;
 /**
@@ -77,8 +76,15 @@ const listSchema = z.array(z.unknown());
 const elementsIn = (payload: Uint8Array) => listSchema.parse(JSON.parse(new TextDecoder().decode(payload)));
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-/** @param bytesPerBoard how many bytes of letters each board may fill; rejected readings go on to four times of it */
-export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): SpooledDeadLetters {
+/**
+ * @param bytesPerBoard how many bytes of letters each board may fill; rejected readings go on to four times of it
+ * @param boards how many boards may have letters
+ */
+export function spooledDeadLetters(
+  db: DatabaseSync,
+  bytesPerBoard: number,
+  boards: number,
+): SpooledDeadLetters {
   const insert = db.prepare(
     'INSERT INTO dead_letters (topic, payload, reason, received_at, message, readings) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -127,7 +133,7 @@ export function spooledDeadLetters(db: DatabaseSync, bytesPerBoard: number): Spo
   const countTopics = db.prepare('SELECT count(*) AS count FROM dead_letter_sizes');
   /** At a broker that takes anybody, who makes up ever new names must not push the letters of others out. */
   const isCrowded = (topic: string) =>
-    findBytes.get(topic) === undefined && countSchema.parse(countTopics.get()).count >= PLANTS_MAX;
+    findBytes.get(topic) === undefined && countSchema.parse(countTopics.get()).count >= boards;
   const bytesOf = (topic: string) => bytesSchema.parse(findBytes.get(topic))?.bytes ?? 0;
 
   /** Keeps readings of one board that were rejected for one reason, or counts them. */

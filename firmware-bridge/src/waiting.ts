@@ -2,7 +2,6 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { plantTopic } from '#contract/plant-group';
-import { PLANTS_MAX } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 import type { Clock } from './clock.ts';
 import { contentOf, decodeElements, type Content, type Decoded, type Message } from './decode.ts';
@@ -110,7 +109,7 @@ function stored(payload: Uint8Array): { payload: Uint8Array; deflated: 0 | 1 } {
 /** @param clock counts the tokens, by the uptime of this boot: the time that a machine was off brings none */
 export function waitingOf(
   db: DatabaseSync,
-  limits: BoardLimits,
+  limits: BoardLimits & { boards: number },
   clock: Pick<Clock, 'boot' | 'uptime'>,
 ): Waiting {
   const findAccount = db.prepare('SELECT * FROM quotas WHERE plant = ?');
@@ -147,7 +146,7 @@ export function waitingOf(
 
   /** Accounts that the transaction under way has opened. */
   let opening = 0;
-  const isFull = () => countSchema.parse(countAccounts.get()).count + opening >= PLANTS_MAX;
+  const isFull = () => countSchema.parse(countAccounts.get()).count + opening >= limits.boards;
 
   /** Null for a board beyond as many as there may be plants. */
   function begin(now: number): Account | null {

@@ -25,7 +25,7 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
-import { groupOf } from '#contract/plant-group';
+import { isWithin } from '#contract/plant-group';
 import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
 import {
@@ -148,7 +148,7 @@ function plantsOf(key: BridgeKey): string[] | null {
 function mayKeySpeakFor(key: BridgeKey): (plant: string) => boolean {
   const only = plantsOf(key);
   const listed = only && new Set(only);
-  return (plant) => groupOf(plant) === key.plant_group && (listed === null || listed.has(plant));
+  return (plant) => isWithin(key.plant_group, plant) && (listed === null || listed.has(plant));
 }
 
 /** The plants that a bridge with this key is told of; undefined when it holds the same list already. */

@@ -1,3 +1,4 @@
+import { plantTopic } from '#contract/plant-group';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 import { connectBoard, type Access } from './connect.ts';
@@ -31,8 +32,8 @@ export type MockBoard = {
 /** A board that is none: measures on its own clock, and sends at QoS 1 what its mood makes of it. */
 export function startMockBoard(plant: string, mood: Mood, options: Options): MockBoard {
   const { access, soil, everyMs, measurements = Infinity, complain } = options;
-  const topic = `lab/plants/${plant}/soil_moisture`;
-  const availability = `lab/plants/${plant}/availability`;
+  const topic = plantTopic(plant, 'soil_moisture');
+  const availability = plantTopic(plant, 'availability');
   const stopping = new AbortController();
   const kept: Reading[] = [];
   let client: MqttClient | undefined;

@@ -1,3 +1,4 @@
+import { plantTopic } from '#contract/plant-group';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 
@@ -69,7 +70,7 @@ export function publishNumbered(
           const plant = plants[Math.floor(random() * plants.length)] ?? '';
           const datetime = new Date(measuredAt(seq)).toISOString();
           const payload = JSON.stringify({ soil_moisture: Math.floor(random() * 1024), datetime, seq });
-          const topic = `lab/plants/${plant}/soil_moisture`;
+          const topic = plantTopic(plant, 'soil_moisture');
           for (let time = 0; time < times; time++) {
             publisher.published += 1;
             await say(topic, payload);

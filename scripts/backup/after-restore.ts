@@ -48,9 +48,14 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
   return Math.max(0, ...times);
 }
 
-/** As JSON, which node:sqlite can read whatever the size of the integers; the keys are only displayed. */
+/**
+ * As JSON, which node:sqlite can read whatever the size of the integers; the keys are only displayed. In an archive of before
+ * their table knows no groups: then the name means the column beside it.
+ */
 const KEYS = `SELECT json_object('id', id, 'bridge_id', bridge_id, 'key', key, 'plants', plants,
-  'created_at', created_at, 'revoked_at', revoked_at) AS "row" FROM bridge_keys ORDER BY id`;
+  'plant_group', (SELECT plant_group FROM bridge_keys AS one WHERE one.id = bridge_keys.id),
+  'created_at', created_at, 'revoked_at', revoked_at) AS "row"
+  FROM bridge_keys CROSS JOIN (SELECT '' AS plant_group) ORDER BY id`;
 const keySchema = keyRowsSchema.element.extend({ key: z.string() });
 const rowsSchema = z.array(z.object({ row: z.string() }));
 type Key = z.infer<typeof keySchema>;

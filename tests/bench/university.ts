@@ -8,7 +8,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { PLANTS_MAX } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 import { readVariables, onOff, wholeNumber } from '#contract/variables';
 import { buildChanged } from '../../scripts/build.ts';
@@ -35,7 +34,7 @@ const STILL_MS = 30_000;
 const read = readVariables(
   z.object({
     UNIVERSITY_SECONDS: wholeNumber(10, 86_400).default(600),
-    UNIVERSITY_BOARDS: wholeNumber(GROUPS, 50_000).default(PLANTS_MAX),
+    UNIVERSITY_BOARDS: wholeNumber(GROUPS, 50_000).default(50_000),
     UNIVERSITY_QUEUE: onOff('on'),
     UNIVERSITY_SHARED: onOff('off'),
   }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plantTopic } from '#contract/plant-group';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { configTopicOf } from '../../firmware-bridge/src/home-assistant.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
@@ -168,6 +169,52 @@ describe.skipIf(!hasSecureMosquitto)(
     });
   },
 );
+
+describe.skipIf(!hasSecureMosquitto)('a bridge of every group', () => {
+  test.each([undefined, 'a-name-that-nobody-guesses'])(
+    'ING-16 hears the boards of all, and lets go of the others when it becomes that of one (shared: %s)',
+    async (shared) => {
+      const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
+      await ingest.run(ADD_KEY.replace("'moss-lab'", "'+'"));
+      const settings = mossSettings(broker, bridgeSettings(broker, ingest.url));
+      const made = boardCommand(['bridge', MOSS.id, '--group', '+'], broker.env);
+      const env = {
+        ...settings,
+        MQTT_PASSWORD: passwordIn(made.text),
+        PLANT_GROUP: '+',
+        ...(shared !== undefined && { MQTT_SHARED_GROUP: shared }),
+      };
+      const bridge = await startBridge(env);
+      await untilConnected(bridge);
+      const plants = ['fern', 'moss-lab/fern', 'reed-lab/fern'];
+      const boards = await Promise.all(plants.map((plant) => boardOf(broker, plant)));
+      const tell = async (raw: string) => {
+        for (const [number, plant] of plants.entries())
+          await boards[number]?.publishAsync(plantTopic(plant, 'soil_moisture'), raw, { qos: 1 });
+      };
+      await tell('300');
+      await until('all stored', async () => (await ingest.count()) === 3);
+      expect((await ingest.readings()).map(({ plant }) => plant)).toEqual(plants);
+      await until('it says that it is well', async () => (await bridge.health()).ok);
+      await bridge.end();
+      // Its session at the broker is the same, and so are its rights.
+      await ingest.run(`DELETE FROM bridge_keys WHERE bridge_id = '${MOSS.id}'`);
+      await ingest.run(ADD_KEY);
+      await untilConnected(await startBridge({ ...env, PLANT_GROUP: 'moss-lab' }));
+      await tell('310');
+      await until('stored', async () => (await ingest.count()) === 4);
+      await tell('320');
+      await until('stored', async () => (await ingest.count()) === 5);
+      expect((await ingest.readings()).map(({ plant }) => plant).sort()).toEqual([
+        'fern',
+        'moss-lab/fern',
+        'moss-lab/fern',
+        'moss-lab/fern',
+        'reed-lab/fern',
+      ]);
+    },
+  );
+});
 
 test('ING-16 OPS-13 a bridge whose key is of another group says so in its health', async () => {
   const ingest = await startIngest();

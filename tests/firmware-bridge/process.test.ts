@@ -61,6 +61,7 @@ describe('configuration', () => {
         waitingReadings: 200_000,
         waitingBytes: 20 * MEBIBYTE,
         deadLetterBytes: 4 * MEBIBYTE,
+        boards: 1000,
       },
       deadLetters: { bytes: 64 * MEBIBYTE, ageMs: 90 * 86_400_000, filesBytes: 256 * MEBIBYTE },
       healthPort: 8789,

@@ -20,6 +20,7 @@ const limits: SpoolLimits = {
   waitingReadings: 3000,
   waitingBytes: MEGABYTE,
   deadLetterBytes: MEGABYTE,
+  boards: 1000,
 };
 
 /** A spool in the file, whose quotas follow a clock that the test sets. */

@@ -54,6 +54,19 @@ test.each([
   expect(await stored()).toEqual([]);
 });
 
+test('ING-16 a key of every group sends for each, and is told of all their plants', async () => {
+  const every = { bridgeId: 'every-pi', key: 'a key for the plants of every group' };
+  await addGroupKey('+', every);
+  const sent = of('fern', 'moss-lab/fern', 'reed-lab/fern');
+  const outcomes = sent.map(() => ({ status: 'stored' }));
+  expect(await postReadings(sent, every)).toEqual(outcomes);
+  const beat = { broker_connected: true, valid_for_ms: 60_000 };
+  const asking = { ...every, beside: { [BRIDGE_PLANTS_HEADER]: 'none' } };
+  const answer = heartbeatAnswerSchema.parse(await (await post('/heartbeat', beat, asking)).json());
+  expect(answer.group).toBe('+');
+  expect(answer.plants?.listed.map(({ plant }) => plant)).toEqual(['fern', 'moss-lab/fern', 'reed-lab/fern']);
+});
+
 test('ING-16 ING-2 the list of a key limits it further, and opens no other group', async () => {
   await addGroupKey('moss-lab', { ...MOSS, key: OTHER_KEY }, ['moss-lab/fern', 'fern']);
   const signing = { ...MOSS, key: OTHER_KEY };

@@ -229,6 +229,17 @@ test('ING-16 ING-2 a key of a group speaks for its plants alone, and its bridge 
   }
 });
 
+test('ING-16 ING-2 a key of every group speaks for all plants, or for those of them that it names', async () => {
+  const bridge = `every-pi-${randomUUID().slice(0, 8)}`;
+  const added = await bridgeKey('add', bridge, '--group', '+');
+  expect(added.output).toContain(`of ${bridge}, for every plant of every group, made`);
+  for (const plant of ['fern', 'moss-lab/fern'])
+    expect(await send(bridge, keyIn(added.output), plant)).toBe(200);
+  const some = await bridgeKey('add', bridge, '--group', '+', '--plants', 'fern,moss-lab/fern');
+  expect(some.output).toContain('for fern, moss-lab/fern, made');
+  expect(await send(bridge, keyIn(some.output), 'reed-lab/fern')).toBe(403);
+});
+
 test('ING-2 says what is wrong with a command about keys', async () => {
   const wrong: [args: string[], problem: string][] = [
     [[], 'say what to do: add, list or revoke'],

@@ -75,8 +75,8 @@ export async function openCampus({ groups, boards, hasQueue, isShared }: Size): 
     const broker = brokerOf(group);
     const user = `group-${group + 1}`;
     const own = broker.as(user, 'add', user);
-    setRights(broker.aclFile, user, ['topic write lab/plants/+/soil_moisture']);
-    return { access: own, plants: Array.from({ length: each }, (_, at) => `${user}-${at + 1}`) };
+    setRights(broker.aclFile, user, [`topic write lab/${user}/plants/+/soil_moisture`]);
+    return { access: own, plants: Array.from({ length: each }, (_, at) => `${user}/board-${at + 1}`) };
   });
   const accessFile = join(disk, 'access.json');
   writeFileSync(accessFile, JSON.stringify(access));
@@ -86,12 +86,13 @@ export async function openCampus({ groups, boards, hasQueue, isShared }: Size): 
   for (let at = 0; at < BRIDGES; at++) {
     const id = `bridge-${at + 1}`;
     const key = randomBytes(32).toString('hex');
-    const forBridge = brokerOf(at).as(`cps-bridge-${id}`, 'bridge', id);
+    const forBridge = brokerOf(at).as(`cps-bridge-${id}`, 'bridge', id, '--group', '+');
     const spool = folder();
     keys[id] = key;
     const env = {
       BRIDGE_ID: id,
       BRIDGE_KEY: key,
+      PLANT_GROUP: '+',
       HOME_ASSISTANT: 'off',
       ...(isShared && { MQTT_SHARED_GROUP: 'shared-by-the-university' }),
     };

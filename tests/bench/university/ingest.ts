@@ -15,7 +15,9 @@ const worker = new Miniflare(ingestOptions(script, folder, Number(port), { QUEUE
 await worker.ready;
 const db = await worker.getD1Database('PLANTS_DB');
 await migrate(db, 'migrations/plants');
-const add = db.prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?1, ?2, ?3)');
+const add = db.prepare(
+  "INSERT OR IGNORE INTO bridge_keys (bridge_id, key, plant_group, created_at) VALUES (?1, ?2, '+', ?3)",
+);
 const keysSchema = z.record(z.string(), z.string());
 for (const [id, key] of Object.entries(keysSchema.parse(JSON.parse(keys)))) {
   await add.bind(id, key, Date.now()).run();
