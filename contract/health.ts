@@ -78,6 +78,8 @@ export type BridgeDetails = {
   /** When its broker's certificate ends, and how many bytes are free on its disk; null while it does not know. */
   certificate_until: string | null;
   disk_free: number | null;
+  /** Boards of which the bridge does not tell whether they are online, because there are too many. */
+  boards_passed_over: number | null;
   /** Boards beyond their quota, as last reported; null while the bridge does not know it or never told of it. */
   over_quota: BoardOverQuota[] | null;
 };

@@ -125,6 +125,8 @@ const machineSchema = z.object({
     .array(z.object({ plant: z.string().max(200), messages: z.int().min(1) }))
     .max(DEAD_BOARDS_MAX)
     .optional(),
+  /** Boards of whose presence nothing is told because there are too many; absent while there are none. */
+  boards_passed_over: z.int().min(1).optional(),
 });
 export type Machine = z.infer<typeof machineSchema>;
 export type DeadBoard = NonNullable<Machine['dead_boards']>[number];

@@ -283,6 +283,8 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   certificate_until: integer(),
   disk_free: integer(),
   disk_size: integer(),
+  /** Boards of whose presence it tells nothing because there are too many; NULL for none. */
+  boards_passed_over: integer(),
   /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),

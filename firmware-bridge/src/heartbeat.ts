@@ -45,6 +45,7 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
 function machineOf(
   { certificateEnd, disk }: Surroundings,
   status: SpoolStatus | null,
+  passedOver: number,
 ): Pick<Message, 'machine'> {
   const end = certificateEnd();
   const room = disk();
@@ -52,6 +53,7 @@ function machineOf(
     ...(end === null ? {} : { certificate_until: new Date(end).toISOString() }),
     ...(room === null ? {} : { disk: room }),
     ...(status === null || status.deadBoards.length === 0 ? {} : { dead_boards: status.deadBoards }),
+    ...(passedOver === 0 ? {} : { boards_passed_over: passedOver }),
   };
   return Object.keys(machine).length === 0 ? {} : { machine };
 }
@@ -93,7 +95,7 @@ export function startHeartbeat(
       valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
       ...(reports.length === 0 ? {} : { boards: reports }),
       ...spoolOf(health, status),
-      ...machineOf(surroundings, status),
+      ...machineOf(surroundings, status, boards.passedOver()),
     };
     const answer = await ingest.sendHeartbeat(heartbeat, discovery.holds());
     if (answer.arrived) {

@@ -244,7 +244,12 @@ const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.
 function wordOf(db: Database, heartbeat: HeartbeatRow) {
   const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
     heartbeat;
-  const { certificate_until: until, disk, dead_boards: deadBoards } = heartbeat.machine;
+  const {
+    certificate_until: until,
+    disk,
+    dead_boards: deadBoards,
+    boards_passed_over: passedOver,
+  } = heartbeat.machine;
   const there = bridgeHeartbeats;
   return db
     .insert(bridgeHeartbeats)
@@ -266,6 +271,7 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
       certificate_until: until === undefined ? null : Date.parse(until),
       disk_free: disk?.free ?? null,
       disk_size: disk?.size ?? null,
+      boards_passed_over: passedOver ?? null,
       dead_at: spool?.dead ? reportedAt : null,
       dead_boards: deadBoards ?? null,
     })
@@ -291,6 +297,7 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
         certificate_until: excluded(there.certificate_until),
         disk_free: excluded(there.disk_free),
         disk_size: excluded(there.disk_size),
+        boards_passed_over: excluded(there.boards_passed_over),
         dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),

@@ -169,6 +169,7 @@ export const plantsRowsSince: Record<string, string> = {
     INSERT INTO plant_months (plant_id, start, until, digest, readings, is_emptied) VALUES
       (1, ${Date.UTC(2025, 10, 1)}, ${Date.UTC(2025, 11, 1)}, '${'0f'.repeat(16)}', 43200, 1),
       (2, ${Date.UTC(2025, 11, 1)}, ${Date.UTC(2026, 0, 1)}, '${'1e'.repeat(16)}', 7, 0);`,
+  '0004_tell_of_boards_passed_over.sql': `UPDATE bridge_heartbeats SET boards_passed_over = 7;`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

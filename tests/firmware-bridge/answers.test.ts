@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createBoards } from '../../firmware-bridge/src/boards.ts';
+import { BOARDS_MAX, createBoards } from '../../firmware-bridge/src/boards.ts';
 import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createDiscovery } from '../../firmware-bridge/src/discovery.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
@@ -188,6 +188,30 @@ describe('each kind of failure has its own name', () => {
       await until('well again', () => health.report(Date.now()).ok);
     },
   );
+
+  test('OPS-10 a heartbeat tells how many boards are passed over, and nothing of it while there are none', async () => {
+    const server = await startIngestServer(json(200, {}));
+    const clock = knownClock();
+    const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
+    const boards = createBoards(clock, () => undefined);
+    const heartbeat = startHeartbeat(
+      20,
+      createIngestClient(settings),
+      createHealth(() => null),
+      '',
+      boards,
+      nobodyTold,
+    );
+    onTestFinished(heartbeat.stop);
+    await until('told', () => server.requests.length > 0);
+    expect(server.requests[0]?.body).not.toContain('boards_passed_over');
+    for (let n = 0; n < BOARDS_MAX + 3; n += 1) {
+      const topic = `lab/plants/plant ${n}/availability`;
+      boards.heard({ topic, payload: Buffer.from('online'), retained: false, ...clock.stamp() });
+    }
+    const last = () => server.requests.at(-1)?.body ?? '';
+    await until('told', () => last().includes('"machine":{"boards_passed_over":3}'));
+  });
 
   test('SEC-76 a board that goes on and off all the time makes a heartbeat a second, and its last word arrives', async () => {
     const server = await startIngestServer(json(200, {}));

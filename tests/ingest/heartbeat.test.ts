@@ -129,6 +129,7 @@ describe('heartbeat', () => {
       certificate_until: instant(86_400_000),
       disk: { free: 5, size: 10, kind: 'card' },
       dead_boards: [{ plant: 'a/b', messages: 3 }],
+      boards_passed_over: 7,
       temperature: 41,
     });
     expect(await heartbeats()).toMatchObject([
@@ -137,11 +138,18 @@ describe('heartbeat', () => {
         disk_free: 5,
         disk_size: 10,
         dead_boards: '[{"plant":"a/b","messages":3}]',
+        boards_passed_over: 7,
       },
     ]);
     await beat();
     expect(await heartbeats()).toMatchObject([
-      { certificate_until: null, disk_free: null, disk_size: null, dead_boards: null },
+      {
+        certificate_until: null,
+        disk_free: null,
+        disk_size: null,
+        dead_boards: null,
+        boards_passed_over: null,
+      },
     ]);
   });
 

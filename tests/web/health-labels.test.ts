@@ -79,6 +79,7 @@ test('SEC-46 a board beyond its quota is listed before the watch has looked, onc
     spool: null,
     certificate_until: null,
     disk_free: null,
+    boards_passed_over: null,
     over_quota: plants.map((name) => ({ plant: name, waiting: 1, refused: 0 })),
   });
   const alerts: Trouble[] = [{ kind: 'quota', name: '이끼', since: ago(40), detail: null }];
@@ -100,6 +101,7 @@ test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while 
     spool: null,
     certificate_until: null,
     disk_free: null,
+    boards_passed_over: null,
     over_quota,
   });
   const alerts: Trouble[] = [{ kind: 'board', name: '고사리', since: ago(40), detail: null }];

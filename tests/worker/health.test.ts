@@ -29,6 +29,7 @@ test('OPS-4 a new system is told as such: one bridge, no backup, no run of a tas
         spool: null,
         certificate_until: null,
         disk_free: null,
+        boards_passed_over: null,
         over_quota: null,
       },
     ],
@@ -63,6 +64,7 @@ test('OPS-4 tells parts, spools, last readings, sizes, the last backup, tasks an
       spool: { state: 'ok', depth: 3, oldest_at: start, dead: 1 },
       certificate_until: '2100-01-01T00:00:00.000Z',
       disk_free: 5e9,
+      boards_passed_over: 7,
       over_quota: [{ plant: 'watered', waiting: 5, refused: 7 }],
     },
   ]);

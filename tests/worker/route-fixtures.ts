@@ -211,9 +211,9 @@ export async function storedWatch(): Promise<object> {
     env.PLANTS_DB.prepare(
       `INSERT OR IGNORE INTO bridge_heartbeats
          (bridge_id, broker_connected, reported_at, valid_until, spool_depth, spool_oldest_at, spool_dead, signed_at,
-          broker_heard_at, spool_known_at, spool_state, over_quota, over_quota_at, version, certificate_until, disk_free, disk_size)
+          broker_heard_at, spool_known_at, spool_state, over_quota, over_quota_at, version, certificate_until, disk_free, disk_size, boards_passed_over)
        VALUES ('roof', 1, 0, ${Date.UTC(2100, 0)}, 3, 0, 1, 0, 0, 0, 'ok',
-         '[{"plant":"watered","waiting":5,"refused":7}]', 0, '0.1.0', ${Date.UTC(2100, 0)}, 5e9, 3e10)`,
+         '[{"plant":"watered","waiting":5,"refused":7}]', 0, '0.1.0', ${Date.UTC(2100, 0)}, 5e9, 3e10, 7)`,
     ),
   ]);
   await env.DB.batch([

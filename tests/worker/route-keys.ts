@@ -43,7 +43,7 @@ export const healthKeys = () =>
       'kind',
     ],
     ['name', 'since', 'webhook', 'heartbeat', 'state', 'over_quota', 'waiting', 'refused'],
-    ['version', 'certificate_until', 'disk_free', 'detail', 'failure'],
+    ['version', 'certificate_until', 'disk_free', 'boards_passed_over', 'detail', 'failure'],
     ['usage', 'plan', 'full_in_days', 'plants_full_in_days', 'rows_today', 'rows_end_at'],
   );
 export const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];

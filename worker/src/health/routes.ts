@@ -129,6 +129,7 @@ function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) =
           },
     certificate_until: isoOrNull(word?.certificate_until ?? null),
     disk_free: word?.disk_free ?? null,
+    boards_passed_over: word?.boards_passed_over ?? null,
     over_quota:
       word !== null && knowsQuotas(word, Date.now())
         ? (word.over_quota?.map(({ plant, waiting, refused }) => ({

@@ -57,7 +57,9 @@ export async function countLargestGroup(db: Database): Promise<number> {
 export type ListedBridge = {
   bridge: string;
   /** Its latest heartbeat; null if there was none. */
-  word: (BridgeWord & { broker_connected: boolean; version: string | null }) | null;
+  word:
+    | (BridgeWord & { broker_connected: boolean; version: string | null; boards_passed_over: number | null })
+    | null;
 };
 
 export async function listBridges(db: Database): Promise<ListedBridge[]> {

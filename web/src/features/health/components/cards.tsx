@@ -63,7 +63,7 @@ export function BridgesCard({ bridges, version, now }: Card<'bridges' | 'version
 
 function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string; now: number }) {
   const { alive, reported_at, broker_connected, version, spool, over_quota } = bridge;
-  const { certificate_until, disk_free } = bridge;
+  const { certificate_until, disk_free, boards_passed_over } = bridge;
   if (reported_at === null)
     return <Meter label={bridge.bridge} value="알 수 없음" share={null} note="아직 보고한 적이 없습니다" />;
   const heard = `${ageText(Date.parse(reported_at), now)} 보고`;
@@ -88,6 +88,8 @@ function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string
         certificate_until !== null &&
           `브로커 인증서 ${seoulDateTime(Date.parse(certificate_until)).slice(0, 10)}까지`,
         disk_free !== null && `디스크 ${sizeText(disk_free)} 남음`,
+        boards_passed_over !== null &&
+          `보드가 너무 많아 ${count.format(boards_passed_over)}개는 켜져 있는지 알 수 없음`,
         versionNote(version, server),
       ]
         .filter((phrase) => typeof phrase === 'string')

@@ -1,0 +1,1 @@
+ALTER TABLE `bridge_heartbeats` ADD `boards_passed_over` integer;
