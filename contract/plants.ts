@@ -230,6 +230,7 @@ export const PUBLIC_HOURS = 168;
 
 /** GET /api/plants/public, open to everybody: a week of the plant that an admin has opened; null if there is none. */
 export type PublicPlant = {
+  /** Its name without its group, which means nothing to a visitor. */
   plant: string;
   /** Start of the first of the hours, in ISO 8601 UTC. */
   from: string;

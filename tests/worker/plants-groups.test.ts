@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { tellReadings } from '../support/store-readings.ts';
 import { call } from './client.ts';
-import { getPlants, HOUR, START, withPlant } from './plant.ts';
+import { defaults, getPlants, HOUR, START, withPlant } from './plant.ts';
 
 withPlant();
 
@@ -77,6 +77,16 @@ test('ING-16 a plant is asked for by its name within the group', async () => {
   expect(await rawOf('?plant=moss-lab/basil')).toEqual(WATERED.map((raw) => ['moss-lab/basil', raw + 1]));
   const csv = await (await call('/plants/csv?group=reed-lab&plant=basil')).text();
   expect(csv.trim().split('\r\n')).toHaveLength(1 + WATERED.length);
+});
+
+test('ING-16 PUB-19 a visitor reads the name of the open plant without its group, and one of all groups is open', async () => {
+  const open = (topic: string) =>
+    call(`/plants/settings?${new URLSearchParams({ topic })}`, 'PUT', { ...defaults, is_public: true });
+  expect((await open('reed-lab/basil')).status).toBe(200);
+  expect((await open('moss-lab/이끼')).status).toBe(200);
+  expect(await getPlants('/public')).toMatchObject({ plant: '이끼' });
+  const isOpen = (await getPlants<PlantState[]>('/states')).filter(({ is_public }) => is_public);
+  expect(isOpen.map(({ topic }) => topic)).toEqual(['moss-lab/이끼']);
 });
 
 test('ING-16 PLT-13 what is hidden or removed stands with its group', async () => {
