@@ -116,7 +116,7 @@ beforeAll(async () => {
   await runTask(NIGHTLY);
   operate('backup', ['--to', backups, '--unencrypted'], dataDir);
   archive = join(backups, readdirSync(backups)[0] ?? '');
-});
+}, 300_000);
 
 test('OPS-3 PLT-14 months in R2 come back from an archive into a new folder, and every chart and download says what it did before the move', async () => {
   const moved = await filesOf(dataDir);
