@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,81 +6,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { addPlants } from '../../scripts/backup/both-databases.ts';
 import { ensureLocalD1, localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
 import { migrateFile } from '../../scripts/migrate.ts';
-import {
-  AFTER_THE_MOVE,
-  allowDrop,
-  beginMove,
-  isToMove,
-  movePlants,
-  type Side,
-} from '../../scripts/plants-move.ts';
+import { allowDrop, beginMove, isToMove, movePlants, type Side } from '../../scripts/plants-move.ts';
 import { upgradeLocal } from '../../scripts/upgrade-local.ts';
-import { plantsRowsSince, rowsSince } from './upgrade-rows.ts';
+import { laboratoryBefore, lastMigration, MOVED, rowsIn } from './laboratory-before.ts';
+import { plantsRowsSince } from './upgrade-rows.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-move-'));
 afterAll(() => rmSync(place, { recursive: true }));
-const migrations = readdirSync('migrations')
-  .filter((name) => name.endsWith('.sql'))
-  .sort();
-const last = migrations.findIndex((name) => name.endsWith(AFTER_THE_MOVE));
-const MOVED = [
-  'plants',
-  'plant_readings',
-  'plant_rollups',
-  'plant_states',
-  'plant_removals',
-  'plant_retention',
-  'bridge_keys',
-  'bridge_heartbeats',
-];
-
-/** A data folder of the version before, with rows in every table and many readings. */
-function laboratory(name: string, readings = 45_000): string {
-  const dataDir = join(place, name);
-  const old = join(place, 'old');
-  mkdirSync(old, { recursive: true });
-  for (const migration of migrations.slice(0, last))
-    copyFileSync(join('migrations', migration), join(old, migration));
-  ensureLocalD1(dataDir);
-  rmSync(localD1File(dataDir, 'PLANTS_DB'));
-  const db = openLocalD1(dataDir);
-  migrateFile(db, old);
-  for (const migration of migrations.slice(0, last)) db.exec(rowsSince[migration] ?? '');
-  db.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)
-     INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)
-     SELECT 1 + i % 2, 1600000000000 + i * 60000, iif(i % 7 = 0, -9007199254740992, i), i % 1024, 1600000000000 + i, iif(i % 11 = 0, i, NULL) FROM n`,
-  ).run(readings);
-  db.close();
-  return dataDir;
-}
-
-/** What tables have got since they stand in PLANTS_DB. */
-const SINCE = new Set(['plant_group']);
-
-const orderOf = (db: DatabaseSync, table: string) =>
-  db
-    .prepare('SELECT name FROM pragma_table_info(?) ORDER BY name')
-    .all(table)
-    .filter(({ name }) => !SINCE.has(String(name)))
-    .map(({ name }) => `"${String(name)}"`);
-
-/** Every row of what moves, in SQLite's own words. */
-function rowsIn(db: DatabaseSync): Record<string, unknown[]> {
-  const words = (table: string) =>
-    orderOf(db, table)
-      .map((column) => `quote(${column})`)
-      .join(" || ',' || ");
-  return Object.fromEntries(
-    MOVED.map((table) => [
-      table,
-      db
-        .prepare(`SELECT ${words(table)} AS words FROM ${table} ORDER BY words`)
-        .all()
-        .map((row) => row['words']),
-    ]),
-  );
-}
+const laboratory = (name: string, readings = 45_000) => laboratoryBefore(place, name, readings);
 
 function inDatabase<T>(dataDir: string, database: 'DB' | 'PLANTS_DB', use: (db: DatabaseSync) => T): T {
   const db = openLocalD1(dataDir, { database });
@@ -121,7 +54,7 @@ describe('plants of an installation that had one database', { timeout: 300_000 }
     const applied = await upgradeLocal(dataDir, (line) => said.push(line));
     expect(applied).toEqual([
       ...readdirSync('migrations/plants').filter((name) => name.endsWith('.sql')),
-      migrations[last],
+      lastMigration,
     ]);
     expect(inDatabase(dataDir, 'PLANTS_DB', rowsIn)).toEqual(before);
     const groups = inDatabase(dataDir, 'PLANTS_DB', (db) =>
