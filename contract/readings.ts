@@ -184,6 +184,9 @@ const plantListSchema = z.object({
 });
 export type PlantList = z.infer<typeof plantListSchema>;
 
+/** Names the group whose boards the bridge hears; a worker that knows it refuses a heartbeat signed with the key of another. */
+export const BRIDGE_GROUP_HEADER = 'x-bridge-group';
+
 /**
  * The answer to a heartbeat: the group of the key (none from a worker that knows no groups), and the plants where the bridge
  * asked for them and holds another list.

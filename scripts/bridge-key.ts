@@ -130,8 +130,9 @@ function orderIn({ words, values: { group, plants } }: Line<typeof HELP.options>
 }
 
 /** @throws WrongUse for what is no group, or no plants of it */
-function scopeIn({ group = OWN_GROUP, plants }: { group?: string; plants?: string }) {
-  checkGroup(group);
+function scopeIn({ group: asked, plants }: { group?: string; plants?: string }) {
+  checkGroup(asked);
+  const group = asked ?? OWN_GROUP;
   const ids = plants?.split(',').map((name) => (group === EVERY_GROUP ? name : inGroup(group, name))) ?? null;
   if (ids !== null && !(idsSchema.safeParse(ids).success && ids.every((id) => isWithin(group, id))))
     throw new WrongUse(`no such plants can be: ${visible(plants ?? '')}`);
@@ -163,7 +164,7 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, group, plants, key));
     if (!row) throw new Error('the key was not stored');
-    return `${keyLine(row)}, in the ${where} database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
+    return `${keyLine(row)}, in the ${where} database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}${group === OWN_GROUP ? '' : `\nPLANT_GROUP=${group}`}`;
   }
   if (action === 'revoke' && bridge !== undefined) {
     const rows = await apply(revocation(bridge, number));

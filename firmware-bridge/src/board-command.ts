@@ -22,6 +22,7 @@ import {
   boardRights,
   bridgeRights,
   bridgeUser,
+  groupHeard,
   HOME_ASSISTANT_USER,
   homeAssistantRights,
   isServiceUser,
@@ -128,10 +129,10 @@ function userFor(plant = ''): { user: string } | { problem: string } {
   return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
 }
 
-/** Takes a board's password, and its rights where it has some of its own. */
-function boardRevoked(user: string, env: Env): Outcome {
+/** Takes a user's password, and its rights where it has some of its own. */
+function revokedWithRights(user: string, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
-  if (boardRights(user) === null) return revoked(file, user, env);
+  if (!isServiceUser(user) && boardRights(user) === null) return revoked(file, user, env);
   return withRights(aclFile, user, null) ?? revoked(file, user, env);
 }
 
@@ -155,24 +156,19 @@ function revoked(file: string, user: string, env: Env): Outcome {
   return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
 }
 
-function bridgeCommand(id: string | undefined, group: string | null, env: Env): Outcome {
-  const parsed = bridgeIdSchema.safeParse(id);
-  if (!parsed.success) return { exitCode: 64, text: `BRIDGE_ID ${parsed.error.issues[0]?.message ?? ''}` };
-  return setService(bridgeUser(parsed.data), group === null ? null : bridgeRights(parsed.data, group), env);
-}
+type Service = { user: string; rights: (group: string) => readonly string[] };
 
-/** Gives a service its topics and a password, or takes both away if the topics are null. */
-function setService(user: string, topics: readonly string[] | null, env: Env): Outcome {
+/** Gives a service its topics and a password. Without a group it goes on hearing the one that it hears. */
+function setService({ user, rights }: Service, asked: string | undefined, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
-  const problem = withRights(aclFile, user, topics);
+  const group = asked ?? groupHeard(aclFile, user) ?? OWN_GROUP;
+  const problem = withRights(aclFile, user, rights(group));
   if (problem !== undefined) return problem;
-  if (topics === null) return revoked(file, user, env);
   const password = randomPassword();
   setPassword(file, user, password);
-  return {
-    exitCode: 0,
-    text: [`MQTT_USERNAME=${user}`, `MQTT_PASSWORD=${password}`, '', reload(env)].join('\n'),
-  };
+  const settings = [`MQTT_USERNAME=${user}`, `MQTT_PASSWORD=${password}`];
+  if (group !== OWN_GROUP) settings.push(`PLANT_GROUP=${group}`);
+  return { exitCode: 0, text: [...settings, '', reload(env)].join('\n') };
 }
 
 type Program = { kind?: string; folder?: string };
@@ -255,7 +251,7 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
 const ACTIONS = HELP.ways.map(([words]) => words.replace(/ .*/, ''));
 
 function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outcome {
-  const { for: kind, to: folder, group = OWN_GROUP } = values;
+  const { for: kind, to: folder, group } = values;
   const [action, name] = words;
   if (action === undefined) throw new WrongUse(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
   if (!ACTIONS.includes(action))
@@ -263,7 +259,7 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   if (kind !== undefined && action !== 'add') throw new WrongUse('--for goes with add alone');
   if (folder !== undefined && kind === undefined)
     throw new WrongUse('--to goes with --for, which says what program is written there');
-  if (values.group !== undefined && action !== 'bridge' && action !== 'home-assistant')
+  if (group !== undefined && action !== 'bridge' && action !== 'home-assistant')
     throw new WrongUse('--group goes with bridge and home-assistant; a plant is named as moss-lab/fern');
   checkGroup(group);
   const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
@@ -271,15 +267,24 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
     throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
   noMore(words.slice(takesName ? 2 : 1));
   if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
-  if (action.endsWith('bridge')) return bridgeCommand(name, action === 'bridge' ? group : null, env);
-  if (action === 'home-assistant') return setService(HOME_ASSISTANT_USER, homeAssistantRights(group), env);
-  if (action === 'revoke-home-assistant') return setService(HOME_ASSISTANT_USER, null, env);
+  if (action.endsWith('home-assistant')) {
+    const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };
+    return action === 'home-assistant'
+      ? setService(service, group, env)
+      : revokedWithRights(service.user, env);
+  }
+  if (action.endsWith('bridge')) {
+    const id = bridgeIdSchema.safeParse(name);
+    if (!id.success) return { exitCode: 64, text: `BRIDGE_ID ${id.error.issues[0]?.message ?? ''}` };
+    const service = { user: bridgeUser(id.data), rights: (of: string) => bridgeRights(id.data, of) };
+    return action === 'bridge' ? setService(service, group, env) : revokedWithRights(service.user, env);
+  }
 
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const found = userFor(name);
   if (!('problem' in found)) {
     const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };
-    return action === 'revoke' ? boardRevoked(found.user, env) : added(found.user, program, env);
+    return action === 'revoke' ? revokedWithRights(found.user, env) : added(found.user, program, env);
   }
   // An earlier version gave passwords to names that it could not serve.
   const isLeft = action === 'revoke' && name !== undefined && !isServiceUser(name);
@@ -289,8 +294,5 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
 
 function listed(file: string): Outcome {
   const users = usersIn(file).filter((user) => !isServiceUser(user));
-  return {
-    exitCode: 0,
-    text: users.length === 0 ? 'no board has a password' : users.map(visible).join('\n'),
-  };
+  return { exitCode: 0, text: users.map(visible).join('\n') || 'no board has a password' };
 }

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { bridgeGroupSchema, groupSchema } from '#contract/plant-group';
+import { bridgeGroupSchema, groupSchema, OWN_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 
 /*
@@ -118,9 +118,10 @@ export function readLine<const O extends Options>({ options }: Help<O>, args: re
   return { values, words: positionals };
 }
 
-/** @throws WrongUse where a bridge can be of no such group */
-export function checkGroup(group: string): void {
-  if (bridgeGroupSchema.safeParse(group).success) return;
+/** @throws WrongUse where a bridge can be of no such group; the laboratory's own is chosen by naming none */
+export function checkGroup(group: string | undefined): void {
+  if (group === undefined) return;
+  if (group !== OWN_GROUP && bridgeGroupSchema.safeParse(group).success) return;
   const problem = groupSchema.safeParse(group).error?.issues[0]?.message ?? '';
   throw new WrongUse(`${visible(group)} is no group: it ${problem}`);
 }

@@ -43,7 +43,7 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
 
 /** What else is known of the machine; undefined when nothing is. */
 function machineOf(
-  { certificateEnd, disk }: Surroundings,
+  { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
   status: SpoolStatus | null,
   passedOver: number,
 ): Pick<Message, 'machine'> {
@@ -61,8 +61,10 @@ function machineOf(
 const mostOver = (boards: readonly OverQuota[]) =>
   boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
 
-/** What the bridge sees beside its own work; null while it is not known. */
+/** What the bridge sees beside its own work, null while it is not known, and who waits for the worker. */
 export type Surroundings = {
+  /** Called with each heartbeat that the worker took: the bridge's group is that of its key. */
+  isTaken: () => void;
   certificateEnd: () => number | null;
   /** Bytes. */
   disk: () => { free: number; size: number } | null;
@@ -73,19 +75,14 @@ export function startHeartbeat(
   intervalMs: number,
   ingest: IngestClient,
   health: Health,
-  plantGroup: string,
   boards: Boards,
   discovery: Pick<Discovery, 'holds' | 'listed'>,
-  surroundings: Surroundings = { certificateEnd: () => null, disk: () => null },
+  surroundings: Surroundings = { isTaken: () => undefined, certificateEnd: () => null, disk: () => null },
 ): Heartbeat {
   const pause = createPause();
   const apart = createPause();
   const stopping = new AbortController();
   let failures = 0;
-
-  /** The worker refuses every reading of a group that the key is not for. */
-  const wrongGroup = (group = plantGroup) =>
-    group === plantGroup ? null : `BRIDGE_KEY is of the group "${group}", PLANT_GROUP is "${plantGroup}"`;
 
   async function beat(): Promise<void> {
     const reports = boards.report();
@@ -101,11 +98,12 @@ export function startHeartbeat(
     if (answer.arrived) {
       boards.told(reports);
       discovery.listed(answer.plants);
+      surroundings.isTaken();
       failures = 0;
     } else {
       failures += 1;
     }
-    health.heartbeat(answer.arrived ? wrongGroup(answer.group) : answer.reason);
+    health.heartbeat(answer.arrived ? null : answer.reason);
   }
 
   async function run(): Promise<void> {

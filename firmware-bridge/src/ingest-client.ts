@@ -5,6 +5,7 @@ import { errorBodySchema } from '#contract/errors';
 import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_ID_HEADER,
+  BRIDGE_GROUP_HEADER,
   BRIDGE_PLANTS_HEADER,
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
@@ -75,7 +76,15 @@ export type IngestClient = {
   >;
 };
 
-type Settings = { url: string; bridgeId: string; key: string; timeoutMs: number; clock: Clock };
+type Settings = {
+  url: string;
+  bridgeId: string;
+  key: string;
+  /** Whose boards are heard; told with heartbeats, so that one of another group than the key's is refused. */
+  group?: string;
+  timeoutMs: number;
+  clock: Clock;
+};
 type Response = { status: number; retryAfterMs: number; body: unknown };
 
 /** Responses larger than this do not come from the ingest worker. */
@@ -149,7 +158,7 @@ function reasonIn({ status, body }: Response, sentAt: number): string {
 }
 
 /** A client for the ingest worker at `url`; requests are signed with the bridge's key and have a timeout. */
-export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Settings): IngestClient {
+export function createIngestClient({ url, bridgeId, key, group, timeoutMs, clock }: Settings): IngestClient {
   const base = url.endsWith('/') ? url : `${url}/`;
 
   async function request(
@@ -238,6 +247,7 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Set
       const sentAt = clock.now();
       const headers = {
         [BRIDGE_VERSION_HEADER]: VERSION,
+        ...(group === undefined ? {} : { [BRIDGE_GROUP_HEADER]: group }),
         ...(held === undefined ? {} : { [BRIDGE_PLANTS_HEADER]: held }),
       };
       try {

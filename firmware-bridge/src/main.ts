@@ -69,7 +69,7 @@ async function run(config: Config): Promise<void> {
     () => boards.passedOver(),
   );
   const clock = createClock();
-  const ingest = createIngestClient({ ...config.ingest, clock });
+  const ingest = createIngestClient({ ...config.ingest, group: config.mqtt.plantGroup, clock });
 
   const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) =>
     exitWithLines([`HEALTH_PORT ${config.healthPort} cannot be used: ${explained(error)}`]),
@@ -87,7 +87,8 @@ async function run(config: Config): Promise<void> {
     heartbeat.tell();
   });
   const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
-  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, plantGroup, boards, discovery, {
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
+    isTaken: () => void link?.leaveOthers(),
     certificateEnd: certificate.end,
     disk: () => diskOf(dirname(config.spoolFile)),
   });

@@ -1,4 +1,4 @@
-import { groupFilters } from '#contract/plant-group';
+import { EVERY_GROUP, groupFilters } from '#contract/plant-group';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import * as z from 'zod';
 import type { Clock } from './clock.ts';
@@ -36,6 +36,11 @@ type BrokerEvents = {
 export type BrokerSettings = Omit<Config['mqtt'], 'availabilityTopic'> & { availabilityTopic?: string };
 
 export type BrokerLink = {
+  /**
+   * Lets go of the boards of groups that the bridge was for before. Until it is known that its group is the right one they stay: the
+   * broker would drop what they publish, and nobody would have it. Where every group becomes one, that one's messages come twice until then.
+   */
+  leaveOthers: () => Promise<void>;
   /** Accepts no further messages, announces `offline` and disconnects. */
   close: () => Promise<void>;
 };
@@ -108,9 +113,9 @@ function optionsFrom(settings: BrokerSettings): IClientOptions {
   };
 }
 
-/** The filter of availability that was subscribed to together with one of readings. */
-const availabilityBeside = (filter: string) =>
-  filter.replace(/^\$share\/[^/]+\//, '').replace(/soil_moisture$/, 'availability');
+/** The filter of readings without the name of those who share it, and that of availability that goes with it. */
+const unshared = (filter: string) => filter.replace(/^\$share\/[^/]+\//, '');
+const availabilityBeside = (filter: string) => unshared(filter).replace(/soil_moisture$/, 'availability');
 
 /** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
 export function linkBroker(
@@ -123,6 +128,8 @@ export function linkBroker(
   let attempts = 0;
   let steady: NodeJS.Timeout | undefined;
   let open = true;
+  /** Filters of groups that the bridge was for before. */
+  let others: string[] = [];
 
   function end(force: boolean): Promise<void> {
     open = false;
@@ -162,12 +169,13 @@ export function linkBroker(
     if (granted.length !== readings.length * 2 || granted.some(({ qos }) => qos !== 1)) {
       throw new Error('the broker does not grant QoS 1');
     }
-    // The session survives a change of the group and would receive what comes through the old filters too.
-    const before = events.lastFilter()?.split('\n') ?? [];
-    const wanted = new Set([...readings, ...availability]);
-    const left = [...before, ...before.map(availabilityBeside)].filter((filter) => !wanted.has(filter));
-    if (left.length > 0) await client.unsubscribeAsync(left);
-    events.subscribed(readings.join('\n'));
+    // The session survives a change of the group, and of what is shared: through both filters it would receive all twice.
+    const before = (events.lastFilter()?.split('\n') ?? []).filter((filter) => !readings.includes(filter));
+    const isHeardStill = (filter: string) => readings.some((own) => unshared(own) === unshared(filter));
+    const again = before.filter((filter) => plantGroup === EVERY_GROUP || isHeardStill(filter));
+    others = before.filter((filter) => !again.includes(filter));
+    events.subscribed([...readings, ...others].join('\n'));
+    if (again.length > 0) await client.unsubscribeAsync(again);
   }
 
   const publishRetained: PublishRetained = (messages) => {
@@ -240,7 +248,22 @@ export function linkBroker(
   client.on('error', (error) => events.problem('broker_error', error.message || String(error)));
   client.connect();
 
+  async function leaveOthers(): Promise<void> {
+    if (others.length === 0 || !client.connected) return;
+    const left = others;
+    others = [];
+    const kept = events.lastFilter()?.split('\n') ?? [];
+    try {
+      await client.unsubscribeAsync([...left, ...left.map(availabilityBeside)]);
+      events.subscribed(kept.filter((filter) => !left.includes(filter)).join('\n'));
+    } catch (error) {
+      others = left;
+      if (open) events.problem('other_groups_not_left', String(error));
+    }
+  }
+
   return {
+    leaveOthers,
     close: async () => {
       if (client.disconnected || !open) return;
       open = false;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { groupFilters, groupOf, OWN_GROUP, plantTopic } from '#contract/plant-group';
+import { EVERY_GROUP, groupFilters, groupOf, OWN_GROUP, plantTopic } from '#contract/plant-group';
 import { CONFIG_FILTER } from './home-assistant.ts';
 import { replaceFile } from './passwords.ts';
 
@@ -42,6 +42,26 @@ export const bridgeRights = (bridgeId: string, group: string) => [
 /** It takes a device away that somebody deletes in it, so it writes what it reads. */
 export const homeAssistantRights = (group: string) => [...hearing(group), 'topic readwrite homeassistant/#'];
 
+/** The lines of a user's section, and where it begins; a section ends at the first line that is not one of its topics. */
+function sectionIn(lines: readonly string[], user: string): { begin: number; topics: string[] } | undefined {
+  const begin = lines.indexOf(`user ${user}`);
+  if (begin === -1) return undefined;
+  const after = lines.slice(begin + 1);
+  const end = after.findIndex((line) => !line.startsWith('topic '));
+  return { begin, topics: end === -1 ? after : after.slice(0, end) };
+}
+
+/** Whose boards a service hears, by Mosquitto's ACL file; undefined when it has no rights. */
+export function groupHeard(file: string, user: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const section = sectionIn(readFileSync(file, 'utf8').split('\n'), user);
+  const groups = section?.topics.flatMap((line) => {
+    const found = /^topic read lab\/(?:([^/]+)\/)?plants\/\+\/soil_moisture$/.exec(line);
+    return found ? [found[1] ?? OWN_GROUP] : [];
+  });
+  return groups?.includes(EVERY_GROUP) ? EVERY_GROUP : groups?.[0];
+}
+
 /**
  * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file
  * stays.
@@ -50,12 +70,8 @@ export const homeAssistantRights = (group: string) => [...hearing(group), 'topic
 export function setRights(file: string, user: string, topics: readonly string[] | null): void {
   if (!existsSync(file)) throw new Error(`${file} is not there: copy firmware-bridge/mosquitto/acl`);
   const lines = readFileSync(file, 'utf8').split('\n');
-  const begin = lines.indexOf(`user ${user}`);
-  if (begin !== -1) {
-    // A user's section ends at the first line that is not one of its topics.
-    const length = lines.slice(begin + 1).findIndex((line) => !line.startsWith('topic '));
-    lines.splice(begin, length === -1 ? lines.length : length + 1);
-  }
+  const before = sectionIn(lines, user);
+  if (before) lines.splice(before.begin, 1 + before.topics.length);
   const others = lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -120,6 +120,8 @@ function passwordFor(bridgeId: string, group: string, env: Env): { password: str
   const mayHear = PLANT_GROUP === group;
   if (isKnown && mayHear && MQTT_USERNAME === user && MQTT_PASSWORD !== undefined)
     return { password: MQTT_PASSWORD };
+  // Otherwise it would go on hearing the group that it hears.
+  if (isKnown) boardCommand(['revoke-bridge', bridgeId], env);
   const { text } = boardCommand(
     ['bridge', bridgeId, ...(group === OWN_GROUP ? [] : ['--group', group])],
     env,

@@ -11,6 +11,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import {
   BRIDGE_CLOCK_HEADER,
+  BRIDGE_GROUP_HEADER,
   BRIDGE_PLANTS_HEADER,
   BRIDGE_VERSION_HEADER,
   BY_SERVERS_CLOCK,
@@ -217,6 +218,12 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
   const { broker_connected, valid_for_ms, spool, boards = [], over_quota, machine = {} } = parsed.data;
+  const { plant_group: group } = c.var.key;
+  const heard = c.req.header(BRIDGE_GROUP_HEADER);
+  if (heard !== undefined && heard !== group)
+    throw new ApiError(403, {
+      message: `키의 그룹은 "${group}"인데 브리지의 PLANT_GROUP은 "${heard}"입니다`,
+    });
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   const db = database(c.env.PLANTS_DB);
@@ -238,11 +245,11 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
       .filter(({ plant }) => maySpeakFor(plant))
       .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) })),
   });
-  const heard = boards.filter(({ plant }) => maySpeakFor(plant)).map(({ plant }) => plant);
-  tellOfChanges(c, heard);
+  const changed = boards.filter(({ plant }) => maySpeakFor(plant)).map(({ plant }) => plant);
+  tellOfChanges(c, changed);
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
-  const answer: HeartbeatAnswer = { ok: true, group: c.var.key.plant_group, ...(news && { plants: news }) };
+  const answer: HeartbeatAnswer = { ok: true, group, ...(news && { plants: news }) };
   return c.json(answer);
 });
 

@@ -176,7 +176,7 @@ describe('each kind of failure has its own name', () => {
       expect(health.report(Date.now())).toMatchObject({ ok: true, ingest_reachable: true });
       const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
       const boards = createBoards(clock, () => undefined);
-      const heartbeat = startHeartbeat(20, createIngestClient(settings), health, '', boards, nobodyTold);
+      const heartbeat = startHeartbeat(20, createIngestClient(settings), health, boards, nobodyTold);
       onTestFinished(heartbeat.stop);
       await until('noticed', () => !health.report(Date.now()).ok);
       expect(health.report(Date.now())).toMatchObject({
@@ -198,7 +198,6 @@ describe('each kind of failure has its own name', () => {
       20,
       createIngestClient(settings),
       createHealth(() => null),
-      '',
       boards,
       nobodyTold,
     );
@@ -219,7 +218,7 @@ describe('each kind of failure has its own name', () => {
     const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
     const boards = createBoards(clock, () => heartbeat.tell());
     const health = createHealth(() => null);
-    const heartbeat = startHeartbeat(60_000, createIngestClient(settings), health, '', boards, nobodyTold);
+    const heartbeat = startHeartbeat(60_000, createIngestClient(settings), health, boards, nobodyTold);
     onTestFinished(heartbeat.stop);
     const startedAt = Date.now();
     for (let time = 0; time < 100; time += 1) {

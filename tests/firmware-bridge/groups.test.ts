@@ -188,11 +188,13 @@ describe.skipIf(!hasSecureMosquitto)('a bridge of every group', () => {
       await untilConnected(bridge);
       const plants = ['fern', 'moss-lab/fern', 'reed-lab/fern'];
       const boards = await Promise.all(plants.map((plant) => boardOf(broker, plant)));
-      const tell = async (raw: string) => {
+      // Through two filters it comes twice, and its own time tells that it is one.
+      const tell = async (soil_moisture: number) => {
+        const payload = JSON.stringify({ soil_moisture, datetime: new Date().toISOString() });
         for (const [number, plant] of plants.entries())
-          await boards[number]?.publishAsync(plantTopic(plant, 'soil_moisture'), raw, { qos: 1 });
+          await boards[number]?.publishAsync(plantTopic(plant, 'soil_moisture'), payload, { qos: 1 });
       };
-      await tell('300');
+      await tell(300);
       await until('all stored', async () => (await ingest.count()) === 3);
       expect((await ingest.readings()).map(({ plant }) => plant)).toEqual(plants);
       await until('it says that it is well', async () => (await bridge.health()).ok);
@@ -201,9 +203,9 @@ describe.skipIf(!hasSecureMosquitto)('a bridge of every group', () => {
       await ingest.run(`DELETE FROM bridge_keys WHERE bridge_id = '${MOSS.id}'`);
       await ingest.run(ADD_KEY);
       await untilConnected(await startBridge({ ...env, PLANT_GROUP: 'moss-lab' }));
-      await tell('310');
+      await tell(310);
       await until('stored', async () => (await ingest.count()) === 4);
-      await tell('320');
+      await tell(320);
       await until('stored', async () => (await ingest.count()) === 5);
       expect((await ingest.readings()).map(({ plant }) => plant).sort()).toEqual([
         'fern',
@@ -222,9 +224,64 @@ test('ING-16 OPS-13 a bridge whose key is of another group says so in its health
   const broker = { bridgeEnv: { MQTT_URL: 'mqtt://127.0.0.1:9' }, version: 5 } as const;
   const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), BRIDGE_ID: MOSS.id, BRIDGE_KEY: MOSS.key };
   const bridge = await startBridge(env);
-  const reason = 'BRIDGE_KEY is of the group "moss-lab", PLANT_GROUP is ""';
+  const reason = 'HTTP 403: 키의 그룹은 "moss-lab"인데 브리지의 PLANT_GROUP은 ""입니다';
   await until('told', async () => (await bridge.health()).last_error?.reason === reason);
   expect((await bridge.health()).failures).toContain('heartbeat_failed');
+});
+
+describe.skipIf(!hasSecureMosquitto)('a bridge that was started without its PLANT_GROUP', () => {
+  test('ING-16 FAULT-4 loses nothing that the broker acknowledged, and tells Home Assistant of nothing', async () => {
+    const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
+    await ingest.run(ADD_KEY);
+    const own = bridgeSettings(broker, ingest.url);
+    const usersFile = {
+      MOSQUITTO_USERS_FILE: broker.env['MOSQUITTO_USERS_FILE'] ?? '',
+      HEARTBEAT_SECONDS: '1',
+    };
+    const right: Record<string, string> = { ...mossSettings(broker, own), ...usersFile };
+    const wrong = { ...right, PLANT_GROUP: '' };
+    const [fern, moss] = [await boardOf(broker, 'fern'), await boardOf(broker, 'moss-lab/fern')];
+    const configs = new Map<string, string>();
+    const admin = boardCommand(['home-assistant'], broker.env);
+    const watcher = await connectAs(broker, 'cps-home-assistant', passwordIn(admin.text));
+    watcher.on('message', (topic, payload) => configs.set(topic, payload.toString()));
+    await watcher.subscribeAsync('homeassistant/#', { qos: 1 });
+    const tell = async (raw: string) => {
+      await fern.publishAsync('lab/plants/fern/soil_moisture', raw, { qos: 1 });
+      await moss.publishAsync('lab/moss-lab/plants/fern/soil_moisture', raw, { qos: 1 });
+    };
+    const bridges = [await startBridge({ ...own, ...usersFile }), await startBridge(right)];
+    await Promise.all(bridges.map(untilConnected));
+    await tell('300');
+    const both = [configTopicOf('fern'), configTopicOf('moss-lab/fern')];
+    await until('both announced', () => both.every((topic) => (configs.get(topic) ?? '') !== ''));
+    const before = new Map(configs);
+    await bridges[1]?.end();
+    await tell('310');
+    const mistaken = await startBridge(wrong);
+    await untilConnected(mistaken);
+    await until('it is refused', async () => (await mistaken.health()).failures.includes('heartbeat_failed'));
+    await tell('320');
+    await mistaken.end();
+    await tell('330');
+    await untilConnected(await startBridge(right));
+    await until('all stored', async () => (await ingest.count()) === 8);
+    expect(configs).toEqual(before);
+  });
+
+  test('ING-16 ING-8 who gives its user another password leaves it the group that it hears', async () => {
+    const broker = await startSecureBroker();
+    const acl = () => readFileSync(broker.env['MOSQUITTO_ACL_FILE'] ?? '', 'utf8');
+    for (const group of ['moss-lab', '+']) {
+      const first = boardCommand(['bridge', MOSS.id, '--group', group], broker.env);
+      expect(first.text).toContain(`\nPLANT_GROUP=${group}\n`);
+      const rights = acl();
+      expect(boardCommand(['bridge', MOSS.id], broker.env).text).toContain(`\nPLANT_GROUP=${group}\n`);
+      expect(acl()).toBe(rights);
+    }
+    expect(boardCommand(['revoke-bridge', MOSS.id], broker.env).exitCode).toBe(0);
+    expect(boardCommand(['bridge', MOSS.id], broker.env).text).not.toContain('PLANT_GROUP');
+  });
 });
 
 test('ING-16 says what is wrong with a group', () => {
@@ -232,6 +289,7 @@ test('ING-16 says what is wrong with a group', () => {
   expect(boardCommand(['bridge', 'pi', '--group', 'plants'], {}).text).toContain(
     'plants is no group: it must not be plants or bridges',
   );
+  expect(boardCommand(['bridge', 'pi', '--group', ''], {})).toMatchObject({ exitCode: 64 });
   expect(boardCommand(['add', 'fern', '--group', 'moss-lab'], {}).text).toContain(
     '--group goes with bridge and home-assistant',
   );

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { PLANTS_MAX } from '#contract/plants';
-import { BRIDGE_PLANTS_HEADER, heartbeatAnswerSchema } from '#contract/readings';
+import { BRIDGE_GROUP_HEADER, BRIDGE_PLANTS_HEADER, heartbeatAnswerSchema } from '#contract/readings';
 import {
   addGroupKey,
   addKey,
@@ -66,6 +66,21 @@ test('ING-16 a key of every group sends for each, and is told of all their plant
   expect(answer.group).toBe('+');
   expect(answer.plants?.listed.map(({ plant }) => plant)).toEqual(['fern', 'moss-lab/fern', 'reed-lab/fern']);
 });
+
+test.each(['', 'reed-lab', '+'])(
+  'ING-16 a heartbeat of a bridge of another group (%j) is refused, and nothing of it stored',
+  async (group) => {
+    const beat = { broker_connected: true, valid_for_ms: 60_000 };
+    const told = (of: string) => post('/heartbeat', beat, { ...MOSS, beside: { [BRIDGE_GROUP_HEADER]: of } });
+    const answer = await told(group);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain(
+      `키의 그룹은 \\"moss-lab\\"인데 브리지의 PLANT_GROUP은 \\"${group}\\"입니다`,
+    );
+    expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM bridge_heartbeats').first('n')).toBe(0);
+    expect((await told('moss-lab')).status).toBe(200);
+  },
+);
 
 test('ING-16 ING-2 the list of a key limits it further, and opens no other group', async () => {
   await addGroupKey('moss-lab', { ...MOSS, key: OTHER_KEY }, ['moss-lab/fern', 'fern']);

@@ -216,6 +216,7 @@ test('ING-16 ING-2 a key of a group speaks for its plants alone, and its bridge 
   const bridge = `moss-pi-${randomUUID().slice(0, 8)}`;
   const added = await bridgeKey('add', bridge, '--group', 'moss-lab');
   expect(added.output).toContain(`of ${bridge}, for every plant of moss-lab, made`);
+  expect(added.output).toMatch(/^PLANT_GROUP=moss-lab$/m);
   expect(await send(bridge, keyIn(added.output), 'moss-lab/fern')).toBe(200);
   expect(await send(bridge, keyIn(added.output), 'fern')).toBe(403);
   const some = await bridgeKey('add', bridge, '--group', 'moss-lab', '--plants', 'fern,이끼');
@@ -249,6 +250,7 @@ test('ING-2 says what is wrong with a command about keys', async () => {
     [['revoke', 'x', '1 OR 1=1'], '1 OR 1=1 is no number of a key'],
     [['list', 'x', '--plants', 'fern'], '--plants goes with add alone'],
     [['list', 'x', '--group', 'moss-lab'], '--group goes with add alone'],
+    [['add', 'x', '--group', ''], ' is no group: it must be 1 to 32'],
     [['add', 'x', '--group', 'plants'], 'plants is no group: it must not be plants or bridges'],
     [['add', 'x', '--group', 'Moss Lab'], 'Moss Lab is no group: it must be 1 to 32 of a-z 0-9 -'],
     [['add', 'x', 'y'], 'y does not belong there'],
