@@ -193,13 +193,16 @@ async function fillDatabases(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
   const plants = await miniflare.getD1Database('PLANTS_DB', ofThisRun('cps-lab-api'));
   const bridgeKey = await keptInDataDir('bridge-key', makeSecret);
-  await plants.batch([
+  const prepared = plants.batch([
     plants
       .prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)')
       .bind('local', bridgeKey, Date.now()),
     // Heartbeats from before this start say nothing about now; bridges that are running send new ones.
     plants.prepare('DELETE FROM bridge_heartbeats'),
   ]);
+  await prepared.catch((error: unknown) => {
+    throw new Error('PLANTS_DB takes nothing: its disk may be full', { cause: error });
+  });
   if ((await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) !== 0) return;
   await loadAccounts(db);
   if (!settings.DEMO_DATA) return;

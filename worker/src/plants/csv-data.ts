@@ -66,19 +66,23 @@ function linesAfter(after: Place, plant: Plant, { until, filed }: Stretch): SQL 
  * The raw readings of these plants, or of all of the group that are not hidden, as a CSV file that Excel opens correctly: plant by plant, oldest first.
  * It is generated while it is read, so that only one piece is in memory.
  * @param admitAgain asked before each piece, because a reader may take hours; the file breaks off where it throws
+ * @throws Error while the database does not answer, before anything is sent
  */
-export function streamCsv(
+export async function streamCsv(
   store: ReadingStore,
   { group, plant: plants }: { group?: string; plant?: readonly string[] },
   range: Partial<Range>,
   admitAgain: () => Promise<void>,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const names = plants?.map((plant) => inGroup(group ?? OWN_GROUP, plant));
   const pieces = csvPieces(store, { group, names }, range);
   const encoder = new TextEncoder();
+  // A database that does not answer is told of by a status: once the answer has begun it could only break off.
+  let first: IteratorResult<string, undefined> | undefined = await pieces.next();
   const pull: UnderlyingDefaultSource<Uint8Array>['pull'] = async (controller) => {
     await admitAgain();
-    const { value, done } = await pieces.next();
+    const { value, done } = first ?? (await pieces.next());
+    first = undefined;
     if (done) controller.close();
     else controller.enqueue(encoder.encode(value));
   };
@@ -91,7 +95,6 @@ async function* csvPieces(
   { group, names }: { group: string | undefined; names: readonly string[] | undefined },
   range: Partial<Range>,
 ): AsyncGenerator<string, undefined> {
-  yield HEADER;
   const { db } = store;
   const bounds = boundsOf(range);
   const isAsked = sql`${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`;
@@ -102,6 +105,7 @@ async function* csvPieces(
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
     .where(names ? isAsked : and(eq(plantStates.is_hidden, false), isOfAsked(plants.name, group)))
     .orderBy(asc(plants.name));
+  yield HEADER;
   for (const { plants: named, plant_states: state } of chosen) {
     const plant = { ...named, ...(calibrationOf(state) ?? UNCALIBRATED) };
     yield* linesOf(store, plant, { ...bounds, from: Math.max(bounds.from, kept?.since ?? 0) });

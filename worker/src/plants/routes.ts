@@ -76,11 +76,11 @@ export const plants = new Hono<AppEnv>()
     jsonText<Watering[]>(c, await listWaterings(database(c.env.PLANTS_DB), rangeOf(c.req.valid('query')))),
   )
 
-  .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), (c) => {
+  .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), async (c) => {
     const { plant, ...rest } = c.req.valid('query');
     const { group, ...range } = rangeOf(rest);
     const which = { ...(group !== undefined && { group }), ...(plant && { plant }) };
-    return c.body(streamCsv(storeOf(c.env), which, range, c.get('admitAgain')), 200, {
+    return c.body(await streamCsv(storeOf(c.env), which, range, c.get('admitAgain')), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
     });
