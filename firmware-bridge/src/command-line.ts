@@ -123,7 +123,7 @@ export function checkGroup(group: string | undefined): void {
   if (group === undefined) return;
   if (group !== OWN_GROUP && bridgeGroupSchema.safeParse(group).success) return;
   const problem = groupSchema.safeParse(group).error?.issues[0]?.message ?? '';
-  throw new WrongUse(`${visible(group)} is no group: it ${problem}`);
+  throw new WrongUse(`${visible(group) || 'the empty text'} is no group: it ${problem}`);
 }
 
 /** @throws WrongUse naming the first of the words that nothing was expected for */

@@ -250,7 +250,7 @@ test('ING-2 says what is wrong with a command about keys', async () => {
     [['revoke', 'x', '1 OR 1=1'], '1 OR 1=1 is no number of a key'],
     [['list', 'x', '--plants', 'fern'], '--plants goes with add alone'],
     [['list', 'x', '--group', 'moss-lab'], '--group goes with add alone'],
-    [['add', 'x', '--group', ''], ' is no group: it must be 1 to 32'],
+    [['add', 'x', '--group', ''], 'the empty text is no group: it must be 1 to 32'],
     [['add', 'x', '--group', 'plants'], 'plants is no group: it must not be plants or bridges'],
     [['add', 'x', '--group', 'Moss Lab'], 'Moss Lab is no group: it must be 1 to 32 of a-z 0-9 -'],
     [['add', 'x', 'y'], 'y does not belong there'],
