@@ -13,59 +13,66 @@ export type DueReadings = {
   countOf: (plant: string, most: number) => number;
 };
 
-const boardsSchema = z.array(z.object({ plant: z.string(), due: z.int() }));
+const boardsSchema = z.array(z.object({ plant: z.string() }));
+const dueSchema = z.object({ due: z.int().nullable() });
 const countSchema = z.object({ count: z.int() });
 
 /** What is unpacked and within its board's quota. */
 export function dueReadings(db: DatabaseSync): DueReadings {
   // One step in the index for each board, however many readings it has.
-  const findBoards = db.prepare(`
+  const boardsBehind = (plant: string) => `
     WITH RECURSIVE board (plant) AS (
-      SELECT min(plant) FROM readings
+      SELECT min(plant) FROM readings WHERE plant > ${plant}
       UNION ALL
       SELECT (SELECT min(plant) FROM readings WHERE plant > board.plant) FROM board WHERE plant IS NOT NULL
-    )
-    SELECT plant, (SELECT min(not_before) FROM readings WHERE readings.plant = board.plant) AS due
-    FROM board WHERE plant IS NOT NULL`);
+    )`;
+  const soonest = '(SELECT min(not_before) FROM readings WHERE readings.plant = board.plant)';
+  const findBoards = db.prepare(
+    `${boardsBehind('?')} SELECT plant FROM board WHERE plant IS NOT NULL AND ${soonest} <= ? LIMIT ?`,
+  );
   const findDue = db.prepare(
     `SELECT stamped.id, plant, message, datetime, soil_moisture, received_at, by_server,
        CASE WHEN needs_seq THEN seq_base + stamped.id ELSE seq END AS seq
-     FROM (${stamped}) AS stamped CROSS JOIN spool WHERE plant = ? AND not_before <= ?
-     ORDER BY not_before, stamped.id LIMIT ? OFFSET ?`,
+     FROM json_each(?) AS board CROSS JOIN (${stamped}) AS stamped CROSS JOIN spool
+     WHERE stamped.id IN (
+       SELECT id FROM readings WHERE plant = board.value AND not_before <= ?
+       ORDER BY not_before, id LIMIT ? OFFSET ?)`,
   );
   const countSome = db.prepare(
     'SELECT count(*) AS count FROM (SELECT 1 FROM readings WHERE plant = ? LIMIT ?)',
   );
   const findNth = db.prepare('SELECT 1 FROM readings LIMIT 1 OFFSET ?');
+  // Hardly any reading was ever put off, so the first row mostly says it, without a step for each board.
+  const findNextDue = db.prepare(`
+    ${boardsBehind("''")}
+    SELECT coalesce((SELECT not_before FROM readings WHERE not_before <= 0 LIMIT 1), (SELECT min(${soonest}) FROM board)) AS due`);
   /** The last board that was served: when there are too many for one batch, the next are those behind it. */
   let last = '';
 
-  const boards = () => boardsSchema.parse(findBoards.all());
+  const boards = (behind: string, now: number, limit: number) =>
+    boardsSchema.parse(findBoards.all(behind, now, limit)).map(({ plant }) => plant);
+  const dueOf = (plants: readonly string[], now: number, limit: number, offset = 0) =>
+    findDue.all(JSON.stringify(plants), now, limit, offset).map(readingFrom);
 
   return {
     pick: (limit, now) => {
-      const due = boards().filter((board) => board.due <= now);
-      const next = due.findIndex(({ plant }) => plant === last) + 1;
-      const inTurn = [...due.slice(next), ...due.slice(0, next)].slice(0, limit);
-      last = inTurn.at(-1)?.plant ?? '';
+      const behind = boards(last, now, limit);
+      const others = behind.length < limit ? boards('', now, limit) : [];
+      const inTurn = [...new Set([...behind, ...others])].slice(0, limit);
+      last = inTurn.at(-1) ?? '';
       const share = Math.floor(limit / Math.max(inTurn.length, 1));
-      const picked = inTurn.map(({ plant }) => ({ plant, rows: findDue.all(plant, now, share, 0) }));
-      let room = limit - picked.reduce((sum, { rows }) => sum + rows.length, 0);
+      const picked = dueOf(inTurn, now, share);
+      const ofEach = Map.groupBy(picked, ({ reading }) => reading.plant);
       // What some boards leave of their share, others may have.
-      for (const { plant, rows } of picked) {
-        if (room === 0) break;
-        if (rows.length < share) continue;
-        const more = findDue.all(plant, now, room, share);
-        rows.push(...more);
-        room -= more.length;
+      for (const plant of inTurn) {
+        if (picked.length === limit) break;
+        if (ofEach.get(plant)?.length === share)
+          picked.push(...dueOf([plant], now, limit - picked.length, share));
       }
-      return picked.flatMap(({ rows }) => rows.map(readingFrom)).toSorted((a, b) => a.id - b.id);
+      return picked.toSorted((a, b) => a.id - b.id);
     },
     holds: (count) => findNth.get(count - 1) !== undefined,
-    nextDue: () => {
-      const due = boards().map((board) => board.due);
-      return due.length === 0 ? null : Math.min(...due);
-    },
+    nextDue: () => dueSchema.parse(findNextDue.get()).due,
     countOf: (plant, most) => countSchema.parse(countSome.get(plant, most)).count,
   };
 }

@@ -144,9 +144,16 @@ export function waitingOf(
   /** The boards of the transaction under way. */
   const accounts = new Map<string, { account: Account; before: Account; isChanged: boolean }>();
 
+  const countAll = () => countSchema.parse(countAccounts.get()).count;
+  /** At least as many accounts as there are: counted once, and again before a board is refused. */
+  let counted = countAll();
   /** Accounts that the transaction under way has opened. */
   let opening = 0;
-  const isFull = () => countSchema.parse(countAccounts.get()).count + opening >= limits.boards;
+  function isFull(): boolean {
+    if (counted + opening < limits.boards) return false;
+    counted = countAll();
+    return counted + opening >= limits.boards;
+  }
 
   /** Null for a board beyond as many as there may be plants. */
   function begin(now: number): Account | null {
@@ -222,6 +229,7 @@ export function waitingOf(
         const { refusedMessages: refused_messages, refusedReadings: refused_readings } = before;
         news.within.push({ plant, refused_messages, refused_readings });
       }
+      counted += opening;
       clear();
       return news;
     },
