@@ -32,3 +32,8 @@ export const errorBodySchema = z.object({
   }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/** Plants are on their way into another database: whoever changes something of them asks again. Answered by 503. */
+export class PlantsOnTheWay extends Error {
+  override name = 'PlantsOnTheWay';
+}

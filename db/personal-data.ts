@@ -222,6 +222,8 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_rise_backlog: 'plants',
   refused_readings: 'plants',
   plants_move: 'a time',
+  plant_homes: 'groups',
+  plant_groups_gone: 'groups',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
   backups: 'counts',

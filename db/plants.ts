@@ -254,6 +254,17 @@ export const bridgeKeys = sqliteTable(
   ],
 );
 
+/** In PLANTS_DB alone: where the plants of a group live that are not there themselves, and where they are on their way to. */
+export const plantHomes = sqliteTable('plant_homes', {
+  plant_group: text().primaryKey(),
+  /** The name of a binding. */
+  home: text().notNull(),
+  moving_to: text(),
+});
+
+/** Groups whose plants live here no more, or leave. */
+export const plantGroupsGone = sqliteTable('plant_groups_gone', { plant_group: text().primaryKey() });
+
 /** The latest heartbeat of each bridge. */
 export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   bridge_id: text().primaryKey(),

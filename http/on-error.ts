@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorStatus } from '#contract/errors';
+import { errorCodes, PlantsOnTheWay, type ErrorStatus } from '#contract/errors';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
@@ -6,13 +6,21 @@ import { ApiError } from './api-error.ts';
 import type { RequestEnv } from './follow-request.ts';
 import { traceOf } from './log.ts';
 
+/** How soon to ask again while plants move from one database to another. */
+const MOVING_SECONDS = 30;
+
 /** Answers every error as JSON. Unexpected errors are logged and reveal nothing but the request's id. */
 export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Response {
+  if (isOnTheWay(error)) c.header('retry-after', String(MOVING_SECONDS));
   const { body, status } = foreseen(error) ?? unforeseen(error, c);
   return c.json(body, status);
 }
 
+const isOnTheWay = (error: Error) => error instanceof PlantsOnTheWay || error.cause instanceof PlantsOnTheWay;
+
 function foreseen(error: Error): ApiError | undefined {
+  if (isOnTheWay(error))
+    return new ApiError(503, { message: '화분의 데이터를 옮기는 중입니다. 잠시 뒤에 다시 시도하세요' });
   if (error instanceof ApiError) return error;
   // The query builder wraps what a database throws.
   if (error.cause instanceof ApiError) return error.cause;

@@ -1,4 +1,5 @@
-import { database, type Database } from '#db/client';
+import { database } from '#db/client';
+import { inHomes } from '#db/homes';
 import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
@@ -26,6 +27,7 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
+import { PlantsOnTheWay } from '#contract/errors';
 import { isWithin } from '#contract/plant-group';
 import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
@@ -34,9 +36,10 @@ import {
   isMoving,
   listPlants,
   reasons,
+  recordBoards,
   recordHeartbeat,
   storedTopics,
-  storeReadings,
+  storeInHomes,
   type BridgeKey,
   type Outcome,
   type QueuedReadings,
@@ -60,9 +63,6 @@ type Signed = RequestEnv & {
 
 /** Maximum body in bytes; a full batch of the longest rows stays below it. */
 const BODY_LIMIT = 256 * 1024;
-
-/** How soon a bridge asks again while the plants move. */
-const MOVING_SECONDS = 30;
 
 export const app = new Hono<Signed>();
 
@@ -105,10 +105,7 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   if (familiar !== undefined && key === undefined) forgetKey(claim.bridgeId, familiar);
   if (key === undefined) {
     // The keys come last: while the plants move, no signature is right and no bridge is wrong.
-    if (await isMoving(database(c.env.PLANTS_DB))) {
-      c.header('retry-after', String(MOVING_SECONDS));
-      throw new ApiError(503, { message: '측정값을 옮기는 중입니다. 잠시 뒤에 다시 보내세요' });
-    }
+    if (await isMoving(database(c.env.PLANTS_DB))) throw new PlantsOnTheWay();
     throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
   }
   rememberKey(claim.bridgeId, key);
@@ -153,10 +150,11 @@ function mayKeySpeakFor(key: BridgeKey): (plant: string) => boolean {
 }
 
 /** The plants that a bridge with this key is told of; undefined when it holds the same list already. */
-async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise<PlantList | undefined> {
+async function newsOfPlants(env: Env, key: BridgeKey, held: string): Promise<PlantList | undefined> {
   const maySpeakFor = mayKeySpeakFor(key);
   const only = plantsOf(key);
-  const listed = (await listPlants(db, key.plant_group)).filter(({ plant }) => maySpeakFor(plant));
+  const all = await inHomes(env, key.plant_group, (home) => listPlants(home, key.plant_group));
+  const listed = all.filter(({ plant }) => maySpeakFor(plant));
   const bytes = new TextEncoder().encode(JSON.stringify({ only, listed }));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
   return digest === held ? undefined : { digest, only, listed };
@@ -173,7 +171,7 @@ const results: Record<Outcome | 'queued', ReadingResult> = {
 
 /** What becomes of the rows now, in their order: where a queue is bound, that it has them. */
 async function takeRows(env: Env, rows: readonly Row[], log: Log): Promise<(Outcome | 'queued')[]> {
-  if (env.READINGS_QUEUE === undefined) return await storeReadings(database(env.PLANTS_DB), rows);
+  if (env.READINGS_QUEUE === undefined) return await storeInHomes(env, rows);
   await enqueue(env.READINGS_QUEUE, rows).catch((error: unknown) => {
     log('error', 'queue_takes_nothing', { error: traceOf(error) });
     // Not 500, for which the bridge looks for the reading that is at fault.
@@ -226,8 +224,7 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
     });
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
-  const db = database(c.env.PLANTS_DB);
-  await recordHeartbeat(db, {
+  await recordHeartbeat(database(c.env.PLANTS_DB), {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
@@ -240,15 +237,18 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
       ? { ...spool, oldestAt: spool.oldest_at === null ? null : Date.parse(spool.oldest_at) }
       : null,
     overQuota: over_quota?.filter(({ plant }) => maySpeakFor(plant)) ?? null,
-    // A bridge hears every board of its broker, but its key may cover only some of them.
-    boards: boards
-      .filter(({ plant }) => maySpeakFor(plant))
-      .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) })),
   });
-  const changed = boards.filter(({ plant }) => maySpeakFor(plant)).map(({ plant }) => plant);
-  tellOfChanges(c, changed);
+  // A bridge hears every board of its broker, but its key may cover only some of them.
+  const words = boards
+    .filter(({ plant }) => maySpeakFor(plant))
+    .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) }));
+  if (words.length > 0) await recordBoards(c.env, words);
+  tellOfChanges(
+    c,
+    words.map(({ plant }) => plant),
+  );
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
-  const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
+  const news = held === undefined ? undefined : await newsOfPlants(c.env, c.var.key, held);
   const answer: HeartbeatAnswer = { ok: true, group, ...(news && { plants: news }) };
   return c.json(answer);
 });

@@ -1,5 +1,6 @@
 import { fixedStatement, type Database } from '#db/client';
 import { groupIn, isOfGroup } from '#db/groups';
+import { homesToChange, type Bindings } from '#db/homes';
 import {
   bridgeHeartbeats,
   bridgeKeys,
@@ -10,6 +11,7 @@ import {
   plantStates,
 } from '#db/plants';
 import { insertFrom } from '#db/sql';
+import { groupOf } from '#contract/plant-group';
 import { PLANTS_MAX } from '#contract/plants';
 import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
 import {
@@ -74,6 +76,9 @@ const TAKEN = sql`(SELECT json_group_object("group", taken) FROM (
   SELECT ${groupIn(plants.topic)} AS "group", count(*) AS taken
   FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id} GROUP BY 1))`;
 
+/** Among several databases a plant's number is drawn by lot, so that it can move with it. */
+const NUMBERS = sql.raw(String(2 ** 48));
+
 /**
  * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
  * no name that somebody chose. What is taken is counted only where there is a new plant.
@@ -84,11 +89,12 @@ const addPlants = fixedStatement(
     {
       id: sql`id`,
       topic: sql`topic`,
-      name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, 56) || ' #' || id, topic)`,
+      name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, min(56, 62 - length(id))) || ' #' || id, topic)`,
     },
     sql`FROM (
         SELECT topic, "group", row_number() OVER (PARTITION BY "group") AS place,
-          coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER () AS id
+          iif(${sql.placeholder('several')}, abs(random() % ${NUMBERS}),
+            coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER ()) AS id
         FROM (SELECT DISTINCT value ->> 'plant' AS topic, ${groupIn(sql`value ->> 'plant'`)} AS "group" FROM ${SENT})
         WHERE topic NOT IN (SELECT ${plants.topic} FROM ${plants}))
       WHERE place <= ${sql.raw(String(PLANTS_MAX))} - coalesce(${TAKEN} ->> ('$."' || "group" || '"'), 0)`,
@@ -161,10 +167,15 @@ const findHeld = fixedStatement<Held>(sql`
 
 /**
  * Stores the rows, all or none, and returns the outcome of each in the same order. Idempotent.
+ * @param isOneOfSeveral whether there are several databases of plants
  * @throws Error when the database fails; then nothing was stored
  */
-export async function storeReadings(db: Database, rows: readonly Row[]): Promise<Outcome[]> {
-  const added = await addRows(db, rows);
+export async function storeReadings(
+  db: Database,
+  rows: readonly Row[],
+  isOneOfSeveral = false,
+): Promise<Outcome[]> {
+  const added = await addRows(db, rows, isOneOfSeveral);
   const isNew = rows.map((row) => added.delete(keyOf(row)));
   const held = await heldValues(
     db,
@@ -180,11 +191,33 @@ export async function storeReadings(db: Database, rows: readonly Row[]): Promise
   });
 }
 
+/**
+ * The same where the plants may be in several databases: all or none of each. What was stored before one of them failed is a
+ * duplicate when it is sent again.
+ */
+export async function storeInHomes(env: Bindings, rows: readonly Row[]): Promise<Outcome[]> {
+  const homeOf = await homesToChange(
+    env,
+    rows.map(({ plant }) => groupOf(plant)),
+  );
+  const outcomeOf = new Map<Row, Outcome>();
+  for (const [home, there] of Map.groupBy(rows, ({ plant }) => homeOf(plant))) {
+    // oxlint-disable-next-line no-await-in-loop -- a failure of one leaves the others unasked
+    const outcomes = await storeReadings(home.db, there, home.isOneOfSeveral);
+    there.forEach((row, at) => outcomeOf.set(row, outcomes[at] ?? missing()));
+  }
+  return rows.map((row) => outcomeOf.get(row) ?? missing());
+}
+
+function missing(): never {
+  throw new Error('a row has no outcome');
+}
+
 const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored) =>
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
 /** Inserts the rows that are not yet present and returns their keys. */
-async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>> {
+async function addRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   // Chronological, so that of one that was received twice the first receipt counts.
   const sent = JSON.stringify(rows.toSorted((a, b) => a.measured_at - b.measured_at));
@@ -194,7 +227,7 @@ async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>>
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
   const isLate = rows.some(({ measured_at: at }) => at < inTime);
   const [, , added] = await db.batch([
-    addPlants(db, { sent: topics }),
+    addPlants(db, { sent: topics, several: Number(isOneOfSeveral) }),
     discountRepetitions(db, { sent: keys }),
     addReadings(db, { sent }),
     countArrivals(db, { sent: keys }),
@@ -235,13 +268,14 @@ type HeartbeatRow = {
   /** Null while the bridge does not know it. */
   spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
   overQuota: BoardOverQuota[] | null;
-  boards: { plant: string; online: boolean; at: number }[];
 };
 
 const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`;
 
-/** The heartbeat that the bridge signed last wins, whatever order they arrive in. */
-function wordOf(db: Database, heartbeat: HeartbeatRow) {
+/**
+ * Stores the heartbeat, if it is the bridge's latest: the one that it signed last wins, whatever order they arrive in.
+ */
+export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
   const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
     heartbeat;
   const {
@@ -251,7 +285,7 @@ function wordOf(db: Database, heartbeat: HeartbeatRow) {
     boards_passed_over: passedOver,
   } = heartbeat.machine;
   const there = bridgeHeartbeats;
-  return db
+  await db
     .insert(bridgeHeartbeats)
     .values({
       bridge_id: bridgeId,
@@ -315,13 +349,21 @@ const markBoards = fixedStatement(sql`
     AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} < sent.value ->> 'at'
       OR (${plantStates.board_at} = sent.value ->> 'at' AND ${plantStates.board_online} <> sent.value ->> 'online'))`);
 
-/** Stores the heartbeat, if it is the bridge's latest, and its reports about boards. */
-export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
-  const word = wordOf(db, heartbeat);
-  const sent = JSON.stringify(heartbeat.boards);
-  await db.batch(
-    heartbeat.boards.length === 0 ? [word] : [word, addPlants(db, { sent }), markBoards(db, { sent })],
+type BoardWord = { plant: string; online: boolean; at: number };
+
+/** Stores a bridge's reports about boards. */
+export async function recordBoards(env: Bindings, boards: readonly BoardWord[]): Promise<void> {
+  const homeOf = await homesToChange(
+    env,
+    boards.map(({ plant }) => groupOf(plant)),
   );
+  const stored = [...Map.groupBy(boards, ({ plant }) => homeOf(plant))].map(
+    ([{ db, isOneOfSeveral }, there]) => {
+      const sent = JSON.stringify(there);
+      return db.batch([addPlants(db, { sent, several: Number(isOneOfSeveral) }), markBoards(db, { sent })]);
+    },
+  );
+  await Promise.all(stored);
 }
 
 /** Every plant of a group that is neither removed nor hidden, in the order in which they came. */

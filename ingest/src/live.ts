@@ -9,7 +9,7 @@ import {
 } from '#contract/live';
 import { OWN_GROUP } from '#contract/plant-group';
 import type { PlantState } from '#contract/plants';
-import { database } from '#db/client';
+import { inHomes } from '#db/homes';
 import { listStates } from '#db/states';
 import { LIVE_HOLDER_HEADER, type LiveHolder, type LiveScreens } from '#http/live';
 import * as z from 'zod';
@@ -161,7 +161,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
       const [socket] = this.#open();
       if (socket === undefined) return [];
       const { group } = borneBy(socket);
-      return await listStates(database(this.env.PLANTS_DB), group, topics && [...topics]);
+      return await inHomes(this.env, group, (home) => listStates(home, group, topics && [...topics]));
     } catch (error) {
       this.#isAllDue ||= isAll;
       for (const topic of due) this.#due.add(topic);

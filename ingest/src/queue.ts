@@ -1,9 +1,10 @@
 import { newRequestId } from '#contract/request-id';
+import { PlantsOnTheWay } from '#contract/errors';
 import { database } from '#db/client';
 import { toldOfChanges } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
-import { reasons, storedTopics, storeReadings, type QueuedReadings, type Row } from './data.ts';
+import { reasons, storedTopics, storeInHomes, type QueuedReadings, type Row } from './data.ts';
 import { keepRefused } from './refused-data.ts';
 
 /* Where READINGS_QUEUE is bound, readings wait in a queue between their signature and the database. */
@@ -85,20 +86,20 @@ async function storeAlone(env: Env, row: Row, log: Log): Promise<void> {
   try {
     await store(env, [row], log);
   } catch (error) {
+    if (error instanceof PlantsOnTheWay) throw error;
     await keepRefused(database(env.PLANTS_DB), [{ row, reason: reasonOf(error).slice(0, 200) }], Date.now());
   }
 }
 
 /** @returns how many were refused */
 async function store(env: Env, rows: readonly Row[], log: Log): Promise<number> {
-  const db = database(env.PLANTS_DB);
-  const outcomes = await storeReadings(db, rows);
+  const outcomes = await storeInHomes(env, rows);
   await toldOfChanges(env, log, storedTopics(rows, outcomes));
   const refused = rows.flatMap((row, at) => {
     const outcome = outcomes[at];
     if (outcome === undefined) throw new Error('a row has no outcome');
     return outcome === 'stored' || outcome === 'duplicate' ? [] : [{ row, reason: reasons[outcome] }];
   });
-  await keepRefused(db, refused, Date.now());
+  await keepRefused(database(env.PLANTS_DB), refused, Date.now());
   return refused.length;
 }

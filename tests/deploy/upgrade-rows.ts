@@ -170,6 +170,9 @@ export const plantsRowsSince: Record<string, string> = {
       (1, ${Date.UTC(2025, 10, 1)}, ${Date.UTC(2025, 11, 1)}, '${'0f'.repeat(16)}', 43200, 1),
       (2, ${Date.UTC(2025, 11, 1)}, ${Date.UTC(2026, 0, 1)}, '${'1e'.repeat(16)}', 7, 0);`,
   '0004_tell_of_boards_passed_over.sql': `UPDATE bridge_heartbeats SET boards_passed_over = 7;`,
+  '0005_hold_plants_in_several_databases.sql': `
+    INSERT INTO plant_homes (plant_group, home, moving_to) VALUES ('ivy-lab', 'PLANTS_DB_2', NULL);
+    INSERT INTO plant_groups_gone (plant_group) VALUES ('ivy-lab');`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { database } from '#db/client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { recordHeartbeat } from '../../ingest/src/data.ts';
+import { recordBoards, recordHeartbeat } from '../../ingest/src/data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 import { addKey, freshDatabase, instant, NOW, OTHER_KEY, post, postReadings, reading } from './support.ts';
 
@@ -256,7 +256,8 @@ describe('heartbeat', () => {
     const written = async (told: typeof boards) => {
       const counts = { written: 0, size: 0 };
       beats += 1000;
-      await recordHeartbeat(database(countedD1(env.PLANTS_DB, counts)), {
+      const counted = { PLANTS_DB: countedD1(env.PLANTS_DB, counts) };
+      await recordHeartbeat(database(counted.PLANTS_DB), {
         bridgeId: 'greenhouse',
         brokerConnected: true,
         reportedAt: NOW + beats,
@@ -266,8 +267,8 @@ describe('heartbeat', () => {
         machine: {},
         spool: null,
         overQuota: null,
-        boards: told,
       });
+      if (told.length > 0) await recordBoards(counted, told);
       return counts.written;
     };
     await written(boards);

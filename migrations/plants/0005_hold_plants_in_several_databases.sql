@@ -1,0 +1,9 @@
+CREATE TABLE `plant_groups_gone` (
+	`plant_group` text PRIMARY KEY NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `plant_homes` (
+	`plant_group` text PRIMARY KEY NOT NULL,
+	`home` text NOT NULL,
+	`moving_to` text
+) STRICT;
