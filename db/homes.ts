@@ -64,14 +64,25 @@ const directory = (env: Bindings, groups: readonly string[]) =>
     .from(plantHomes)
     .where(inArray(plantHomes.plant_group, sql`(SELECT value FROM json_each(${JSON.stringify(groups)}))`));
 
+/** PLANTS_DB and the others. */
+export type AllHomes = readonly [Database, ...Database[]];
+
+export function allHomes(env: Bindings): AllHomes {
+  const [, ...others] = homesIn(env).values();
+  return [database(env.PLANTS_DB), ...others.map(database)];
+}
+
 /** The databases of a group for whoever reads; without a group all of them. Where PLANTS_DB is the only one nothing is asked. */
-export async function homesOf(env: Bindings, group?: string): Promise<Database[]> {
+export async function homesOf(env: Bindings, group?: string): Promise<readonly Database[]> {
   const homes = homesIn(env);
-  if (homes.size === 1 || group === undefined || group === EVERY_GROUP)
-    return [...homes.values()].map(database);
+  if (homes.size === 1 || group === undefined || group === EVERY_GROUP) return allHomes(env);
   const [row] = await directory(env, [group]);
   return [database(boundAs(row?.home ?? FIRST_HOME, homes))];
 }
+
+/** All but one, by its name. */
+export const homesBeside = (env: Bindings, home: string): Database[] =>
+  [...homesIn(env)].flatMap(([name, d1]) => (name === home ? [] : [database(d1)]));
 
 /** What each home of a group, or of every group, answers, in one list. */
 export async function inHomes<T>(
@@ -83,8 +94,8 @@ export async function inHomes<T>(
 }
 
 /** Fails in SQLite, and takes its transaction with it, once one of the groups has left the database. */
-const STAY = `INSERT INTO plant_groups_gone (plant_group)
-  SELECT plant_group FROM plant_groups_gone WHERE plant_group IN (SELECT value FROM json_each(?))`;
+const STAY = `INSERT INTO plant_groups_gone (plant_group, closed_at)
+  SELECT plant_group, closed_at FROM plant_groups_gone WHERE plant_group IN (SELECT value FROM json_each(?))`;
 
 /** The database, each of whose batches finds out by itself whether the groups are still there. */
 function whileThere(d1: D1Database, groups: readonly string[]): Database {
@@ -106,7 +117,7 @@ function whileThere(d1: D1Database, groups: readonly string[]): Database {
 }
 
 /** Where plants are changed. Among several homes a new plant gets a number that no other home gives. */
-export type Home = { db: Database; isOneOfSeveral: boolean };
+export type Home = { name: string; db: Database; isOneOfSeveral: boolean };
 
 /**
  * The homes of these groups for whoever changes something, by batches.
@@ -119,16 +130,16 @@ export async function homesToChange(
 ): Promise<(plant: string) => Home> {
   const homes = homesIn(env);
   if (homes.size === 1) {
-    const only = { db: database(env.PLANTS_DB), isOneOfSeveral: false };
+    const only = { name: FIRST_HOME, db: database(env.PLANTS_DB), isOneOfSeveral: false };
     return () => only;
   }
   const rows = await directory(env, groups);
   const nameOf = new Map(rows.map(({ plant_group, home }) => [plant_group, home]));
   const homeOf = (group: string) => nameOf.get(group) ?? FIRST_HOME;
   const opened = new Map(
-    [...Map.groupBy(new Set(groups), homeOf)].map(([home, there]) => [
-      home,
-      { db: whileThere(boundAs(home, homes), there), isOneOfSeveral: true },
+    [...Map.groupBy(new Set(groups), homeOf)].map(([name, there]) => [
+      name,
+      { name, db: whileThere(boundAs(name, homes), there), isOneOfSeveral: true },
     ]),
   );
   return (plant) => {
@@ -139,7 +150,7 @@ export async function homesToChange(
 }
 
 /** The one home of a group, the same way. */
-export async function homeToChange(env: Bindings, group: string): Promise<Database> {
+export async function homeToChange(env: Bindings, group: string): Promise<Home> {
   const homeOf = await homesToChange(env, [group]);
-  return homeOf(inGroup(group, '')).db;
+  return homeOf(inGroup(group, ''));
 }

@@ -262,8 +262,11 @@ export const plantHomes = sqliteTable('plant_homes', {
   moving_to: text(),
 });
 
-/** Groups whose plants live here no more, or leave. */
-export const plantGroupsGone = sqliteTable('plant_groups_gone', { plant_group: text().primaryKey() });
+/** Groups whose plants live here no more, or leave: nothing of them is changed here since. */
+export const plantGroupsGone = sqliteTable('plant_groups_gone', {
+  plant_group: text().primaryKey(),
+  closed_at: integer().notNull(),
+});
 
 /** The latest heartbeat of each bridge. */
 export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {

@@ -1,5 +1,6 @@
 CREATE TABLE `plant_groups_gone` (
-	`plant_group` text PRIMARY KEY NOT NULL
+	`plant_group` text PRIMARY KEY NOT NULL,
+	`closed_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `plant_homes` (

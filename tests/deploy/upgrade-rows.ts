@@ -172,7 +172,7 @@ export const plantsRowsSince: Record<string, string> = {
   '0004_tell_of_boards_passed_over.sql': `UPDATE bridge_heartbeats SET boards_passed_over = 7;`,
   '0005_hold_plants_in_several_databases.sql': `
     INSERT INTO plant_homes (plant_group, home, moving_to) VALUES ('ivy-lab', 'PLANTS_DB_2', NULL);
-    INSERT INTO plant_groups_gone (plant_group) VALUES ('ivy-lab');`,
+    INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('ivy-lab', ${NOON});`,
 };
 
 /** What tells one change from another, by chance or by counting: it depends on which triggers saw the change. */

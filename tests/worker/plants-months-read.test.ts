@@ -182,7 +182,7 @@ test('PLT-14 a month that is moved or merged under a reader is read whole', asyn
   const readers: ((from: ReadingStore) => Promise<string>)[] = [
     (from) => listReadings(from, range, 2000),
     (from) => listReadings(from, range, 6),
-    async (from) => new Response(await streamCsv(from, {}, range, () => Promise.resolve())).text(),
+    async (from) => new Response(await streamCsv([from], {}, range, () => Promise.resolve())).text(),
   ];
   for (const late of [[], lateFew])
     for (const reader of readers)

@@ -150,7 +150,7 @@ const anHourLater = (files: R2Bucket): R2Bucket =>
           }
         : Reflect.get(of, name).bind(of),
   });
-const sweep = () => removeOrphanMonths({ db: db(), files: anHourLater(env.FILES) });
+const sweep = () => removeOrphanMonths([db()], anHourLater(env.FILES));
 
 test('PLT-14 PLT-13 files go with their plant, with the time that readings are kept, and when another replaces them', async () => {
   await fresh();
@@ -163,7 +163,7 @@ test('PLT-14 PLT-13 files go with their plant, with the time that readings are k
   await move();
   expect((await fileNames()).length).toBe(before.length + 1);
   expect(await sweep()).toBe(1);
-  expect(await removeOrphanMonths(store())).toBe(0);
+  expect(await removeOrphanMonths([db()], env.FILES)).toBe(0);
 
   const by = { id: null, address: 'operator', requestId: 'r' };
   await removePlant(db(), by, { plant: 'fern' }, undefined);

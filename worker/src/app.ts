@@ -1,4 +1,4 @@
-import { database } from '#db/client';
+import { allHomes } from '#db/homes';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
 import { awaiting } from './awaiting/routes.ts';
@@ -17,6 +17,7 @@ import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
 import { keepRises } from './plants/keep-rises-data.ts';
+import { sumOfHomes } from './tasks/homes.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { receivers } from './receivers/routes.ts';
@@ -71,10 +72,11 @@ export type Api = typeof routes;
 
 /** Neither waits for the other or fails with it: what looks for trouble must not hang on what may be in trouble. */
 async function watchAndRollUp(env: Env): Promise<void> {
-  const rollUp: Task = async ({ PLANTS_DB }, { now }) => ({
-    ...(await writeRollups(database(PLANTS_DB), now)),
-    ...(await keepRises(database(PLANTS_DB))),
-  });
+  const rollUp: Task = (bound, { now }) =>
+    sumOfHomes(allHomes(bound), async (home) => ({
+      ...(await writeRollups(home, now)),
+      ...(await keepRises(home)),
+    }));
   const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -12,6 +12,7 @@ import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import type { Actor } from './lib/actor.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
+import { allHomes } from '#db/homes';
 import { deleteRemoved } from './plants/life-data.ts';
 import { removeOrphanMonths } from './plants/months-data.ts';
 import { moveOldReadings } from './plants/move-data.ts';
@@ -21,6 +22,7 @@ import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { keptUntil } from './students/term-end.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
+import { sumOfHomes } from './tasks/homes.ts';
 import type { Run } from './tasks/run-task.ts';
 
 /**
@@ -33,7 +35,7 @@ export async function removeWhatIsOverdue(
   { id, now }: Pick<Run, 'id' | 'now'>,
 ): Promise<Record<string, number>> {
   const db = database(env.DB);
-  const plants = database(env.PLANTS_DB);
+  const homes = allHomes(env);
   const config = readConfig(env);
   const by: Actor = { id: null, address: SYSTEM_ADDRESS, requestId: id };
   const sessions = await removeSessionsBefore(db, by, now - SESSION_LIFE_MS);
@@ -52,15 +54,20 @@ export async function removeWhatIsOverdue(
   const receipts = await removeOrphanReceipts(db, env.FILES);
   await logRemoved(db, by, 'receipt', 'files', receipts);
   const days = config.PLANT_READINGS_DAYS;
-  const readings = days === undefined ? 0 : await removeReadingsBefore(plants, now - days * DAY_MS);
+  const { readings } = await sumOfHomes(homes, async (home) => ({
+    readings: days === undefined ? 0 : await removeReadingsBefore(home, now - days * DAY_MS),
+  }));
   await logRemoved(db, by, 'plant', 'readings', readings);
   // The log has told of these when their plants were removed.
-  const removedReadings = await deleteRemoved(plants);
-  const store = { db: plants, files: env.FILES };
+  const removed = await sumOfHomes(homes, async (home) => ({ removedReadings: await deleteRemoved(home) }));
   // Before the move: what it replaces stays for a day, for those who are reading it.
-  const months = await removeOrphanMonths(store);
+  const months = await removeOrphanMonths(homes, env.FILES);
   const after = config.READINGS_TO_R2_AFTER_MONTHS;
-  const moved = after === undefined ? {} : await moveOldReadings(store, { now, months: after });
+  const moved = await sumOfHomes(homes, async (db) =>
+    after === undefined
+      ? {}
+      : await moveOldReadings({ db, files: env.FILES }, { now, months: after, homes: homes.length }),
+  );
   return {
     sessions,
     tokens,
@@ -73,7 +80,7 @@ export async function removeWhatIsOverdue(
     pictures,
     receipts,
     readings,
-    removedReadings,
+    ...removed,
     months,
     ...moved,
   };

@@ -1,5 +1,6 @@
 import type { AwaitingCounts } from '#contract/awaiting';
 import type { Database } from '#db/client';
+import type { AllHomes } from '#db/homes';
 import { bridgeHeartbeats, bridgeKeys, plantStates } from '#db/plants';
 import { users } from '#db/schema';
 import { alerts } from '#db/watch';
@@ -39,20 +40,21 @@ export async function countAwaiting(
 
 type PlantCounts = { dry: number; dead: number };
 
-/** The same of PLANTS_DB: of plants and bridges one row each. */
-export async function countPlantsAwaiting(db: Database): Promise<PlantCounts> {
-  const [[dry], [dead]] = await db.batch([
-    db
-      .select({ count: count() })
-      .from(plantStates)
-      .where(and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false))),
-    db
+/** The same of the plants: of them and of bridges one row each. */
+export async function countPlantsAwaiting(homes: AllHomes): Promise<PlantCounts> {
+  const [first] = homes;
+  const [[dead], ...dry] = await Promise.all([
+    first
       .select({ count: sum(bridgeHeartbeats.spool_dead).mapWith(Number) })
       .from(bridgeHeartbeats)
-      .where(exists(standingKey(db))),
+      .where(exists(standingKey(first))),
+    ...homes.map(countDry),
   ]);
-  return { dry: dry?.count ?? 0, dead: dead?.count ?? 0 };
+  return { dry: dry.reduce((all, count) => all + count, 0), dead: dead?.count ?? 0 };
 }
+
+const countDry = (home: Database) =>
+  home.$count(plantStates, and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false)));
 
 /** A bridge that is put away for good has no key that stands; what it kept is nobody's work any more. */
 const standingKey = (db: Database) =>

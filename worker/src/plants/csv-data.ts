@@ -69,13 +69,13 @@ function linesAfter(after: Place, plant: Plant, { until, filed }: Stretch): SQL 
  * @throws Error while the database does not answer, before anything is sent
  */
 export async function streamCsv(
-  store: ReadingStore,
+  stores: readonly ReadingStore[],
   { group, plant: plants }: { group?: string; plant?: readonly string[] },
   range: Partial<Range>,
   admitAgain: () => Promise<void>,
 ): Promise<ReadableStream<Uint8Array>> {
   const names = plants?.map((plant) => inGroup(group ?? OWN_GROUP, plant));
-  const pieces = csvPieces(store, { group, names }, range);
+  const pieces = csvPieces(stores, { group, names }, range);
   const encoder = new TextEncoder();
   // A database that does not answer is told of by a status: once the answer has begun it could only break off.
   let first: IteratorResult<string, undefined> | undefined = await pieces.next();
@@ -91,25 +91,34 @@ export async function streamCsv(
 }
 
 async function* csvPieces(
-  store: ReadingStore,
+  stores: readonly ReadingStore[],
   { group, names }: { group: string | undefined; names: readonly string[] | undefined },
   range: Partial<Range>,
 ): AsyncGenerator<string, undefined> {
-  const { db } = store;
   const bounds = boundsOf(range);
   const isAsked = sql`${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`;
-  const [kept] = await statement<{ since: number }>(db, sql`SELECT ${KEPT_SINCE} AS since`);
-  const chosen = await db
-    .select()
-    .from(plants)
-    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-    .where(names ? isAsked : and(eq(plantStates.is_hidden, false), isOfAsked(plants.name, group)))
-    .orderBy(asc(plants.name));
+  const whole = names ? isAsked : and(eq(plantStates.is_hidden, false), isOfAsked(plants.name, group));
+  // Each home is asked before the first line goes out.
+  const homes = await Promise.all(
+    stores.map(async (store) => {
+      const [[kept], chosen] = await Promise.all([
+        statement<{ since: number }>(store.db, sql`SELECT ${KEPT_SINCE} AS since`),
+        store.db
+          .select()
+          .from(plants)
+          .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
+          .where(whole)
+          .orderBy(asc(plants.name)),
+      ]);
+      return { store, chosen, from: Math.max(bounds.from, kept?.since ?? 0) };
+    }),
+  );
   yield HEADER;
-  for (const { plants: named, plant_states: state } of chosen) {
-    const plant = { ...named, ...(calibrationOf(state) ?? UNCALIBRATED) };
-    yield* linesOf(store, plant, { ...bounds, from: Math.max(bounds.from, kept?.since ?? 0) });
-  }
+  for (const { store, chosen, from } of homes)
+    for (const { plants: named, plant_states: state } of chosen) {
+      const plant = { ...named, ...(calibrationOf(state) ?? UNCALIBRATED) };
+      yield* linesOf(store, plant, { ...bounds, from });
+    }
   return undefined;
 }
 

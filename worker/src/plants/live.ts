@@ -1,6 +1,6 @@
 import { LIVE_SOCKET_MS } from '#contract/live';
 import { OWN_GROUP } from '#contract/plant-group';
-import { database } from '#db/client';
+import { inHomes } from '#db/homes';
 import { listGroups } from '#db/states';
 import { ApiError } from '#http/api-error';
 import { LIVE_HOLDER_HEADER, liveScreens, toldScreens, type LiveHolder, type Tell } from '#http/live';
@@ -15,7 +15,7 @@ export function tellEveryScreen<E extends AppEnv>(c: Context<E>, tell: Tell): vo
       env,
       var: { log },
     } = c;
-    const groups = await known(listGroups(database(env.PLANTS_DB)), log);
+    const groups = await known(inHomes(env, undefined, listGroups), log);
     const all = new Set([OWN_GROUP, ...(groups ?? []).map(({ group }) => group)]);
     await Promise.all([...all].map((group) => toldScreens(env, log, group, tell)));
   };

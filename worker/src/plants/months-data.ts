@@ -65,17 +65,24 @@ async function digestOf(content: BufferSource): Promise<string> {
 }
 
 /**
- * Removes the files that no month of a plant names, removed plants not counted.
+ * Removes the files that no month of a plant names in any of its homes, removed plants not counted.
  * @returns how many
  */
-export function removeOrphanMonths({ db, files }: ReadingStore): Promise<number> {
+export function removeOrphanMonths(homes: readonly Database[], files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (names) => {
-    const orphans = await statement<{ name: string }>(
-      db,
-      sql`SELECT value AS name FROM json_each(${JSON.stringify(names)}) WHERE value NOT IN (
-        SELECT ${NAME} FROM ${plantMonths}
-        WHERE ${plantMonths.plant_id} NOT IN (SELECT ${plantRemovals.plant_id} FROM ${plantRemovals}))`,
-    );
-    return orphans.map(({ name }) => name);
+    // A plant that moves is in its new home before it leaves the old one.
+    const named = await Promise.all(homes.map((home) => namedIn(home, names)));
+    const all = new Set(named.flat());
+    return names.filter((name) => !all.has(name));
   });
+}
+
+async function namedIn(db: Database, names: readonly string[]): Promise<string[]> {
+  const rows = await statement<{ name: string }>(
+    db,
+    sql`SELECT value AS name FROM json_each(${JSON.stringify(names)}) WHERE value IN (
+      SELECT ${NAME} FROM ${plantMonths}
+      WHERE ${plantMonths.plant_id} NOT IN (SELECT ${plantRemovals.plant_id} FROM ${plantRemovals}))`,
+  );
+  return rows.map(({ name }) => name);
 }

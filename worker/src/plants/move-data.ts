@@ -23,12 +23,13 @@ type Moved = { monthsMoved: number; readingsMoved: number; lateReadings: number 
 /**
  * Moves the readings of months (UTC) that ended `months` whole months before `now` or earlier to R2, and merges what came late for
  * months that were moved.
+ * @param homes among how many databases the queries of a night are divided
  * @throws Error when readings of a plant cannot be moved, after all others have been
  */
 export async function moveOldReadings(
   store: ReadingStore,
-  { now, months }: { now: number; months: number },
-  most = NIGHT,
+  { now, months, homes = 1 }: { now: number; months: number; homes?: number },
+  most = Math.floor(NIGHT / homes),
 ): Promise<Moved> {
   const { db } = store;
   const limit = await limitOf(db, now, months);

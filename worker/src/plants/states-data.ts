@@ -8,14 +8,19 @@ import type { Actor } from '../lib/actor.ts';
 import { loggedBeside } from './log-data.ts';
 
 /** What each plant is called, hidden ones included, by its topic. */
-export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
+export async function namesByTopic(homes: readonly Database[]): Promise<ReadonlyMap<string, string>> {
+  const names = await Promise.all(homes.map(namesIn));
+  return new Map(names.flat());
+}
+
+async function namesIn(db: Database): Promise<[topic: string, name: string][]> {
   const rows = await db
     .select({ topic: plants.topic, name: plants.name })
     .from(plants)
     // One that is removed has no state.
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
     .orderBy(asc(plants.name));
-  return new Map(rows.map(({ topic, name }) => [topic, name]));
+  return rows.map(({ topic, name }) => [topic, name]);
 }
 
 const { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
@@ -34,7 +39,21 @@ const changes = sql`json_patch('{}', ${jsonObject({
     }),
   ),
 })})`;
+const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
 const closed = jsonObject({ plant: plants.name, is_public: sql`json_array(1, 0)` });
+
+/** Closes to the public whatever is open. Triggers raise the version. */
+export async function closePublic(db: Database, by: Actor): Promise<void> {
+  await db.batch([
+    loggedBeside(
+      db,
+      by,
+      { action: 'change', subject: 'plant', detail: closed },
+      sql`${named} WHERE ${is_public}`,
+    ),
+    db.update(plantStates).set({ is_public: false }).where(eq(is_public, true)),
+  ]);
+}
 
 /** The plant that is meant; undefined when there is none, or none any more. */
 export async function findPlant(
@@ -83,7 +102,6 @@ export async function changeSettings(
     gives,
   );
   const entry = { action: 'change', subject: 'plant' } as const;
-  const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
   const said = JSON.stringify({ name, ...settings });
   const [, , , , changed, [stored]] = await db.batch([
     loggedBeside(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),

@@ -9,8 +9,7 @@ import { send, type Way } from './send.ts';
 const SIDE_BY_SIDE = 5;
 
 type Delivery = {
-  /** PLANTS_DB. */
-  plants: Database;
+  homes: readonly Database[];
   /** What was taken from the outbox, and when. */
   news: readonly News[];
   claimedAt: number;
@@ -23,10 +22,10 @@ type Delivery = {
 /** Tells everybody what was taken from the outbox, in one message each; whoever failed before comes last. */
 export async function deliver(
   db: Database,
-  { plants: plantsDb, news, claimedAt, addressees, site, way, log }: Delivery,
+  { homes, news, claimedAt, addressees, site, way, log }: Delivery,
 ): Promise<void> {
   if (news.length === 0) return;
-  const plants = await plantsNow(plantsDb, [...new Set(news.map(({ name }) => name))]).catch(
+  const plants = await plantsNow(homes, [...new Set(news.map(({ name }) => name))]).catch(
     (error: unknown) => {
       // Better told without names and percents than not at all.
       log('error', 'plants_not_read', { error: traceOf(error) });

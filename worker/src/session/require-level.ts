@@ -1,4 +1,5 @@
 import { hasAccess } from '#contract/access-levels';
+import { homesIn } from '#db/homes';
 import { createMiddleware } from 'hono/factory';
 import { guardedDatabase, guardedPlants } from './guard-data.ts';
 import { sessionUser } from './session.ts';
@@ -27,16 +28,16 @@ export function requireLevel(level: number, isUse?: false) {
     const admitAgain = () => admit(false);
     c.set('admitAgain', admitAgain);
     if (!READS.has(c.req.method)) {
-      const { DB, PLANTS_DB, ...bindings } = c.env;
       const refuse = async (): Promise<never> => {
         await admitAgain();
         throw new ApiError(403);
       };
       const { sessionId } = c.get('user');
+      const homes = [...homesIn(c.env)].map(([name, d1]) => [name, guardedPlants(d1, admitAgain)]);
       c.env = {
-        ...bindings,
-        DB: guardedDatabase(DB, { sessionId, level, refuse }),
-        PLANTS_DB: guardedPlants(PLANTS_DB, admitAgain),
+        ...c.env,
+        ...Object.fromEntries(homes),
+        DB: guardedDatabase(c.env.DB, { sessionId, level, refuse }),
       };
     }
     await next();

@@ -4,6 +4,7 @@ import type { WatchPart } from '#contract/alert-list';
 import { BRIDGE_ALERTS, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
+import type { AllHomes } from '#db/homes';
 import { traceOf, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { readMark } from '../plants/rollups-data.ts';
@@ -45,11 +46,12 @@ type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
 
 /** Runs each check independently, so that one failure does not hide the others. */
 export async function lookAround(
-  { db, plants }: { db: Database; plants: Database },
+  { db, homes }: { db: Database; homes: AllHomes },
   { BACKUP_ALERT_DAYS: backupDays, CLOUDFLARE_PLAN: plan }: Limits,
   now: number,
   log: Log,
 ): Promise<Look[]> {
+  const [plants] = homes;
   const look = async (
     part: WatchPart,
     kinds: readonly AlertKind[],
@@ -57,7 +59,8 @@ export async function lookAround(
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
     look('boards', ['dry', 'board', 'plants', 'refused'], async () => {
-      const [boards, count] = [await listBoards(plants), await countLargestGroup(plants)];
+      const boards = (await Promise.all(homes.map(listBoards))).flat();
+      const count = Math.max(...(await Promise.all(homes.map(countLargestGroup))));
       const refused: Judged = {
         key: { kind: 'refused', name: '' },
         verdict: judgeRefused(await listRefused(plants, now - DEAD_LETTERS_MS), now),
@@ -108,7 +111,7 @@ export async function lookAround(
       { key: { kind: 'drill', name: '' }, verdict: judgeDrill((await lastDrill(db))[0], now) },
     ]),
     look('usage', ['database', 'rows'], async () => {
-      const usage = await readUsage(db, plants);
+      const usage = await readUsage(db, homes);
       // A database that refuses writes is told of by saving the alerts.
       await noteDay(db, usage, now).catch(() => undefined);
       return [
@@ -119,7 +122,7 @@ export async function lookAround(
     }),
     look('tasks', ['task'], async () => {
       // The other looks tell when the plants cannot be read.
-      const mark = await readMark(plants).catch(() => 0);
+      const marks = await Promise.all(homes.map(readMark)).catch(() => [0]);
       return [
         {
           key: { kind: 'task', name: 'retention' },
@@ -127,7 +130,7 @@ export async function lookAround(
         },
         {
           key: { kind: 'task', name: 'rollups' },
-          verdict: judgeRollups(await lastEnded(db, 'rollups'), mark, now),
+          verdict: judgeRollups(await lastEnded(db, 'rollups'), Math.min(...marks), now),
         },
       ];
     }),
