@@ -67,6 +67,8 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // Homes of plants under other names: a test hands them to the worker.
+              d1Databases: { A_SECOND_HOME: 'second-home', A_THIRD_HOME: 'third-home' },
               // With the provider's own key a test can sign what the provider never would.
               bindings: {
                 MIGRATIONS,
@@ -98,6 +100,7 @@ export default defineConfig({
               // Bound under another name: a test hands it to the worker.
               queueProducers: { A_QUEUE: { queueName: 'readings' } },
               queueConsumers: { readings: { maxBatchSize: 10, maxBatchTimeout: 0 } },
+              d1Databases: { A_SECOND_HOME: 'second-home' },
               ratelimits: {
                 LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } },
                 // Here every request comes from one address. Tests of the rate itself are given another one.

@@ -260,6 +260,8 @@ export const plantHomes = sqliteTable('plant_homes', {
   /** The name of a binding. */
   home: text().notNull(),
   moving_to: text(),
+  /** Until then no other run moves it. */
+  leased_until: integer().notNull().default(0),
 });
 
 /** Groups whose plants live here no more, or leave: nothing of them is changed here since. */

@@ -6,5 +6,6 @@ CREATE TABLE `plant_groups_gone` (
 CREATE TABLE `plant_homes` (
 	`plant_group` text PRIMARY KEY NOT NULL,
 	`home` text NOT NULL,
-	`moving_to` text
+	`moving_to` text,
+	`leased_until` integer DEFAULT 0 NOT NULL
 ) STRICT;

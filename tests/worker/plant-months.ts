@@ -27,6 +27,19 @@ export const inDatabase = async (where = 'true') =>
   Number((await all(`SELECT count(*) AS n FROM plant_readings WHERE ${where}`))[0]?.['n']);
 export const fileNames = async () => (await env.FILES.list()).objects.map(({ key }) => key);
 
+/** Files as the sweep sees them an hour later. */
+export const anHourLater = (files: R2Bucket): R2Bucket =>
+  new Proxy(files, {
+    get: (of, name) =>
+      name === 'list'
+        ? async (options: R2ListOptions) => {
+            const page = await of.list(options);
+            const objects = page.objects.map(({ key }) => ({ key, uploaded: new Date(0) }));
+            return { ...page, objects };
+          }
+        : Reflect.get(of, name).bind(of),
+  });
+
 export async function fresh(): Promise<void> {
   await env.FILES.delete(await fileNames());
   await env.PLANTS_DB.batch(

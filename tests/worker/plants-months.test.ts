@@ -8,6 +8,7 @@ import { moveOldReadings } from '../../worker/src/plants/move-data.ts';
 import { removeReadingsBefore } from '../../worker/src/plants/retention-data.ts';
 import { asAdmin } from './client.ts';
 import {
+  anHourLater,
   APRIL,
   DAY,
   db,
@@ -138,18 +139,6 @@ test('PLT-14 a damaged or missing file is told of by name, and what is in the da
   expect(await inDatabase('plant_id = 2')).toBe(0);
 });
 
-/** Files as the sweep sees them an hour later. */
-const anHourLater = (files: R2Bucket): R2Bucket =>
-  new Proxy(files, {
-    get: (of, name) =>
-      name === 'list'
-        ? async (options: R2ListOptions) => {
-            const page = await of.list(options);
-            const objects = page.objects.map(({ key }) => ({ key, uploaded: new Date(0) }));
-            return { ...page, objects };
-          }
-        : Reflect.get(of, name).bind(of),
-  });
 const sweep = () => removeOrphanMonths([db()], anHourLater(env.FILES));
 
 test('PLT-14 PLT-13 files go with their plant, with the time that readings are kept, and when another replaces them', async () => {

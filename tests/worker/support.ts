@@ -10,6 +10,8 @@ declare global {
     interface Env extends ApiEnv {
       MIGRATIONS: D1Migration[];
       PLANTS_MIGRATIONS: D1Migration[];
+      A_SECOND_HOME: D1Database;
+      A_THIRD_HOME: D1Database;
       /** The identity provider's private key. */
       IDENTITY_KEY: JWK & { kid: string };
     }
@@ -40,7 +42,7 @@ export async function migrateDatabase(): Promise<void> {
 let firstUser = 0;
 
 /** `reset` of cloudflare:test leaves a database now and then as it was. */
-async function emptyDatabase(db: D1Database): Promise<void> {
+export async function emptyDatabase(db: D1Database): Promise<void> {
   const { results } = await db
     .prepare(
       `SELECT 'DROP ' || type || ' "' || name || '"' AS drop_it FROM sqlite_schema

@@ -18,6 +18,7 @@ import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
 import { keepRises } from './plants/keep-rises-data.ts';
 import { sumOfHomes } from './tasks/homes.ts';
+import { moveGroups } from './plants/homes-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { receivers } from './receivers/routes.ts';
@@ -72,11 +73,14 @@ export type Api = typeof routes;
 
 /** Neither waits for the other or fails with it: what looks for trouble must not hang on what may be in trouble. */
 async function watchAndRollUp(env: Env): Promise<void> {
-  const rollUp: Task = (bound, { now }) =>
-    sumOfHomes(allHomes(bound), async (home) => ({
+  const rollUp: Task = async (bound, { now }) => ({
+    ...(await sumOfHomes(allHomes(bound), async (home) => ({
       ...(await writeRollups(home, now)),
       ...(await keepRises(home)),
-    }));
+    }))),
+    // Behind it, so that both homes of a group are rolled up as far.
+    ...(await moveGroups(bound, now)),
+  });
   const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

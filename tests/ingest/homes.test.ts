@@ -1,0 +1,156 @@
+import {
+  applyD1Migrations,
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test } from 'vitest';
+import { BRIDGE_PLANTS_HEADER, heartbeatAnswerSchema, readingReceiptSchema } from '#contract/readings';
+import worker, { app } from '../../ingest/src/app.ts';
+import type { QueuedReadings } from '../../ingest/src/data.ts';
+import { addGroupKey, bytesOf, freshDatabase, instant, NOW, reading, signature } from './support.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      /** Bound under another name: a test hands it to the worker. */
+      A_SECOND_HOME: D1Database;
+    }
+  }
+}
+
+const MOSS = { bridgeId: 'moss-pi', key: 'a key for the plants of the moss lab' };
+const EVERY = { bridgeId: 'every-pi', key: 'a key for the plants of every group' };
+const several = { ...env, PLANTS_DB_2: env.A_SECOND_HOME };
+
+beforeEach(async () => {
+  await freshDatabase();
+  await applyD1Migrations(env.A_SECOND_HOME, env.MIGRATIONS);
+  await env.A_SECOND_HOME.batch(
+    ['plant_readings', 'plants', 'plant_groups_gone'].map((table) =>
+      env.A_SECOND_HOME.prepare(`DELETE FROM ${table}`),
+    ),
+  );
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare('DELETE FROM plant_groups_gone'),
+    env.PLANTS_DB.prepare('DELETE FROM plant_homes'),
+    env.PLANTS_DB.prepare("INSERT INTO plant_homes (plant_group, home) VALUES ('moss-lab', 'PLANTS_DB_2')"),
+    env.PLANTS_DB.prepare("INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)"),
+  ]);
+  await addGroupKey('moss-lab', MOSS);
+  await addGroupKey('+', EVERY);
+});
+
+async function post(
+  path: string,
+  content: unknown,
+  signing: object,
+  bound: object = several,
+): Promise<Response> {
+  const body = bytesOf(content);
+  const headers = { ...(await signature(path, body, signing)), [BRIDGE_PLANTS_HEADER]: '' };
+  return await app.request(
+    `https://ingest.test${path}`,
+    { method: 'POST', body, headers },
+    bound,
+    createExecutionContext(),
+  );
+}
+
+const stored = async (home: D1Database) =>
+  (
+    await home
+      .prepare('SELECT topic, soil_moisture FROM plant_readings JOIN plants ON id = plant_id ORDER BY 1, 2')
+      .all()
+  ).results.map(({ topic, soil_moisture: raw }) => `${String(topic)} ${String(raw)}`);
+
+test('ING-17 each row of a batch is stored in the home of its group, once, however often it comes', async () => {
+  const readings = ['fern', 'moss-lab/fern', 'reed-lab/fern', 'moss-lab/ivy'].map((plant, raw) =>
+    reading({ plant, soil_moisture: raw }),
+  );
+  for (const status of ['stored', 'duplicate']) {
+    const answer = await post('/readings', { readings }, EVERY);
+    const { results } = readingReceiptSchema.parse(await answer.json());
+    expect(results).toEqual(readings.map(() => ({ status })));
+  }
+  expect(await stored(env.PLANTS_DB)).toEqual(['fern 0', 'reed-lab/fern 2']);
+  expect(await stored(env.A_SECOND_HOME)).toEqual(['moss-lab/fern 1', 'moss-lab/ivy 3']);
+});
+
+test('ING-17 a heartbeat tells of boards where they live, and its answer lists the plants of every home', async () => {
+  const boards = ['moss-lab/fern', 'fern'].map((plant) => ({ plant, online: true, at: instant(0) }));
+  const answer = await post('/heartbeat', { broker_connected: true, valid_for_ms: 75_000, boards }, EVERY);
+  const { plants } = heartbeatAnswerSchema.parse(await answer.json());
+  expect(plants?.listed.map(({ plant }) => plant).toSorted()).toEqual(['fern', 'moss-lab/fern']);
+  const online = (home: D1Database) =>
+    home.prepare('SELECT topic FROM plant_states JOIN plants ON id = plant_id WHERE board_online').all();
+  expect((await online(env.PLANTS_DB)).results).toEqual([{ topic: 'fern' }]);
+  expect((await online(env.A_SECOND_HOME)).results).toEqual([{ topic: 'moss-lab/fern' }]);
+});
+
+test('ING-17 FAULT-5 a group that is closed where the directory still says it is gets 503 and nothing is stored', async () => {
+  // As while it moves, and as for whoever has read the directory a moment before.
+  await env.A_SECOND_HOME.prepare(
+    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
+  ).run();
+  const readings = [reading({ plant: 'moss-lab/fern' })];
+  const boards = [{ plant: 'moss-lab/fern', online: true, at: instant(0) }];
+  for (const answer of [
+    await post('/readings', { readings }, MOSS),
+    await post('/heartbeat', { broker_connected: true, valid_for_ms: 75_000, boards }, MOSS),
+  ]) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+  }
+  expect(await stored(env.A_SECOND_HOME)).toEqual([]);
+  expect(await stored(env.PLANTS_DB)).toEqual([]);
+  const beats = await env.PLANTS_DB.prepare('SELECT bridge_id FROM bridge_heartbeats').all();
+  expect(beats.results).toEqual([{ bridge_id: 'moss-pi' }]);
+});
+
+test('ING-17 ING-14 behind a queue the rows of a closed group wait, those of others are stored, and none is a dead letter', async () => {
+  await env.A_SECOND_HOME.prepare(
+    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
+  ).run();
+  const rowOf = (plant: string) => ({
+    plant,
+    measured_at: NOW - 60_000,
+    seq: 1,
+    soil_moisture: 512,
+    received_at: NOW,
+    refused_time: null,
+    twin_seq: 1,
+  });
+  for (const queue of ['readings', 'readings-failed']) {
+    const batch = createMessageBatch<QueuedReadings>(
+      queue,
+      ['moss-lab/fern', 'fern'].map((plant, at) => ({
+        id: String(at),
+        timestamp: new Date(),
+        attempts: 1,
+        body: { rows: [rowOf(plant)] },
+      })),
+    );
+    // oxlint-disable-next-line no-await-in-loop -- one queue after the other
+    await worker.queue(batch, { ...several, LOG_LEVEL: 'error' });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const result = await getQueueResult(batch, createExecutionContext());
+    expect(result.retryMessages.map(({ msgId }) => msgId)).toEqual(['0']);
+    expect(result.explicitAcks).toEqual(['1']);
+  }
+  expect(await stored(env.PLANTS_DB)).toEqual(['fern 512']);
+  expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM refused_readings').first('n')).toBe(0);
+});
+
+test('ING-17 a plant whose topic is the name of another one is called by a number in its home too', async () => {
+  await post('/readings', { readings: [reading({ plant: 'moss-lab/fern' })] }, MOSS);
+  await env.A_SECOND_HOME.prepare("UPDATE plants SET name = 'moss-lab/ivy'").run();
+  await post('/readings', { readings: [reading({ plant: 'moss-lab/ivy' })] }, MOSS);
+  const { results } = await env.A_SECOND_HOME.prepare(
+    'SELECT id, name, topic FROM plants ORDER BY topic',
+  ).all();
+  expect(results).toEqual([
+    { id: expect.any(Number), name: 'moss-lab/ivy', topic: 'moss-lab/fern' },
+    { id: expect.any(Number), name: `moss-lab/ivy #${String(results[1]?.['id'])}`, topic: 'moss-lab/ivy' },
+  ]);
+});
