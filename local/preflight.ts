@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { claimDataDir } from '../scripts/data-dir.ts';
-import { damageOf, DATABASES, localD1File } from '../scripts/local-d1.ts';
+import { damageOf, databasesIn, localD1File } from '../scripts/local-d1.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/unfinished-restore.ts';
 import type { Settings } from './settings.ts';
@@ -35,7 +35,7 @@ function checkDatabases(dataDir: string): void {
     const path = join(entry.parentPath, entry.name);
     const damage = damageOf(path, CHECK_UP_TO_BYTES);
     if (damage === undefined) continue;
-    const database = DATABASES.find((name) => localD1File(dataDir, name) === path);
+    const database = databasesIn(dataDir).find((name) => localD1File(dataDir, name) === path);
     throw new Error(
       `the data folder ${dataDir} is damaged: ${database === undefined ? '' : `${database}, `}${path}: ${damage}; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
     );

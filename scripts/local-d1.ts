@@ -4,13 +4,19 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
 
-/** The databases, by the names of their bindings. */
+/** The databases that every installation has, by the names of their bindings. */
 export const DATABASES = ['DB', 'PLANTS_DB'] as const;
-export type DatabaseName = (typeof DATABASES)[number];
+/** These, and further homes of plants. */
+export type DatabaseName = (typeof DATABASES)[number] | `PLANTS_DB_${number}`;
+
+const HOMES_MAX = 99;
+/** The names of so many databases of plants. */
+export const homeNames = (many: number): DatabaseName[] =>
+  Array.from({ length: many }, (_, at): DatabaseName => (at === 0 ? 'PLANTS_DB' : `PLANTS_DB_${at + 1}`));
 
 const DATABASE_CLASS = 'miniflare-D1DatabaseObject';
 export const localD1File = (dataDir: string, database: DatabaseName) =>
-  join(dataDir, 'v3/d1', DATABASE_CLASS, fileOfObject(DATABASE_CLASS, trackedDatabaseId(database)));
+  join(dataDir, 'v3/d1', DATABASE_CLASS, fileOfObject(DATABASE_CLASS, localDatabaseId(database)));
 
 /**
  * Opens a database of the local run, whether or not the product is running.
@@ -29,9 +35,19 @@ export function openLocalD1(
 export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
   existsSync(localD1File(dataDir, database));
 
-/** Creates the databases that there are not yet, where the local run will look for them. */
-export function ensureLocalD1(dataDir: string): void {
-  for (const database of DATABASES) {
+/** The databases of plants in a data folder, PLANTS_DB first. */
+export const plantsDatabases = (dataDir: string): DatabaseName[] =>
+  homeNames(HOMES_MAX).filter((name) => name === 'PLANTS_DB' || hasLocalD1(dataDir, name));
+
+/** All databases in a data folder, those that every installation has first. */
+export const databasesIn = (dataDir: string): DatabaseName[] => ['DB', ...plantsDatabases(dataDir)];
+
+/**
+ * Creates the databases that there are not yet, where the local run will look for them.
+ * @param homes so many of plants
+ */
+export function ensureLocalD1(dataDir: string, homes = 1): void {
+  for (const database of ['DB', ...homeNames(homes)] as const) {
     if (hasLocalD1(dataDir, database)) continue;
     const file = localD1File(dataDir, database);
     mkdirSync(dirname(file), { recursive: true });
@@ -70,19 +86,25 @@ export function damageOf(file: string, upTo = Infinity): string | undefined {
 }
 
 /** wrangler, which could read all of wrangler.toml, takes 100 MB of memory for that. */
-function tracked(line: RegExp, what: string): string {
-  const [, name] = line.exec(readFileSync('wrangler.toml', 'utf8')) ?? [];
-  if (name === undefined) throw new Error(`wrangler.toml has no ${what}`);
-  return name;
+const tracked = (line: RegExp) => line.exec(readFileSync('wrangler.toml', 'utf8'))?.[1];
+
+function absent(what: string): never {
+  throw new Error(`wrangler.toml has no ${what}`);
 }
 
-const trackedDatabaseId = (database: DatabaseName) =>
-  tracked(
+/** A home of plants that is only the local run's is in no wrangler.toml. */
+export function localDatabaseId(database: DatabaseName): string {
+  const id = tracked(
     new RegExp(String.raw`^binding = "${database}"\n(?:(?!\[).*\n)*?database_id = "(.+)"$`, 'm'),
-    `line database_id = "…" of ${database}`,
   );
+  const [number] = /\d+$/.exec(database) ?? [];
+  if (id !== undefined) return id;
+  return number === undefined
+    ? absent(`line database_id = "…" of ${database}`)
+    : `00000000-0000-0000-0000-${number.padStart(12, '0')}`;
+}
 
-export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m, 'line bucket_name = "…"');
+export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m) ?? absent('line bucket_name = "…"');
 
 /** What miniflare calls the file of a database or bucket: workerd's id of the object that stands for it. */
 export function fileOfObject(objectClass: string, name: string): string {

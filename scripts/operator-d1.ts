@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonIn, WranglerError } from './deploy/wrangler.ts';
-import { openLocalD1, type DatabaseName } from './local-d1.ts';
+import { databasesIn, openLocalD1, type DatabaseName } from './local-d1.ts';
 import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 import { commandVariables, settings } from './variables.ts';
 
@@ -24,6 +24,14 @@ export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
  */
 export async function applyChange(change: Change, where: 'local' | 'remote'): Promise<unknown> {
   return where === 'remote' ? await applyRemotely(change) : applyLocally(change);
+}
+
+/** The databases that there are. */
+export async function databaseNames(where: 'local' | 'remote'): Promise<DatabaseName[]> {
+  if (where === 'local') return databasesIn(settings(commandVariables.pick({ DATA_DIR: true })).DATA_DIR);
+  // Imported lazily: it loads wrangler, which takes a second.
+  const { remoteNames } = await import('./deploy/remote-database.ts');
+  return await remoteNames();
 }
 
 function applyLocally({ database = 'DB', write, read }: Change): unknown {

@@ -17,8 +17,8 @@ import { onPath } from '../firmware-bridge/src/system-error.ts';
 import type { Store } from './backup/store.ts';
 import { findPerson, mentionsOf, type Person, type Where } from './find-person.ts';
 import { candidateLines, chosenOf } from './mentioned-rows.ts';
-import { DATABASES } from './local-d1.ts';
-import { applyChange, quoted } from './operator-d1.ts';
+
+import { applyChange, databaseNames, quoted } from './operator-d1.ts';
 import { forShell, runCommand } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
@@ -99,20 +99,25 @@ async function maskedReason(reason: string, where: Where): Promise<string> {
   );
 }
 
-/** One JSON object of every table, from the database that it is in. */
+/** One JSON object of every table, from the database that it is in; lists from every home of plants. */
 async function ofEveryTable(
   select: (table: string, holding: Holding) => string,
   where: Where,
 ): Promise<object> {
-  const parts = [];
-  for (const database of DATABASES) {
-    const own = holdings.filter(([, holding]) => (holding.database ?? 'DB') === database);
+  const all: Record<string, unknown> = {};
+  for (const database of await databaseNames(where)) {
+    const own = holdings.filter(
+      ([, holding]) => (holding.database ?? 'DB') === database.replace(/_\d+$/, ''),
+    );
     const tables = own.map(([table, holding]) => `'${table}', (${select(table, holding)})`);
     const read = `SELECT json_object(${tables.join(', ')}) AS person`;
     const [row] = rowsSchema.parse(await applyChange({ database, write: [], read }, where));
-    parts.push(z.looseObject({}).parse(JSON.parse(row.person)));
+    for (const [table, found] of Object.entries(z.looseObject({}).parse(JSON.parse(row.person)))) {
+      const before = all[table];
+      all[table] = Array.isArray(before) && Array.isArray(found) ? [...before, ...found] : found;
+    }
   }
-  return Object.assign({}, ...parts);
+  return all;
 }
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };

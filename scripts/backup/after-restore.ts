@@ -22,7 +22,7 @@ const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
  */
 export async function lastChange(store: Store): Promise<Date | undefined> {
   const times = [];
-  for (const database of DATABASES) times.push(await lastChangeIn(store, database));
+  for (const database of store.databases()) times.push(await lastChangeIn(store, database));
   const last = Math.max(...times);
   return last === 0 ? undefined : new Date(last);
 }

@@ -14,8 +14,11 @@ import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
  * before them `age` where it is encrypted.
  */
 
-/** An archive of before PLANTS_DB is of format 1. Whoever knows that alone would put all into one database. */
-const FORMATS = [1, 2] as const;
+/**
+ * An archive of before PLANTS_DB is of format 1, one with further homes of plants of format 3. Whoever knows fewer would put all
+ * into one database, or leave some out.
+ */
+const FORMATS = [1, 2, 3] as const;
 
 const manifestSchema = z.object({
   format: z.literal(FORMATS),
@@ -26,7 +29,7 @@ const manifestSchema = z.object({
   /** SHA-256 of all CREATE statements. */
   schema: z.string(),
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
-  /** Those of the tables that are PLANTS_DB's. */
+  /** Those of the tables that are PLANTS_DB's or a further home's. */
   plants: z.array(z.string()).optional(),
   objects: z.object({ count: z.int(), sha256: z.string() }),
 });
@@ -127,7 +130,7 @@ export function sortCounters(db: DatabaseSync, plants: readonly string[] | undef
 export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plants?: string[]): Manifest {
   sortCounters(db, plants);
   const manifest: Manifest = {
-    format: plants === undefined ? 1 : 2,
+    format: plants === undefined ? 1 : plants.some((name) => name.includes('@')) ? 3 : 2,
     ...(plants && { plants }),
     madeAt: madeAt.toISOString(),
     source,
@@ -245,7 +248,7 @@ function refuseNewer(manifest: unknown): void {
 class NewerArchive extends Error {
   constructor(format: number) {
     super(
-      `the archive is of format ${format}, and this version reads ${FORMATS.join(' and ')}: restore it with the version that made it, or a later one`,
+      `the archive is of format ${format}, and this version reads ${FORMATS.join(', ')}: restore it with the version that made it, or a later one`,
     );
   }
 }

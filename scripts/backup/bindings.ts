@@ -12,12 +12,13 @@ const bindingsSchema = z.object({
   r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })),
 });
 
-type Bindings = { d1: D1Database; plants: D1Database | undefined; dispose: () => Promise<void> } & Pick<
+type Bindings = { bound: (name: string) => D1Database | undefined; dispose: () => Promise<void> } & Pick<
   Store,
   'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
 >;
 
-type Ids = { DB: string; PLANTS_DB: string | undefined };
+/** By the names of bindings. */
+type Ids = Readonly<Record<string, string>>;
 
 /** The API worker's databases and R2 as deployed, accessed through wrangler's login. */
 export async function openBindings(ids: Ids): Promise<Bindings> {
@@ -33,21 +34,20 @@ export async function openBindings(ids: Ids): Promise<Bindings> {
       name: 'cps-lab-backup',
       compatibility_date,
       d1_databases: d1_databases.flatMap(({ binding, database_name }) => {
-        const database_id = Object.entries(ids).find(([name]) => name === binding)?.[1];
+        const database_id = ids[binding];
         return database_id === undefined ? [] : [{ binding, database_name, database_id, remote: true }];
       }),
       r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: true })),
     }),
   );
-  const proxy = await getPlatformProxy<{ DB: D1Database; PLANTS_DB?: D1Database; FILES: R2Bucket }>({
+  const proxy = await getPlatformProxy<{ FILES: R2Bucket } & Record<string, D1Database | undefined>>({
     configPath,
     remoteBindings: true,
     persist: false,
   });
-  const { DB: d1, PLANTS_DB: plants, FILES: files } = proxy.env;
+  const { FILES: files, ...databases } = proxy.env;
   return {
-    d1,
-    plants,
+    bound: (name) => databases[name],
     dispose: async () => {
       await proxy.dispose();
       rmSync(place, { recursive: true });

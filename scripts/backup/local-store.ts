@@ -1,14 +1,15 @@
-import { existsSync, globSync, mkdirSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
 import {
-  DATABASES,
   damageOf,
+  databasesIn,
   ensureLocalD1,
   hasLocalD1,
   localD1File,
   openLocalD1,
+  plantsDatabases,
   type DatabaseName,
 } from '../local-d1.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
@@ -20,7 +21,14 @@ import {
 } from '../unfinished-restore.ts';
 import { upgradeLocal } from '../upgrade-local.ts';
 import { tableNames } from './archive.ts';
-import { addPlants, partOf, type Part } from './both-databases.ts';
+import {
+  addPlants,
+  DIRECTORY,
+  homesInArchive,
+  partOf,
+  whileNothingMoves,
+  type Part,
+} from './both-databases.ts';
 import { quoted } from './cells.ts';
 import { onDiskOf } from './disk.ts';
 import { openLocalFiles } from './local-files.ts';
@@ -79,6 +87,14 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
       db.close();
     }
   };
+  const readDirectory = async () =>
+    hasLocalD1(dataDir, 'PLANTS_DB')
+      ? withDatabase(
+          (db) => (tableNames(db).includes('plant_homes') ? db.prepare(DIRECTORY).all() : []),
+          true,
+          'PLANTS_DB',
+        )
+      : [];
   return {
     name: 'local',
     workplace: workplaceOf(dataDir, 'local'),
@@ -86,20 +102,29 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     beginRestore: (archive) => beginRestore(dataDir, 'local', archive),
     endRestore: () => endRestore(dataDir, 'local'),
     ...objects,
-    copyDatabases: async (to) => {
-      withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
-      if (!hasLocalD1(dataDir, 'PLANTS_DB')) return undefined;
-      const plants = localD1File(dataDir, 'PLANTS_DB');
-      return onPath(plants, () => addPlants(to, plants));
-    },
+    databases: () => databasesIn(dataDir),
+    copyDatabases: (to) =>
+      whileNothingMoves(readDirectory, async () => {
+        rmSync(to, { force: true });
+        withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
+        if (!hasLocalD1(dataDir, 'PLANTS_DB')) return undefined;
+        const plants = localD1File(dataDir, 'PLANTS_DB');
+        const [, ...others] = plantsDatabases(dataDir);
+        const further = others.map((name) => ({ name, file: localD1File(dataDir, name) }));
+        return onPath(plants, () => addPlants(to, plants, further));
+      }),
     rows: async (select, database = 'DB') =>
       hasLocalD1(dataDir, database) ? withDatabase((db) => db.prepare(select).all(), true, database) : [],
     isEmpty: async () =>
-      !DATABASES.some(
+      !databasesIn(dataDir).some(
         (database) => hasLocalD1(dataDir, database) && withDatabase(holdsRows, true, database),
       ) && (await objects.objectKeys()).length === 0,
+    makeRoomFor: (plants) => {
+      const archived = homesInArchive(plants).map((name) => Number(name.slice('PLANTS_DB_'.length)));
+      ensureLocalD1(dataDir, Math.max(1, ...archived));
+    },
     replaceDatabases: async (archive, file, plants) => {
-      for (const database of DATABASES) {
+      for (const database of databasesIn(dataDir)) {
         const part = partOf(archive, plants, database);
         withDatabase((db) => replaceTables(db, part, file), false, database);
       }
@@ -129,7 +154,8 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, fil
     for (const name of tableNames(db)) if (name !== 'sqlite_sequence') db.exec(`DROP TABLE ${quoted(name)}`);
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
     for (const { archived, name } of tables)
-      db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(archived)}`);
+      if (archived !== undefined)
+        db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(archived)}`);
     // The counters last, because every INSERT, even of no rows, updates them.
     if (tableNames(db).includes('sqlite_sequence'))
       db.exec(`DELETE FROM main.sqlite_sequence;

@@ -1,26 +1,45 @@
-import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { D1Database } from '@cloudflare/workers-types';
 import { migrateRemote } from '../deploy/migrate-remote.ts';
-import { remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
+import { namesSchema, remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
-import { DATABASES } from '../local-d1.ts';
+import type { DatabaseName } from '../local-d1.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
-import { addPlants, partOf, type Part } from './both-databases.ts';
+import {
+  addPlants,
+  DIRECTORY,
+  homesInArchive,
+  partOf,
+  whileNothingMoves,
+  type Part,
+} from './both-databases.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
 import { beginRestore, endRestore, isRestoreUnfinished } from '../unfinished-restore.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 
+/** Where the copy of a database goes before it is part of the archive's, which is DB's. */
+const fileOf = (to: string, name: DatabaseName) => (name === 'DB' ? to : `${to}.${name}`);
+
 /** The deployed product's D1 and R2, accessed through wrangler's login. */
 export async function openRemoteStore(): Promise<Store> {
   const { config, databases } = await remoteDatabases();
-  const { DB, PLANTS_DB } = databases;
-  const { d1, plants, dispose, ...objects } = await openBindings({ DB: DB.id, PLANTS_DB: PLANTS_DB?.id });
-  const bound = { DB: d1, PLANTS_DB: plants };
+  const { DB } = databases;
+  const names = namesSchema.parse(Object.keys(databases));
+  const ids = Object.fromEntries(
+    Object.entries(databases).flatMap(([name, database]) => (database ? [[name, database.id] as const] : [])),
+  );
+  const { bound, dispose, ...objects } = await openBindings(ids);
+  const bindingOf = (name: DatabaseName): D1Database => {
+    const binding = bound(name);
+    if (!binding) throw new Error(`${name} is not bound`);
+    return binding;
+  };
+  const d1 = bindingOf('DB');
   const onDatabase = (command: string[], { name }: RemoteDatabase, options: string[]) =>
     wrangler([...command, name, '--remote', '--config', config, ...options]);
   const exportTo = async (database: RemoteDatabase, binding: D1Database, to: string) => {
@@ -43,6 +62,12 @@ export async function openRemoteStore(): Promise<Store> {
     }
     return false;
   };
+  const readDirectory = async () => {
+    if (!names.includes('PLANTS_DB')) return [];
+    const plants = bindingOf('PLANTS_DB');
+    const isThere = await plants.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'").first();
+    return isThere ? (await plants.prepare(DIRECTORY).all()).results : [];
+  };
   const { DATA_DIR } = settings(commandVariables);
   return {
     name: DB.name,
@@ -51,27 +76,39 @@ export async function openRemoteStore(): Promise<Store> {
     beginRestore: (archive) => beginRestore(DATA_DIR, 'remote', archive),
     endRestore: () => endRestore(DATA_DIR, 'remote'),
     ...objects,
-    copyDatabases: async (to) => {
-      await exportTo(DB, d1, to);
-      if (!PLANTS_DB || !plants) return undefined;
-      await exportTo(PLANTS_DB, plants, `${to}.plants`);
-      return addPlants(to, `${to}.plants`);
-    },
-    rows: async (select, database = 'DB') => (await bound[database]?.prepare(select).all())?.results ?? [],
-    isEmpty: async () =>
-      !(await holdsRows(d1)) &&
-      !(plants && (await holdsRows(plants))) &&
-      (await objects.objectKeys()).length === 0,
-    replaceDatabases: async (archive, file, names) => {
-      for (const name of DATABASES) {
-        const database = databases[name];
-        if (!database) {
-          if (names)
-            throw new Error('the account has no database for the plants yet: run npm run deploy first');
-          continue;
+    databases: () => names,
+    copyDatabases: (to) =>
+      whileNothingMoves(readDirectory, async () => {
+        for (const name of names) {
+          const database = databases[name];
+          const file = fileOf(to, name);
+          rmSync(file, { force: true });
+          if (database) await exportTo(database, bindingOf(name), file);
         }
+        const [, plants, ...further] = names;
+        if (plants === undefined) return undefined;
+        const homes = further.map((name) => ({ name, file: fileOf(to, name) }));
+        return addPlants(to, fileOf(to, plants), homes);
+      }),
+    rows: async (select, database = 'DB') => (await bound(database)?.prepare(select).all())?.results ?? [],
+    isEmpty: async () => {
+      for (const name of names) if (await holdsRows(bindingOf(name))) return false;
+      return (await objects.objectKeys()).length === 0;
+    },
+    makeRoomFor: (tables) => {
+      const archived = tables === undefined ? [] : ['PLANTS_DB' as const, ...homesInArchive(tables)];
+      const missing = archived.find((name) => !names.includes(name));
+      if (missing !== undefined)
+        throw new Error(
+          `the archive has plants of ${missing}, and the account has no such database: bind it in wrangler.toml and ingest/wrangler.toml, and run npm run deploy first`,
+        );
+    },
+    replaceDatabases: async (archive, file, tables) => {
+      for (const name of names) {
+        const database = databases[name];
+        if (!database) continue;
         const dump = `${file}.${name}.sql`;
-        writeDump(archive, dump, partOf(archive, names, name));
+        writeDump(archive, dump, partOf(archive, tables, name));
         // D1 rolls back the whole file when one of its statements fails.
         await onDatabase(['d1', 'execute'], database, ['--yes', '--file', dump]);
       }
@@ -135,6 +172,7 @@ export function writeDump(archive: DatabaseSync, file: string, { tables, counter
       write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${cells.map(literal).join(',')})`);
   };
   for (const { archived, name } of tables) {
+    if (archived === undefined) continue;
     const columns = archive
       .prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid')
       .all(archived)

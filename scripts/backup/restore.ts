@@ -79,6 +79,7 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
   if (!work.isNew && !work.isTouched) await allowLoss(store, whole.manifest, options);
+  store.makeRoomFor(whole.manifest.plants);
   const db = new DatabaseSync(file);
   try {
     const known = await knownIn(store, db);

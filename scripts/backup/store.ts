@@ -36,9 +36,11 @@ export type Store = {
   workplace: string;
   /**
    * Writes a consistent snapshot of each database into the new SQLite file `to`.
-   * @returns the names of PLANTS_DB's tables there; undefined when the plants are still in DB
+   * @returns the names of the tables of plants there; undefined when the plants are still in DB
    */
   copyDatabases: (to: string) => Promise<string[] | undefined>;
+  /** The names of the databases that there are. */
+  databases: () => DatabaseName[];
   /** From DB, unless another is said; nothing from one that is not there yet. */
   rows: (select: string, database?: DatabaseName) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
@@ -52,8 +54,13 @@ export type Store = {
   /** Whether there is nothing that a restore would overwrite. */
   isEmpty: () => Promise<boolean>;
   /**
+   * Makes the databases that an archive with these tables of plants needs, unless they are there.
+   * @throws Error naming the one that is missing and has to be made otherwise
+   */
+  makeRoomFor: (plants: string[] | undefined) => void;
+  /**
    * Replaces the existing tables of each database with the archive's, all or none of them.
-   * @param plants the names of PLANTS_DB's tables there; without them PLANTS_DB is emptied
+   * @param plants the names of the tables of plants there; a database of which none is there is emptied
    */
   replaceDatabases: (archive: DatabaseSync, file: string, plants: string[] | undefined) => Promise<void>;
   writeObject: (object: StoredObject) => Promise<void>;

@@ -4,7 +4,14 @@ import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
-import { isTracked, requiredSecrets, trackedFiles, type PartConfig, type Parts } from './wrangler-configs.ts';
+import {
+  homesOf,
+  isTracked,
+  requiredSecrets,
+  trackedFiles,
+  type PartConfig,
+  type Parts,
+} from './wrangler-configs.ts';
 
 /* What can be found wrong before anything is deployed. Each problem is one line naming its file. */
 
@@ -63,7 +70,8 @@ function bindingProblems(part: keyof Parts, config: PartConfig): string[] {
     const instead = bound[name] === undefined ? 'does not bind it' : `binds it as ${bound[name]}`;
     return [`${file} ${instead}: ${name}, which the code needs as ${kind}`];
   });
-  const unused = Object.keys(bound).filter((name) => !(name in wanted));
+  const homes = new Set('PLANTS_DB' in wanted ? homesOf(config).map(({ binding }) => binding) : []);
+  const unused = Object.keys(bound).filter((name) => !(name in wanted) && !homes.has(name));
   return [...missing, ...unused.map((name) => `${file} binds ${name}, which the code does not know`)];
 }
 
@@ -92,30 +100,47 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
 
 /** The ingest worker has nothing of people: whoever breaks into it, or fills its database, reaches no sign-in. */
 function databaseProblems({ api, ingest }: Parts): string[] {
+  const names = api.d1_databases.map(({ database_name }) => database_name);
+  const ids = api.d1_databases.map(({ database_id }) => database_id);
+  const homes = new Set([...homesOf(api), ...homesOf(ingest)].map(({ binding }) => binding));
+  return [
+    ...[...homes].flatMap((home) => homeProblems(home, { api, ingest })),
+    ...(new Set(names).size < names.length || new Set(ids).size < ids.length
+      ? [`${trackedFiles.api}: DB and PLANTS_DB must be two databases, by name and by id`]
+      : []),
+  ];
+}
+
+const HOME = /^PLANTS_DB(?:_(?:[2-9]|[1-9][0-9]))?$/;
+
+/** Both workers find a group's plants by the same rule, so they must have the same databases. */
+function homeProblems(home: string, { api, ingest }: Pick<Parts, 'api' | 'ingest'>): string[] {
+  if (!HOME.test(home)) return [`${home} is no name for a database of plants: PLANTS_DB_2 to PLANTS_DB_99`];
   const place = (part: 'api' | 'ingest', config: PartConfig) => {
-    const database = config.d1_databases.find(({ binding }) => binding === 'PLANTS_DB');
+    const database = config.d1_databases.find(({ binding }) => binding === home);
     if (!database) return undefined;
     const migrations = join(dirname(trackedFiles[part]), database.migrations_dir);
     return { name: database.database_name, id: database.database_id, migrations };
   };
   const ofApi = place('api', api);
   const ofIngest = place('ingest', ingest);
-  if (!ofApi || !ofIngest) return [];
-  const names = api.d1_databases.map(({ database_name }) => database_name);
-  const ids = api.d1_databases.map(({ database_id }) => database_id);
-  return [
-    ...(['name', 'id', 'migrations'] as const)
+  // Of PLANTS_DB itself the missing bindings tell.
+  if (!ofApi || !ofIngest)
+    return home === 'PLANTS_DB'
+      ? []
+      : [
+          `${home} is bound in ${trackedFiles[ofApi ? 'api' : 'ingest']} and not in ${trackedFiles[ofApi ? 'ingest' : 'api']}`,
+        ];
+  return (
+    (['name', 'id', 'migrations'] as const)
       .filter((fact) => ofApi[fact] !== ofIngest[fact])
       // Cloudflare's deploy button writes an id into one file only; the deployed copies have it in both.
       .filter((fact) => fact !== 'id' || (isTracked(ofApi.id) && isTracked(ofIngest.id)))
       .map(
         (fact) =>
-          `API and ingest worker must share PLANTS_DB: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
-      ),
-    ...(new Set(names).size < names.length || new Set(ids).size < ids.length
-      ? [`${trackedFiles.api}: DB and PLANTS_DB must be two databases, by name and by id`]
-      : []),
-  ];
+          `API and ingest worker must share ${home}: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
+      )
+  );
 }
 
 /** A queue that nobody empties would keep readings for days and then lose them. */

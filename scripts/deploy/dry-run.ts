@@ -1,5 +1,5 @@
 import { checkBundles } from './check-bundles.ts';
-import { NO_IDS, writeGenerated, type Parts } from './wrangler-configs.ts';
+import { writeGenerated, type Parts } from './wrangler-configs.ts';
 import { prepare, steps } from './steps.ts';
 
 /**
@@ -8,7 +8,7 @@ import { prepare, steps } from './steps.ts';
  */
 export async function dryRun(parts: Parts, say: (line: string) => void): Promise<void> {
   await prepare(parts);
-  writeGenerated(parts, { databaseIds: NO_IDS, variables: {} });
+  writeGenerated(parts, { databaseIds: {}, variables: {} });
   const { lines, problems } = await checkBundles();
   say('deploy  checks');
   for (const line of lines) say(`        ${line}`);

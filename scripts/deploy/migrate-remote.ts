@@ -1,25 +1,52 @@
 import { allowDrop, beginMove, movePlants } from '../plants-move.ts';
 import { applyMigrations } from './account.ts';
 import { remoteDatabases, remoteSql } from './remote-database.ts';
-import { databaseOf, readParts, writeConfigBeforeMove } from './wrangler-configs.ts';
+import * as z from 'zod';
+import { homesOf, readParts, trackedFiles, writeConfigBeforeMove } from './wrangler-configs.ts';
 
 /** Both deployed databases, as the move sees them. */
 export const remoteSides = async () => ({ from: await remoteSql('DB'), to: await remoteSql('PLANTS_DB') });
 
 /**
- * Migrates both deployed databases. Where there are plants to move bridges wait from then on, and what drops the plants is
+ * Migrates all deployed databases. Where there are plants to move bridges wait from then on, and what drops the plants is
  * left for later.
  * @returns whether there are
  */
 export async function migrateBeforeMove(): Promise<boolean> {
   const parts = readParts();
   const { config, databases } = await remoteDatabases();
-  const ids = { DB: databases.DB.id, PLANTS_DB: databases.PLANTS_DB?.id };
-  await applyMigrations(writeConfigBeforeMove(parts, ids), databases.DB.name);
-  await applyMigrations(config, databaseOf(parts.api, 'PLANTS_DB').database_name);
+  await applyMigrations(writeConfigBeforeMove(parts, { DB: databases.DB.id }), databases.DB.name);
+  for (const { database_name: name } of homesOf(parts.api)) await applyMigrations(config, name);
   if (await beginMove(await remoteSides())) return true;
   await applyMigrations(config, databases.DB.name);
   return false;
+}
+
+const homesSchema = z.array(z.object({ plant_group: z.string(), home: z.string() }));
+
+/**
+ * Looks whether every deployed group of plants is in a database that is bound.
+ * @throws Error naming the group and the database that is missing
+ */
+export async function refuseUnboundHomes(): Promise<void> {
+  const parts = readParts();
+  const { databases } = await remoteDatabases();
+  if (!databases.PLANTS_DB) return;
+  const { rows } = await remoteSql('PLANTS_DB');
+  const [table] = await rows("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'");
+  if (table === undefined) return;
+  const named = homesSchema.parse(
+    await rows(
+      `SELECT plant_group, home FROM plant_homes
+       UNION ALL SELECT plant_group, moving_to FROM plant_homes WHERE moving_to IS NOT NULL`,
+    ),
+  );
+  const bound = new Set(homesOf(parts.api).map(({ binding }) => binding));
+  const away = named.find(({ home }) => !bound.has(home));
+  if (away)
+    throw new Error(
+      `the plants of group "${away.plant_group}" are in ${away.home}, which ${trackedFiles.api} does not bind: nobody would see them`,
+    );
 }
 
 /** Drops from the deployed DB what has moved. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { DatabaseName } from '../local-d1.ts';
+import { DATABASES, type DatabaseName } from '../local-d1.ts';
 import { findDatabases } from './account.ts';
 import { databaseOf, isTracked, readParts, writeDatabaseConfig } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
@@ -12,25 +12,35 @@ export type RemoteDatabase = { name: string; id: string };
 /**
  * A configuration with which wrangler can reach the deployed databases. The tracked one contains no account's ids, so
  * the account is queried.
- * @returns the file's path, and its content; PLANTS_DB is missing before the version that brings it is deployed
+ * @returns the file's path, and its content; what is bound for the first time is missing before it is deployed
  * @throws Error when nothing has been deployed yet
  */
 export async function remoteDatabases(): Promise<{
   config: string;
-  databases: { DB: RemoteDatabase; PLANTS_DB: RemoteDatabase | undefined };
+  databases: { DB: RemoteDatabase } & { [Name in DatabaseName]?: RemoteDatabase };
 }> {
   const parts = readParts();
   const found = await findDatabases();
-  const of = (database: DatabaseName): RemoteDatabase | undefined => {
-    const { database_name: name, database_id: tracked } = databaseOf(parts.api, database);
-    const id = isTracked(tracked) ? tracked : found.get(name);
-    return id === undefined ? undefined : { name, id };
-  };
-  const [DB, PLANTS_DB] = [of('DB'), of('PLANTS_DB')];
+  const databases = Object.fromEntries(
+    parts.api.d1_databases.flatMap(({ binding, database_name: name, database_id: tracked }) => {
+      const id = isTracked(tracked) ? tracked : found.get(name);
+      return id === undefined ? [] : [[binding, { name, id }] as const];
+    }),
+  );
+  const { DB } = databases;
   if (DB === undefined) throw absent(databaseOf(parts.api, 'DB').database_name);
-  const ids = { DB: DB.id, PLANTS_DB: PLANTS_DB?.id };
-  return { config: writeDatabaseConfig(parts, ids), databases: { DB, PLANTS_DB } };
+  const ids = Object.fromEntries(Object.entries(databases).map(([binding, { id }]) => [binding, id]));
+  return { config: writeDatabaseConfig(parts, ids), databases: { ...databases, DB } };
 }
+
+/** DB, then the databases of plants, PLANTS_DB first. */
+export const namesSchema = z
+  .array(z.union([z.enum(DATABASES), z.templateLiteral(['PLANTS_DB_', z.number()])]))
+  .transform((names) => names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })));
+
+/** The names of the databases that are deployed. */
+export const remoteNames = async (): Promise<DatabaseName[]> =>
+  namesSchema.parse(Object.keys((await remoteDatabases()).databases));
 
 const absent = (name: string) => new Error(`the account has no database ${name}: run npm run deploy first`);
 

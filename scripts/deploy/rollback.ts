@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { DATABASES } from '../local-d1.ts';
 import { applyChange } from '../operator-d1.ts';
 import { askAccount } from './account.ts';
+import { remoteNames } from './remote-database.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
 
@@ -58,7 +58,7 @@ async function migrationsSince(at: string): Promise<string[]> {
   const since = at.slice(0, 19).replace('T', ' ');
   const read = `SELECT name FROM d1_migrations WHERE applied_at > '${since}' ORDER BY id`;
   const names = [];
-  for (const database of DATABASES)
+  for (const database of await remoteNames())
     names.push(...migrationsSchema.parse(await applyChange({ database, write: [], read }, 'remote')));
   return names.map(({ name }) => name);
 }

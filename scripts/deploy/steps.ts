@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../bridge-key.ts';
 import { buildChanged } from '../build.ts';
-import type { DatabaseName } from '../local-d1.ts';
 import { movePlants } from '../plants-move.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
 import {
@@ -22,9 +21,10 @@ import {
 } from './account.ts';
 import { findAnswers, variablesOf, type Answers } from './asked-values.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
-import { dropMoved, migrateBeforeMove, remoteSides } from './migrate-remote.ts';
+import { dropMoved, migrateBeforeMove, refuseUnboundHomes, remoteSides } from './migrate-remote.ts';
 import {
   databaseOf,
+  homesOf,
   GENERATED,
   isTracked,
   requiredSecrets,
@@ -115,12 +115,17 @@ export const steps: Step[] = [
     would: ({ api }) => `finds or creates the D1 databases ${databaseNames(api).join(' and ')}, in Asia`,
     run: async (deployment) => {
       const { api } = deployment.parts;
-      const [DB, PLANTS_DB] = [await databaseAtHand(api, 'DB'), await databaseAtHand(api, 'PLANTS_DB')];
-      writeGenerated(deployment.parts, {
-        databaseIds: { DB: DB.id, PLANTS_DB: PLANTS_DB.id },
-        variables: variablesOf(deployment.answers ?? {}, deployment.domains ?? []),
-      });
-      return `${DB.found}, ${PLANTS_DB.found}`;
+      const databaseIds: Record<string, string> = {};
+      const found: string[] = [];
+      for (const database of api.d1_databases) {
+        const atHand = await databaseAtHand(database);
+        databaseIds[database.binding] = atHand.id;
+        found.push(atHand.found);
+      }
+      const variables = variablesOf(deployment.answers ?? {}, deployment.domains ?? []);
+      writeGenerated(deployment.parts, { databaseIds, variables });
+      await refuseUnboundHomes();
+      return found.join(', ');
     },
   },
   {
@@ -162,7 +167,7 @@ export const steps: Step[] = [
   {
     name: 'plants',
     would: ({ api }) =>
-      `moves the plants of an older version from ${databaseNames(api).join(' to ')}, and counts them`,
+      `moves the plants of an older version from ${databaseNames(api).slice(0, 2).join(' to ')}, and counts them`,
     run: async ({ say }) => {
       await movePlants(await remoteSides(), say);
       return 'where they belong';
@@ -247,14 +252,13 @@ export const steps: Step[] = [
 
 const queuesOf = (ingest: Parts['ingest']) => ingest.queues.consumers.map(({ queue }) => queue);
 const databaseNames = (api: Parts['api']) =>
-  [databaseOf(api, 'DB').database_name, databaseOf(api, 'PLANTS_DB').database_name] as const;
+  [databaseOf(api, 'DB'), ...homesOf(api)].map(({ database_name: name }) => name);
 
 /** A database's id, after it was created where there was none, and a few words about that. */
-async function databaseAtHand(
-  api: Parts['api'],
-  database: DatabaseName,
-): Promise<{ id: string; found: string }> {
-  const { database_name: name, database_id: tracked } = databaseOf(api, database);
+async function databaseAtHand({
+  database_name: name,
+  database_id: tracked,
+}: Parts['api']['d1_databases'][number]): Promise<{ id: string; found: string }> {
   if (isTracked(tracked)) return { id: tracked, found: `${name} found` };
   const id = (await findDatabases()).get(name);
   if (id !== undefined) return { id, found: `${name} found` };

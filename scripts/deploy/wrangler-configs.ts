@@ -4,7 +4,7 @@ import { secretsOf } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
-import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import type { DatabaseName } from '../local-d1.ts';
 import { AFTER_THE_MOVE } from '../plants-move.ts';
 
 /*
@@ -77,14 +77,12 @@ export const requiredSecrets = Object.entries(apiVariables.shape)
   .map(([name]) => name);
 
 /** Placeholders in the tracked files for ids that differ between accounts. */
-export const NO_IDS: Record<DatabaseName, string> = {
-  DB: '00000000-0000-0000-0000-000000000000',
-  PLANTS_DB: '00000000-0000-0000-0000-000000000001',
-};
+const NO_ID = /^00000000-0000-0000-0000-0000000000[0-9]{2}$/;
 /** Whether somebody has put a real id into a tracked file. */
-export const isTracked = (id: string) => !Object.values(NO_IDS).includes(id);
+export const isTracked = (id: string) => !NO_ID.test(id);
 
-type Ids = { [Name in DatabaseName]?: string | undefined };
+/** By the names of bindings. */
+type Ids = Readonly<Record<string, string | undefined>>;
 
 /** @throws Error when the configuration does not bind it */
 export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
@@ -92,6 +90,10 @@ export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
   if (!found) throw new Error(`${trackedFiles.api} names no database ${name}`);
   return found;
 }
+
+/** The databases of plants. */
+export const homesOf = ({ d1_databases }: PartConfig) =>
+  d1_databases.filter(({ binding }) => binding.startsWith('PLANTS_DB'));
 
 export const GENERATED = { api: 'dist/deploy/api.json', ingest: 'dist/deploy/ingest.json' } as const;
 
@@ -122,11 +124,9 @@ export function writeGenerated(
   });
 }
 
-const databaseNameSchema = z.enum(DATABASES);
-
 const withId = (part: keyof typeof GENERATED, ids: Ids) => (db: z.output<typeof database>) => ({
   ...db,
-  database_id: ids[databaseNameSchema.parse(db.binding)] ?? db.database_id,
+  database_id: ids[db.binding] ?? db.database_id,
   migrations_dir: fromGenerated(part, db.migrations_dir),
 });
 
@@ -143,7 +143,7 @@ function writeConfig(part: keyof typeof GENERATED, config: WorkerConfig): void {
 
 /** Writes a configuration with the databases only, for commands that access them. @returns its path */
 export function writeDatabaseConfig({ api }: Parts, ids: Ids): string {
-  const databases = api.d1_databases.filter(({ binding }) => ids[databaseNameSchema.parse(binding)]);
+  const databases = api.d1_databases.filter(({ binding }) => ids[binding]);
   return writeDatabases('dist/deploy/database.json', api, databases.map(withId('api', ids)));
 }
 
@@ -159,7 +159,7 @@ export function writeConfigBeforeMove({ api }: Parts, ids: Ids): string {
   for (const name of readdirSync(all))
     if (name.endsWith('.sql') && !name.endsWith(AFTER_THE_MOVE))
       copyFileSync(join(all, name), join(folder, name));
-  const before = { ...db, database_id: ids.DB ?? db.database_id, migrations_dir: 'migrations' };
+  const before = { ...db, database_id: ids['DB'] ?? db.database_id, migrations_dir: 'migrations' };
   return writeDatabases('dist/deploy/before-move.json', api, [before]);
 }
 

@@ -138,7 +138,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
 
   test('OPS-2 ING-14 with a queue switched on creates it and the one for what fails, and finds them the next time', async () => {
     const account = await pretendAccount();
-    switchOn(account.place, 'ingest/wrangler.toml');
+    switchOn(account.place, 'ingest/wrangler.toml', 'READINGS_QUEUE');
     const names = ['cps-lab-readings', 'cps-lab-readings-failed'];
     for (const what of ['created', 'found']) {
       const { status, output } = await account.deploy({ ...answers, ...needed(account) });
@@ -146,6 +146,34 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
       for (const name of names) expect(output).toContain(`queue ${name} ${what}`);
     }
     expect(account.holds().queues).toEqual(names);
+    expectRealCommands(account.calls());
+  });
+
+  test('OPS-2 ING-17 with another database for plants creates and migrates it, finds it the next time, and refuses to leave its plants', async () => {
+    const account = await pretendAccount();
+    for (const file of ['wrangler.toml', 'ingest/wrangler.toml'])
+      switchOn(account.place, file, 'PLANTS_DB_2');
+    for (const what of ['created', 'found']) {
+      const { status, output } = await account.deploy({ ...answers, ...needed(account) });
+      expect(status, output).toBe(0);
+      expect(output).toContain(`cps-lab-plants-2 ${what}`);
+    }
+    const [, , second] = account.holds().databases;
+    expect(second?.name).toBe('cps-lab-plants-2');
+    for (const part of ['api', 'ingest'])
+      expect(readFileSync(join(account.place, `dist/deploy/${part}.json`), 'utf8')).toContain(second?.uuid);
+    expect(account.rows('SELECT count(*) AS n FROM plants', 'cps-lab-plants-2')).toEqual([{ n: 0 }]);
+    account.change(
+      "INSERT INTO plant_homes (plant_group, home) VALUES ('moss-lab', 'PLANTS_DB_3')",
+      'cps-lab-plants',
+    );
+    const before = account.holds();
+    const { status, output } = await account.deploy({ ...answers, ...needed(account) });
+    expect(status).toBe(1);
+    expect(output).toContain(
+      'the plants of group "moss-lab" are in PLANTS_DB_3, which wrangler.toml does not bind: nobody would see them',
+    );
+    expect(account.holds()).toEqual(before);
     expectRealCommands(account.calls());
   });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -29,12 +30,18 @@ export function workplace(): string {
 }
 
 /** In that workplace what is off by default in a part's wrangler.toml is on. */
-export function switchOn(place: string, file: string): void {
-  const on = readFileSync(file, 'utf8').replace(/^# (?=\[\[|[a-z_]+ = )/gm, '');
+export function switchOn(place: string, file: string, binding: string): void {
+  const paragraphs = readFileSync(file, 'utf8').split('\n\n');
+  const on = paragraphs.map((lines) =>
+    lines.includes(`# binding = "${binding}"`) ? lines.replace(/^# (?=\[\[|[a-z_]+ = )/gm, '') : lines,
+  );
   const folder = dirname(file);
-  rmSync(join(place, folder));
-  linkAll(folder, join(place, folder), [basename(file)]);
-  writeFileSync(join(place, file), on);
+  if (folder === '.') rmSync(join(place, file));
+  else if (lstatSync(join(place, folder)).isSymbolicLink()) {
+    rmSync(join(place, folder));
+    linkAll(folder, join(place, folder), [basename(file)]);
+  }
+  writeFileSync(join(place, file), on.join('\n\n'));
 }
 
 function linkAll(folder: string, target: string, apart: string[]): void {

@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { rightHome } from '#db/homes';
+import { connectedBoard } from '../../local/boards/connect.ts';
+import { databasesIn, homeNames, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
+import { until } from '../firmware-bridge/support/processes.ts';
+import { launchStack, startStack } from '../support/stack.ts';
+
+const GROUPS = ['', 'moss-lab', 'reed-lab', 'ivy-lab', 'fern-lab', 'pine-lab'];
+const HOMES = homeNames(3);
+const right = Object.fromEntries(GROUPS.map((group) => [group, rightHome(group, HOMES)]));
+
+function read<T>(dataDir: string, database: DatabaseName, select: string): T[] {
+  const db = openLocalD1(dataDir, { database, readOnly: true });
+  try {
+    return db.prepare(select).all() as T[];
+  } finally {
+    db.close();
+  }
+}
+
+/** The readings of plants that are shown, by their group. */
+const stored = (dataDir: string, home: DatabaseName) =>
+  read<{ topic: string; seq: number }>(
+    dataDir,
+    home,
+    'SELECT topic, seq FROM plant_readings JOIN plants ON id = plant_id JOIN plant_states USING (plant_id) ORDER BY 1, 2',
+  ).map(({ topic, seq }) => `${topic} ${seq}`);
+
+test('ING-17 npm start with three databases: boards of six groups go on while their plants are moved, and nothing is lost', async () => {
+  const settings = { SIMULATOR: 'off', DEMO_DATA: 'off', WATCH_SECONDS: '1' };
+  const before = await startStack(settings);
+  const { dataDir } = before;
+  before.process.kill();
+  await before.ended;
+  const keys = openLocalD1(dataDir, { database: 'PLANTS_DB' });
+  keys.exec("UPDATE bridge_keys SET plant_group = '+'");
+  keys.close();
+  const stack = await startStack({ ...settings, PLANTS_DATABASES: '3', PLANT_GROUP: '+', DATA_DIR: dataDir });
+  onTestFinished(() => stack.stop());
+  const board = await connectedBoard({ MQTT_URL: stack.brokerUrl });
+  onTestFinished(() => board.endAsync(true));
+  let seq = 0;
+  const sent: Record<string, string[]> = {};
+  const sendAll = async () => {
+    seq += 1;
+    for (const group of GROUPS) {
+      const plant = group === '' ? 'fern' : `${group}/fern`;
+      (sent[right[group] ?? ''] ??= []).push(`${plant} ${seq}`);
+      // oxlint-disable-next-line no-await-in-loop -- one board says one thing after another
+      await board.publishAsync(
+        `lab/${group === '' ? '' : `${group}/`}plants/fern/soil_moisture`,
+        JSON.stringify({
+          soil_moisture: seq,
+          datetime: new Date(Date.now() - 60_000 + seq).toISOString(),
+          seq,
+        }),
+        { qos: 1 },
+      );
+    }
+  };
+  await sendAll();
+  const isMoved = () => {
+    const named = read<{ plant_group: string; home: string; moving_to: string | null }>(
+      dataDir,
+      'PLANTS_DB',
+      'SELECT plant_group, home, moving_to FROM plant_homes',
+    );
+    return (
+      named.every(({ moving_to: to }) => to === null) &&
+      named.length === GROUPS.filter((group) => right[group] !== 'PLANTS_DB').length
+    );
+  };
+  await until('every group is where it belongs', async () => {
+    await sendAll();
+    return isMoved();
+  });
+  await sendAll();
+  for (const home of HOMES)
+    await until(`everything is in ${home}`, () => stored(dataDir, home).length === (sent[home] ?? []).length);
+  for (const home of HOMES) expect(stored(dataDir, home)).toEqual((sent[home] ?? []).toSorted(bySeq));
+  expect(new Set(Object.values(right)).size).toBe(3);
+
+  stack.process.kill();
+  await stack.ended;
+  const fewer = await launchStack({ ...settings, PLANTS_DATABASES: '1', DATA_DIR: dataDir });
+  expect(await fewer.ended).not.toBe(0);
+  expect(fewer.output()).toMatch(
+    /the plants of group ".*" are in PLANTS_DB_\d: start with PLANTS_DATABASES=\d or more/,
+  );
+  expect(databasesIn(dataDir)).toEqual(['DB', ...HOMES]);
+});
+
+const bySeq = (a: string, b: string) => {
+  const [plantA = '', seqA = ''] = a.split(' ');
+  const [plantB = '', seqB = ''] = b.split(' ');
+  return plantA === plantB ? Number(seqA) - Number(seqB) : plantA < plantB ? -1 : 1;
+};
