@@ -9,10 +9,10 @@ const GROUPS = ['', 'moss-lab', 'reed-lab', 'ivy-lab', 'fern-lab', 'pine-lab'];
 const HOMES = homeNames(3);
 const right = Object.fromEntries(GROUPS.map((group) => [group, rightHome(group, HOMES)]));
 
-function read<T>(dataDir: string, database: DatabaseName, select: string): T[] {
+function read(dataDir: string, database: DatabaseName, select: string) {
   const db = openLocalD1(dataDir, { database, readOnly: true });
   try {
-    return db.prepare(select).all() as T[];
+    return db.prepare(select).all();
   } finally {
     db.close();
   }
@@ -20,11 +20,11 @@ function read<T>(dataDir: string, database: DatabaseName, select: string): T[] {
 
 /** The readings of plants that are shown, by their group. */
 const stored = (dataDir: string, home: DatabaseName) =>
-  read<{ topic: string; seq: number }>(
+  read(
     dataDir,
     home,
     'SELECT topic, seq FROM plant_readings JOIN plants ON id = plant_id JOIN plant_states USING (plant_id) ORDER BY 1, 2',
-  ).map(({ topic, seq }) => `${topic} ${seq}`);
+  ).map(({ topic, seq }) => `${String(topic)} ${String(seq)}`);
 
 test('ING-17 npm start with three databases: boards of six groups go on while their plants are moved, and nothing is lost', async () => {
   const settings = { SIMULATOR: 'off', DEMO_DATA: 'off', WATCH_SECONDS: '1' };
@@ -60,11 +60,7 @@ test('ING-17 npm start with three databases: boards of six groups go on while th
   };
   await sendAll();
   const isMoved = () => {
-    const named = read<{ plant_group: string; home: string; moving_to: string | null }>(
-      dataDir,
-      'PLANTS_DB',
-      'SELECT plant_group, home, moving_to FROM plant_homes',
-    );
+    const named = read(dataDir, 'PLANTS_DB', 'SELECT plant_group, home, moving_to FROM plant_homes');
     return (
       named.every(({ moving_to: to }) => to === null) &&
       named.length === GROUPS.filter((group) => right[group] !== 'PLANTS_DB').length
