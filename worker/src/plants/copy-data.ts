@@ -12,8 +12,11 @@ import * as z from 'zod';
 /** What is copied: these plants, by their numbers, readings from `since` on, rollups of intervals that end by `bound`. */
 export type Copied = { plants: readonly number[]; since: number; bound: number };
 
-/** Pages that may still be copied, and until when (milliseconds since 1970); what is left waits. */
-export type Budget = { pages: number; deadline: number };
+/** Queries that may still be asked, and until when (milliseconds since 1970); what is left waits. */
+export type Budget = { queries: number; deadline: number };
+
+/** Queries that a page takes. */
+export const PAGE_QUERIES = 3;
 
 /** Rows of a page: some 700 KB of JSON, where D1 takes 2 MB. */
 const PAGE = 10_000;
@@ -99,10 +102,10 @@ async function copy(
 ): Promise<boolean> {
   const values = { plants: JSON.stringify(plants), ...bounds };
   let after = lastSchema.parse((await last(to, values))[0]?.last);
-  while (budget.pages > 0 && Date.now() < budget.deadline) {
+  while (budget.queries > 0 && Date.now() < budget.deadline) {
     const [page] = await read(from, { ...values, after });
     if (page === undefined || page.many === 0) return true;
-    budget.pages -= 1;
+    budget.queries -= PAGE_QUERIES;
     const [, [written]] = await to.batch([write(to, { rows: page.rows }), last(to, values)]);
     after = lastSchema.parse(written?.last);
   }

@@ -25,8 +25,10 @@ import { RISES_MARK } from './rises-data.ts';
  * killed and begun again.
  */
 
-/** Pages of 10,000 rows that a run copies: D1 takes 1,000 queries of one run of a worker. */
-const PAGES = 200;
+/** D1 takes 1,000 queries of one run of a worker, and the watch and the rollups are in the same one. */
+const QUERIES = 700;
+/** Queries that a group takes beside its pages. */
+const GROUP_QUERIES = 60;
 const PATIENCE_MS = 120_000;
 /** Longer than a run goes on after its last look at the clock. */
 const LEASE_MS = 10 * MINUTE_MS;
@@ -42,16 +44,17 @@ type Move = { group: string; from: Place; to: Place };
 export async function moveGroups(
   env: Bindings,
   now: number,
-  pages = PAGES,
+  queries = QUERIES,
 ): Promise<{ groupsMoved: number }> {
   const places = [...homesIn(env)].map(([name, d1]): Place => ({ name, db: database(d1) }));
   let groupsMoved = 0;
   if (places.length === 1) return { groupsMoved };
-  const budget = { pages, deadline: Date.now() + PATIENCE_MS };
+  const budget = { queries, deadline: Date.now() + PATIENCE_MS };
   const directory = database(env.PLANTS_DB);
   await leaveAll(directory, places);
   for (const move of await nextMoves(directory, places)) {
-    if (budget.pages <= 0 || Date.now() > budget.deadline) break;
+    if (budget.queries <= 0 || Date.now() > budget.deadline) break;
+    budget.queries -= GROUP_QUERIES;
     // oxlint-disable-next-line no-await-in-loop -- one group is closed at a time
     if (await leased(directory, move, () => moveGroup(directory, move, now, budget))) groupsMoved += 1;
   }
