@@ -1,7 +1,7 @@
 /**
  * `npm run bench:university`: the boards of 200 groups on four bridges with the queue on, ten minutes at as many readings
  * a second as 50,000 boards send, each part killed once, and a minute of ten times as many. UNIVERSITY_SECONDS=20 is a
- * short form of it; UNIVERSITY_BOARDS, UNIVERSITY_QUEUE=off and UNIVERSITY_SHARED=on (one broker whose messages the
+ * short form of it; UNIVERSITY_BOARDS, UNIVERSITY_DATABASES=1, UNIVERSITY_QUEUE=off and UNIVERSITY_SHARED=on (one broker whose messages the
  * bridges share) show the same otherwise.
  */
 import { availableParallelism } from 'node:os';
@@ -24,6 +24,7 @@ const GROUPS = 200;
 const A_SECOND = Math.floor(50_000 / 60);
 const FASTER = 10;
 const ROLL_UP_EVERY_MS = 5 * MINUTE_MS;
+const FIRST_MOVE_MS = 5000;
 const MEGABYTE = 1024 * 1024;
 
 /** Every how many of the boards is watched: enough for a percentile. */
@@ -35,6 +36,7 @@ const read = readVariables(
   z.object({
     UNIVERSITY_SECONDS: wholeNumber(10, 86_400).default(600),
     UNIVERSITY_BOARDS: wholeNumber(GROUPS, 50_000).default(50_000),
+    UNIVERSITY_DATABASES: wholeNumber(1, 9).default(3),
     UNIVERSITY_QUEUE: onOff('on'),
     UNIVERSITY_SHARED: onOff('off'),
   }),
@@ -48,6 +50,7 @@ if ('problems' in read || !hasSecureMosquitto) {
 const {
   UNIVERSITY_SECONDS: seconds,
   UNIVERSITY_BOARDS: boards,
+  UNIVERSITY_DATABASES: homes,
   UNIVERSITY_QUEUE: hasQueue,
   UNIVERSITY_SHARED: isShared,
 } = read.values;
@@ -183,13 +186,16 @@ function rowsOf(
 await buildChanged(['bridge']);
 let campus: Campus | undefined;
 try {
-  campus = await openCampus({ groups: GROUPS, boards, hasQueue, isShared });
+  campus = await openCampus({ groups: GROUPS, boards, homes, hasQueue, isShared });
   const { d1, ingestUrl, parts } = campus;
   const book = join(folder(), 'acknowledged.sqlite');
-  const rollUps = setInterval(() => {
+  const rollUp = () => {
     // The worker may just be away; the next time sums up what this one did not.
     fetch(`${ingestUrl}/roll-up`).catch((error: unknown) => console.error(`roll-up: ${String(error)}`));
-  }, ROLL_UP_EVERY_MS);
+  };
+  const rollUps = setInterval(rollUp, ROLL_UP_EVERY_MS);
+  // The groups are divided while they are new.
+  if (homes > 1) setTimeout(rollUp, FIRST_MOVE_MS);
   const killed = Object.keys(parts).filter((name) => name !== 'queue');
   const usual = await runPhase(campus, book, A_SECOND, seconds, 0, killed);
   const faster = await runPhase(
@@ -224,7 +230,7 @@ try {
   if (lost > 0) console.error(`lost, by board and number: ${missing.join(', ')}`);
   await campus.stop();
   printTable(
-    `${boards} boards of ${GROUPS} groups, ${kinds.get('bridges')?.length} bridges on ${kinds.get('brokers')?.length} brokers, queue ${hasQueue ? 'on' : 'off'}, ${seconds} s`,
+    `${boards} boards of ${GROUPS} groups, ${kinds.get('bridges')?.length} bridges on ${kinds.get('brokers')?.length} brokers, queue ${hasQueue ? 'on' : 'off'}, ${homes} databases, ${seconds} s`,
     rows,
   );
 } catch (error) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions } from 'miniflare';
+import { homeOptions } from '../../local/homes.ts';
 import { readingsQueue } from '../../local/queue.ts';
 
 /** Whether a queue stands between the ingest worker's signature and its database. */
@@ -10,12 +11,14 @@ export type IngestScript = { script: string; compatibilityDate: string };
 /**
  * Miniflare's options for an ingest worker on a D1 in the folder.
  * @param port 0 for any
+ * @param homes databases among which groups of plants are divided
  */
 export function ingestOptions(
   { script, compatibilityDate }: IngestScript,
   folder: string,
   port: number,
   bindings: Record<string, string> = {},
+  homes = 1,
 ) {
   return convertV4MiniflareOptions({
     host: '127.0.0.1',
@@ -25,7 +28,7 @@ export function ingestOptions(
     script,
     compatibilityDate,
     bindings,
-    d1Databases: { PLANTS_DB: '00000000-0000-0000-0000-000000000001' },
+    d1Databases: homeOptions(homes),
     durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
     resourcePersistencePath: join(folder, 'v3'),
     ...(isQueued && readingsQueue),

@@ -1,14 +1,15 @@
 import type { ExecutionContext, MessageBatch, Queue } from '@cloudflare/workers-types';
-import { database } from '#db/client';
+import { allHomes } from '#db/homes';
 import * as z from 'zod';
 import worker from '../../../ingest/src/app.ts';
 import type { Env } from '../../../ingest/src/config.ts';
 import type { QueuedReadings } from '../../../ingest/src/data.ts';
+import { moveGroups } from '../../../worker/src/plants/homes-data.ts';
 import { keepRises } from '../../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../../worker/src/plants/rollups-data.ts';
 
 /*
- * The ingest worker with its queue in a process of its own (queue.ts), and the task that sums readings up beside it.
+ * The ingest worker with its queue in a process of its own (queue.ts), and the task that sums readings up, and moves groups, beside it.
  * Miniflare's queue is in its memory and dies with the worker; Cloudflare's is on disks of its own.
  */
 
@@ -70,8 +71,12 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === '/deliver') return await deliver(request, env);
     if (pathname === '/roll-up') {
-      await writeRollups(database(env.PLANTS_DB), Date.now());
-      await keepRises(database(env.PLANTS_DB));
+      for (const home of allHomes(env)) {
+        await writeRollups(home, Date.now());
+        await keepRises(home);
+      }
+      // Of one run on this machine nobody counts the queries.
+      await moveGroups(env, Date.now(), Number.MAX_SAFE_INTEGER);
       return new Response();
     }
     if (env.QUEUE_URL === '') return await worker.fetch(request, env, ctx);

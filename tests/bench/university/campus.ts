@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { setRights } from '../../../firmware-bridge/src/rights.ts';
-import { openLocalD1 } from '../../../scripts/local-d1.ts';
+import { homeNames, localD1File, openLocalD1 } from '../../../scripts/local-d1.ts';
 import { bundleIngest } from '../../support/ingest-worker.ts';
 import { freePorts } from '../../support/ports.ts';
 import { killTree } from '../../support/process-tree.ts';
@@ -15,7 +15,7 @@ const BRIDGES = 4;
 /** As systemd's RestartSec of the bridge. */
 const AWAY_MS = 2000;
 
-type Size = { groups: number; boards: number; hasQueue: boolean; isShared: boolean };
+type Size = { groups: number; boards: number; homes: number; hasQueue: boolean; isShared: boolean };
 
 export type Campus = {
   plants: string[];
@@ -49,11 +49,32 @@ async function refusedBy(bridge: Part | undefined): Promise<number> {
   return healthSchema.parse(await answer.json()).dead_letter_readings;
 }
 
+/** PLANTS_DB, with the plants and readings of all homes in the place of its own; what has left a home is not among them. */
+function openHomes(disk: string, homes: number): DatabaseSync {
+  const d1 = openLocalD1(disk, { database: 'PLANTS_DB', readOnly: true });
+  if (homes === 1) return d1;
+  const schemas = homeNames(homes).map((name, at) => {
+    if (at > 0) d1.prepare(`ATTACH ? AS ${name}`).run(localD1File(disk, name));
+    return at === 0 ? 'main' : name;
+  });
+  for (const [table, plant] of [
+    ['plants', 'id'],
+    ['plant_readings', 'plant_id'],
+  ]) {
+    const parts = schemas.map(
+      (schema) => `SELECT one.* FROM ${schema}.plant_states AS state CROSS JOIN ${schema}.${table} AS one
+        ON one.${plant} = state.plant_id`,
+    );
+    d1.exec(`CREATE TEMP VIEW ${table} AS ${parts.join(' UNION ALL ')}`);
+  }
+  return d1;
+}
+
 /**
  * Bridges, ingest worker and queue, each a process of its own. Either each bridge has a broker of its own with its share of the
  * groups, or all share the messages of one broker.
  */
-export async function openCampus({ groups, boards, hasQueue, isShared }: Size): Promise<Campus> {
+export async function openCampus({ groups, boards, homes, hasQueue, isShared }: Size): Promise<Campus> {
   const disk = folder();
   const brokers = await Promise.all(
     Array.from({ length: isShared ? 1 : BRIDGES }, () => placeShipped(folder())),
@@ -105,13 +126,13 @@ export async function openCampus({ groups, boards, hasQueue, isShared }: Size): 
         launchReady([`${here}/queue.ts`, join(disk, 'queue.sqlite'), queuePort, `${ingestUrl}/deliver`]),
     }),
     'ingest worker': () =>
-      launchReady([`${here}/ingest.ts`, script, disk, ingestPort, queueUrl, JSON.stringify(keys)]),
+      launchReady([`${here}/ingest.ts`, script, disk, ingestPort, queueUrl, JSON.stringify(keys), homes]),
     ...Object.fromEntries(brokers.map(({ restart }, at) => [`broker-${at + 1}`, restart])),
     ...bridges,
   };
   const parts: Record<string, Part> = {};
   for (const [name, start] of Object.entries(starts)) parts[name] = await start();
-  const d1 = openLocalD1(disk, { database: 'PLANTS_DB', readOnly: true });
+  const d1 = openHomes(disk, homes);
 
   return {
     plants: access.flatMap(({ plants }) => plants),

@@ -176,8 +176,8 @@ describe('fault 6: the ingest worker lies', () => {
   );
 });
 
-// Behind a queue the bridge learns nothing of it: tests/ingest/queue.test.ts tries the same there.
-describe.skipIf(isQueued)('faults 9 and 13: D1 aborts', () => {
+// Behind a queue the bridge learns nothing of single rows: tests/ingest/queue.test.ts tries the same there.
+describe.skipIf(isQueued)('faults 9 and 13: D1 aborts a batch', () => {
   test.each(seeds)(
     'FAULT-9 FAULT-13 ING-3 one row on which D1 fails is found; its neighbours pass, whole batches (seed %d)',
     async (seed) => {
@@ -214,18 +214,18 @@ describe.skipIf(isQueued)('faults 9 and 13: D1 aborts', () => {
       await proveNothingLost('9 one row is rejected', seed, system, publisher, 1);
     },
   );
+});
 
-  test.each(seeds)('FAULT-13 ING-3 while D1 is locked nothing is stored or lost (seed %d)', async (seed) => {
-    const system = await startSystem();
-    const publisher = await startPublisher(system.broker, seeded(seed));
-    await publisher.publish(20);
-    await until('stored', async () => (await system.ingest.count()) === 20);
-    const lock = system.ingest.openFile();
-    lock.exec('BEGIN IMMEDIATE');
-    await publisher.publish(fewOrMany(60, 3000));
-    await until('noticed', async () => !(await system.bridge.health()).ingest_reachable);
-    lock.exec('ROLLBACK');
-    lock.close();
-    await proveNothingLost('13 D1 is locked', seed, system, publisher);
-  });
+test.each(seeds)('FAULT-13 ING-3 while D1 is locked nothing is stored or lost (seed %d)', async (seed) => {
+  const system = await startSystem();
+  const publisher = await startPublisher(system.broker, seeded(seed));
+  await publisher.publish(20);
+  await until('stored', async () => (await system.ingest.count()) === 20);
+  const lock = system.ingest.openFile();
+  lock.exec('BEGIN IMMEDIATE');
+  await publisher.publish(fewOrMany(60, 3000));
+  await until('noticed', async () => !(await system.bridge.health()).ingest_reachable);
+  lock.exec('ROLLBACK');
+  lock.close();
+  await proveNothingLost('13 D1 is locked', seed, system, publisher);
 });
