@@ -233,6 +233,41 @@ describe('a move', () => {
   });
 });
 
+test('ING-17 a home that takes nothing gives the group back at once, and it is moved as it is then, later', async () => {
+  await tellHomes(alone, someRows());
+  await rollUpHomes(several, NOW);
+  // Full after the first page of the first group.
+  let writes = 0;
+  const full = (d1: D1Database): D1Database =>
+    new Proxy(d1, {
+      get: (of, name) => {
+        if (name !== 'batch') return Reflect.get(of, name).bind(of);
+        return (statements: D1PreparedStatement[]) => {
+          writes += 1;
+          return writes > 3 ? Promise.reject(new Error('the database is full')) : of.batch(statements);
+        };
+      },
+    });
+  const filled = { ...several, PLANTS_DB_2: full(env.A_SECOND_HOME), PLANTS_DB_3: full(env.A_THIRD_HOME) };
+  await expect(moveGroups(filled, NOW)).rejects.toThrow('the database is full');
+  expect(await isUnderWay(several)).toBe(false);
+  const group = Object.keys(await directory(several)).find((each) => right[each] !== 'PLANTS_DB') ?? '';
+  const [plant = '', other = ''] = idsOf(group);
+  // It goes on where it was: one plant is removed and comes again, the other has a late reading.
+  expect((await callWith(several, `/plants?topic=${plant}`, 'DELETE')).status).toBe(200);
+  await tellHomes(several, [row(plant, NOW - DAY), row(other, MARCH + 7, { seq: 9000, twin_seq: -9001 })]);
+  // For a while it is left alone.
+  await moveGroups(several, NOW);
+  expect((await directory(several))[group]).toBe('PLANTS_DB');
+  await rollUpHomes(several, NOW);
+  const before = await shown(several);
+  await env.PLANTS_DB.prepare('UPDATE plant_homes SET leased_until = 0').run();
+  await moveAll(several, NOW);
+  // The second run deletes what was not the same any more, the third copies it again.
+  expect(await directory(several)).toEqual(right);
+  expect(await shown(several)).toEqual(before);
+});
+
 test('ING-17 a run asks no more queries than it may, whatever it moves', async () => {
   const groups = Array.from({ length: 40 }, (_, n) => `small-lab-${n}`);
   await tellHomes(alone, [

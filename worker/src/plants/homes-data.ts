@@ -1,22 +1,12 @@
 import { MINUTE_MS } from '#contract/time';
-import { FINEST, ROLLED_UP_AFTER_MS, ROLLUP_WIDTHS } from '#contract/rollups';
-import { database, fixedStatement, statement, type Database } from '#db/client';
-import { isOfGroup } from '#db/groups';
+import { FINEST, ROLLED_UP_AFTER_MS } from '#contract/rollups';
+import { database, fixedStatement, type Database } from '#db/client';
 import { FIRST_HOME, homesIn, rightHome, type Bindings } from '#db/homes';
-import {
-  plantGroupsGone,
-  plantHomes,
-  plantMonths,
-  plantRemovals,
-  plantRetention,
-  plantRiseBacklog,
-  plants,
-  plantStates,
-} from '#db/plants';
-import { KEPT_SINCE, MARK, rollUp } from '#db/rollups';
-import { insertFrom } from '#db/sql';
+import { plantGroupsGone, plantHomes, plantRemovals, plants } from '#db/plants';
+import { KEPT_SINCE, MARK } from '#db/rollups';
 import { listGroups } from '#db/states';
-import { eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { arrive, leave, ofGroup, readBacklog, settle } from './arrival-data.ts';
 import { copyRows, type Budget } from './copy-data.ts';
 import { RISES_MARK } from './rises-data.ts';
 
@@ -32,6 +22,8 @@ const GROUP_QUERIES = 60;
 const PATIENCE_MS = 120_000;
 /** Longer than a run goes on after its last look at the clock. */
 const LEASE_MS = 10 * MINUTE_MS;
+/** When a group whose copy failed is tried again. */
+const AGAIN_MS = 60 * MINUTE_MS;
 
 type Place = { name: string; db: Database };
 type Move = { group: string; from: Place; to: Place };
@@ -121,18 +113,28 @@ async function moveGroup(
   budget: Budget,
 ): Promise<boolean> {
   if (await isStillDeleting(from.db, to.db, group)) return false;
-  const closedAt = await close(from.db, group, now);
-  const bound = Math.floor((closedAt - ROLLED_UP_AFTER_MS) / FINEST) * FINEST;
   const [ofOld, ofNew] = [await readMarks(from.db), await readMarks(to.db)];
   // Their task is behind, and goes on with the next run.
-  if (Math.min(ofOld.mark, ofNew.mark) < bound) return false;
-  const states = await settle(from.db, to.db, group);
-  const numbers = states.map(({ plant_id: id }) => id).toSorted((a, b) => a - b);
-  const since = Math.max(ofOld.since, ofNew.since);
-  const backlog = await readBacklog(from.db, numbers, ofOld.rises);
-  if (!(await copyRows({ from: from.db, to: to.db }, { plants: numbers, since, bound }, budget)))
-    return false;
-  await open(to.db, { group, states, since, bound, backlog });
+  if (Math.min(ofOld.mark, ofNew.mark) < boundAt(now)) return false;
+  const closedAt = await close(from.db, group, now);
+  const copying = async () => {
+    const states = await settle(from.db, to.db, group);
+    const numbers = states.map(({ plant_id: id }) => id).toSorted((a, b) => a - b);
+    const backlog = await readBacklog(from.db, numbers, ofOld.rises);
+    const copied = {
+      plants: numbers,
+      since: Math.max(ofOld.since, ofNew.since),
+      bound: boundAt(closedAt),
+    };
+    const isWhole = await copyRows({ from: from.db, to: to.db }, copied, budget);
+    return isWhole ? { ...copied, group, states, backlog } : undefined;
+  };
+  const arrival = await copying().catch(async (error: unknown) => {
+    await giveUp(directory, from, group);
+    throw error;
+  });
+  if (arrival === undefined) return false;
+  await arrive(to.db, arrival);
   await directory
     .update(plantHomes)
     .set({ home: to.name, moving_to: null, leased_until: 0 })
@@ -141,7 +143,17 @@ async function moveGroup(
   return true;
 }
 
-const ofGroup = (group: string) => isOfGroup(plants.topic, group);
+/** Rollups of intervals that end by then are copied; those since are written anew from readings. */
+const boundAt = (closedAt: number) => Math.floor((closedAt - ROLLED_UP_AFTER_MS) / FINEST) * FINEST;
+
+/** A home that takes nothing, because it is full, must not keep a group closed: it is tried again later. */
+async function giveUp(directory: Database, from: Place, group: string): Promise<void> {
+  await from.db.delete(plantGroupsGone).where(eq(plantGroupsGone.plant_group, group));
+  await directory
+    .update(plantHomes)
+    .set({ moving_to: null, leased_until: Date.now() + AGAIN_MS })
+    .where(eq(plantHomes.plant_group, group));
+}
 
 /** Whether the plants have been here before and are not wholly deleted since. */
 async function isStillDeleting(from: Database, to: Database, group: string): Promise<boolean> {
@@ -174,101 +186,6 @@ async function readMarks(db: Database): Promise<{ mark: number; rises: number; s
   return marks;
 }
 
-type State = typeof plantStates.$inferSelect;
-
-/**
- * Makes the plants known in their new home, without a state, with which they would be in lists and tasks there.
- * @returns their states
- */
-async function settle(from: Database, to: Database, group: string): Promise<State[]> {
-  const found = await from
-    .select()
-    .from(plants)
-    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-    .where(ofGroup(group));
-  const rows = JSON.stringify(found.map(({ plants: row }) => row));
-  const row = { id: sql`value ->> 'id'`, name: sql`value ->> 'name'`, topic: sql`value ->> 'topic'` };
-  await to.batch([
-    statement(
-      to,
-      insertFrom(plants, row, sql`FROM json_each(${rows}) WHERE true ON CONFLICT (id) DO NOTHING`),
-    ),
-    to
-      .delete(plantStates)
-      .where(sql`${plantStates.plant_id} IN (SELECT value ->> 'id' FROM json_each(${rows}))`),
-  ]);
-  return found.map(({ plant_states: state }) => state);
-}
-
-type Backlog = { plant_id: number; since: number };
-
-/** Until when the rises of each plant are known there. */
-async function readBacklog(from: Database, numbers: readonly number[], mark: number): Promise<Backlog[]> {
-  const rows = await from
-    .select()
-    .from(plantRiseBacklog)
-    .where(sql`${plantRiseBacklog.plant_id} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`);
-  const sinceOf = new Map(rows.map(({ plant_id: plant, since }) => [plant, since]));
-  return numbers.map((plant_id) => ({ plant_id, since: Math.min(mark, sinceOf.get(plant_id) ?? mark) }));
-}
-
-type Arrival = {
-  group: string;
-  states: readonly State[];
-  since: number;
-  bound: number;
-  backlog: readonly Backlog[];
-};
-
-const stateColumns = Object.keys(getTableColumns(plantStates));
-const isOpenThere = sql`EXISTS (SELECT 1 FROM ${plantStates} WHERE ${plantStates.is_public})`;
-
-/** In one transaction the plants are in their new home, wholly. */
-async function open(to: Database, { group, states, since, bound, backlog }: Arrival): Promise<void> {
-  const given = (rows: readonly object[]) => sql`json_each(${JSON.stringify(rows)})`;
-  const field = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
-  const arrived = sql.join(
-    stateColumns.map((name) =>
-      name === 'is_public' ? sql`${field(name)} AND NOT ${isOpenThere}` : field(name),
-    ),
-    sql`, `,
-  );
-  const names = sql.join(
-    stateColumns.map((name) => sql.identifier(name)),
-    sql`, `,
-  );
-  const rollups = ROLLUP_WIDTHS.map((width) => {
-    const first = Math.floor(bound / width) * width;
-    const until = sql`${MARK} / ${sql.raw(String(width))} * ${sql.raw(String(width))}`;
-    const stretches = sql`SELECT ${field('plant_id')} AS plant_id, ${first} AS first, ${until} AS last
-      FROM ${given(backlog)}`;
-    return statement(to, rollUp(width, stretches));
-  });
-  await to.batch([
-    statement(
-      to,
-      sql`INSERT INTO ${plantStates} (${names}) SELECT ${arrived} FROM ${given(states)} WHERE true ON CONFLICT DO NOTHING`,
-    ),
-    to
-      .insert(plantRetention)
-      .values({ id: 1, since })
-      .onConflictDoUpdate({
-        target: plantRetention.id,
-        set: { since: sql`max(${plantRetention.since}, ${since})` },
-      }),
-    ...rollups,
-    statement(
-      to,
-      sql`${insertFrom(
-        plantRiseBacklog,
-        { plant_id: field('plant_id'), since: field('since'), changes: sql`1` },
-        sql`FROM ${given(backlog)} WHERE true`,
-      )} ON CONFLICT DO UPDATE SET since = min(${plantRiseBacklog.since}, excluded.since), changes = ${plantRiseBacklog.changes} + 1`,
-    ),
-    to.delete(plantGroupsGone).where(eq(plantGroupsGone.plant_group, group)),
-  ]);
-}
-
 /** What a run that died had moved and not let go of. */
 async function leaveAll(directory: Database, places: readonly Place[]): Promise<void> {
   const homes = new Map(
@@ -281,26 +198,4 @@ async function leaveAll(directory: Database, places: readonly Place[]): Promise<
         if ((homes.get(group) ?? FIRST_HOME) !== name) await leave(db, group);
     }),
   );
-}
-
-/**
- * The plants go from the old home as removed ones do, by night and without a name of theirs. The rows of their months go at once: the
- * files are those of the new home.
- */
-async function leave(from: Database, group: string): Promise<void> {
-  const isThere = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id} WHERE ${ofGroup(group)}`;
-  const free = sql`'/' || ${plants.id}`;
-  const removal = {
-    plant_id: plants.id,
-    name: free,
-    removed_at: sql`${Date.now()}`,
-    readings_left: plantStates.readings,
-  };
-  const removed = from.select({ id: plantRemovals.plant_id }).from(plantRemovals);
-  await from.batch([
-    statement(from, insertFrom(plantRemovals, removal, isThere)),
-    from.delete(plantMonths).where(inArray(plantMonths.plant_id, removed)),
-    from.update(plants).set({ name: free, topic: free }).where(inArray(plants.id, removed)),
-    from.delete(plantStates).where(inArray(plantStates.plant_id, removed)),
-  ]);
 }
