@@ -6,7 +6,7 @@ import { plantHomes } from './plants.ts';
 
 /*
  * Where the plants of a group live: in PLANTS_DB, or in one of the databases that are bound beside it as PLANTS_DB_2 and so
- * on (docs/decisions/0050-several-plants-databases.md). PLANTS_DB has the directory.
+ * on (docs/decisions/0050-several-databases-of-plants.md). PLANTS_DB has the directory.
  */
 
 const NAME = /^PLANTS_DB(?:_(?:[2-9]|[1-9][0-9]))?$/;

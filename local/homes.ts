@@ -1,11 +1,26 @@
+import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
 import * as z from 'zod';
 import { homeNames, localDatabaseId, openLocalD1 } from '../scripts/local-d1.ts';
 
 /* The databases among which groups of plants are divided (docs/decisions/0050-several-databases-of-plants.md). */
 
-/** Miniflare's options for so many, by their bindings. */
-export const homeOptions = (homes: number): Record<string, { id: string }> =>
-  Object.fromEntries(homeNames(homes).map((name) => [name, { id: localDatabaseId(name) }]));
+/** So many databases of plants as are asked for, or as the names that are bound in wrangler.toml count to. */
+export const homesToRun = (asked: number, bound: readonly string[]): number =>
+  Math.max(asked, ...bound.map((name) => Number(/^PLANTS_DB_([1-9][0-9]?)$/.exec(name)?.[1] ?? 1)));
+
+const databasesSchema = z.record(z.string(), z.object({ id: z.string() }));
+const trackedDatabases = (path: string) =>
+  databasesSchema.parse(wranglerOptions(path).workerOptions.d1Databases);
+
+/** The bindings of databases in both wrangler.toml. */
+export const boundDatabases = (): string[] =>
+  ['wrangler.toml', 'ingest/wrangler.toml'].flatMap((path) => Object.keys(trackedDatabases(path)));
+
+/** Miniflare's options for a worker's databases, by their bindings: those of its wrangler.toml, and so many of plants. */
+export const databasesOf = (path: string, homes: number): Record<string, { id: string }> => ({
+  ...trackedDatabases(path),
+  ...Object.fromEntries(homeNames(homes).map((name) => [name, { id: localDatabaseId(name) }])),
+});
 
 const awaySchema = z.array(z.object({ plant_group: z.string(), home: z.string() }));
 

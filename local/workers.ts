@@ -20,7 +20,7 @@ import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { loadAccounts, loadDemoData } from './demo-data.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
-import { homeOptions, refuseUnboundHomes } from './homes.ts';
+import { boundDatabases, databasesOf, homesToRun, refuseUnboundHomes } from './homes.ts';
 import { endGroupWithMe } from './lifeline.ts';
 import { readingsQueue } from './queue.ts';
 import { readSettings } from './settings.ts';
@@ -74,13 +74,7 @@ function configured(path: string) {
   return { ...shape, modules: true, serviceBindings } as const;
 }
 
-const databasesSchema = z.record(z.string(), z.object({ id: z.string() }));
-
-/** A worker's databases: those of its wrangler.toml, and further homes of plants. */
-const d1Of = (path: string) => ({
-  ...databasesSchema.parse(wranglerOptions(path).workerOptions.d1Databases),
-  ...homeOptions(settings.PLANTS_DATABASES),
-});
+const homes = homesToRun(settings.PLANTS_DATABASES, boundDatabases());
 
 /** The class is the ingest worker's; what it holds has a place of its own, whatever this run calls that worker. */
 const liveScreens = { className: 'Live', useSQLite: true, unsafeUniqueKey: 'cps-lab-live' };
@@ -131,7 +125,7 @@ async function miniflareOptions() {
       },
       {
         ...api,
-        d1Databases: d1Of('wrangler.toml'),
+        d1Databases: databasesOf('wrangler.toml', homes),
         name: ofThisRun('cps-lab-api'),
         durableObjects: { LIVE: { ...liveScreens, scriptName: ofThisRun('cps-lab-ingest') } },
         scriptPath: 'dist/api/app.js',
@@ -166,7 +160,7 @@ async function miniflareOptions() {
       },
       {
         ...ingest,
-        d1Databases: d1Of('ingest/wrangler.toml'),
+        d1Databases: databasesOf('ingest/wrangler.toml', homes),
         name: ofThisRun('cps-lab-ingest'),
         durableObjects: { LIVE: liveScreens },
         scriptPath: 'dist/ingest/app.js',
@@ -274,9 +268,8 @@ async function run(): Promise<void> {
   makeFolder(settings.DATA_DIR);
   const letGo = endGroupWithMe();
   const say = (line: string) => console.log(`move    ${line}`);
-  for (const name of await upgradeLocal(settings.DATA_DIR, say, settings.PLANTS_DATABASES))
-    console.log(`migrate ${name}`);
-  refuseUnboundHomes(settings.DATA_DIR, Object.keys(d1Of('wrangler.toml')));
+  for (const name of await upgradeLocal(settings.DATA_DIR, say, homes)) console.log(`migrate ${name}`);
+  refuseUnboundHomes(settings.DATA_DIR, Object.keys(databasesOf('wrangler.toml', homes)));
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
   const stop = () =>

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { rightHome } from '#db/homes';
 import { connectedBoard } from '../../local/boards/connect.ts';
+import { homesToRun } from '../../local/homes.ts';
 import { databasesIn, homeNames, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
 import { launchStack, startStack } from '../support/stack.ts';
@@ -84,6 +85,15 @@ test('ING-17 npm start with three databases: boards of six groups go on while th
     /the plants of group ".*" are in PLANTS_DB_\d: start with PLANTS_DATABASES=\d or more/,
   );
   expect(databasesIn(dataDir)).toEqual(['DB', ...HOMES]);
+});
+
+test('ING-17 npm start makes as many databases of plants as are asked for or bound in wrangler.toml, the higher of both', () => {
+  const bound = ['DB', 'PLANTS_DB', 'PLANTS_DB_2', 'PLANTS_DB_10'];
+  expect(homesToRun(1, bound.slice(0, 2))).toBe(1);
+  expect(homesToRun(3, bound.slice(0, 2))).toBe(3);
+  expect(homesToRun(1, bound.slice(0, 3))).toBe(2);
+  expect(homesToRun(3, bound.slice(0, 3))).toBe(3);
+  expect(homesToRun(3, bound)).toBe(10);
 });
 
 const bySeq = (a: string, b: string) => {
