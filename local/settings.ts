@@ -49,7 +49,7 @@ export const localVariables = z.object({
   READINGS_QUEUE: onOff('off').meta({
     description: 'on: readings wait in a queue between their signature and the database (docs/scale.md)',
   }),
-  PLANTS_DATABASES: wholeNumber(1, 9).default(1).meta({
+  PLANTS_DATABASES: wholeNumber(1, 99).default(1).meta({
     description:
       'databases among which groups of plants are divided (docs/decisions/0050-several-databases-of-plants.md)',
   }),

@@ -106,7 +106,7 @@ function databaseProblems({ api, ingest }: Parts): string[] {
   return [
     ...[...homes].flatMap((home) => homeProblems(home, { api, ingest })),
     ...(new Set(names).size < names.length || new Set(ids).size < ids.length
-      ? [`${trackedFiles.api}: DB and PLANTS_DB must be two databases, by name and by id`]
+      ? [`${trackedFiles.api}: each binding must be a database of its own, by name and by id`]
       : []),
   ];
 }

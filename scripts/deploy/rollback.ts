@@ -75,6 +75,31 @@ async function refuseBeforeMove(at: string): Promise<void> {
     );
 }
 
+const homesSchema = z.array(z.object({ plant_group: z.string(), home: z.string() }));
+const firstSchema = z.tuple([z.object({ first: z.string().nullable() })]);
+
+/** @throws Error when plants have moved since into a database that the version of then does not know */
+async function refuseBeforeHomes(at: string): Promise<void> {
+  const names = await remoteNames();
+  if (!names.some((name) => name !== 'DB' && name !== 'PLANTS_DB')) return;
+  const read = `SELECT plant_group, home FROM plant_homes
+    UNION ALL SELECT plant_group, moving_to FROM plant_homes WHERE moving_to IS NOT NULL`;
+  const named = homesSchema.parse(await applyChange({ database: 'PLANTS_DB', write: [], read }, 'remote'));
+  for (const database of names) {
+    const there = named.find(({ home }) => home === database);
+    if (!there || database === 'PLANTS_DB') continue;
+    const made = 'SELECT min(applied_at) AS first FROM d1_migrations';
+    const [{ first }] = firstSchema.parse(
+      // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+      await applyChange({ database, write: [], read: made }, 'remote'),
+    );
+    if (first === null || Date.parse(`${first.replace(' ', 'T')}Z`) > Date.parse(at))
+      throw new Error(
+        `the version before does not know ${database}, where the plants of group "${there.plant_group}" are: it would take their readings for new plants. Mend what is wrong and deploy that`,
+      );
+  }
+}
+
 /** @throws Error before anything is done when there is nothing to go back to, or nobody agrees */
 export async function rollBack({ api, ingest, site }: Parts, options: Options): Promise<void> {
   const { dryRun, ask, agreed, accountId, say } = options;
@@ -85,6 +110,7 @@ export async function rollBack({ api, ingest, site }: Parts, options: Options): 
   const ofIngest = await workerBefore(ingest.name);
   const page = await siteBefore(site.name);
   await refuseBeforeMove(ofApi.before.at);
+  await refuseBeforeHomes(ofApi.before.at);
   const since = await migrationsSince(ofApi.before.at);
   say('what would be taken back, in this order');
   say(`  the site ${site.name}: to ${page.address}, on the dashboard (wrangler has no command for it)`);

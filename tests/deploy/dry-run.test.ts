@@ -61,6 +61,19 @@ const withVariables = (parts: Parts, vars: Record<string, string>): Parts => ({
   api: { ...parts.api, vars: { ...parts.api.vars, ...vars } },
 });
 
+const withHome = <Config extends Parts['api']>(
+  config: Config,
+  binding: string,
+  migrations_dir = 'migrations/plants',
+  database_name = `cps-lab-${binding}`,
+): Config => ({
+  ...config,
+  d1_databases: [
+    ...config.d1_databases,
+    { binding, database_name, database_id: '00000000-0000-0000-0000-000000000002', migrations_dir },
+  ],
+});
+
 describe('the configuration', () => {
   test('OPS-2 ING-14 a queue that nobody consumes, or that the code does not know, is refused', () => {
     const parts = readParts();
@@ -112,6 +125,29 @@ describe('the configuration', () => {
       'a database under another name',
       (parts) => withDatabase(parts, 'api', { binding: 'DATABASE' }),
       /^wrangler\.toml does not bind it: DB, which the code needs as D1 database$/,
+    ],
+    [
+      'a database of plants of which the ingest worker does not know',
+      (parts) => ({ ...parts, api: withHome(parts.api, 'PLANTS_DB_2') }),
+      /^PLANTS_DB_2 is bound in wrangler\.toml and not in ingest\/wrangler\.toml$/,
+    ],
+    [
+      'a database of plants that has another name for each worker',
+      (parts) => ({
+        ...parts,
+        api: withHome(parts.api, 'PLANTS_DB_2'),
+        ingest: withHome(parts.ingest, 'PLANTS_DB_2', '../migrations/plants', 'other'),
+      }),
+      /^API and ingest worker must share PLANTS_DB_2: its name is cps-lab-PLANTS_DB_2 in wrangler\.toml and other in/,
+    ],
+    [
+      'a database of plants whose name does not count on',
+      (parts) => ({
+        ...parts,
+        api: withHome(parts.api, 'PLANTS_DB_01'),
+        ingest: withHome(parts.ingest, 'PLANTS_DB_01', '../migrations/plants'),
+      }),
+      /^PLANTS_DB_01 is no name for a database of plants: PLANTS_DB_2 to PLANTS_DB_99$/,
     ],
     [
       'a service that is not deployed here',

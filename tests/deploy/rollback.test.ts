@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pretendAccount } from './deployment.ts';
+import { pretendAccount, switchOn } from './deployment.ts';
 
 const answers = {
   GOOGLE_CLIENT_ID: 'a-client.apps.example',
@@ -47,5 +47,34 @@ test(
     expect(done.status, done.output).toBe(0);
     expect(versions('cps-lab-api')).toEqual([...before.api, before.api[0]]);
     expect(versions('cps-lab-ingest')).toEqual([...before.ingest, before.ingest[0]]);
+  },
+);
+
+test(
+  'OPS-9 ING-17 --rollback is refused when plants have moved into a database that the version before does not know',
+  { timeout: 300_000 },
+  async () => {
+    const account = await pretendAccount();
+    expect((await account.deploy(answers)).status).toBe(0);
+    for (const file of ['wrangler.toml', 'ingest/wrangler.toml'])
+      switchOn(account.place, file, 'PLANTS_DB_2');
+    // Migrations and deployments are told by the second.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect((await account.deploy(answers)).status).toBe(0);
+    const versions = account.holds().workers['cps-lab-api']?.deployed;
+    account.change(
+      "INSERT INTO plant_homes (plant_group, home) VALUES ('moss-lab', 'PLANTS_DB_2')",
+      'cps-lab-plants',
+    );
+    const refused = await account.deploy({}, ['--rollback', '--yes']);
+    expect(refused.status).toBe(1);
+    expect(refused.output).toContain(
+      'the version before does not know PLANTS_DB_2, where the plants of group "moss-lab" are',
+    );
+    expect(account.holds().workers['cps-lab-api']?.deployed).toEqual(versions);
+    // A version from after the database was made finds them.
+    account.change("UPDATE d1_migrations SET applied_at = '2020-01-01 00:00:00'", 'cps-lab-plants-2');
+    const { status, output } = await account.deploy({}, ['--rollback', '--yes']);
+    expect(status, output).toBe(0);
   },
 );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions } from 'miniflare';
-import { homeOptions } from '../../local/homes.ts';
 import { readingsQueue } from '../../local/queue.ts';
+import { homeNames, localDatabaseId } from '../../scripts/local-d1.ts';
 
 /** Whether a queue stands between the ingest worker's signature and its database. */
 export const isQueued = process.env['READINGS_QUEUE'] === 'on';
@@ -28,7 +28,7 @@ export function ingestOptions(
     script,
     compatibilityDate,
     bindings,
-    d1Databases: homeOptions(homes),
+    d1Databases: Object.fromEntries(homeNames(homes).map((name) => [name, localDatabaseId(name)])),
     durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
     resourcePersistencePath: join(folder, 'v3'),
     ...(isQueued && readingsQueue),
