@@ -20,8 +20,8 @@ const QUERIES = 700;
 /** Queries that a group takes beside its pages. */
 const GROUP_QUERIES = 60;
 const PATIENCE_MS = 120_000;
-/** Longer than a run goes on after its last look at the clock. */
-const LEASE_MS = 10 * MINUTE_MS;
+/** Longer than a run lasts, and over when the next one begins: a group whose run died is closed for no longer. */
+const LEASE_MS = 4 * MINUTE_MS;
 /** When a group whose copy failed is tried again. */
 const AGAIN_MS = 60 * MINUTE_MS;
 
