@@ -11,6 +11,7 @@ import {
   plantStates,
 } from '#db/plants';
 import { insertFrom } from '#db/sql';
+import { PlantsOnTheWay } from '#contract/errors';
 import { groupOf } from '#contract/plant-group';
 import { PLANTS_MAX } from '#contract/plants';
 import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
@@ -192,10 +193,24 @@ export async function storeReadings(
 }
 
 /**
- * The same where the plants may be in several databases: all or none of each. What was stored before one of them failed is a
- * duplicate when it is sent again.
+ * The same where the plants may be in several databases: all or none of each, or of each group where some are on their way. What was
+ * stored before one failed is a duplicate when it is sent again.
+ * @throws PlantsOnTheWay when some rows must come again
  */
 export async function storeInHomes(env: Bindings, rows: readonly Row[]): Promise<Outcome[]> {
+  try {
+    return await storeByHome(env, rows);
+  } catch (error) {
+    const byGroup = Map.groupBy(rows, ({ plant }) => groupOf(plant));
+    if (!(error instanceof PlantsOnTheWay) || byGroup.size === 1) throw error;
+    // The others need not wait.
+    const stored = await Promise.allSettled([...byGroup.values()].map((own) => storeByHome(env, own)));
+    const failures = stored.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    throw failures.find((failure) => !(failure instanceof PlantsOnTheWay)) ?? error;
+  }
+}
+
+async function storeByHome(env: Bindings, rows: readonly Row[]): Promise<Outcome[]> {
   const homeOf = await homesToChange(
     env,
     rows.map(({ plant }) => groupOf(plant)),

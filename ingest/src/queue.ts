@@ -15,6 +15,8 @@ const FAILED = /-failed$/;
 const MESSAGE_BYTES = 100_000;
 /** Seconds between tries of one message: 10, 20, 40 … */
 const FIRST_RETRY_SECONDS = 10;
+/** A group of plants that moves is back within seconds. */
+const MOVING_RETRY_SECONDS = 20;
 const LONGEST_RETRY_SECONDS = 900;
 
 /**
@@ -62,9 +64,10 @@ export async function takeQueued(batch: MessageBatch<QueuedReadings>, env: Env):
     try {
       await store(env, message.body.rows, log);
       message.ack();
-    } catch {
+    } catch (error) {
       const delaySeconds = FIRST_RETRY_SECONDS * 2 ** Math.min(message.attempts - 1, 10);
-      message.retry({ delaySeconds: Math.min(delaySeconds, LONGEST_RETRY_SECONDS) });
+      const longest = error instanceof PlantsOnTheWay ? MOVING_RETRY_SECONDS : LONGEST_RETRY_SECONDS;
+      message.retry({ delaySeconds: Math.min(delaySeconds, longest) });
     }
   }
 }

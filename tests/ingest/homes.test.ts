@@ -108,6 +108,27 @@ test('ING-17 FAULT-5 a group that is closed where the directory still says it is
   expect(beats.results).toEqual([{ bridge_id: 'moss-pi' }]);
 });
 
+test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stored, and the rest when it comes again', async () => {
+  await env.A_SECOND_HOME.prepare(
+    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
+  ).run();
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare("INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('reed-lab', 1)"),
+    env.PLANTS_DB.prepare("INSERT INTO plant_homes (plant_group, home) VALUES ('ivy-lab', 'PLANTS_DB_2')"),
+  ]);
+  const readings = ['fern', 'moss-lab/fern', 'reed-lab/fern', 'ivy-lab/fern'].map((plant, raw) =>
+    reading({ plant, soil_moisture: raw }),
+  );
+  expect((await post('/readings', { readings }, EVERY)).status).toBe(503);
+  expect(await stored(env.PLANTS_DB)).toEqual(['fern 0']);
+  expect(await stored(env.A_SECOND_HOME)).toEqual(['ivy-lab/fern 3']);
+  for (const home of [env.PLANTS_DB, env.A_SECOND_HOME])
+    // oxlint-disable-next-line no-await-in-loop -- one home after the other
+    await home.prepare("DELETE FROM plant_groups_gone WHERE plant_group <> 'ivy-lab'").run();
+  const { results } = readingReceiptSchema.parse(await (await post('/readings', { readings }, EVERY)).json());
+  expect(results.map(({ status }) => status)).toEqual(['duplicate', 'stored', 'stored', 'duplicate']);
+});
+
 test('ING-17 ING-14 behind a queue the rows of a closed group wait, those of others are stored, and none is a dead letter', async () => {
   await env.A_SECOND_HOME.prepare(
     "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
