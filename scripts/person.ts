@@ -99,12 +99,13 @@ async function maskedReason(reason: string, where: Where): Promise<string> {
   );
 }
 
-/** One JSON object of every table, from the database that it is in; lists from every home of plants. */
-async function ofEveryTable(
+/** What each database says of its tables: of one that each home of plants has, as often as there are homes. */
+async function ofEveryTable<T>(
+  answers: z.ZodType<Record<string, T>>,
   select: (table: string, holding: Holding) => string,
   where: Where,
-): Promise<object> {
-  const all: Record<string, unknown> = {};
+): Promise<[table: string, answers: T[]][]> {
+  const all: [table: string, answer: T][] = [];
   for (const database of await databaseNames(where)) {
     const own = holdings.filter(
       ([, holding]) => (holding.database ?? 'DB') === database.replace(/_\d+$/, ''),
@@ -112,12 +113,10 @@ async function ofEveryTable(
     const tables = own.map(([table, holding]) => `'${table}', (${select(table, holding)})`);
     const read = `SELECT json_object(${tables.join(', ')}) AS person`;
     const [row] = rowsSchema.parse(await applyChange({ database, write: [], read }, where));
-    for (const [table, found] of Object.entries(z.looseObject({}).parse(JSON.parse(row.person)))) {
-      const before = all[table];
-      all[table] = Array.isArray(before) && Array.isArray(found) ? [...before, ...found] : found;
-    }
+    all.push(...Object.entries(answers.parse(JSON.parse(row.person))));
   }
-  return all;
+  const byTable = Map.groupBy(all, ([table]) => table);
+  return [...byTable].map(([table, found]) => [table, found.map(([, answer]) => answer)]);
 }
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
@@ -132,11 +131,12 @@ async function exportPerson(
   const more = { ...sure, ...chosenOf(include, candidates) };
   const said = await maskedReason(reason, where);
   await applyChange({ write: logged(person, 'export', { reason: said }), read: 'SELECT 1' }, where);
-  const rows = await ofEveryTable((table, holding) => {
+  const rowsOf = (table: string, holding: Holding) => {
     const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
     return `SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)}`;
-  }, where);
-  const stored = exportSchema.parse(rows);
+  };
+  const found = await ofEveryTable(exportSchema, rowsOf, where);
+  const stored = Object.fromEntries(found.map(([table, rows]) => [table, rows.flat()]));
   const files = await withStore(where, async (store) => {
     const receipts = (stored['receipts'] ?? []).map(({ id }) => `receipts/${String(id)}`);
     const keys = [...picturesOf(person), ...receipts];
@@ -188,15 +188,20 @@ function erasing(word: string, person: Person, where: Where): string {
 async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
   const person = await findPerson(word, where);
   const { sure, candidates } = await mentionsOf(person, where);
-  const counts = await ofEveryTable((table, holding) => {
+  const countsOf = (table: string, holding: Holding) => {
     const column = ENTRY_NUMBERS[table];
     const entries = column === undefined ? "json('[]')" : `json_group_array(DISTINCT ${column})`;
     return `SELECT json_object('count', count(*), 'entries', ${entries}) FROM ${table}
       WHERE ${isOf(table, holding, person, sure)}`;
-  }, where);
-  const lines = Object.entries(countsSchema.parse(counts))
-    .filter(([, { count }]) => count > 0)
-    .map(([table, { count, entries }]) => {
+  };
+  const stored = await ofEveryTable(countsSchema, countsOf, where);
+  const lines = stored
+    .map(([table, counts]) => {
+      const count = counts.reduce((sum, each) => sum + each.count, 0);
+      return { table, count, entries: counts.flatMap((each) => each.entries) };
+    })
+    .filter(({ count }) => count > 0)
+    .map(({ table, count, entries }) => {
       const numbers = entries.length === 0 ? '' : ` (entry ${entries.toSorted((a, b) => a - b).join(', ')})`;
       return `${table}: ${count}${numbers} ${fateOf(table)}`;
     });

@@ -8,7 +8,7 @@ import { ownStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
-const stack = ownStack({ DEMO_DATA: 'off', SIMULATOR: 'off', WATCH_SECONDS: '1' });
+const stack = ownStack({ PLANTS_DATABASES: '2', DEMO_DATA: 'off', SIMULATOR: 'off', WATCH_SECONDS: '1' });
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-person-'));
 afterAll(() => rmSync(place, { recursive: true }));
 beforeEach(({ task }) => keepLogsOnFailure(stack, `person-plants-${task.id}`));
@@ -21,6 +21,10 @@ function sql(database: DatabaseName, statement: string) {
     db.close();
   }
 }
+
+/** The laboratory's own group may be in either. */
+const inHomes = (statement: string) =>
+  (['PLANTS_DB', 'PLANTS_DB_2'] as const).flatMap((home) => sql(home, statement));
 
 function person(...args: string[]) {
   const script = ['--disable-warning=ExperimentalWarning', 'scripts/person.ts', ...args];
@@ -62,7 +66,7 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
   );
   const leaver = await gardener('leaver@univ.test', 'fern', 61);
   const stayer = await gardener('stayer@univ.test', 'moss', 62);
-  const lines = sql('PLANTS_DB', 'SELECT actor_id, detail FROM plant_log ORDER BY id');
+  const lines = inHomes('SELECT actor_id, detail FROM plant_log ORDER BY id');
   expect(lines).toEqual([
     { actor_id: leaver, detail: '{"plant":"fern","stale_after_minutes":[60,61]}' },
     { actor_id: stayer, detail: '{"plant":"moss","stale_after_minutes":[60,62]}' },
@@ -84,10 +88,10 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
   const erased = person('erase', 'leaver@univ.test', confirm);
   expect(erased.status, erased.output).toBe(0);
   expect(sql('DB', `SELECT id FROM users WHERE id = ${leaver}`)).toEqual([]);
-  expect(sql('PLANTS_DB', 'SELECT actor_id, detail FROM plant_log ORDER BY id')).toEqual(lines);
+  expect(inHomes('SELECT actor_id, detail FROM plant_log ORDER BY id')).toEqual(lines);
 
   sql('DB', 'DROP TRIGGER waits');
-  await expect.poll(() => sql('PLANTS_DB', 'SELECT id FROM plant_log')).toEqual([]);
+  await expect.poll(() => inHomes('SELECT id FROM plant_log')).toEqual([]);
   expect(sql('DB', "SELECT actor_id, detail FROM access_log WHERE subject = 'plant' ORDER BY id")).toEqual(
     lines,
   );
@@ -97,4 +101,26 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
   const kept = readFileSync(own.output.split('\n').at(-1) ?? '', 'utf8');
   expect(kept).toContain('moss');
   expect(kept).not.toContain('fern');
+});
+
+test('OPS-4 what waits in the log of each home of plants is exported, and counted before an erasure', async () => {
+  sql(
+    'DB',
+    "CREATE TRIGGER waits BEFORE INSERT ON access_log WHEN NEW.subject = 'plant' BEGIN SELECT RAISE(ABORT, 'later'); END",
+  );
+  const { user } = await login(stack.origin, await credential(stack.origin, 'mover@univ.test'));
+  for (const home of ['PLANTS_DB', 'PLANTS_DB_2'] as const)
+    sql(
+      home,
+      `INSERT INTO plant_log (at, address, actor_id, action, subject, subject_id, detail)
+       VALUES (1, 'cli', ${user.id}, 'change', 'plant', 'fern', '{"plant":"${home}"}')`,
+    );
+  const exported = person('export', 'mover@univ.test', '--reason', '본인 열람 요청', '--to', place);
+  expect(exported.output).toMatch(/^plant_log: 2$/m);
+  const held: unknown = JSON.parse(readFileSync(exported.output.split('\n').at(-1) ?? '', 'utf8'));
+  expect(held).toMatchObject({
+    plant_log: [{ detail: '{"plant":"PLANTS_DB"}' }, { detail: '{"plant":"PLANTS_DB_2"}' }],
+  });
+  expect(person('erase', 'mover@univ.test').output).toMatch(/^plant_log: 2 kept/m);
+  sql('DB', 'DROP TRIGGER waits');
 });
