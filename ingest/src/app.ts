@@ -5,10 +5,10 @@ import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { tellOfChanges } from '#http/live';
 import { onError } from '#http/on-error';
-import { traceOf, type Log } from '#http/log';
+import { traceOf } from '#http/log';
 import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import {
   BRIDGE_CLOCK_HEADER,
@@ -36,19 +36,17 @@ import {
   isMoving,
   listPlants,
   reasons,
-  recordBoards,
-  recordHeartbeat,
-  storedTopics,
-  storeInHomes,
   type BridgeKey,
   type Outcome,
   type QueuedReadings,
   type Row,
 } from './data.ts';
+import { recordBoards, recordHeartbeat } from './heartbeats-data.ts';
 import { forgetKey, knownKeys, rememberKey } from './known-keys.ts';
 import { enqueue, takeQueued } from './queue.ts';
 import { rowsBy } from './reading-time.ts';
 import { claimFrom, signingKey } from './signature.ts';
+import { storeInHomes } from './store-in-homes.ts';
 
 type Signed = RequestEnv & {
   Bindings: Env;
@@ -170,10 +168,11 @@ const results: Record<Outcome | 'queued', ReadingResult> = {
 };
 
 /** What becomes of the rows now, in their order: where a queue is bound, that it has them. */
-async function takeRows(env: Env, rows: readonly Row[], log: Log): Promise<(Outcome | 'queued')[]> {
-  if (env.READINGS_QUEUE === undefined) return await storeInHomes(env, rows);
-  await enqueue(env.READINGS_QUEUE, rows).catch((error: unknown) => {
-    log('error', 'queue_takes_nothing', { error: traceOf(error) });
+async function takeRows(c: Context<Signed>, rows: readonly Row[]): Promise<(Outcome | 'queued')[]> {
+  const { READINGS_QUEUE: queue } = c.env;
+  if (queue === undefined) return await storeInHomes(c.env, rows, (topics) => tellOfChanges(c, topics));
+  await enqueue(queue, rows).catch((error: unknown) => {
+    c.var.log('error', 'queue_takes_nothing', { error: traceOf(error) });
     // Not 500, for which the bridge looks for the reading that is at fault.
     throw new ApiError(503);
   });
@@ -199,8 +198,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   }
 
   const rows = checked.filter((row) => 'plant' in row);
-  const outcomes = await takeRows(c.env, rows, c.var.log);
-  tellOfChanges(c, storedTopics(rows, outcomes));
+  const outcomes = await takeRows(c, rows);
   const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
   return c.json({
     results: checked.map((row): ReadingResult => {

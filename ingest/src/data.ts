@@ -1,29 +1,12 @@
 import { fixedStatement, type Database } from '#db/client';
 import { groupIn, isOfGroup } from '#db/groups';
-import { homesToChange, type Bindings } from '#db/homes';
-import {
-  bridgeHeartbeats,
-  bridgeKeys,
-  plantReadings,
-  plantRetention,
-  plants,
-  plantsMove,
-  plantStates,
-} from '#db/plants';
+import { bridgeKeys, plantReadings, plantRetention, plants, plantsMove, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
-import { PlantsOnTheWay } from '#contract/errors';
-import { groupOf } from '#contract/plant-group';
 import { PLANTS_MAX } from '#contract/plants';
 import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
-import {
-  CONFLICT,
-  type BoardOverQuota,
-  type ListedPlant,
-  type Machine,
-  type SpoolState,
-} from '#contract/readings';
+import { CONFLICT, type ListedPlant } from '#contract/readings';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
-import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { countArrivals, discountRepetitions, reopenRises, reopenRollups, SENT } from './arrivals-data.ts';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
@@ -60,11 +43,6 @@ export async function isMoving(db: Database): Promise<boolean> {
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
 
-/** The topics of the rows that were stored. */
-export function storedTopics(rows: readonly Row[], outcomes: readonly unknown[]): string[] {
-  return [...new Set(rows.flatMap(({ plant }, at) => (outcomes[at] === 'stored' ? [plant] : [])))];
-}
-
 /** Why a row is refused, for the bridge's list of dead letters and the database's own. */
 export const reasons = {
   conflict: CONFLICT,
@@ -84,7 +62,7 @@ const NUMBERS = sql.raw(String(2 ** 48));
  * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
  * no name that somebody chose. What is taken is counted only where there is a new plant.
  */
-const addPlants = fixedStatement(
+export const addPlants = fixedStatement(
   insertFrom(
     plants,
     {
@@ -192,42 +170,6 @@ export async function storeReadings(
   });
 }
 
-/**
- * The same where the plants may be in several databases: all or none of each, or of each group where some are on their way. What was
- * stored before one failed is a duplicate when it is sent again.
- * @throws PlantsOnTheWay when some rows must come again
- */
-export async function storeInHomes(env: Bindings, rows: readonly Row[]): Promise<Outcome[]> {
-  try {
-    return await storeByHome(env, rows);
-  } catch (error) {
-    const byGroup = Map.groupBy(rows, ({ plant }) => groupOf(plant));
-    if (!(error instanceof PlantsOnTheWay) || byGroup.size === 1) throw error;
-    // The others need not wait.
-    const stored = await Promise.allSettled([...byGroup.values()].map((own) => storeByHome(env, own)));
-    const failures = stored.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-    throw failures.find((failure) => !(failure instanceof PlantsOnTheWay)) ?? error;
-  }
-}
-
-async function storeByHome(env: Bindings, rows: readonly Row[]): Promise<Outcome[]> {
-  const homeOf = await homesToChange(
-    env,
-    rows.map(({ plant }) => groupOf(plant)),
-  );
-  const outcomeOf = new Map<Row, Outcome>();
-  for (const [home, there] of Map.groupBy(rows, ({ plant }) => homeOf(plant))) {
-    // oxlint-disable-next-line no-await-in-loop -- a failure of one leaves the others unasked
-    const outcomes = await storeReadings(home.db, there, home.isOneOfSeveral);
-    there.forEach((row, at) => outcomeOf.set(row, outcomes[at] ?? missing()));
-  }
-  return rows.map((row) => outcomeOf.get(row) ?? missing());
-}
-
-function missing(): never {
-  throw new Error('a row has no outcome');
-}
-
 const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored) =>
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
@@ -269,116 +211,6 @@ const findPlants = fixedStatement<{ topic: string }>(
 async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   return new Set((await findPlants(db, { sent: JSON.stringify(rows) })).map(({ topic }) => topic));
-}
-
-type HeartbeatRow = {
-  bridgeId: string;
-  brokerConnected: boolean;
-  /** Instants are milliseconds since 1970. */
-  reportedAt: number;
-  signedAt: number;
-  validUntil: number;
-  version: string | null;
-  machine: Machine;
-  /** Null while the bridge does not know it. */
-  spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
-  overQuota: BoardOverQuota[] | null;
-};
-
-const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`;
-
-/**
- * Stores the heartbeat, if it is the bridge's latest: the one that it signed last wins, whatever order they arrive in.
- */
-export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
-  const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
-    heartbeat;
-  const {
-    certificate_until: until,
-    disk,
-    dead_boards: deadBoards,
-    boards_passed_over: passedOver,
-  } = heartbeat.machine;
-  const there = bridgeHeartbeats;
-  await db
-    .insert(bridgeHeartbeats)
-    .values({
-      bridge_id: bridgeId,
-      broker_connected: brokerConnected,
-      reported_at: reportedAt,
-      valid_until: validUntil,
-      spool_depth: spool?.depth ?? null,
-      spool_oldest_at: spool?.oldestAt ?? null,
-      spool_dead: spool?.dead ?? null,
-      signed_at: signedAt,
-      broker_heard_at: reportedAt,
-      spool_known_at: reportedAt,
-      spool_state: spool?.state ?? null,
-      over_quota: overQuota,
-      over_quota_at: overQuota && reportedAt,
-      version,
-      certificate_until: until === undefined ? null : Date.parse(until),
-      disk_free: disk?.free ?? null,
-      disk_size: disk?.size ?? null,
-      boards_passed_over: passedOver ?? null,
-      dead_at: spool?.dead ? reportedAt : null,
-      dead_boards: deadBoards ?? null,
-    })
-    .onConflictDoUpdate({
-      target: there.bridge_id,
-      set: {
-        broker_connected: excluded(there.broker_connected),
-        reported_at: excluded(there.reported_at),
-        valid_until: excluded(there.valid_until),
-        spool_depth: excluded(there.spool_depth),
-        spool_oldest_at: excluded(there.spool_oldest_at),
-        // Kept while the bridge does not know it, or what came meanwhile would not be seen as more.
-        spool_dead: sql`coalesce(${excluded(there.spool_dead)}, ${there.spool_dead})`,
-        signed_at: excluded(there.signed_at),
-        broker_heard_at: sql`iif(${excluded(there.broker_connected)}, ${excluded(there.reported_at)},
-          coalesce(${there.broker_heard_at}, ${there.reported_at}))`,
-        spool_known_at: sql`iif(${excluded(there.spool_state)} IS NULL,
-          coalesce(${there.spool_known_at}, ${there.reported_at}), ${excluded(there.reported_at)})`,
-        spool_state: excluded(there.spool_state),
-        over_quota: sql`coalesce(${excluded(there.over_quota)}, ${there.over_quota})`,
-        over_quota_at: sql`coalesce(${excluded(there.over_quota_at)}, ${there.over_quota_at})`,
-        version: excluded(there.version),
-        certificate_until: excluded(there.certificate_until),
-        disk_free: excluded(there.disk_free),
-        disk_size: excluded(there.disk_size),
-        boards_passed_over: excluded(there.boards_passed_over),
-        dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
-          ${there.dead_at})`,
-        dead_boards: excluded(there.dead_boards),
-      },
-      setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
-        AND ${excluded(there.reported_at)} >= ${there.reported_at}`,
-    });
-}
-
-/** When two bridges hear the same board, the later report wins. One that says nothing new writes nothing. */
-const markBoards = fixedStatement(sql`
-  UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
-  FROM ${SENT} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
-  WHERE ${plantStates.plant_id} = ${plants.id}
-    AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} < sent.value ->> 'at'
-      OR (${plantStates.board_at} = sent.value ->> 'at' AND ${plantStates.board_online} <> sent.value ->> 'online'))`);
-
-type BoardWord = { plant: string; online: boolean; at: number };
-
-/** Stores a bridge's reports about boards. */
-export async function recordBoards(env: Bindings, boards: readonly BoardWord[]): Promise<void> {
-  const homeOf = await homesToChange(
-    env,
-    boards.map(({ plant }) => groupOf(plant)),
-  );
-  const stored = [...Map.groupBy(boards, ({ plant }) => homeOf(plant))].map(
-    ([{ db, isOneOfSeveral }, there]) => {
-      const sent = JSON.stringify(there);
-      return db.batch([addPlants(db, { sent, several: Number(isOneOfSeveral) }), markBoards(db, { sent })]);
-    },
-  );
-  await Promise.all(stored);
 }
 
 /** Every plant of a group that is neither removed nor hidden, in the order in which they came. */

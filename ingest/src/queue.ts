@@ -4,8 +4,9 @@ import { database } from '#db/client';
 import { toldOfChanges } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
-import { reasons, storedTopics, storeInHomes, type QueuedReadings, type Row } from './data.ts';
+import { reasons, type QueuedReadings, type Row } from './data.ts';
 import { keepRefused } from './refused-data.ts';
+import { storeInHomes } from './store-in-homes.ts';
 
 /* Where READINGS_QUEUE is bound, readings wait in a queue between their signature and the database. */
 
@@ -96,8 +97,7 @@ async function storeAlone(env: Env, row: Row, log: Log): Promise<void> {
 
 /** @returns how many were refused */
 async function store(env: Env, rows: readonly Row[], log: Log): Promise<number> {
-  const outcomes = await storeInHomes(env, rows);
-  await toldOfChanges(env, log, storedTopics(rows, outcomes));
+  const outcomes = await storeInHomes(env, rows, (topics) => toldOfChanges(env, log, topics));
   const refused = rows.flatMap((row, at) => {
     const outcome = outcomes[at];
     if (outcome === undefined) throw new Error('a row has no outcome');

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { database } from '#db/client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { recordBoards, recordHeartbeat } from '../../ingest/src/data.ts';
+import { recordBoards, recordHeartbeat } from '../../ingest/src/heartbeats-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 import { addKey, freshDatabase, instant, NOW, OTHER_KEY, post, postReadings, reading } from './support.ts';
 

@@ -163,6 +163,26 @@ test('ING-17 ING-14 behind a queue the rows of a closed group wait, those of oth
   expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM refused_readings').first('n')).toBe(0);
 });
 
+test('ING-17 PLT-11 screens are told at once of what is stored while the rest of its batch must come again', async () => {
+  const told: string[] = [];
+  const LIVE = {
+    getByName: (group: string) => ({
+      changed: async (topics: readonly string[]) => void told.push(`${group}: ${topics.join(' ')}`),
+    }),
+  };
+  await env.A_SECOND_HOME.prepare(
+    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
+  ).run();
+  const plants = ['reed-lab/fern', 'moss-lab/fern', 'reed-lab/ivy'];
+  const sent = { readings: plants.map((plant) => reading({ plant })) };
+  for (const status of [503, 503]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect((await post('/readings', sent, EVERY, { ...several, LIVE })).status).toBe(status);
+    // What comes again is no news.
+    expect(told).toEqual(['lab/reed-lab: reed-lab/fern reed-lab/ivy']);
+  }
+});
+
 test('ING-17 a plant whose topic is the name of another one is called by a number in its home too', async () => {
   await post('/readings', { readings: [reading({ plant: 'moss-lab/fern' })] }, MOSS);
   await env.A_SECOND_HOME.prepare("UPDATE plants SET name = 'moss-lab/ivy'").run();

@@ -1,0 +1,121 @@
+import { groupOf } from '#contract/plant-group';
+import type { BoardOverQuota, Machine, SpoolState } from '#contract/readings';
+import { fixedStatement, type Database } from '#db/client';
+import { homesToChange, type Bindings } from '#db/homes';
+import { bridgeHeartbeats, plants, plantStates } from '#db/plants';
+import { sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { SENT } from './arrivals-data.ts';
+import { addPlants } from './data.ts';
+
+/* What bridges say of themselves, and of the boards that they hear. */
+
+type HeartbeatRow = {
+  bridgeId: string;
+  brokerConnected: boolean;
+  /** Instants are milliseconds since 1970. */
+  reportedAt: number;
+  signedAt: number;
+  validUntil: number;
+  version: string | null;
+  machine: Machine;
+  /** Null while the bridge does not know it. */
+  spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
+  overQuota: BoardOverQuota[] | null;
+};
+
+const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`;
+
+/**
+ * Stores the heartbeat, if it is the bridge's latest: the one that it signed last wins, whatever order they arrive in.
+ */
+export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
+  const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
+    heartbeat;
+  const {
+    certificate_until: until,
+    disk,
+    dead_boards: deadBoards,
+    boards_passed_over: passedOver,
+  } = heartbeat.machine;
+  const there = bridgeHeartbeats;
+  await db
+    .insert(bridgeHeartbeats)
+    .values({
+      bridge_id: bridgeId,
+      broker_connected: brokerConnected,
+      reported_at: reportedAt,
+      valid_until: validUntil,
+      spool_depth: spool?.depth ?? null,
+      spool_oldest_at: spool?.oldestAt ?? null,
+      spool_dead: spool?.dead ?? null,
+      signed_at: signedAt,
+      broker_heard_at: reportedAt,
+      spool_known_at: reportedAt,
+      spool_state: spool?.state ?? null,
+      over_quota: overQuota,
+      over_quota_at: overQuota && reportedAt,
+      version,
+      certificate_until: until === undefined ? null : Date.parse(until),
+      disk_free: disk?.free ?? null,
+      disk_size: disk?.size ?? null,
+      boards_passed_over: passedOver ?? null,
+      dead_at: spool?.dead ? reportedAt : null,
+      dead_boards: deadBoards ?? null,
+    })
+    .onConflictDoUpdate({
+      target: there.bridge_id,
+      set: {
+        broker_connected: excluded(there.broker_connected),
+        reported_at: excluded(there.reported_at),
+        valid_until: excluded(there.valid_until),
+        spool_depth: excluded(there.spool_depth),
+        spool_oldest_at: excluded(there.spool_oldest_at),
+        // Kept while the bridge does not know it, or what came meanwhile would not be seen as more.
+        spool_dead: sql`coalesce(${excluded(there.spool_dead)}, ${there.spool_dead})`,
+        signed_at: excluded(there.signed_at),
+        broker_heard_at: sql`iif(${excluded(there.broker_connected)}, ${excluded(there.reported_at)},
+          coalesce(${there.broker_heard_at}, ${there.reported_at}))`,
+        spool_known_at: sql`iif(${excluded(there.spool_state)} IS NULL,
+          coalesce(${there.spool_known_at}, ${there.reported_at}), ${excluded(there.reported_at)})`,
+        spool_state: excluded(there.spool_state),
+        over_quota: sql`coalesce(${excluded(there.over_quota)}, ${there.over_quota})`,
+        over_quota_at: sql`coalesce(${excluded(there.over_quota_at)}, ${there.over_quota_at})`,
+        version: excluded(there.version),
+        certificate_until: excluded(there.certificate_until),
+        disk_free: excluded(there.disk_free),
+        disk_size: excluded(there.disk_size),
+        boards_passed_over: excluded(there.boards_passed_over),
+        dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
+          ${there.dead_at})`,
+        dead_boards: excluded(there.dead_boards),
+      },
+      setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
+        AND ${excluded(there.reported_at)} >= ${there.reported_at}`,
+    });
+}
+
+/** When two bridges hear the same board, the later report wins. One that says nothing new writes nothing. */
+const markBoards = fixedStatement(sql`
+  UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
+  FROM ${SENT} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
+  WHERE ${plantStates.plant_id} = ${plants.id}
+    AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} < sent.value ->> 'at'
+      OR (${plantStates.board_at} = sent.value ->> 'at' AND ${plantStates.board_online} <> sent.value ->> 'online'))`);
+
+type BoardWord = { plant: string; online: boolean; at: number };
+
+/** Stores a bridge's reports about boards. */
+export async function recordBoards(env: Bindings, boards: readonly BoardWord[]): Promise<void> {
+  const homeOf = await homesToChange(
+    env,
+    boards.map(({ plant }) => groupOf(plant)),
+  );
+  const stored = [...Map.groupBy(boards, ({ plant }) => homeOf(plant))].map(
+    ([{ db, isOneOfSeveral }, there]) => {
+      const sent = JSON.stringify(there);
+      return db.batch([addPlants(db, { sent, several: Number(isOneOfSeveral) }), markBoards(db, { sent })]);
+    },
+  );
+  await Promise.all(stored);
+}
