@@ -25,6 +25,7 @@ const A_SECOND = Math.floor(50_000 / 60);
 const FASTER = 10;
 const ROLL_UP_EVERY_MS = 5 * MINUTE_MS;
 const FIRST_MOVE_MS = 5000;
+const ROLL_UP_AGAIN_MS = 2000;
 const MEGABYTE = 1024 * 1024;
 
 /** Every how many of the boards is watched: enough for a percentile. */
@@ -204,10 +205,14 @@ try {
   campus = await openCampus({ groups: GROUPS, boards, homes, hasQueue, isShared });
   const { d1, ingestUrl, parts } = campus;
   const book = join(folder(), 'acknowledged.sqlite');
-  const rollUp = () => {
-    // The worker may just be away; the next time sums up what this one did not.
-    fetch(`${ingestUrl}/roll-up`).catch((error: unknown) => console.error(`roll-up: ${String(error)}`));
+  const rollUp = (): void => {
+    // The worker may just be away.
+    fetch(`${ingestUrl}/roll-up`).catch((error: unknown) => {
+      console.error(`roll-up: ${String(error)}`);
+      retry = setTimeout(rollUp, ROLL_UP_AGAIN_MS).unref();
+    });
   };
+  let retry: NodeJS.Timeout | undefined;
   const rollUps = setInterval(rollUp, ROLL_UP_EVERY_MS);
   const killed = Object.keys(parts).filter((name) => name !== 'queue');
   // The groups are divided while they are new: once the ingest worker, which is killed first, is back. A run that is killed goes on
@@ -223,6 +228,7 @@ try {
     [],
   );
   clearInterval(rollUps);
+  clearTimeout(retry);
   const { acknowledged, lost, missing, double, refused } = balance(d1, book);
   const byBridges = await campus.refusedByBridges();
   const memory = (name: string) =>
