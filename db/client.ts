@@ -10,6 +10,16 @@ export function database(d1: D1Database): Database {
   return drizzle(d1);
 }
 
+/** The object with some of its methods replaced. */
+export function withMethods<T extends object>(of: T, methods: Record<string, unknown>): T {
+  return new Proxy(of, {
+    get: (target, name) => {
+      const own: unknown = methods[String(name)] ?? Reflect.get(target, name);
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
+  });
+}
+
 const dialect = new SQLiteAsyncDialect();
 
 /**

@@ -1,7 +1,7 @@
 import { PlantsOnTheWay } from '#contract/errors';
 import { EVERY_GROUP, groupOf, inGroup } from '#contract/plant-group';
 import { inArray, sql } from 'drizzle-orm';
-import { database, wasRejected, type Database } from './client.ts';
+import { database, wasRejected, withMethods, type Database } from './client.ts';
 import { plantHomes } from './plants.ts';
 
 /*
@@ -9,10 +9,15 @@ import { plantHomes } from './plants.ts';
  * on (docs/decisions/0050-several-databases-of-plants.md). PLANTS_DB has the directory.
  */
 
-const NAME = /^PLANTS_DB(?:_(?:[2-9]|[1-9][0-9]))?$/;
-
 /** The one that every installation has, and where groups begin. */
 export const FIRST_HOME = 'PLANTS_DB';
+
+/** The names of the others have their number, from 2 to 99, at their end. */
+const FURTHER = /^PLANTS_DB_([2-9]|[1-9][0-9])$/;
+
+/** The number of a home, by the name of its binding: 1 is PLANTS_DB; undefined when it is no home. */
+export const homeNumber = (name: string): number | undefined =>
+  name === FIRST_HOME ? 1 : Number(FURTHER.exec(name)?.[1]) || undefined;
 
 export type Bindings = { readonly PLANTS_DB: D1Database };
 
@@ -22,9 +27,11 @@ const isDatabase = (bound: unknown): bound is D1Database =>
 /** The databases that may hold plants, by the names of their bindings; PLANTS_DB first. */
 export function homesIn(env: Bindings): ReadonlyMap<string, D1Database> {
   const others = Object.entries(env).flatMap(([name, bound]: [string, unknown]) =>
-    name !== FIRST_HOME && NAME.test(name) && isDatabase(bound) ? [[name, bound] as const] : [],
+    name !== FIRST_HOME && homeNumber(name) !== undefined && isDatabase(bound)
+      ? [[name, bound] as const]
+      : [],
   );
-  return new Map([[FIRST_HOME, env.PLANTS_DB], ...others.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return new Map([[FIRST_HOME, env.PLANTS_DB], ...others]);
 }
 
 /** FNV-1a with a last mixing, so that texts which differ in one letter lie far apart. @returns 32 bits */
@@ -107,13 +114,7 @@ function whileThere(d1: D1Database, groups: readonly string[]): Database {
       throw wasRejected(error, 'plant_groups_gone') ? new PlantsOnTheWay() : error;
     }
   };
-  const guarded = new Proxy(d1, {
-    get: (of, name) => {
-      const own: unknown = name === 'batch' ? batch : Reflect.get(of, name);
-      return typeof own === 'function' ? own.bind(of) : own;
-    },
-  });
-  return database(guarded);
+  return database(withMethods(d1, { batch }));
 }
 
 /** Where plants are changed. Among several homes a new plant gets a number that no other home gives. */

@@ -1,12 +1,14 @@
 import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
 import * as z from 'zod';
+import { homeNumber } from '#db/homes';
 import { homeNames, localDatabaseId, openLocalD1 } from '../scripts/local-d1.ts';
+import { groupIn, NAMED_HOMES } from '../scripts/plant-homes.ts';
 
 /* The databases among which groups of plants are divided (docs/decisions/0050-several-databases-of-plants.md). */
 
 /** So many databases of plants as are asked for, or as the names that are bound in wrangler.toml count to. */
 export const homesToRun = (asked: number, bound: readonly string[]): number =>
-  Math.max(asked, ...bound.map((name) => Number(/^PLANTS_DB_([1-9][0-9]?)$/.exec(name)?.[1] ?? 1)));
+  Math.max(asked, ...bound.map((name) => homeNumber(name) ?? 1));
 
 const databasesSchema = z.record(z.string(), z.object({ id: z.string() }));
 const trackedDatabases = (path: string) =>
@@ -22,20 +24,14 @@ export const databasesOf = (path: string, homes: number): Record<string, { id: s
   ...Object.fromEntries(homeNames(homes).map((name) => [name, { id: localDatabaseId(name) }])),
 });
 
-const awaySchema = z.array(z.object({ plant_group: z.string(), home: z.string() }));
-
 /** @throws Error when there are plants that nobody could see, because their database is not among the bound ones */
 export function refuseUnboundHomes(dataDir: string, bound: readonly string[]): void {
   const plants = openLocalD1(dataDir, { database: 'PLANTS_DB', readOnly: true });
   try {
-    const named = plants.prepare(
-      `SELECT plant_group, home FROM plant_homes
-       UNION ALL SELECT plant_group, moving_to FROM plant_homes WHERE moving_to IS NOT NULL`,
-    );
-    const away = awaySchema.parse(named.all()).find(({ home }) => !bound.includes(home));
+    const away = groupIn(plants.prepare(NAMED_HOMES).all(), (home) => !bound.includes(home));
     if (away)
       throw new Error(
-        `the plants of group "${away.plant_group}" are in ${away.home}: start with PLANTS_DATABASES=${away.home.replace(/^\D*/, '')} or more`,
+        `the plants of group "${away.plant_group}" are in ${away.home}: start with PLANTS_DATABASES=${homeNumber(away.home)} or more`,
       );
   } finally {
     plants.close();

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { homeNumber } from '#db/homes';
 import type { DatabaseName } from '../local-d1.ts';
 import { FREEZING } from '../plants-move.ts';
 import { schemaOf, tableNames } from './archive.ts';
@@ -20,7 +21,7 @@ const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);
 /** A further home of plants, in a file that may be in use. */
 export type FurtherHome = { name: DatabaseName; file: string };
 
-const suffixOf = (home: DatabaseName) => `@${/\d+$/.exec(home)?.[0] ?? ''}`;
+const suffixOf = (home: DatabaseName) => `@${homeNumber(home) ?? ''}`;
 
 /** The further homes of which an archive has something. */
 export const homesInArchive = (plants: readonly string[] | undefined): DatabaseName[] => [

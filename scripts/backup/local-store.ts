@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { homeNumber } from '#db/homes';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
 import {
   damageOf,
@@ -120,7 +121,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
         (database) => hasLocalD1(dataDir, database) && withDatabase(holdsRows, true, database),
       ) && (await objects.objectKeys()).length === 0,
     makeRoomFor: (plants) => {
-      const archived = homesInArchive(plants).map((name) => Number(name.slice('PLANTS_DB_'.length)));
+      const archived = homesInArchive(plants).map((name) => homeNumber(name) ?? 1);
       ensureLocalD1(dataDir, Math.max(1, ...archived));
     },
     replaceDatabases: async (archive, file, plants) => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
+import { homeNumber } from '#db/homes';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 import {
@@ -111,11 +112,10 @@ function databaseProblems({ api, ingest }: Parts): string[] {
   ];
 }
 
-const HOME = /^PLANTS_DB(?:_(?:[2-9]|[1-9][0-9]))?$/;
-
 /** Both workers find a group's plants by the same rule, so they must have the same databases. */
 function homeProblems(home: string, { api, ingest }: Pick<Parts, 'api' | 'ingest'>): string[] {
-  if (!HOME.test(home)) return [`${home} is no name for a database of plants: PLANTS_DB_2 to PLANTS_DB_99`];
+  if (homeNumber(home) === undefined)
+    return [`${home} is no name for a database of plants: PLANTS_DB_2 to PLANTS_DB_99`];
   const place = (part: 'api' | 'ingest', config: PartConfig) => {
     const database = config.d1_databases.find(({ binding }) => binding === home);
     if (!database) return undefined;

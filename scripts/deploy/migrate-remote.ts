@@ -1,7 +1,7 @@
 import { allowDrop, beginMove, movePlants } from '../plants-move.ts';
+import { groupIn, NAMED_HOMES } from '../plant-homes.ts';
 import { applyMigrations } from './account.ts';
 import { remoteDatabases, remoteSql } from './remote-database.ts';
-import * as z from 'zod';
 import { homesOf, readParts, trackedFiles, writeConfigBeforeMove } from './wrangler-configs.ts';
 
 /** Both deployed databases, as the move sees them. */
@@ -22,8 +22,6 @@ export async function migrateBeforeMove(): Promise<boolean> {
   return false;
 }
 
-const homesSchema = z.array(z.object({ plant_group: z.string(), home: z.string() }));
-
 /**
  * Looks whether every deployed group of plants is in a database that is bound.
  * @throws Error naming the group and the database that is missing
@@ -35,14 +33,8 @@ export async function refuseUnboundHomes(): Promise<void> {
   const { rows } = await remoteSql('PLANTS_DB');
   const [table] = await rows("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'");
   if (table === undefined) return;
-  const named = homesSchema.parse(
-    await rows(
-      `SELECT plant_group, home FROM plant_homes
-       UNION ALL SELECT plant_group, moving_to FROM plant_homes WHERE moving_to IS NOT NULL`,
-    ),
-  );
   const bound = new Set(homesOf(parts.api).map(({ binding }) => binding));
-  const away = named.find(({ home }) => !bound.has(home));
+  const away = groupIn(await rows(NAMED_HOMES), (home) => !bound.has(home));
   if (away)
     throw new Error(
       `the plants of group "${away.plant_group}" are in ${away.home}, which ${trackedFiles.api} does not bind: nobody would see them`,

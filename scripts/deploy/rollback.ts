@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { applyChange } from '../operator-d1.ts';
+import { groupIn, NAMED_HOMES } from '../plant-homes.ts';
 import { askAccount } from './account.ts';
 import { remoteNames } from './remote-database.ts';
 import type { Parts } from './wrangler-configs.ts';
@@ -75,18 +76,15 @@ async function refuseBeforeMove(at: string): Promise<void> {
     );
 }
 
-const homesSchema = z.array(z.object({ plant_group: z.string(), home: z.string() }));
 const firstSchema = z.tuple([z.object({ first: z.string().nullable() })]);
 
 /** @throws Error when plants have moved since into a database that the version of then does not know */
 async function refuseBeforeHomes(at: string): Promise<void> {
   const names = await remoteNames();
   if (!names.some((name) => name !== 'DB' && name !== 'PLANTS_DB')) return;
-  const read = `SELECT plant_group, home FROM plant_homes
-    UNION ALL SELECT plant_group, moving_to FROM plant_homes WHERE moving_to IS NOT NULL`;
-  const named = homesSchema.parse(await applyChange({ database: 'PLANTS_DB', write: [], read }, 'remote'));
+  const named = await applyChange({ database: 'PLANTS_DB', write: [], read: NAMED_HOMES }, 'remote');
   for (const database of names) {
-    const there = named.find(({ home }) => home === database);
+    const there = groupIn(named, (home) => home === database);
     if (!there || database === 'PLANTS_DB') continue;
     const made = 'SELECT min(applied_at) AS first FROM d1_migrations';
     const [{ first }] = firstSchema.parse(

@@ -13,6 +13,7 @@ import {
 import { MARK, rollUp } from '#db/rollups';
 import { insertFrom } from '#db/sql';
 import { eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
+import { FREED, removing } from './life-data.ts';
 
 /* How a group's plants come into a home, and leave one. */
 
@@ -122,22 +123,12 @@ export async function arrive(to: Database, { group, states, since, bound, backlo
   ]);
 }
 
-/** As removed ones are, to be deleted by night, but without a name of theirs. @param which FROM and WHERE of `plants` and `plant_states` */
+/** As somebody removes plants, but at once without the files of months, which are those of the home that names them still. */
 function removed(db: Database, which: SQL) {
-  const free = sql`'/' || ${plants.id}`;
-  const removal = {
-    plant_id: plants.id,
-    name: free,
-    removed_at: sql`${Date.now()}`,
-    readings_left: sql`coalesce(${plantStates.readings}, 0)`,
-  };
   const isRemoved = db.select({ id: plantRemovals.plant_id }).from(plantRemovals);
   return [
-    statement(db, insertFrom(plantRemovals, removal, which)),
-    // At once: the files of months are those of the home that names them still.
+    ...removing(db, which, FREED),
     db.delete(plantMonths).where(inArray(plantMonths.plant_id, isRemoved)),
-    db.update(plants).set({ name: free, topic: free }).where(inArray(plants.id, isRemoved)),
-    db.delete(plantStates).where(inArray(plantStates.plant_id, isRemoved)),
   ] as const;
 }
 

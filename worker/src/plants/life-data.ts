@@ -4,7 +4,7 @@ import { statement, type Database } from '#db/client';
 import { isOfAsked } from '#db/groups';
 import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/actor.ts';
 import { loggedBeside } from './log-data.ts';
 import { findPlant } from './states-data.ts';
@@ -60,22 +60,33 @@ export async function removePlant(
     topic: plants.topic,
     readings: plantStates.readings,
   });
-  const removal = {
-    plant_id: plants.id,
-    name: plants.name,
-    removed_at: sql`${Date.now()}`,
-    readings_left: plantStates.readings,
-  };
-  const isRemoved = db.select({ plant_id: plantRemovals.plant_id }).from(plantRemovals);
-  // Neither a topic nor a name that somebody chooses has a slash in it.
-  const free = sql`'/' || ${plants.id}`;
   const [, , , { meta }] = await db.batch([
     loggedBeside(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
-    statement(db, insertFrom(plantRemovals, removal, isIt)),
-    db.update(plants).set({ name: free, topic: free }).where(inArray(plants.id, isRemoved)),
-    db.delete(plantStates).where(inArray(plantStates.plant_id, isRemoved)),
+    ...removing(db, isIt, plants.name),
   ]);
   return meta.changes > 0 ? 'done' : 'outdated';
+}
+
+/** Neither a topic nor a name that somebody chooses begins with a slash. */
+export const FREED = sql`'/' || ${plants.id}`;
+
+/**
+ * @param which FROM and WHERE of `plants` and `plant_states`
+ * @param name by which each is listed until nothing of it is left
+ */
+export function removing(db: Database, which: SQL, name: SQLWrapper) {
+  const removal = {
+    plant_id: plants.id,
+    name,
+    removed_at: sql`${Date.now()}`,
+    readings_left: sql`coalesce(${plantStates.readings}, 0)`,
+  };
+  const isRemoved = db.select({ plant_id: plantRemovals.plant_id }).from(plantRemovals);
+  return [
+    statement(db, insertFrom(plantRemovals, removal, which)),
+    db.update(plants).set({ name: FREED, topic: FREED }).where(inArray(plants.id, isRemoved)),
+    db.delete(plantStates).where(inArray(plantStates.plant_id, isRemoved)),
+  ] as const;
 }
 
 const isVersion = (id: number, version: Version) =>

@@ -1,5 +1,5 @@
 import { hasAccess, LEVELS } from '#contract/access-levels';
-import { wasRejected } from '#db/client';
+import { wasRejected, withMethods } from '#db/client';
 
 const NOT_ADMITTED = 'not admitted any more';
 
@@ -17,16 +17,6 @@ type Admission = {
   /** Says why somebody is not admitted. @throws ApiError */
   refuse: () => Promise<never>;
 };
-
-/** The object with some of its methods replaced. */
-function withMethods<T extends object>(of: T, methods: Record<string, unknown>): T {
-  return new Proxy(of, {
-    get: (target, name) => {
-      const own: unknown = methods[String(name)] ?? Reflect.get(target, name);
-      return typeof own === 'function' ? own.bind(target) : own;
-    },
-  });
-}
 
 type Batch = <T>(statements: D1PreparedStatement[]) => Promise<D1Result<T>[]>;
 
