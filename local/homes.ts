@@ -2,7 +2,7 @@ import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler'
 import * as z from 'zod';
 import { homeNumber } from '#db/homes';
 import { homeNames, localDatabaseId, openLocalD1 } from '../scripts/local-d1.ts';
-import { groupIn, NAMED_HOMES } from '../scripts/plant-homes.ts';
+import { NAMED_HOMES, plantsIn } from '../scripts/plant-homes.ts';
 
 /* The databases among which groups of plants are divided (docs/decisions/0050-several-databases-of-plants.md). */
 
@@ -28,10 +28,10 @@ export const databasesOf = (path: string, homes: number): Record<string, { id: s
 export function refuseUnboundHomes(dataDir: string, bound: readonly string[]): void {
   const plants = openLocalD1(dataDir, { database: 'PLANTS_DB', readOnly: true });
   try {
-    const away = groupIn(plants.prepare(NAMED_HOMES).all(), (home) => !bound.includes(home));
+    const away = plantsIn(plants.prepare(NAMED_HOMES).all(), (home) => !bound.includes(home));
     if (away)
       throw new Error(
-        `the plants of group "${away.plant_group}" are in ${away.home}: start with PLANTS_DATABASES=${homeNumber(away.home)} or more`,
+        `${away.plants} are in ${away.home}: start with PLANTS_DATABASES=${homeNumber(away.home)} or more`,
       );
   } finally {
     plants.close();

@@ -1,5 +1,5 @@
 import { allowDrop, beginMove, movePlants } from '../plants-move.ts';
-import { groupIn, NAMED_HOMES } from '../plant-homes.ts';
+import { NAMED_HOMES, plantsIn } from '../plant-homes.ts';
 import { applyMigrations } from './account.ts';
 import { remoteDatabases, remoteSql } from './remote-database.ts';
 import { homesOf, readParts, trackedFiles, writeConfigBeforeMove } from './wrangler-configs.ts';
@@ -34,10 +34,10 @@ export async function refuseUnboundHomes(): Promise<void> {
   const [table] = await rows("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'");
   if (table === undefined) return;
   const bound = new Set(homesOf(parts.api).map(({ binding }) => binding));
-  const away = groupIn(await rows(NAMED_HOMES), (home) => !bound.has(home));
+  const away = plantsIn(await rows(NAMED_HOMES), (home) => !bound.has(home));
   if (away)
     throw new Error(
-      `the plants of group "${away.plant_group}" are in ${away.home}, which ${trackedFiles.api} does not bind: nobody would see them`,
+      `${away.plants} are in ${away.home}, which ${trackedFiles.api} does not bind: nobody would see them`,
     );
 }
 

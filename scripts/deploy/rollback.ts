@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { applyChange } from '../operator-d1.ts';
-import { groupIn, NAMED_HOMES } from '../plant-homes.ts';
+import { NAMED_HOMES, plantsIn } from '../plant-homes.ts';
 import { askAccount } from './account.ts';
 import { remoteNames } from './remote-database.ts';
 import type { Parts } from './wrangler-configs.ts';
@@ -84,7 +84,7 @@ async function refuseBeforeHomes(at: string): Promise<void> {
   if (!names.some((name) => name !== 'DB' && name !== 'PLANTS_DB')) return;
   const named = await applyChange({ database: 'PLANTS_DB', write: [], read: NAMED_HOMES }, 'remote');
   for (const database of names) {
-    const there = groupIn(named, (home) => home === database);
+    const there = plantsIn(named, (home) => home === database);
     if (!there || database === 'PLANTS_DB') continue;
     const made = 'SELECT min(applied_at) AS first FROM d1_migrations';
     const [{ first }] = firstSchema.parse(
@@ -93,7 +93,7 @@ async function refuseBeforeHomes(at: string): Promise<void> {
     );
     if (first === null || Date.parse(`${first.replace(' ', 'T')}Z`) > Date.parse(at))
       throw new Error(
-        `the version before does not know ${database}, where the plants of group "${there.plant_group}" are: it would take their readings for new plants. Mend what is wrong and deploy that`,
+        `the version before does not know ${database}, where ${there.plants} are: it would take their readings for new plants. Mend what is wrong and deploy that`,
       );
   }
 }
