@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { V4WorkerOptionsShape } from 'miniflare';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
 
 /**
@@ -28,6 +28,26 @@ export function apiWorker(neighbour: string) {
     },
   };
 }
+
+/**
+ * Starts it beside the ingest worker as it is built.
+ * @param port where `runTask` finds it
+ * @param folder for what it stores
+ */
+export const startApi = (port: number, folder: string, api = apiWorker('ingest')): Miniflare =>
+  new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      port,
+      unsafeTriggerHandlers: true,
+      log: new Log(LogLevel.WARN),
+      defaultPersistRoot: folder,
+      workers: [
+        { ...api, name: 'api' },
+        { ...api, name: 'ingest', scriptPath: 'dist/ingest/app.js' },
+      ],
+    }),
+  );
 
 /** The schedule of the daily task. */
 export const NIGHTLY = '17 18 * * *';

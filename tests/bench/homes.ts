@@ -6,7 +6,6 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { database } from '#db/client';
 import { rightHome } from '#db/homes';
 import { buildChanged } from '../../scripts/build.ts';
@@ -15,7 +14,7 @@ import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { WATCH_CRON } from '../../worker/src/watch/rules.ts';
 import { freePorts } from '../support/ports.ts';
-import { apiWorker, runTask } from './api-worker.ts';
+import { apiWorker, runTask, startApi } from './api-worker.ts';
 import { printTable, type Row } from './table.ts';
 
 const MINUTE = 60_000;
@@ -60,23 +59,10 @@ async function seed(
 async function moved(name: string, groups: readonly string[], boards: number, each: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cps-lab-bench-'));
   const [port = 0] = await freePorts(1);
-  const api = {
+  const miniflare = startApi(port, folder, {
     ...apiWorker('ingest'),
     d1Databases: { DB: 'db', PLANTS_DB: 'plants', PLANTS_DB_2: 'plants-2' },
-  };
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      cf: false,
-      port,
-      unsafeTriggerHandlers: true,
-      log: new Log(LogLevel.WARN),
-      defaultPersistRoot: folder,
-      workers: [
-        { ...api, name: 'api' },
-        { ...api, name: 'ingest', scriptPath: 'dist/ingest/app.js' },
-      ],
-    }),
-  );
+  });
   try {
     const homes = await Promise.all(HOMES.map((home) => miniflare.getD1Database(home, 'api')));
     await migrate(await miniflare.getD1Database('DB', 'api'), 'migrations');

@@ -6,7 +6,6 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
 import { database } from '#db/client';
 import { buildChanged } from '../../scripts/build.ts';
@@ -14,7 +13,7 @@ import { migrate } from '../../scripts/migrate.ts';
 import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { freePorts } from '../support/ports.ts';
-import { apiWorker, NIGHTLY, runTask } from './api-worker.ts';
+import { apiWorker, NIGHTLY, runTask, startApi } from './api-worker.ts';
 import { printTable, type Row } from './table.ts';
 
 const SECOND = 1000;
@@ -100,19 +99,8 @@ async function night(name: string, boards: number, interval: number): Promise<Ro
   const folder = mkdtempSync(join(tmpdir(), 'cps-lab-bench-'));
   const [port = 0] = await freePorts(1);
   const api = apiWorker('ingest');
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      cf: false,
-      port,
-      unsafeTriggerHandlers: true,
-      log: new Log(LogLevel.WARN),
-      defaultPersistRoot: folder,
-      workers: [
-        { ...api, name: 'api', bindings: { ...api.bindings, READINGS_TO_R2_AFTER_MONTHS: '1' } },
-        { ...api, name: 'ingest', scriptPath: 'dist/ingest/app.js' },
-      ],
-    }),
-  );
+  const bindings = { ...api.bindings, READINGS_TO_R2_AFTER_MONTHS: '1' };
+  const miniflare = startApi(port, folder, { ...api, bindings });
   try {
     const plants = await miniflare.getD1Database('PLANTS_DB', 'api');
     await migrate(await miniflare.getD1Database('DB', 'api'), 'migrations');
