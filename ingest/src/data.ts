@@ -1,4 +1,4 @@
-import { fixedStatement, type Database } from '#db/client';
+import { fixedStatement, wasRejected, type Database } from '#db/client';
 import { groupIn, isOfGroup } from '#db/groups';
 import { bridgeKeys, plantReadings, plantRetention, plants, plantsMove, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
@@ -103,27 +103,36 @@ const TWINS = [
 
 type Stored = Pick<Row, 'plant' | 'measured_at' | 'seq' | 'soil_moisture' | 'refused_time'>;
 
-const addReadings = fixedStatement<Stored>(sql`
-  WITH ${ROWS} ${insertFrom(
-    plantReadings,
-    {
-      plant_id: plants.id,
-      measured_at: sql`row.measured_at`,
-      seq: sql`row.seq`,
-      soil_moisture: sql`row.soil_moisture`,
-      received_at: sql`row.received_at`,
-      refused_time: sql`row.refused_time`,
-    },
-    sql`FROM row JOIN ${plants} ON ${plants.topic} = row.plant
-      WHERE row.measured_at >= coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)
-        AND NOT EXISTS (${sql.join(
-          TWINS.map((same) => sql`SELECT 1 FROM ${HELD} WHERE ${same}`),
-          sql` UNION ALL `,
-        )})
-      ON CONFLICT DO NOTHING
-      RETURNING (SELECT ${plants.topic} FROM ${plants} WHERE ${plants.id} = plant_id) AS plant,
-        measured_at, seq, soil_moisture, refused_time`,
-  )}`);
+const insertRows = sql`WITH ${ROWS} ${insertFrom(
+  plantReadings,
+  {
+    plant_id: plants.id,
+    measured_at: sql`row.measured_at`,
+    seq: sql`row.seq`,
+    soil_moisture: sql`row.soil_moisture`,
+    received_at: sql`row.received_at`,
+    refused_time: sql`row.refused_time`,
+  },
+  sql`FROM row JOIN ${plants} ON ${plants.topic} = row.plant
+    WHERE row.measured_at >= coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)
+      AND NOT EXISTS (${sql.join(
+        TWINS.map((same) => sql`SELECT 1 FROM ${HELD} WHERE ${same}`),
+        sql` UNION ALL `,
+      )})`,
+)}`;
+
+/** Fails where one of them is there already. */
+const addNewReadings = fixedStatement(insertRows);
+
+/** Right after it: fails as well unless it has added so many. Outside of triggers SQLite has no other way to fail. */
+const expectAdded = fixedStatement(
+  sql`SELECT iif(changes() = ${sql.placeholder('count')}, 0, json('not every row was added'))`,
+);
+
+const addReadings = fixedStatement<Stored>(sql`${insertRows}
+  ON CONFLICT DO NOTHING
+  RETURNING (SELECT ${plants.topic} FROM ${plants} WHERE ${plants.id} = plant_id) AS plant,
+    measured_at, seq, soil_moisture, refused_time`);
 
 type Held = { place: number; soil_moisture: number | null };
 
@@ -154,6 +163,7 @@ export async function storeReadings(
   rows: readonly Row[],
   isOneOfSeveral = false,
 ): Promise<Outcome[]> {
+  if (await addNewRows(db, rows, isOneOfSeveral)) return rows.map(() => 'stored');
   const added = await addRows(db, rows, isOneOfSeveral);
   const isNew = rows.map((row) => added.delete(keyOf(row)));
   const held = await heldValues(
@@ -173,22 +183,59 @@ export async function storeReadings(
 const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored) =>
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
-/** Inserts the rows that are not yet present and returns their keys. */
-async function addRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  // Chronological, so that of one that was received twice the first receipt counts.
-  const sent = JSON.stringify(rows.toSorted((a, b) => a.measured_at - b.measured_at));
+/** A batch of statements around `add`, which adds the readings. */
+function arrivalOf(db: Database, rows: readonly Row[], isOneOfSeveral: boolean) {
   const topics = JSON.stringify([...new Set(rows.map(({ plant }) => plant))].map((plant) => ({ plant })));
   const keys = JSON.stringify(rows.map(({ plant, measured_at, seq }) => ({ plant, measured_at, seq })));
   // Nothing younger is written by the clock of the API worker; the other half is for its difference from this one's.
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
   const isLate = rows.some(({ measured_at: at }) => at < inTime);
+  return {
+    // Chronological, so that of one that was received twice the first receipt counts.
+    sent: JSON.stringify(rows.toSorted((a, b) => a.measured_at - b.measured_at)),
+    keys,
+    plants: addPlants(db, { sent: topics, several: Number(isOneOfSeveral) }),
+    counts: [
+      countArrivals(db, { sent: keys }),
+      ...(isLate ? [reopenRises, ...reopenRollups].map((reopen) => reopen(db, { sent: keys })) : []),
+    ],
+  };
+}
+
+/**
+ * Inserts the rows if every one of them is new, as they nearly always are: to be told of each that was added takes longer than
+ * adding it.
+ * @returns whether they were; otherwise nothing was inserted
+ */
+async function addNewRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<boolean> {
+  const { sent, plants: addTheirs, counts } = arrivalOf(db, rows, isOneOfSeveral);
+  try {
+    await db.batch([
+      addTheirs,
+      addNewReadings(db, { sent }),
+      expectAdded(db, { count: rows.length }),
+      ...counts,
+    ]);
+    return true;
+  } catch (error) {
+    if (
+      wasRejected(error, 'UNIQUE constraint failed: plant_readings') ||
+      wasRejected(error, 'malformed JSON')
+    )
+      return false;
+    throw error;
+  }
+}
+
+/** Inserts the rows that are not yet present and returns their keys. */
+async function addRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const { sent, keys, plants: addTheirs, counts } = arrivalOf(db, rows, isOneOfSeveral);
   const [, , added] = await db.batch([
-    addPlants(db, { sent: topics, several: Number(isOneOfSeveral) }),
+    addTheirs,
     discountRepetitions(db, { sent: keys }),
     addReadings(db, { sent }),
-    countArrivals(db, { sent: keys }),
-    ...(isLate ? [reopenRises, ...reopenRollups].map((reopen) => reopen(db, { sent: keys })) : []),
+    ...counts,
   ]);
   return new Set(added.map(keyOf));
 }
