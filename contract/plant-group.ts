@@ -6,6 +6,9 @@ import * as z from 'zod';
  */
 
 const GROUP = '[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?';
+const NAME = String.raw`[^\p{Cc}\p{Bidi_Control}/+#]+`;
+/** Levels of the laboratory's own topics. */
+const isReserved = (group: string) => group === 'plants' || group === 'bridges';
 
 /** What a plant is called within its group: one level of an MQTT topic. */
 export const plantNameSchema = z
@@ -13,17 +16,17 @@ export const plantNameSchema = z
   .min(1)
   .max(64)
   .regex(
-    /^[^\p{Cc}\p{Bidi_Control}/+#]+$/u,
+    new RegExp(`^${NAME}$`, 'u'),
     'a plant name has no control or bidirectional character, slash, plus or hash',
   )
   // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
   .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
 
-/** A group: a level of MQTT topics and part of addresses. `plants` and `bridges` are levels of the laboratory's own topics. */
+/** A group: a level of MQTT topics and part of addresses. */
 export const groupSchema = z
   .string()
   .regex(new RegExp(`^${GROUP}$`), 'must be 1 to 32 of a-z 0-9 -, with no dash at either end')
-  .refine((group) => group !== 'plants' && group !== 'bridges', 'must not be plants or bridges');
+  .refine((group) => !isReserved(group), 'must not be plants or bridges');
 
 /** The group of the plants whose topics name none. */
 export const OWN_GROUP = '';
@@ -61,15 +64,19 @@ export const nameWithin = (group: string | undefined, name: string) =>
 /** Ids by their groups. */
 export const byGroup = (ids: readonly string[]): ReadonlyMap<string, string[]> => Map.groupBy(ids, groupOf);
 
-/** A plant's id, no longer than a name alone may be: columns, bodies and queue messages are measured by that. */
+const ID = new RegExp(`^(?:${GROUP}/)?${NAME}$`, 'u');
+
+/**
+ * A plant's id, no longer than a name alone may be: columns, bodies and queue messages are measured by that. It says the same as
+ * the schemas of its parts, in one step, because each reading names one.
+ */
 export const plantIdSchema = z
   .string()
   .max(64)
-  .refine((id) => {
-    const { group, name } = partsOf(id);
-    const isGroup = id.includes('/') ? groupSchema.safeParse(group).success : true;
-    return isGroup && plantNameSchema.safeParse(name).success;
-  }, 'neither a name of a plant nor group/name');
+  .refine(
+    (id) => ID.test(id) && id.isWellFormed() && !isReserved(groupOf(id)),
+    'neither a name of a plant nor group/name',
+  );
 
 /**
  * What people call a plant that there is, with its group before it as in an id. Ingest puts a `#` into the name of a plant

@@ -50,6 +50,25 @@ describe('a plant of a group', () => {
     );
   });
 
+  test('ING-16 an id is what its parts are, each by its own rule', () => {
+    const partArb = fc.oneof(
+      nameArb,
+      groupArb,
+      fc.constantFrom('', 'plants', 'bridges', 'A', '-a', 'a+', '\ud800', '\u202e'),
+    );
+    fc.assert(
+      fc.property(fc.array(partArb, { minLength: 1, maxLength: 3 }), (parts) => {
+        const [name = '', ...groups] = parts.toReversed();
+        const isName = plantNameSchema.safeParse(name).success;
+        const isGroup =
+          groups.length === 0 || (groups.length === 1 && groupSchema.safeParse(groups[0]).success);
+        const id = parts.join('/');
+        expect(plantIdSchema.safeParse(id).success).toBe(isName && isGroup && id.length <= 64);
+      }),
+      options,
+    );
+  });
+
   test('ING-16 a text that is taken for a topic is the topic of its plant alone', () => {
     fc.assert(
       fc.property(topicArb, (topic) => {
