@@ -226,6 +226,7 @@ async function buildBridge(): Promise<void> {
     target: 'node24',
     logLevel: 'error',
     legalComments: 'inline',
+    alias: { debug: './scripts/no-debug.cjs' },
     define: {
       FIRMWARE: JSON.stringify(
         Object.fromEntries(FIRMWARE_FILES.map((path) => [path, readFileSync(`firmware/${path}`, 'utf8')])),
