@@ -40,10 +40,18 @@ const TOPIC = /^lab\/(?:[^/]+\/)?plants\/[^/]+\/soil_moisture$/;
 /** Whether the topic is one of readings, whatever plant it names. */
 export const isOfReadings = (topic: string) => TOPIC.test(topic);
 
+/** What boards publish to is the same for years; made-up topics must not fill the memory. */
+const plantsOfTopics = new Map<string, string | undefined>();
+const TOPICS_KEPT = 10_000;
+
 /** The plant whose readings the topic is of; undefined if it names none. */
 export function plantOf(topic: string): string | undefined {
+  if (plantsOfTopics.has(topic)) return plantsOfTopics.get(topic);
   const of = plantOfTopic(topic);
-  return of?.subject === 'soil_moisture' ? of.plant : undefined;
+  const plant = of?.subject === 'soil_moisture' ? of.plant : undefined;
+  if (plantsOfTopics.size >= TOPICS_KEPT) plantsOfTopics.clear();
+  plantsOfTopics.set(topic, plant);
+  return plant;
 }
 
 /** Maximum payload in bytes that is parsed. */

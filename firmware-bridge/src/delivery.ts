@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { READINGS_PER_BATCH } from '#contract/readings';
 import type { Clock } from './clock.ts';
 import { createGathering } from './gathering.ts';
@@ -30,6 +31,8 @@ export const PACE = {
 };
 /** How often an idle bridge checks the spool, because the dead-letters command may have added readings. */
 const LOOK_AGAIN_MS = 5000;
+/** How long a request takes to leave. */
+const LOOK_AHEAD_MS = 1;
 /** Tokens that come back faster are spent together, since each unpacking costs a commit. */
 const NEXT_TOKEN_LEAST_MS = 100;
 /** A reading that has failed this often on its own, while others were stored, becomes a dead letter. */
@@ -56,6 +59,8 @@ export function startDelivery(
   let failures = 0;
   /** Whether the last batch was stamped by the server's clock. */
   let wasByServer = false;
+  /** A full batch that was taken out of that spool while the one before it was on its way. */
+  let ahead: { of: Spool; found: readonly SpooledReading[] } | undefined;
 
   function settle(
     batch: readonly SpooledReading[],
@@ -193,7 +198,7 @@ export function startDelivery(
     const serverOffset = clock.serverOffset();
     if (serverOffset !== null) spool().learnTime(clock.boot, serverOffset);
     const now = clock.now();
-    const found = spool().oldest(batchSize, now);
+    const found = takeAhead() ?? spool().oldest(batchSize, now);
     const batch = nextBatch(found);
     if (batch.length === 0) {
       // Nothing of it was a reading; there may be more.
@@ -203,7 +208,9 @@ export function startDelivery(
       return;
     }
     gathering.began(clock.uptime(), found.length === batchSize);
-    const failure = await send(batch);
+    const sending = send(batch);
+    const [failure] = await Promise.all([sending, lookAhead(batch)]);
+    if (failure !== null) ahead = undefined;
     if (failure !== null || batch.length < found.length) gathering.hurry();
     if (failure === null) {
       failures = 0;
@@ -211,6 +218,28 @@ export function startDelivery(
       return;
     }
     await pauseAfter(failure, isolate(batch, failure));
+  }
+
+  /** What was made ready, if the spool is still the same. */
+  function takeAhead(): readonly SpooledReading[] | undefined {
+    const taken = ahead?.of === spool() ? ahead.found : undefined;
+    ahead = undefined;
+    return taken;
+  }
+
+  /** Makes the next batch ready while the ingest worker is at this one, so that neither waits for the other. */
+  async function lookAhead(sent: readonly SpooledReading[]): Promise<void> {
+    if (sent.length < READINGS_PER_BATCH) return;
+    // By then the request has left.
+    await setTimeout(LOOK_AHEAD_MS);
+    const of = spool();
+    if (stopping.signal.aborted || !of.holds(sent.length + READINGS_PER_BATCH)) return;
+    const found = of.oldest(
+      READINGS_PER_BATCH,
+      clock.now(),
+      sent.map(({ id }) => id),
+    );
+    if (found.length === READINGS_PER_BATCH) ahead = { of, found };
   }
 
   async function pauseAfter(failure: Failed, leastMs: number): Promise<void> {

@@ -3,8 +3,11 @@ import * as z from 'zod';
 import { readingFrom, stamped, type SpooledReading } from './spool-tables.ts';
 
 export type DueReadings = {
-  /** At most `limit` readings that are due, as many of each board as of any other, each board's oldest first. */
-  pick: (limit: number, now: number) => SpooledReading[];
+  /**
+   * At most `limit` readings that are due, as many of each board as of any other, each board's oldest first.
+   * @param besides ids of readings that are left out
+   */
+  pick: (limit: number, now: number, besides?: readonly number[]) => SpooledReading[];
   /** Whether there are at least so many readings, due or put off. */
   holds: (count: number) => boolean;
   /** When the next reading is due; null when there is none. */
@@ -36,6 +39,7 @@ export function dueReadings(db: DatabaseSync): DueReadings {
      FROM json_each(?) AS board CROSS JOIN (${stamped}) AS stamped CROSS JOIN spool
      WHERE stamped.id IN (
        SELECT id FROM readings WHERE plant = board.value AND not_before <= ?
+         AND id NOT IN (SELECT value FROM json_each(?))
        ORDER BY not_before, id LIMIT ? OFFSET ?)`,
   );
   const countSome = db.prepare(
@@ -51,23 +55,23 @@ export function dueReadings(db: DatabaseSync): DueReadings {
 
   const boards = (behind: string, now: number, limit: number) =>
     boardsSchema.parse(findBoards.all(behind, now, limit)).map(({ plant }) => plant);
-  const dueOf = (plants: readonly string[], now: number, limit: number, offset = 0) =>
-    findDue.all(JSON.stringify(plants), now, limit, offset).map(readingFrom);
 
   return {
-    pick: (limit, now) => {
+    pick: (limit, now, besides = []) => {
+      const leftOut = JSON.stringify(besides);
+      const dueOf = (plants: readonly string[], most: number, offset = 0) =>
+        findDue.all(JSON.stringify(plants), now, leftOut, most, offset).map(readingFrom);
       const behind = boards(last, now, limit);
       const others = behind.length < limit ? boards('', now, limit) : [];
       const inTurn = [...new Set([...behind, ...others])].slice(0, limit);
       last = inTurn.at(-1) ?? '';
       const share = Math.floor(limit / Math.max(inTurn.length, 1));
-      const picked = dueOf(inTurn, now, share);
+      const picked = dueOf(inTurn, share);
       const ofEach = Map.groupBy(picked, ({ reading }) => reading.plant);
       // What some boards leave of their share, others may have.
       for (const plant of inTurn) {
         if (picked.length === limit) break;
-        if (ofEach.get(plant)?.length === share)
-          picked.push(...dueOf([plant], now, limit - picked.length, share));
+        if (ofEach.get(plant)?.length === share) picked.push(...dueOf([plant], limit - picked.length, share));
       }
       return picked.toSorted((a, b) => a.id - b.id);
     },

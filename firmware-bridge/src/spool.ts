@@ -43,8 +43,11 @@ export type Spool = {
   takeKept: () => Taken & { outcomes: Outcome[] };
   /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs; says how much. */
   unpack: () => Taken & { unpacked: number };
-  /** At most `limit` readings, fairly of each board and its oldest first, except those put off until after `now`. */
-  oldest: (limit: number, now: number) => SpooledReading[];
+  /**
+   * At most `limit` readings, fairly of each board and its oldest first, except those put off until after `now` and those with
+   * the ids `besides`.
+   */
+  oldest: (limit: number, now: number, besides?: readonly number[]) => SpooledReading[];
   /** Whether at least so many readings are unpacked, due or put off. */
   holds: (count: number) => boolean;
   /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */

@@ -102,6 +102,21 @@ describe('delivery', () => {
     expect(report()).toMatchObject({ ok: true, spool_depth: 0, oldest_age_ms: null });
   });
 
+  test('ING-3 the next batch is made ready while one is away, and waits when that one has to go again', async () => {
+    const ingest = worker(() => null);
+    const { server, spool, empty } = await deliver(upTo(1024), (response, request) => {
+      const answerer = server.requests.length === 1 ? busy : ingest.answerer;
+      setTimeout(() => answerer(response, request), 40);
+    });
+    const oldest = vi.spyOn(spool, 'oldest');
+    await empty();
+    expect(oldest.mock.calls.filter(([, , besides = []]) => besides.length > 0).length).toBeGreaterThan(0);
+    expect(server.requests.map((request) => readingsIn(request)[0]?.soil_moisture)).toEqual([
+      0, 0, 500, 1000,
+    ]);
+    expect(ingest.values()).toEqual(upTo(1024));
+  });
+
   test('ING-13 a backlog of plants with long names goes in bodies that a queue takes, all of it', async () => {
     const ingest = worker(() => null);
     const { server, empty } = await deliver(upTo(1000), ingest.answerer, { plant: '화'.repeat(64) });

@@ -50,6 +50,9 @@ test('ING-9 boards come and go: each gets its share, none waits for more than on
       for (const { id } of rows()) if (random() < 0.1) spool.putOff(id, NOW + 1 + below(9));
       const now = NOW + below(8);
       const due = rows().filter((row) => row.not_before <= now);
+      const besides = due.filter(() => random() < 0.1).map(({ id }) => id);
+      expect(spool.oldest(MOST, now, besides).filter(({ id }) => besides.includes(id))).toEqual([]);
+      expect(spool.oldest(due.length + 1, now, besides)).toHaveLength(due.length - besides.length);
       const picked = spool.oldest(limit, now);
       const inBatch = countBy(picked.map(({ reading }) => reading));
       const ofEach = countBy(due);
