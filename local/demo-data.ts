@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#contract/time';
 import { database } from '#db/client';
 import type { D1Database } from '@cloudflare/workers-types';
-import { storeReadings } from '../ingest/src/data.ts';
+import { storeReadings } from '../ingest/src/readings-data.ts';
 import { writeRollups } from '../worker/src/plants/rollups-data.ts';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
 import { loadDemoLedger } from './demo-ledger.ts';

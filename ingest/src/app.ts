@@ -31,20 +31,12 @@ import { PlantsOnTheWay } from '#contract/errors';
 import { isWithin } from '#contract/plant-group';
 import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
-import {
-  activeKeys,
-  isMoving,
-  listPlants,
-  reasons,
-  type BridgeKey,
-  type Outcome,
-  type QueuedReadings,
-  type Row,
-} from './data.ts';
+import { activeKeys, isMoving, listPlants, type BridgeKey } from './data.ts';
 import { recordBoards, recordHeartbeat } from './heartbeats-data.ts';
 import { forgetKey, knownKeys, rememberKey } from './known-keys.ts';
 import { enqueue, takeQueued } from './queue.ts';
 import { rowsBy } from './reading-time.ts';
+import { reasons, type Outcome, type QueuedReadings, type Row } from './readings-data.ts';
 import { claimFrom, signingKey } from './signature.ts';
 import { storeInHomes } from './store-in-homes.ts';
 

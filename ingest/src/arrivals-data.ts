@@ -4,29 +4,35 @@ import { fixedStatement } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { noteLate } from '#db/rises';
 import { isMoved, KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 
 /* What a batch of readings changes beside the readings, in the same transaction. */
 
-/** The batch, as JSON. */
+/** The batch, as JSON: an array for each row, of which plant, measured_at, seq and received_at come first. */
 export const SENT = sql`json_each(${sql.placeholder('sent')})`;
 
 const { plant_id, measured_at, seq, soil_moisture, received_at } = plantReadings;
 const state = plantStates;
 
-/** A CTE with the readings of the batch that are stored, whenever they came, each once. */
-const THERE = sql`there AS (
+/** With the readings of the batch that are stored, whenever they came, each once. */
+const STORED = sql`there AS (
   SELECT ${plant_id}, count(*) AS readings, max(${received_at}) AS received_at
-  FROM (SELECT DISTINCT value ->> 'plant' AS topic, value ->> 'measured_at' AS measured_at, value ->> 'seq' AS seq
+  FROM (SELECT DISTINCT value ->> 0 AS topic, value ->> 1 AS measured_at, value ->> 2 AS seq
         FROM ${SENT}) AS row
     JOIN ${plants} ON ${plants.topic} = row.topic
     JOIN ${plantReadings} ON ${plant_id} = ${plants.id}
       AND ${measured_at} = row.measured_at AND ${seq} = row.seq
   GROUP BY ${plant_id})`;
 
+/** The same where all of them were added, and so each was there once: what is stored need not be looked at. */
+const ADDED = sql`there AS (
+  SELECT ${plants.id} AS plant_id, count(*) AS readings, max(value ->> 3) AS received_at
+  FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
+  GROUP BY ${plants.id})`;
+
 /** Before the batch is stored: takes what is there already off the number that `countArrivals` adds afterwards. */
 export const discountRepetitions = fixedStatement(sql`
-  WITH ${THERE}
+  WITH ${STORED}
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there
   WHERE ${state.plant_id} = there.plant_id`);
 
@@ -41,8 +47,9 @@ const isBelow = (limit: typeof state.alert_below | typeof state.alert_clear) =>
  * takes the last one over. Of those the last that lifts the alert and the first after it that raises it decide; without
  * either it stays.
  */
-export const countArrivals = fixedStatement(sql`
-  WITH ${THERE},
+const count = (there: SQL) =>
+  fixedStatement(sql`
+  WITH ${there},
     newer AS (
       SELECT ${plant_id}, ${measured_at}, ${seq}, ${soil_moisture},
         ${isBelow(state.alert_below)} AS is_dry,
@@ -68,6 +75,9 @@ export const countArrivals = fixedStatement(sql`
   FROM there LEFT JOIN news USING (plant_id)
   WHERE ${state.plant_id} = there.plant_id`);
 
+export const countArrivals = count(STORED);
+export const countAdded = count(ADDED);
+
 /**
  * Writes the intervals anew that were over when readings of the batch came for them, the narrowest first. None is
  * touched that lies before the raw readings: those are refused. Nor is one for a reading of a month that is in R2: the night
@@ -80,7 +90,7 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
     rollUp(
       width,
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
-        FROM (SELECT value ->> 'plant' AS topic, value ->> 'measured_at' AS measured_at FROM ${SENT}) AS row
+        FROM (SELECT value ->> 0 AS topic, value ->> 1 AS measured_at FROM ${SENT}) AS row
           JOIN ${plants} ON ${plants.topic} = row.topic
         WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}
           AND NOT ${isMoved(plants.id, at)}`,
@@ -100,7 +110,7 @@ const changed = sql`(SELECT count(*) FROM ${plantReadings} WHERE ${plant_id} = $
 export const reopenRises = fixedStatement(
   noteLate(sql`
     SELECT ${plants.id} AS plant_id, min(row.start) AS start
-    FROM (SELECT DISTINCT value ->> 'plant' AS topic, ${startOf(sql`(value ->> 'measured_at')`, FINEST)} AS start
+    FROM (SELECT DISTINCT value ->> 0 AS topic, ${startOf(sql`(value ->> 1)`, FINEST)} AS start
           FROM ${SENT}) AS row
       JOIN ${plants} ON ${plants.topic} = row.topic
     WHERE row.start >= ${KEPT_SINCE} AND row.start < ${MARK} - ${sql.raw(String(RISES_FOLLOW_MS))}

@@ -3,7 +3,7 @@ import { logLevel } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
 import type { LiveNamespace } from '#http/live';
 import * as z from 'zod';
-import type { QueuedReadings } from './data.ts';
+import type { QueuedReadings } from './readings-data.ts';
 
 export const ingestVariables = z.object({ LOG_LEVEL: logLevel() });
 

@@ -6,7 +6,7 @@ import { bridgeHeartbeats, plants, plantStates } from '#db/plants';
 import { sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SENT } from './arrivals-data.ts';
-import { addPlants } from './data.ts';
+import { addPlants } from './readings-data.ts';
 
 /* What bridges say of themselves, and of the boards that they hear. */
 
@@ -114,7 +114,7 @@ export async function recordBoards(env: Bindings, boards: readonly BoardWord[]):
   const stored = [...Map.groupBy(boards, ({ plant }) => homeOf(plant))].map(
     ([{ db, isOneOfSeveral }, there]) => {
       const sent = JSON.stringify(there);
-      return db.batch([addPlants(db, { sent, several: Number(isOneOfSeveral) }), markBoards(db, { sent })]);
+      return db.batch([addPlants(db, there, isOneOfSeveral), markBoards(db, { sent })]);
     },
   );
   await Promise.all(stored);

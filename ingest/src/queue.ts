@@ -4,7 +4,7 @@ import { database } from '#db/client';
 import { toldOfChanges } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
-import { reasons, type QueuedReadings, type Row } from './data.ts';
+import { reasons, type QueuedReadings, type Row } from './readings-data.ts';
 import { keepRefused } from './refused-data.ts';
 import { storeInHomes } from './store-in-homes.ts';
 

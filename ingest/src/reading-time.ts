@@ -1,7 +1,7 @@
 import { FIRST_READING } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
-import type { Row } from './data.ts';
+import type { Row } from './readings-data.ts';
 
 /** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;

@@ -3,7 +3,7 @@ import { refusedReadings } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { sql } from 'drizzle-orm';
 import { SENT } from './arrivals-data.ts';
-import type { Row } from './data.ts';
+import type { Row } from './readings-data.ts';
 
 /** A board that is refused for years must not fill the database. */
 const REFUSED_MAX = 100_000;

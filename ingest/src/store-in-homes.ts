@@ -1,7 +1,7 @@
 import { PlantsOnTheWay } from '#contract/errors';
 import { groupOf } from '#contract/plant-group';
 import { homesToChange, type Bindings } from '#db/homes';
-import { storeReadings, type Outcome, type Row } from './data.ts';
+import { storeReadings, type Outcome, type Row } from './readings-data.ts';
 
 /** Tells the screens which plants have new readings, by their topics. */
 type Tell = (topics: readonly string[]) => void | Promise<void>;

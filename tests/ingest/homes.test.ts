@@ -8,7 +8,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { BRIDGE_PLANTS_HEADER, heartbeatAnswerSchema, readingReceiptSchema } from '#contract/readings';
 import worker, { app } from '../../ingest/src/app.ts';
-import type { QueuedReadings } from '../../ingest/src/data.ts';
+import type { QueuedReadings } from '../../ingest/src/readings-data.ts';
 import { addGroupKey, bytesOf, freshDatabase, instant, NOW, reading, signature } from './support.ts';
 
 declare global {

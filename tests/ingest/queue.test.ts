@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readingReceiptSchema } from '#contract/readings';
 import { database } from '#db/client';
 import worker, { app } from '../../ingest/src/app.ts';
-import type { QueuedReadings, Row } from '../../ingest/src/data.ts';
+import type { QueuedReadings, Row } from '../../ingest/src/readings-data.ts';
 import { messagesOf } from '../../ingest/src/queue.ts';
 import { keepRefused } from '../../ingest/src/refused-data.ts';
 import { propertyRuns } from '../support/counts.ts';

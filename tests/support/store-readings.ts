@@ -1,7 +1,7 @@
 import { FINEST } from '#contract/rollups';
 import type { D1Database } from '@cloudflare/workers-types';
 import { database } from '#db/client';
-import { storeReadings } from '../../ingest/src/data.ts';
+import { storeReadings } from '../../ingest/src/readings-data.ts';
 
 /** A reading of a plant's topic: instant, raw value, when the bridge had it if not at once, and a refused time. */
 export type Told = readonly [

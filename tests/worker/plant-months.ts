@@ -3,7 +3,7 @@ import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { storeReadings, type Row } from '../../ingest/src/data.ts';
+import { storeReadings, type Row } from '../../ingest/src/readings-data.ts';
 import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import type { ReadingStore } from '../../worker/src/plants/months-data.ts';
 import { moveOldReadings } from '../../worker/src/plants/move-data.ts';

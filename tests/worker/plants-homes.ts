@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { allHomes, homesIn, rightHome } from '#db/homes';
-import type { Row } from '../../ingest/src/data.ts';
+import type { Row } from '../../ingest/src/readings-data.ts';
 import { storeInHomes } from '../../ingest/src/store-in-homes.ts';
 import { moveGroups } from '../../worker/src/plants/homes-data.ts';
 import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';

@@ -2,7 +2,7 @@ import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Row } from '../../ingest/src/data.ts';
+import type { Row } from '../../ingest/src/readings-data.ts';
 import { streamCsv } from '../../worker/src/plants/csv-data.ts';
 import { listReadings } from '../../worker/src/plants/data.ts';
 import type { ReadingStore } from '../../worker/src/plants/months-data.ts';

@@ -3,7 +3,7 @@ import { allHomes } from '#db/homes';
 import * as z from 'zod';
 import worker from '../../../ingest/src/app.ts';
 import type { Env } from '../../../ingest/src/config.ts';
-import type { QueuedReadings } from '../../../ingest/src/data.ts';
+import type { QueuedReadings } from '../../../ingest/src/readings-data.ts';
 import { moveGroups } from '../../../worker/src/plants/homes-data.ts';
 import { keepRises } from '../../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../../worker/src/plants/rollups-data.ts';

@@ -1,0 +1,282 @@
+import { fixedStatement, wasRejected, type Database } from '#db/client';
+import { groupIn } from '#db/groups';
+import { plantReadings, plantRetention, plants, plantStates } from '#db/plants';
+import { insertFrom } from '#db/sql';
+import { PLANTS_MAX } from '#contract/plants';
+import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
+import { CONFLICT } from '#contract/readings';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import {
+  countAdded,
+  countArrivals,
+  discountRepetitions,
+  reopenRises,
+  reopenRollups,
+  SENT,
+} from './arrivals-data.ts';
+
+/** A reading as stored in the table. Instants are milliseconds since 1970. */
+export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
+  /** The plant's topic, here as everywhere on the way from the board. */
+  plant: string;
+  /** The `seq` that this reading would have had if its board time had been judged the other way. */
+  twin_seq: number;
+};
+
+/** Rows of one signed batch in the queue, as they were judged when it came. */
+export type QueuedReadings = { rows: Row[] };
+
+/**
+ * What happened to a row: stored, already present, already present with another value (which stays), older than the
+ * raw readings that are kept, or of a new plant beyond as many as there may be.
+ */
+export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
+
+/** Why a row is refused, for the bridge's list of dead letters and the database's own. */
+export const reasons = {
+  conflict: CONFLICT,
+  overdue: 'older than the readings that are kept',
+  crowded: `a new plant, and its group has ${PLANTS_MAX} already`,
+};
+
+/** How many plants each group has, as a JSON object. A removed plant has no state, and takes no room. */
+const TAKEN = sql`(SELECT json_group_object("group", taken) FROM (
+  SELECT ${groupIn(plants.topic)} AS "group", count(*) AS taken
+  FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id} GROUP BY 1))`;
+
+/** Among several databases a plant's number is drawn by lot, so that it can move with it. */
+const NUMBERS = sql.raw(String(2 ** 48));
+
+/**
+ * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
+ * no name that somebody chose. What is taken is counted only where there is a new plant.
+ */
+const insertPlants = fixedStatement(
+  insertFrom(
+    plants,
+    {
+      id: sql`id`,
+      topic: sql`topic`,
+      name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, min(56, 62 - length(id))) || ' #' || id, topic)`,
+    },
+    sql`FROM (
+        SELECT topic, "group", row_number() OVER (PARTITION BY "group") AS place,
+          iif(${sql.placeholder('several')}, abs(random() % ${NUMBERS}),
+            coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER ()) AS id
+        FROM (SELECT value AS topic, ${groupIn(sql`value`)} AS "group" FROM ${SENT})
+        WHERE topic NOT IN (SELECT ${plants.topic} FROM ${plants}))
+      WHERE place <= ${sql.raw(String(PLANTS_MAX))} - coalesce(${TAKEN} ->> ('$."' || "group" || '"'), 0)`,
+  ),
+);
+
+/** Adds the plants among these that are new. */
+export const addPlants = (db: Database, of: readonly { plant: string }[], isOneOfSeveral: boolean) =>
+  insertPlants(db, {
+    sent: JSON.stringify([...new Set(of.map(({ plant }) => plant))]),
+    several: Number(isOneOfSeveral),
+  });
+
+/** What is sent of a row, as an array. The first four say which reading came when, and are all that is sent where they are enough. */
+const fields = [
+  'plant',
+  'measured_at',
+  'seq',
+  'received_at',
+  'soil_moisture',
+  'refused_time',
+  'twin_seq',
+] as const;
+const asSent = (rows: readonly Row[], sent: readonly (typeof fields)[number][] = fields) =>
+  JSON.stringify(rows.map((row) => sent.map((name) => row[name])));
+const namesOf = (rows: readonly Row[]) => asSent(rows, fields.slice(0, 4));
+/** A CTE with the rows of a batch; `place` is the index in the batch. Materialized, or each use parses its JSON again. */
+const ROWS = sql`row (place, ${sql.raw(fields.join(', '))}) AS MATERIALIZED (
+  SELECT key, ${sql.raw(fields.map((_, at) => `value ->> ${at}`).join(', '))} FROM ${SENT})`;
+
+const held = alias(plantReadings, 'held');
+const HELD = sql`${plantReadings} AS ${held}`;
+const ofRow = sql`${held.plant_id} = ${plants.id}`;
+/** The board sent the same implausible time, so it is the same reading whenever it was received. */
+const saysTheSame = sql`${ofRow} AND ${held.refused_time} = row.refused_time AND ${held.seq} = row.seq`;
+/**
+ * The same reading judged the other way: a time that was in the future on first arrival has passed when it is sent
+ * again.
+ */
+const TWINS = [
+  sql`${ofRow} AND ${held.seq} = row.twin_seq
+    AND ${held.measured_at} = row.refused_time AND ${held.refused_time} IS NULL`,
+  sql`${ofRow} AND ${held.seq} = row.twin_seq AND row.refused_time IS NULL
+    AND ${held.refused_time} = row.measured_at`,
+];
+
+type Stored = Pick<Row, 'plant' | 'measured_at' | 'seq' | 'soil_moisture' | 'refused_time'>;
+
+const insertRows = sql`WITH ${ROWS} ${insertFrom(
+  plantReadings,
+  {
+    plant_id: plants.id,
+    measured_at: sql`row.measured_at`,
+    seq: sql`row.seq`,
+    soil_moisture: sql`row.soil_moisture`,
+    received_at: sql`row.received_at`,
+    refused_time: sql`row.refused_time`,
+  },
+  sql`FROM row JOIN ${plants} ON ${plants.topic} = row.plant
+    WHERE row.measured_at >= coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)
+      AND NOT EXISTS (${sql.join(
+        TWINS.map((same) => sql`SELECT 1 FROM ${HELD} WHERE ${same}`),
+        sql` UNION ALL `,
+      )})`,
+)}`;
+
+/** Fails where one of them is there already. */
+const addNewReadings = fixedStatement(insertRows);
+
+/** Right after it: fails as well unless it has added so many. Outside of triggers SQLite has no other way to fail. */
+const expectAdded = fixedStatement(
+  sql`SELECT iif(changes() = ${sql.placeholder('count')}, 0, json('not every row was added'))`,
+);
+
+const addReadings = fixedStatement<Stored>(sql`${insertRows}
+  ON CONFLICT DO NOTHING
+  RETURNING (SELECT ${plants.topic} FROM ${plants} WHERE ${plants.id} = plant_id) AS plant,
+    measured_at, seq, soil_moisture, refused_time`);
+
+type Held = { place: number; soil_moisture: number | null };
+
+/**
+ * Finds what a row collides with: a reading with the same time, or one with the same implausible board time. If a
+ * collision on receipt time and seq has a different board time, it is another reading, and the value is NULL.
+ */
+const findHeld = fixedStatement<Held>(sql`
+  WITH ${ROWS}
+  SELECT place, iif(${held.refused_time} IS row.refused_time, ${held.soil_moisture}, NULL) AS soil_moisture
+  FROM row JOIN ${plants} ON ${plants.topic} = row.plant
+  JOIN ${HELD} ON ${ofRow} AND ${held.measured_at} = row.measured_at AND ${held.seq} = row.seq
+  UNION ALL ${sql.join(
+    [saysTheSame, ...TWINS].map(
+      (same) => sql`SELECT place, ${held.soil_moisture}
+        FROM row JOIN ${plants} ON ${plants.topic} = row.plant JOIN ${HELD} ON ${same}`,
+    ),
+    sql` UNION ALL `,
+  )}`);
+
+/**
+ * Stores the rows, all or none, and returns the outcome of each in the same order. Idempotent.
+ * @param isOneOfSeveral whether there are several databases of plants
+ * @throws Error when the database fails; then nothing was stored
+ */
+export async function storeReadings(
+  db: Database,
+  rows: readonly Row[],
+  isOneOfSeveral = false,
+): Promise<Outcome[]> {
+  if (rows.length === 0) return [];
+  if (await addNewRows(db, rows, isOneOfSeveral)) return rows.map(() => 'stored');
+  const added = await addRows(db, rows, isOneOfSeveral);
+  const isNew = rows.map((row) => added.delete(keyOf(row)));
+  const held = await heldValues(
+    db,
+    rows.filter((_, at) => !isNew[at]),
+  );
+  const unplaced = rows.filter((row, at) => !isNew[at] && !held.has(row));
+  const known = await knownPlants(db, unplaced);
+  return rows.map((row, at) => {
+    if (isNew[at]) return 'stored';
+    const values = held.get(row);
+    if (values === undefined) return known.has(row.plant) ? 'overdue' : 'crowded';
+    return values.has(row.soil_moisture) ? 'duplicate' : 'conflict';
+  });
+}
+
+const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored) =>
+  `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
+
+/** What is sent of the rows, and the statements before and after the one that adds the readings. */
+function arrivalOf(
+  db: Database,
+  rows: readonly Row[],
+  { isOneOfSeveral, count }: { isOneOfSeveral: boolean; count: typeof countArrivals },
+) {
+  const names = namesOf(rows);
+  // Nothing younger is written by the clock of the API worker; the other half is for its difference from this one's.
+  const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
+  const isLate = rows.some(({ measured_at: at }) => at < inTime);
+  return {
+    // Chronological, so that of one that was received twice the first receipt counts.
+    sent: asSent(rows.toSorted((a, b) => a.measured_at - b.measured_at)),
+    names,
+    plants: addPlants(db, rows, isOneOfSeveral),
+    counts: [
+      count(db, { sent: names }),
+      ...(isLate ? [reopenRises, ...reopenRollups].map((reopen) => reopen(db, { sent: names })) : []),
+    ],
+  };
+}
+
+/**
+ * Inserts the rows if every one of them is new, as they nearly always are: to be told of each that was added takes longer than
+ * adding it.
+ * @returns whether they were; otherwise nothing was inserted
+ */
+async function addNewRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<boolean> {
+  const { sent, plants: addTheirs, counts } = arrivalOf(db, rows, { isOneOfSeveral, count: countAdded });
+  try {
+    await db.batch([
+      addTheirs,
+      addNewReadings(db, { sent }),
+      expectAdded(db, { count: rows.length }),
+      ...counts,
+    ]);
+    return true;
+  } catch (error) {
+    if (
+      wasRejected(error, 'UNIQUE constraint failed: plant_readings') ||
+      wasRejected(error, 'malformed JSON')
+    )
+      return false;
+    throw error;
+  }
+}
+
+/** Inserts the rows that are not yet present and returns their keys. */
+async function addRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const {
+    sent,
+    names,
+    plants: addTheirs,
+    counts,
+  } = arrivalOf(db, rows, {
+    isOneOfSeveral,
+    count: countArrivals,
+  });
+  const [, , added] = await db.batch([
+    addTheirs,
+    discountRepetitions(db, { sent: names }),
+    addReadings(db, { sent }),
+    ...counts,
+  ]);
+  return new Set(added.map(keyOf));
+}
+
+/** The stored values that each rejected row collides with. */
+async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, Set<number | null>>> {
+  const values = new Map<Row, Set<number | null>>();
+  if (rows.length === 0) return values;
+  for (const { place, soil_moisture } of await findHeld(db, { sent: asSent(rows) })) {
+    const row = rows[place];
+    if (row) values.set(row, (values.get(row) ?? new Set()).add(soil_moisture));
+  }
+  return values;
+}
+
+const findPlants = fixedStatement<{ topic: string }>(
+  sql`SELECT ${plants.topic} FROM ${plants} WHERE ${plants.topic} IN (SELECT value ->> 0 FROM ${SENT})`,
+);
+
+async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  return new Set((await findPlants(db, { sent: namesOf(rows) })).map(({ topic }) => topic));
+}
