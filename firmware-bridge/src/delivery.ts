@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { READINGS_PER_BATCH } from '#contract/readings';
+import { createBatchAhead } from './batch-ahead.ts';
 import type { Clock } from './clock.ts';
 import { createGathering } from './gathering.ts';
 import type { Health } from './health.ts';
@@ -32,7 +32,7 @@ export const PACE = {
 /** How often an idle bridge checks the spool, because the dead-letters command may have added readings. */
 const LOOK_AGAIN_MS = 5000;
 /** How long a request takes to leave. */
-const LOOK_AHEAD_MS = 1;
+const LEAVES_MS = 4;
 /** Tokens that come back faster are spent together, since each unpacking costs a commit. */
 const NEXT_TOKEN_LEAST_MS = 100;
 /** A reading that has failed this often on its own, while others were stored, becomes a dead letter. */
@@ -50,6 +50,7 @@ export function startDelivery(
 ): Delivery {
   const news = createPause();
   const backoff = createPause();
+  const leaving = createPause();
   const stopping = new AbortController();
   const gathering = createGathering(pace.lingerMs);
   const failuresAlone = new Map<number, number>();
@@ -59,8 +60,15 @@ export function startDelivery(
   let failures = 0;
   /** Whether the last batch was stamped by the server's clock. */
   let wasByServer = false;
-  /** A full batch that was taken out of that spool while the one before it was on its way. */
-  let ahead: { of: Spool; found: readonly SpooledReading[] } | undefined;
+  const ahead = createBatchAhead(spool, clock);
+  /** Settles the batch that was answered last; put off until the one after it is on its way. */
+  let unsettled: (() => void) | undefined;
+
+  function settleLast(): void {
+    const last = unsettled;
+    unsettled = undefined;
+    last?.();
+  }
 
   function settle(
     batch: readonly SpooledReading[],
@@ -98,8 +106,9 @@ export function startDelivery(
       batch.every((row) => row.stampedByServer),
     );
     if (answer.kind === 'failed') return answer;
+    settleLast();
     if (answer.kind === 'accepted') {
-      settle(batch, answer.results);
+      unsettled = () => settle(batch, answer.results);
       return null;
     }
     if (batch.length === 1) {
@@ -185,61 +194,61 @@ export function startDelivery(
     }
   }
 
-  async function sendNext(): Promise<void> {
+  /** What is to be sent next, when it is time for it; none after a failure, or when there was nothing for a while. */
+  async function findNext(): Promise<readonly SpooledReading[]> {
+    settleLast();
     const hasUnpacked = unpack();
     const due = spool().nextDue();
     if (due !== null && due <= clock.now()) await gather();
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted) return [];
     // Do not send a reading whose receipt time may still be corrected: sent twice, it would be stored as two readings.
     if (due !== null && clock.serverOffset() === null) {
       const failure = await ingest.askTime();
-      if (failure !== null) return pauseAfter(failure, nextBackoffMs());
+      if (failure !== null) {
+        await pauseAfter(failure, nextBackoffMs());
+        return [];
+      }
     }
     const serverOffset = clock.serverOffset();
     if (serverOffset !== null) spool().learnTime(clock.boot, serverOffset);
     const now = clock.now();
-    const found = takeAhead() ?? spool().oldest(batchSize, now);
+    const found = spool().oldest(batchSize, now);
+    // Nothing of what was unpacked may have been a reading; there may be more.
+    if (found.length > 0 || hasUnpacked) return found;
+    const token = Math.max(spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
+    await news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
+    return [];
+  }
+
+  async function sendNext(): Promise<void> {
+    const found = ahead.take() ?? (await findNext());
     const batch = nextBatch(found);
-    if (batch.length === 0) {
-      // Nothing of it was a reading; there may be more.
-      if (hasUnpacked) return;
-      const token = Math.max(spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
-      await news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
-      return;
-    }
+    if (batch.length === 0) return;
     gathering.began(clock.uptime(), found.length === batchSize);
-    const sending = send(batch);
-    const [failure] = await Promise.all([sending, lookAhead(batch)]);
-    if (failure !== null) ahead = undefined;
+    const [sent, settled] = await Promise.allSettled([send(batch), workMeanwhile(batch)]);
+    if (sent.status === 'rejected') throw sent.reason;
+    if (settled.status === 'rejected') throw settled.reason;
+    const failure = sent.value;
     if (failure !== null || batch.length < found.length) gathering.hurry();
     if (failure === null) {
       failures = 0;
       batchSize = Math.min(batchSize * 2, READINGS_PER_BATCH);
       return;
     }
+    ahead.take();
+    settleLast();
     await pauseAfter(failure, isolate(batch, failure));
   }
 
-  /** What was made ready, if the spool is still the same. */
-  function takeAhead(): readonly SpooledReading[] | undefined {
-    const taken = ahead?.of === spool() ? ahead.found : undefined;
-    ahead = undefined;
-    return taken;
-  }
-
-  /** Makes the next batch ready while the ingest worker is at this one, so that neither waits for the other. */
-  async function lookAhead(sent: readonly SpooledReading[]): Promise<void> {
-    if (sent.length < READINGS_PER_BATCH) return;
-    // By then the request has left.
-    await setTimeout(LOOK_AHEAD_MS);
-    const of = spool();
-    if (stopping.signal.aborted || !of.holds(sent.length + READINGS_PER_BATCH)) return;
-    const found = of.oldest(
-      READINGS_PER_BATCH,
-      clock.now(),
-      sent.map(({ id }) => id),
-    );
-    if (found.length === READINGS_PER_BATCH) ahead = { of, found };
+  /** While the ingest worker is at a batch: settles the one before it and makes the next one ready, so that neither waits. */
+  async function workMeanwhile(sent: readonly SpooledReading[]): Promise<void> {
+    const isFull = sent.length === READINGS_PER_BATCH;
+    if (unsettled === undefined && !isFull) return;
+    await leaving.wait(LEAVES_MS);
+    settleLast();
+    if (!isFull || stopping.signal.aborted) return;
+    unpack();
+    ahead.prepare(sent);
   }
 
   async function pauseAfter(failure: Failed, leastMs: number): Promise<void> {
@@ -262,6 +271,11 @@ export function startDelivery(
         health.failed('delivery', error);
         await backoff.wait(nextBackoffMs());
       }
+    }
+    try {
+      settleLast();
+    } catch (error) {
+      health.failed('delivery', error);
     }
   }
 
