@@ -1,5 +1,6 @@
 import { PlantsOnTheWay } from '#contract/errors';
 import { EVERY_GROUP, groupOf, inGroup } from '#contract/plant-group';
+import { FIRST_HOME, homeNumber } from '#contract/plant-homes';
 import { inArray, sql } from 'drizzle-orm';
 import { database, wasRejected, withMethods, type Database } from './client.ts';
 import { plantHomes } from './plants.ts';
@@ -8,16 +9,6 @@ import { plantHomes } from './plants.ts';
  * Where the plants of a group live: in PLANTS_DB, or in one of the databases that are bound beside it as PLANTS_DB_2 and so
  * on (docs/decisions/0050-several-databases-of-plants.md). PLANTS_DB has the directory.
  */
-
-/** The one that every installation has, and where groups begin. */
-export const FIRST_HOME = 'PLANTS_DB';
-
-/** The names of the others have their number, from 2 to 99, at their end. */
-const FURTHER = /^PLANTS_DB_([2-9]|[1-9][0-9])$/;
-
-/** The number of a home, by the name of its binding: 1 is PLANTS_DB; undefined when it is no home. */
-export const homeNumber = (name: string): number | undefined =>
-  name === FIRST_HOME ? 1 : Number(FURTHER.exec(name)?.[1]) || undefined;
 
 export type Bindings = { readonly PLANTS_DB: D1Database };
 

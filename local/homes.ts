@@ -1,6 +1,6 @@
 import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
 import * as z from 'zod';
-import { homeNumber } from '#db/homes';
+import { homeNumber } from '#contract/plant-homes';
 import { homeNames, localDatabaseId, openLocalD1 } from '../scripts/local-d1.ts';
 import { NAMED_HOMES, plantsIn } from '../scripts/plant-homes.ts';
 

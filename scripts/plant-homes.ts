@@ -1,5 +1,5 @@
 import { OWN_GROUP } from '#contract/plant-group';
-import { homeNumber } from '#db/homes';
+import { homeNumber } from '#contract/plant-homes';
 import * as z from 'zod';
 
 /** Which databases the directory of groups names: where each is, and where it is on its way to. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { homeNumber } from '#db/homes';
+import { homeNumber } from '#contract/plant-homes';
 import type { DatabaseName } from '../local-d1.ts';
 import { FREEZING } from '../plants-move.ts';
 import { schemaOf, tableNames } from './archive.ts';

@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { homeNumber } from '#db/homes';
+import { homeNumber } from '#contract/plant-homes';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
 import {
   damageOf,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
-import { homeNumber } from '#db/homes';
+import { homeNumber } from '#contract/plant-homes';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 import {

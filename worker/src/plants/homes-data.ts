@@ -1,7 +1,8 @@
+import { FIRST_HOME } from '#contract/plant-homes';
 import { MINUTE_MS } from '#contract/time';
 import { FINEST, ROLLED_UP_AFTER_MS } from '#contract/rollups';
 import { database, fixedStatement, type Database } from '#db/client';
-import { FIRST_HOME, homesIn, rightHome, type Bindings } from '#db/homes';
+import { homesIn, rightHome, type Bindings } from '#db/homes';
 import { plantGroupsGone, plantHomes, plantRemovals, plants } from '#db/plants';
 import { KEPT_SINCE, MARK } from '#db/rollups';
 import { listGroups } from '#db/states';
