@@ -253,4 +253,8 @@ test('ING-17 a run asks no more queries than it may, whatever it moves', async (
     if (!(await isUnderWay(several)) && asked() < 100) break;
   }
   expect(Object.keys(await directory(several)).length).toBeGreaterThan(20);
+  // However many have left, a run that has nothing to do asks hardly anything.
+  const idle = dyingAfter(Infinity);
+  await moveGroups(idle.bound, NOW);
+  expect(idle.asked()).toBeLessThan(20);
 });

@@ -194,9 +194,10 @@ async function leaveAll(directory: Database, places: readonly Place[]): Promise<
   );
   await Promise.all(
     places.map(async ({ name, db }) => {
+      const there = new Set((await listGroups(db)).map(({ group }) => group));
       for (const { plant_group: group } of await db.select().from(plantGroupsGone))
         // oxlint-disable-next-line no-await-in-loop -- hardly ever one
-        if ((homes.get(group) ?? FIRST_HOME) !== name) await leave(db, group);
+        if (there.has(group) && (homes.get(group) ?? FIRST_HOME) !== name) await leave(db, group);
     }),
   );
 }
