@@ -17,6 +17,7 @@ const handedToApi = apiVariables.pick({
   ALERT_WEBHOOK_URL: true,
   HEARTBEAT_URL: true,
   LOG_LEVEL: true,
+  PLANTS_DB_EMPTIED: true,
 });
 
 /** The same for the bridge. */

@@ -147,6 +147,7 @@ async function miniflareOptions() {
             ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
             UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS.join(','),
             LOG_LEVEL: settings.LOG_LEVEL,
+            PLANTS_DB_EMPTIED: settings.PLANTS_DB_EMPTIED.join(','),
             ALERT_WEBHOOK_URL: settings.ALERT_WEBHOOK_URL,
             HEARTBEAT_URL: settings.HEARTBEAT_URL,
           }),
@@ -269,7 +270,8 @@ async function run(): Promise<void> {
   const letGo = endGroupWithMe();
   const say = (line: string) => console.log(`move    ${line}`);
   for (const name of await upgradeLocal(settings.DATA_DIR, say, homes)) console.log(`migrate ${name}`);
-  refuseUnboundHomes(settings.DATA_DIR, Object.keys(databasesOf('wrangler.toml', homes)));
+  const databases = Object.keys(databasesOf('wrangler.toml', homes));
+  refuseUnboundHomes(settings.DATA_DIR, databases, settings.PLANTS_DB_EMPTIED);
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
   const stop = () =>

@@ -113,23 +113,33 @@ export async function setSecrets(worker: string, secrets: Record<string, string>
 const deploymentSchema = z.object({ versions: z.array(z.object({ version_id: z.string() })) });
 const versionSchema = z.object({
   resources: z.object({
-    bindings: z.array(z.looseObject({ type: z.string(), name: z.string(), text: z.string().optional() })),
+    bindings: z.array(
+      z.looseObject({
+        type: z.string(),
+        name: z.string(),
+        text: z.string().optional(),
+        id: z.string().optional(),
+      }),
+    ),
   }),
 });
 
-/** The deployed worker's public variables; empty when there is no such worker yet. */
-export async function deployedVariables(worker: string): Promise<Record<string, string>> {
+/** The public variables of the deployed worker, and the ids of its databases, by name; empty when there is no such worker yet. */
+export async function deployedBindings(
+  worker: string,
+): Promise<{ variables: Record<string, string>; databases: Record<string, string> }> {
   const status = await unlessAbsent(wrangler(['deployments', 'status', '--name', worker, '--json']));
-  if (status === undefined) return {};
-  const version = deploymentSchema.parse(jsonIn(status)).versions[0]?.version_id;
-  if (version === undefined) return {};
+  const version = status && deploymentSchema.parse(jsonIn(status)).versions[0]?.version_id;
+  if (!version) return { variables: {}, databases: {} };
   const view = await wrangler(['versions', 'view', version, '--name', worker, '--json']);
   const { bindings } = versionSchema.parse(jsonIn(view)).resources;
-  return Object.fromEntries(
-    bindings.flatMap(({ type, name, text }) =>
-      type === 'plain_text' && text !== undefined ? [[name, text]] : [],
-    ),
-  );
+  const named = (kind: string, value: 'text' | 'id') =>
+    Object.fromEntries(
+      bindings.flatMap((each) =>
+        each.type === kind && each[value] !== undefined ? [[each.name, each[value]]] : [],
+      ),
+    );
+  return { variables: named('plain_text', 'text'), databases: named('d1', 'id') };
 }
 
 async function unlessAbsent(answer: Promise<string>): Promise<string | undefined> {

@@ -4,8 +4,9 @@ import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
 import { homeNumber } from '#contract/plant-homes';
 import * as z from 'zod';
-import { apiVariables } from '../../worker/src/lib/config.ts';
+import { apiVariables, unboundEmptied } from '../../worker/src/lib/config.ts';
 import {
+  emptiedHomes,
   homesOf,
   isTracked,
   requiredSecrets,
@@ -208,11 +209,13 @@ function variableProblems({ api }: Parts): string[] {
   const read = readVariables(apiVariables, api.vars);
   // Values that a person or an account has to supply are rightly missing here.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
+  const homes = homesOf(api).map(({ binding }) => binding);
+  const unbound = unboundEmptied({ PLANTS_DB_EMPTIED: emptiedHomes(api.vars) }, homes);
   return [
     ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),
     ...disclosed.map((name) => `${file}: ${name} is a secret and must not stand under [vars]`),
     ...missing.map((name) => `${file}: [vars] lacks ${name}, without which the API worker does not start`),
-    ...wrong.map((line) => `${file}: ${line}`),
+    ...[...wrong, ...unbound].map((line) => `${file}: ${line}`),
     ...(readsLoopback(api.vars)
       ? [`${file}: RECEIVERS_ON_LOOPBACK is for the local run alone and must not be deployed`]
       : []),

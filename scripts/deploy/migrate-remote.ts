@@ -1,8 +1,7 @@
 import { allowDrop, beginMove, movePlants } from '../plants-move.ts';
-import { NAMED_HOMES, plantsIn } from '../plant-homes.ts';
 import { applyMigrations } from './account.ts';
 import { remoteDatabases, remoteSql } from './remote-database.ts';
-import { homesOf, readParts, trackedFiles, writeConfigBeforeMove } from './wrangler-configs.ts';
+import { homesOf, readParts, writeConfigBeforeMove } from './wrangler-configs.ts';
 
 /** Both deployed databases, as the move sees them. */
 export const remoteSides = async () => ({ from: await remoteSql('DB'), to: await remoteSql('PLANTS_DB') });
@@ -20,25 +19,6 @@ export async function migrateBeforeMove(): Promise<boolean> {
   if (await beginMove(await remoteSides())) return true;
   await applyMigrations(config, databases.DB.name);
   return false;
-}
-
-/**
- * Looks whether every deployed group of plants is in a database that is bound.
- * @throws Error naming the group and the database that is missing
- */
-export async function refuseUnboundHomes(): Promise<void> {
-  const parts = readParts();
-  const { databases } = await remoteDatabases();
-  if (!databases.PLANTS_DB) return;
-  const { rows } = await remoteSql('PLANTS_DB');
-  const [table] = await rows("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'");
-  if (table === undefined) return;
-  const bound = new Set(homesOf(parts.api).map(({ binding }) => binding));
-  const away = plantsIn(await rows(NAMED_HOMES), (home) => !bound.has(home));
-  if (away)
-    throw new Error(
-      `${away.plants} are in ${away.home}, which ${trackedFiles.api} does not bind: nobody would see them`,
-    );
 }
 
 /** Drops from the deployed DB what has moved. */

@@ -64,8 +64,13 @@ export async function remoteSql(database: DatabaseName): Promise<RemoteSql> {
   const { config, databases } = await remoteDatabases();
   const found = databases[database];
   if (found === undefined) throw absent(databaseOf(readParts().api, database).database_name);
+  return sqlOn(found.name, config);
+}
+
+/** The same by a database's name, and a configuration that has it. */
+export function sqlOn(name: string, config: string): RemoteSql {
   const execute = (what: string[]) =>
-    wrangler(['d1', 'execute', found.name, '--remote', '--yes', '--json', '--config', config, ...what]);
+    wrangler(['d1', 'execute', name, '--remote', '--yes', '--json', '--config', config, ...what]);
   return {
     rows: async (statements) =>
       answerSchema.parse(jsonIn(await execute(['--command', statements]))).at(-1)?.results ?? [],

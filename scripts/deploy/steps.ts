@@ -9,7 +9,7 @@ import {
   createDatabase,
   createQueue,
   createSite,
-  deployedVariables,
+  deployedBindings,
   deploySite,
   deployWorker,
   findDatabases,
@@ -21,7 +21,8 @@ import {
 } from './account.ts';
 import { findAnswers, variablesOf, type Answers } from './asked-values.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
-import { dropMoved, migrateBeforeMove, refuseUnboundHomes, remoteSides } from './migrate-remote.ts';
+import { dropMoved, migrateBeforeMove, remoteSides } from './migrate-remote.ts';
+import { lookAtHomes } from './remote-homes.ts';
 import {
   databaseOf,
   homesOf,
@@ -89,7 +90,7 @@ export const steps: Step[] = [
       `asks for what only a person knows, unless ${api.name} has it already: Google's client id and secret, the admins' emails, the domain`,
     run: async (deployment) => {
       const { api, site } = deployment.parts;
-      const deployed = await deployedVariables(api.name);
+      const { variables: deployed } = await deployedBindings(api.name);
       deployment.secrets = await secretNames(api.name);
       deployment.domains = (await findSite(site.name)) ?? [];
       const own = deployment.domains.find((domain) => !domain.endsWith('.pages.dev'));
@@ -124,8 +125,7 @@ export const steps: Step[] = [
       }
       const variables = variablesOf(deployment.answers ?? {}, deployment.domains ?? []);
       writeGenerated(deployment.parts, { databaseIds, variables });
-      await refuseUnboundHomes();
-      return found.join(', ');
+      return [...found, ...(await lookAtHomes(deployment.parts))].join(', ');
     },
   },
   {

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { secretsOf } from '#contract/variables';
+import { readVariables, secretsOf } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
@@ -95,6 +95,12 @@ export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
 export const homesOf = ({ d1_databases }: PartConfig) =>
   d1_databases.filter(({ binding }) => binding.startsWith('PLANTS_DB'));
 
+/** Those that groups leave, unless the variable is wrong. */
+export function emptiedHomes(vars: Readonly<Record<string, string>>): string[] {
+  const read = readVariables(apiVariables.pick({ PLANTS_DB_EMPTIED: true }), vars);
+  return 'values' in read ? read.values.PLANTS_DB_EMPTIED : [];
+}
+
 export const GENERATED = { api: 'dist/deploy/api.json', ingest: 'dist/deploy/ingest.json' } as const;
 
 /**
@@ -105,7 +111,8 @@ export function writeGenerated(
   { api, ingest }: Parts,
   account: { databaseIds: Ids; variables: Record<string, string> },
 ): void {
-  const vars = { ...api.vars, ...account.variables };
+  // One that is not said must not stay as it was: it would name a database that is bound no more.
+  const vars: PartConfig['vars'] = { PLANTS_DB_EMPTIED: '', ...api.vars, ...account.variables };
   const sender = vars['MAIL_FROM'];
   writeConfig('api', {
     ...api,

@@ -171,7 +171,7 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     const { status, output } = await account.deploy({ ...answers, ...needed(account) });
     expect(status).toBe(1);
     expect(output).toContain(
-      'the plants of group "moss-lab" are in PLANTS_DB_3, which wrangler.toml does not bind: nobody would see them',
+      'the plants of group "moss-lab" are in PLANTS_DB_3, which wrangler.toml does not bind: nobody would see them. Bind it again',
     );
     expect(account.holds()).toEqual(before);
     expectRealCommands(account.calls());

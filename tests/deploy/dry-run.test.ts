@@ -150,6 +150,16 @@ describe('the configuration', () => {
       /^PLANTS_DB_01 is no name for a database of plants: PLANTS_DB_2 to PLANTS_DB_99$/,
     ],
     [
+      'a database that is to be emptied and is not bound',
+      (parts) => withVariables(parts, { PLANTS_DB_EMPTIED: 'PLANTS_DB_2' }),
+      /^wrangler\.toml: PLANTS_DB_EMPTIED names PLANTS_DB_2, which is not bound: a D1 database, in wrangler\.toml$/,
+    ],
+    [
+      'the first database where one to be emptied belongs',
+      (parts) => withVariables(parts, { PLANTS_DB_EMPTIED: 'PLANTS_DB' }),
+      /^wrangler\.toml: PLANTS_DB_EMPTIED must be names like PLANTS_DB_3, comma-separated, and not PLANTS_DB, which stays/,
+    ],
+    [
       'a service that is not deployed here',
       (parts) => ({ ...parts, site: { ...parts.site, services: [{ binding: 'API', service: 'other' }] } }),
       /^web\/wrangler\.toml binds API to other, which is not deployed here: it is cps-lab-api$/,

@@ -27,6 +27,8 @@ const workerSchema = z.object({
   /** By name, as the hash of the value. */
   secrets: z.record(z.string(), z.string()).default({}),
   vars: z.record(z.string(), z.string()).optional(),
+  /** Ids of the databases that it binds, by the names of the bindings. */
+  databases: z.record(z.string(), z.string()).default({}),
   /** Classes of Durable Objects. */
   classes: z.array(z.string()).default([]),
   /** Oldest first. */
@@ -86,7 +88,14 @@ const configSchema = z.object({
   workers_dev: z.boolean().default(false),
   secrets: z.object({ required: z.array(z.string()) }).default({ required: [] }),
   d1_databases: z
-    .array(z.object({ database_name: z.string(), database_id: z.string(), migrations_dir: z.string() }))
+    .array(
+      z.object({
+        binding: z.string(),
+        database_name: z.string(),
+        database_id: z.string(),
+        migrations_dir: z.string(),
+      }),
+    )
     .default([]),
   r2_buckets: z.array(z.object({ bucket_name: z.string() })).default([]),
   services: z.array(z.object({ service: z.string() })).default([]),
@@ -169,6 +178,7 @@ function deploy(): void {
   account.workers[name] = {
     secrets: before?.secrets ?? {},
     classes,
+    databases: Object.fromEntries(config.d1_databases.map(({ binding, database_id: id }) => [binding, id])),
     vars: { ...(config.keep_vars && before?.vars), ...config.vars },
     deployed: [...(before?.deployed ?? []), { version: randomUUID(), at: new Date().toISOString() }],
   };
@@ -182,6 +192,7 @@ async function setSecrets(name: string): Promise<void> {
   );
   const before = account.workers[name];
   account.workers[name] = {
+    databases: {},
     classes: [],
     deployed: [],
     ...before,
@@ -238,10 +249,11 @@ const commands: Record<string, () => void | Promise<void>> = {
     say({ id: randomUUID(), versions: [{ version_id: randomUUID(), percentage: 100 }] });
   },
   'versions view': () => {
-    const { vars = {}, secrets } = deployedWorker();
+    const { vars = {}, databases, secrets } = deployedWorker();
     const open = Object.entries(vars).map(([name, value]) => ({ type: 'plain_text', name, text: value }));
     const closed = Object.keys(secrets).map((name) => ({ type: 'secret_text', name }));
-    say({ id: positionals[2], resources: { bindings: [...open, ...closed] } });
+    const bound = Object.entries(databases).map(([name, id]) => ({ type: 'd1', name, id }));
+    say({ id: positionals[2], resources: { bindings: [...open, ...closed, ...bound] } });
   },
   'deployments list': () =>
     say(

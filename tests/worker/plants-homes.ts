@@ -46,11 +46,15 @@ export async function fileMonths(bound: Installation, now: number): Promise<void
     await moveOldReadings({ db, files: env.FILES }, { now, months: 1 });
 }
 
-/** Runs of the move until nothing is left to do; `queries` is how many each may ask. */
-export async function moveAll(bound: Installation, now: number, queries?: number): Promise<number> {
+/** Runs of the move until nothing is on its way. */
+export async function moveAll(
+  bound: Installation,
+  now: number,
+  options?: Parameters<typeof moveGroups>[2],
+): Promise<number> {
   let moved = 0;
   for (let runs = 0; runs < 200; runs += 1) {
-    moved += (await moveGroups(bound, now, queries)).groupsMoved;
+    moved += (await moveGroups(bound, now, options)).groupsMoved;
     if (!(await isUnderWay(bound))) return moved;
   }
   throw new Error('the move never ends');

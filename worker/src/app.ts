@@ -79,7 +79,7 @@ async function watchAndRollUp(env: Env): Promise<void> {
       ...(await keepRises(home)),
     }))),
     // Behind it, so that both homes of a group are rolled up as far.
-    ...(await moveGroups(bound, now)),
+    ...(await moveGroups(bound, now, { emptied: readConfig(bound).PLANTS_DB_EMPTIED })),
   });
   const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -76,7 +76,7 @@ export default {
         await keepRises(home);
       }
       // Of one run on this machine nobody counts the queries.
-      await moveGroups(env, Date.now(), Number.MAX_SAFE_INTEGER);
+      await moveGroups(env, Date.now(), { queries: Number.MAX_SAFE_INTEGER });
       return new Response();
     }
     if (env.QUEUE_URL === '') return await worker.fetch(request, env, ctx);

@@ -29,54 +29,63 @@ const AGAIN_MS = 60 * MINUTE_MS;
 type Place = { name: string; db: Database };
 type Move = { group: string; from: Place; to: Place };
 
+type Options = {
+  queries?: number | undefined;
+  /** Homes where no group belongs, by the names of their bindings. */
+  emptied?: readonly string[] | undefined;
+};
+
 /**
  * Moves groups that are not where they belong, as many as one run may.
  * @param now milliseconds since 1970
- * @returns how many have arrived
+ * @returns how many have arrived, and how many are still to go
  */
 export async function moveGroups(
   env: Bindings,
   now: number,
-  queries = QUERIES,
-): Promise<{ groupsMoved: number }> {
+  { queries = QUERIES, emptied = [] }: Options = {},
+): Promise<{ groupsMoved: number; groupsLeft: number }> {
   const places = [...homesIn(env)].map(([name, d1]): Place => ({ name, db: database(d1) }));
   let groupsMoved = 0;
-  if (places.length === 1) return { groupsMoved };
+  if (places.length === 1) return { groupsMoved, groupsLeft: 0 };
   const budget = { queries, deadline: Date.now() + PATIENCE_MS };
   const directory = database(env.PLANTS_DB);
   await leaveAll(directory, places);
-  for (const move of await nextMoves(directory, places)) {
+  const moves = await nextMoves(directory, places, emptied);
+  for (const move of moves) {
     if (budget.queries <= 0 || Date.now() > budget.deadline) break;
     budget.queries -= GROUP_QUERIES;
     // oxlint-disable-next-line no-await-in-loop -- one group is closed at a time
     if (await leased(directory, move, () => moveGroup(directory, move, now, budget))) groupsMoved += 1;
   }
-  return { groupsMoved };
+  return { groupsMoved, groupsLeft: moves.length - groupsMoved };
 }
 
 /** What is on its way first, then what belongs elsewhere. @throws Error when a home that the directory names is not bound */
-async function nextMoves(directory: Database, places: readonly Place[]): Promise<Move[]> {
+async function nextMoves(
+  directory: Database,
+  places: readonly Place[],
+  emptied: readonly string[],
+): Promise<Move[]> {
   const named = new Map((await directory.select().from(plantHomes)).map((row) => [row.plant_group, row]));
   const placeOf = (name: string): Place => {
     const place = places.find((each) => each.name === name);
     if (!place) throw new Error(`plants are in ${name}, which is not bound: a D1 database, in wrangler.toml`);
     return place;
   };
+  const open = places.map(({ name }) => name).filter((name) => !emptied.includes(name));
   const groups = await Promise.all(
-    places.map(async (from) =>
-      (await listGroups(from.db))
-        .filter(({ group }) => (named.get(group)?.home ?? FIRST_HOME) === from.name)
-        .map(({ group }): Move => {
-          const isMovingTo = named.get(group)?.moving_to;
-          const to =
-            isMovingTo ??
-            rightHome(
-              group,
-              places.map(({ name }) => name),
-            );
+    places.map(async (from) => {
+      const known = (await listGroups(from.db)).map(({ group }) => group);
+      // Those too of which no plant is left, or the directory would name their home for ever.
+      return [...new Set([...known, ...named.keys()])]
+        .filter((group) => (named.get(group)?.home ?? FIRST_HOME) === from.name)
+        .map((group): Move => {
+          // What is on its way has perhaps arrived: it goes on to an emptied home, and leaves that afterwards.
+          const to = named.get(group)?.moving_to ?? rightHome(group, open);
           return { group, from, to: placeOf(to) };
-        }),
-    ),
+        });
+    }),
   );
   const isUnderWay = ({ group }: Move) => (named.get(group)?.moving_to ?? null) !== null;
   const moves = groups.flat().filter(({ from, to }) => from.name !== to.name);
