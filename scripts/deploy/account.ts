@@ -119,27 +119,38 @@ const versionSchema = z.object({
         name: z.string(),
         text: z.string().optional(),
         id: z.string().optional(),
+        database_id: z.string().optional(),
       }),
     ),
   }),
 });
 
-/** The public variables of the deployed worker, and the ids of its databases, by name; empty when there is no such worker yet. */
-export async function deployedBindings(
-  worker: string,
-): Promise<{ variables: Record<string, string>; databases: Record<string, string> }> {
+/** Public variables, and the ids of databases, by name. */
+type Bound = { variables: Record<string, string>; databases: Record<string, string> };
+
+/** What the deployed worker has; nothing when there is no such worker yet. */
+export async function deployedBindings(worker: string): Promise<Bound> {
   const status = await unlessAbsent(wrangler(['deployments', 'status', '--name', worker, '--json']));
   const version = status && deploymentSchema.parse(jsonIn(status)).versions[0]?.version_id;
-  if (!version) return { variables: {}, databases: {} };
+  return version ? await bindingsOf(worker, version) : { variables: {}, databases: {} };
+}
+
+/** What a version of the worker has. */
+export async function bindingsOf(worker: string, version: string): Promise<Bound> {
   const view = await wrangler(['versions', 'view', version, '--name', worker, '--json']);
   const { bindings } = versionSchema.parse(jsonIn(view)).resources;
-  const named = (kind: string, value: 'text' | 'id') =>
+  const named = (kind: string, value: (binding: (typeof bindings)[number]) => string | undefined) =>
     Object.fromEntries(
-      bindings.flatMap((each) =>
-        each.type === kind && each[value] !== undefined ? [[each.name, each[value]]] : [],
-      ),
+      bindings.flatMap((each) => {
+        const found = each.type === kind ? value(each) : undefined;
+        return found === undefined ? [] : [[each.name, found]];
+      }),
     );
-  return { variables: named('plain_text', 'text'), databases: named('d1', 'id') };
+  return {
+    variables: named('plain_text', ({ text }) => text),
+    // wrangler knows both names.
+    databases: named('d1', ({ database_id, id }) => database_id ?? id),
+  };
 }
 
 async function unlessAbsent(answer: Promise<string>): Promise<string | undefined> {

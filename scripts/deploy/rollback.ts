@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { applyChange } from '../operator-d1.ts';
 import { NAMED_HOMES, plantsIn } from '../plant-homes.ts';
-import { askAccount } from './account.ts';
+import { askAccount, bindingsOf } from './account.ts';
 import { remoteNames } from './remote-database.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
@@ -76,26 +76,16 @@ async function refuseBeforeMove(at: string): Promise<void> {
     );
 }
 
-const firstSchema = z.tuple([z.object({ first: z.string().nullable() })]);
-
-/** @throws Error when plants have moved since into a database that the version of then does not know */
-async function refuseBeforeHomes(at: string): Promise<void> {
-  const names = await remoteNames();
-  if (!names.some((name) => name !== 'DB' && name !== 'PLANTS_DB')) return;
+/** @throws Error when plants are in a database that the version of then does not know, or are on their way there */
+async function refuseBeforeHomes(worker: string, version: string): Promise<void> {
+  if (!(await remoteNames()).some((name) => name !== 'DB' && name !== 'PLANTS_DB')) return;
   const named = await applyChange({ database: 'PLANTS_DB', write: [], read: NAMED_HOMES }, 'remote');
-  for (const database of names) {
-    const there = plantsIn(named, (home) => home === database);
-    if (!there || database === 'PLANTS_DB') continue;
-    const made = 'SELECT min(applied_at) AS first FROM d1_migrations';
-    const [{ first }] = firstSchema.parse(
-      // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
-      await applyChange({ database, write: [], read: made }, 'remote'),
+  const { databases } = await bindingsOf(worker, version);
+  const there = plantsIn(named, (home) => !(home in databases));
+  if (there)
+    throw new Error(
+      `the version before does not know ${there.home}, where ${there.plants} are: it would take their readings for new plants. Mend what is wrong and deploy that`,
     );
-    if (first === null || Date.parse(`${first.replace(' ', 'T')}Z`) > Date.parse(at))
-      throw new Error(
-        `the version before does not know ${database}, where ${there.plants} are: it would take their readings for new plants. Mend what is wrong and deploy that`,
-      );
-  }
 }
 
 /** @throws Error before anything is done when there is nothing to go back to, or nobody agrees */
@@ -108,7 +98,7 @@ export async function rollBack({ api, ingest, site }: Parts, options: Options): 
   const ofIngest = await workerBefore(ingest.name);
   const page = await siteBefore(site.name);
   await refuseBeforeMove(ofApi.before.at);
-  await refuseBeforeHomes(ofApi.before.at);
+  await refuseBeforeHomes(api.name, ofApi.before.version);
   const since = await migrationsSince(ofApi.before.at);
   say('what would be taken back, in this order');
   say(`  the site ${site.name}: to ${page.address}, on the dashboard (wrangler has no command for it)`);

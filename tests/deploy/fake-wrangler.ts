@@ -27,12 +27,18 @@ const workerSchema = z.object({
   /** By name, as the hash of the value. */
   secrets: z.record(z.string(), z.string()).default({}),
   vars: z.record(z.string(), z.string()).optional(),
-  /** Ids of the databases that it binds, by the names of the bindings. */
-  databases: z.record(z.string(), z.string()).default({}),
   /** Classes of Durable Objects. */
   classes: z.array(z.string()).default([]),
-  /** Oldest first. */
-  deployed: z.array(z.object({ version: z.string(), at: z.string() })).default([]),
+  /** Oldest first, with the ids of the databases that each binds, by the names of the bindings. */
+  deployed: z
+    .array(
+      z.object({
+        version: z.string(),
+        at: z.string(),
+        databases: z.record(z.string(), z.string()).default({}),
+      }),
+    )
+    .default([]),
 });
 const accountSchema = z.object({
   /** The address that stands for everything deployed. */
@@ -178,9 +184,17 @@ function deploy(): void {
   account.workers[name] = {
     secrets: before?.secrets ?? {},
     classes,
-    databases: Object.fromEntries(config.d1_databases.map(({ binding, database_id: id }) => [binding, id])),
     vars: { ...(config.keep_vars && before?.vars), ...config.vars },
-    deployed: [...(before?.deployed ?? []), { version: randomUUID(), at: new Date().toISOString() }],
+    deployed: [
+      ...(before?.deployed ?? []),
+      {
+        version: randomUUID(),
+        at: new Date().toISOString(),
+        databases: Object.fromEntries(
+          config.d1_databases.map(({ binding, database_id: id }) => [binding, id]),
+        ),
+      },
+    ],
   };
   report({ type: 'deploy', worker_name: name, targets: config.workers_dev ? [account.address] : [] });
 }
@@ -192,7 +206,6 @@ async function setSecrets(name: string): Promise<void> {
   );
   const before = account.workers[name];
   account.workers[name] = {
-    databases: {},
     classes: [],
     deployed: [],
     ...before,
@@ -220,6 +233,9 @@ function deployedWorker(): z.output<typeof workerSchema> {
   return account.workers[values.name ?? ''] ?? fail(`Worker "${values.name}" not found.`);
 }
 
+const databasesOf = (wanted: string | undefined) =>
+  deployedWorker().deployed.find(({ version }) => version === wanted)?.databases ?? {};
+
 const commands: Record<string, () => void | Promise<void>> = {
   whoami: () => {
     say({ loggedIn: account.accounts.length > 0, accounts: account.accounts });
@@ -245,14 +261,14 @@ const commands: Record<string, () => void | Promise<void>> = {
     say(Object.keys(deployedWorker().secrets).map((name) => ({ name, type: 'secret_text' }))),
   'secret bulk': () => setSecrets(values.name ?? ''),
   'deployments status': () => {
-    if (deployedWorker().vars === undefined) fail(`The Worker ${values.name} has no deployments.`);
-    say({ id: randomUUID(), versions: [{ version_id: randomUUID(), percentage: 100 }] });
+    const now = deployedWorker().deployed.at(-1) ?? fail(`The Worker ${values.name} has no deployments.`);
+    say({ id: randomUUID(), versions: [{ version_id: now.version, percentage: 100 }] });
   },
   'versions view': () => {
-    const { vars = {}, databases, secrets } = deployedWorker();
+    const { vars = {}, secrets } = deployedWorker();
     const open = Object.entries(vars).map(([name, value]) => ({ type: 'plain_text', name, text: value }));
     const closed = Object.keys(secrets).map((name) => ({ type: 'secret_text', name }));
-    const bound = Object.entries(databases).map(([name, id]) => ({ type: 'd1', name, id }));
+    const bound = Object.entries(databasesOf(positionals[2])).map(([name, id]) => ({ type: 'd1', name, id }));
     say({ id: positionals[2], resources: { bindings: [...open, ...closed, ...bound] } });
   },
   'deployments list': () =>
@@ -262,8 +278,11 @@ const commands: Record<string, () => void | Promise<void>> = {
         versions: [{ version_id: version, percentage: 100 }],
       })),
     ),
-  rollback: () =>
-    void deployedWorker().deployed.push({ version: positionals[1] ?? '', at: new Date().toISOString() }),
+  rollback: () => {
+    const [, version = ''] = positionals;
+    const at = new Date().toISOString();
+    deployedWorker().deployed.push({ version, at, databases: databasesOf(version) });
+  },
   'pages deployment list': () =>
     say(['now', 'before'].map((Id) => ({ Id, Deployment: `https://${Id}.cps-lab.pages.dev` }))),
   'pages project list': () =>
