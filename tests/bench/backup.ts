@@ -8,13 +8,13 @@ import * as z from 'zod';
 import { contentOf, sha256, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { DATABASES, openLocalD1 } from '../../scripts/local-d1.ts';
+import { watchMemory } from './memory.ts';
 import { printTable } from './table.ts';
 
 const READINGS = Number(process.argv[2] ?? 100_000);
 const PICTURES = Number(process.argv[3] ?? 500);
 /** What the browser makes of a photograph before it sends it, at most. */
 const PICTURE_BYTES = 200_000;
-const SAMPLE_MS = 50;
 
 async function seed(dataDir: string): Promise<void> {
   const store = await openLocalStore(dataDir, { claim: true });
@@ -81,43 +81,10 @@ async function operate(name: string, args: string[], dataDir: string) {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  let peak = 0;
-  const sample = setInterval(() => {
-    peak = Math.max(peak, residentBytes(descendantsOf(String(child.pid))));
-  }, SAMPLE_MS);
+  const peak = watchMemory(child);
   const code = await new Promise<number | null>((resolve) => void child.once('close', resolve));
-  clearInterval(sample);
   if (code !== 0) throw new Error(`npm run ${name} ended with ${code}`);
-  return { seconds: (performance.now() - started) / 1000, peak };
-}
-
-/** A process and all that it has started, and theirs. */
-function descendantsOf(pid: string): string[] {
-  const children = fromProc(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
-  return [pid, ...children.flatMap(descendantsOf)];
-}
-
-/** What each holds for itself, and once what those of one program share. 0 where there is no /proc. */
-function residentBytes(pids: string[]): number {
-  const shared = new Map<string, number>();
-  let own = 0;
-  for (const pid of pids) {
-    const status = fromProc(`${pid}/status`);
-    const held = (what: string) =>
-      Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
-    const program = fromProc(`${pid}/cmdline`).split('\0')[0] ?? '';
-    own += held('RssAnon') + held('RssShmem');
-    shared.set(program, Math.max(shared.get(program) ?? 0, held('RssFile')));
-  }
-  return own + [...shared.values()].reduce((sum, bytes) => sum + bytes, 0);
-}
-
-function fromProc(file: string): string {
-  try {
-    return readFileSync(`/proc/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
+  return { seconds: (performance.now() - started) / 1000, peak: peak() };
 }
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-bench-backup-'));

@@ -25,6 +25,8 @@ export class PretendedCloudflare {
   readonly #sql = new Map<string, DatabaseSync>();
   /** What it was asked and does not know, which a deployment must not need. */
   readonly unknown: string[] = [];
+  /** How often it was asked something, and how long its databases were at work. */
+  readonly work = { requests: 0, sqlMs: 0 };
   #uploaded = '';
   #port = 0;
 
@@ -33,6 +35,12 @@ export class PretendedCloudflare {
     const there = this.#sql.get(name) ?? new DatabaseSync(':memory:');
     this.#sql.set(name, there);
     return there;
+  }
+
+  /** Has it keep a database in that file. */
+  open(name: string, file: string): DatabaseSync {
+    this.#sql.set(name, new DatabaseSync(file));
+    return this.sql(name);
   }
 
   /** Starts it. @returns the address for CLOUDFLARE_API_BASE_URL, and how to end it */
@@ -48,6 +56,7 @@ export class PretendedCloudflare {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
+    this.work.requests += 1;
     const url = new URL(request.url ?? '/', 'http://cloudflare');
     if (url.pathname === '/upload') {
       this.#uploaded = body.toString();
@@ -109,20 +118,25 @@ export class PretendedCloudflare {
     if (action !== 'query' && action !== 'raw') return undefined;
     const { sql } = z.object({ sql: z.string() }).parse(JSON.parse(body));
     try {
-      return {
-        result: [
-          { success: true, results: this.#run(database.name, sql), meta: { duration: 1, changes: 0 } },
-        ],
-      };
+      // A result for each query.
+      const statements = /^\s*SELECT/i.test(sql) ? sql.split(';\n') : [sql];
+      const found = statements.map((each) => this.#run(database.name, each));
+      const meta = { duration: 1, changes: 0 };
+      return { result: found.map((results) => ({ success: true, results, meta })) };
     } catch (error) {
       return { status: 400, code: 7500, message: String(error) };
     }
   }
 
   #run(name: string, sql: string): unknown[] {
-    if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return this.sql(name).prepare(sql).all();
-    this.sql(name).exec(`BEGIN; ${sql}; COMMIT`);
-    return [];
+    const began = performance.now();
+    try {
+      if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return this.sql(name).prepare(sql).all();
+      this.sql(name).exec(`BEGIN; ${sql}; COMMIT`);
+      return [];
+    } finally {
+      this.work.sqlMs += performance.now() - began;
+    }
   }
 
   #import(name: string, body: string): Answer {
