@@ -10,14 +10,16 @@ export const AFTER_THE_MOVE = 'leave_the_plants_apart.sql';
 
 /** One of the two databases. */
 export type Side = {
-  rows: (select: string) => Promise<unknown[]>;
+  /** What each of the queries finds; of a deployed database a second call takes longer than a second query. */
+  ask: (selects: string[]) => Promise<unknown[][]>;
   /** Runs all or none of the statements. */
   run: (statements: string[]) => Promise<void>;
 };
 type Sides = { from: Side; to: Side };
 
-/** Rows that are read at once, and rows in a statement, which D1 limits to 100 KB. */
+/** Rows that are read at once, slices that are written at once, and rows in a statement, which D1 limits to 100 KB. */
 const SLICE = 20_000;
+const SLICES_IN_RUN = 3;
 const IN_STATEMENT = 400;
 /** Their rows are longer, and few. */
 const IN_STATEMENT_OF_SMALL = 8;
@@ -27,7 +29,7 @@ const identifier = (name: string) => `"${name}"`;
 const list = (names: readonly string[]) => names.map(identifier).join(', ');
 
 async function parsed<T>(schema: z.ZodType<T>, side: Side, select: string): Promise<T> {
-  return schema.parse(await side.rows(select));
+  return schema.parse((await side.ask([select]))[0]);
 }
 
 const movedSchema = z.array(z.object({ isMoved: z.number() }));
@@ -35,17 +37,26 @@ const movedSchema = z.array(z.object({ isMoved: z.number() }));
 const MOVED = 'SELECT moved_at IS NOT NULL AS isMoved FROM plants_move';
 const namesSchema = z.array(z.object({ name: z.string() }));
 
-async function tablesOf(side: Side): Promise<string[]> {
-  const select = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
-  return (await parsed(namesSchema, side, select)).map(({ name }) => name);
+const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+
+/** Which tables DB has, whether the move has begun, and whether it has ended; PLANTS_DB must be migrated. */
+async function stateOf({
+  from,
+  to,
+}: Sides): Promise<{ tables: string[]; isBegun: boolean; isMoved: boolean }> {
+  const old = await parsed(namesSchema, from, TABLES);
+  const [move] = await parsed(movedSchema, to, MOVED);
+  return { tables: old.map(({ name }) => name), isBegun: move !== undefined, isMoved: move?.isMoved === 1 };
 }
 
-/** Whether DB still has plants that have not all moved; PLANTS_DB must be migrated. */
-export async function isToMove({ from, to }: Sides): Promise<boolean> {
-  const tables = await tablesOf(from);
-  if (!tables.includes('plants')) return false;
-  const [move] = await parsed(movedSchema, to, MOVED);
-  if (move !== undefined) return move.isMoved === 0;
+/** Whether DB still has plants that have not all moved. */
+export async function isToMove(sides: Sides): Promise<boolean> {
+  return isLeft(sides, await stateOf(sides));
+}
+
+async function isLeft({ from }: Sides, { tables, isBegun, isMoved }: Awaited<ReturnType<typeof stateOf>>) {
+  if (!tables.includes('plants') || isMoved) return false;
+  if (isBegun) return true;
   const has = ['plants', 'plant_retention', 'bridge_keys', 'bridge_heartbeats', 'refused_readings']
     .filter((table) => tables.includes(table))
     .map((table) => `EXISTS (SELECT 1 FROM ${table})`);
@@ -61,9 +72,10 @@ const triggersSchema = z.array(z.object({ name: z.string(), sql: z.string() }));
  * @returns whether there is something to move
  */
 export async function beginMove(sides: Sides): Promise<boolean> {
-  if (!(await isToMove(sides))) return false;
+  const state = await stateOf(sides);
+  if (!(await isLeft(sides, state))) return false;
   const { to } = sides;
-  if ((await to.rows('SELECT 1 FROM plants_move')).length > 0) return true;
+  if (state.isBegun) return true;
   const triggers = await parsed(
     triggersSchema,
     to,
@@ -101,98 +113,134 @@ async function freeze(from: Side, tables: readonly string[]): Promise<void> {
 }
 
 type Table = { name: string; columns: string[]; key: string[]; sums: string };
-const columnsSchema = z.array(z.object({ name: z.string(), type: z.string(), pk: z.number() }));
+const columnsSchema = z.array(
+  z.object({ place: z.string(), name: z.string(), type: z.string(), pk: z.number() }),
+);
+const COLUMNS = `SELECT tables.name AS place, info.name, info.type, pk FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS info
+  WHERE tables.type = 'table' AND NOT tables.name GLOB 'sqlite_*' AND NOT tables.name GLOB '_cf_*' ORDER BY place, pk, cid`;
 
-/** A table with the columns that stand in DB. @throws Error when PLANTS_DB has no room for one of them */
-async function tableOf({ from, to }: Sides, name: string): Promise<Table> {
-  const select = `SELECT name, type, pk FROM pragma_table_info(${quoted(name)}) ORDER BY pk, cid`;
-  const columns = await parsed(columnsSchema, from, select);
-  const there = new Set((await parsed(columnsSchema, to, select)).map((column) => column.name));
-  const lost = columns.find((column) => !there.has(column.name));
+/** The tables that both have, with the columns that stand in DB. @throws Error when PLANTS_DB has no room for one of them */
+async function tablesOf({ from, to }: Sides): Promise<Table[]> {
+  const old = await parsed(columnsSchema, from, COLUMNS);
+  const own = await parsed(columnsSchema, to, COLUMNS);
+  const there = new Set(own.map(({ place, name }) => `${place}.${name}`));
+  const names = new Set(own.map(({ place }) => place).filter((name) => !NOT_COPIED.has(name)));
+  const columns = old.filter(({ place }) => names.has(place));
+  const lost = columns.find(({ place, name }) => !there.has(`${place}.${name}`));
   if (lost)
-    throw new Error(`PLANTS_DB has no column ${name}.${lost.name}: an older version has to move the plants`);
-  return {
+    throw new Error(
+      `PLANTS_DB has no column ${lost.place}.${lost.name}: an older version has to move the plants`,
+    );
+  return Object.entries(Object.groupBy(columns, ({ place }) => place)).map(([name, all = []]) => ({
     name,
-    columns: columns.map((column) => column.name),
-    key: columns.filter(({ pk }) => pk > 0).map((column) => column.name),
-    sums: columns
+    columns: all.map((column) => column.name),
+    key: all.filter(({ pk }) => pk > 0).map((column) => column.name),
+    sums: all
       .map((column) =>
         /^(INT|REAL)/i.test(column.type) ? identifier(column.name) : `length(${identifier(column.name)})`,
       )
       .map((value) => `total(${value})`)
       .join(` || ' ' || `),
-  };
+  }));
 }
 
-const textsSchema = z.array(z.object({ texts: z.string() }));
+const partsSchema = z.array(z.object({ texts: z.string(), rows: z.number(), last: z.string() }));
+type Parts = z.output<typeof partsSchema>;
 
-/** Statements that insert what a SELECT of DB finds, in its order. Numbers stay as SQLite writes them. */
-async function inserting(
-  from: Side,
-  { name, columns, key }: Table,
-  found: string,
-  atOnce: number,
-): Promise<string[]> {
-  const order = `ORDER BY ${list(key)}`;
-  const texts = await parsed(
-    textsSchema,
-    from,
-    `SELECT json_group_array(json(text)) AS texts FROM (
-       SELECT json_array(${list(columns)}) AS text, (row_number() OVER (${order}) - 1) / ${atOnce} AS part FROM (${found}))
-     GROUP BY part ORDER BY part`,
-  );
+/** Asks for rows in parts, each with its last row. Numbers stay as SQLite writes them. */
+const inParts = ({ columns, key }: Table, found: string, atOnce: number) =>
+  `SELECT json_group_array(json(text)) AS texts, count(*) AS rows, text AS last, max(place) FROM (
+     SELECT json_array(${list(columns)}) AS text, row_number() OVER (ORDER BY ${list(key)}) - 1 AS place FROM (${found}))
+   GROUP BY place / ${atOnce} ORDER BY 4`;
+
+const inserting = ({ name, columns }: Table, parts: Parts): string[] => {
   const values = columns.map((_, at) => `value ->> ${at}`).join(', ');
-  return texts.map(
-    (row) =>
-      `INSERT OR REPLACE INTO ${name} (${list(columns)}) SELECT ${values} FROM json_each(${quoted(row.texts)})`,
+  return parts.map(
+    ({ texts }) =>
+      `INSERT OR REPLACE INTO ${name} (${list(columns)}) SELECT ${values} FROM json_each(${quoted(texts)})`,
+  );
+};
+
+const whole = (table: Table) => inParts(table, `SELECT * FROM ${table.name}`, IN_STATEMENT_OF_SMALL);
+
+/** Tables of few rows, whole and at once, those that others refer to first. */
+async function copySmall({ from, to }: Sides, tables: readonly Table[]): Promise<void> {
+  const plants = await parsed(z.array(z.unknown()), to, 'SELECT 1 FROM plants LIMIT 1');
+  const found = await from.ask(tables.map(whole));
+  await to.run(
+    tables.flatMap((table, at) => {
+      // A second run finds readings that refer to them.
+      if (table.name === 'plants' && plants.length > 0) return [];
+      return [`DELETE FROM ${table.name}`, ...inserting(table, partsSchema.parse(found[at]))];
+    }),
   );
 }
 
-/** A table of few rows, whole and at once. */
-async function copySmall({ from, to }: Sides, table: Table): Promise<void> {
-  const inserts = await inserting(from, table, `SELECT * FROM ${table.name}`, IN_STATEMENT_OF_SMALL);
-  await to.run([`DELETE FROM ${table.name}`, ...inserts]);
-}
+const lastSchema = z.array(z.object({ last: z.string() }));
 
-const keySchema = z.array(z.object({ key: z.string() }));
-
-/** A table of many rows, slice by slice in the order of its key, from the highest key on that is there. */
+/**
+ * A table of many rows, slice by slice in the order of its key, from the highest key on that is there. Not two at once: two
+ * wranglers may both renew the login, and one of them loses it.
+ */
 async function copyLarge({ from, to }: Sides, table: Table, say: (rows: number) => void): Promise<void> {
-  const { name, key } = table;
-  const newest = `SELECT json_array(${list(key)}) AS key FROM ${name} ORDER BY ${key.map((each) => `${identifier(each)} DESC`).join(', ')} LIMIT 1`;
-  for (let slice = 1; ; slice++) {
-    const [last] = await parsed(keySchema, to, newest);
-    const after =
-      last === undefined
-        ? ''
-        : `WHERE (${list(key)}) > (${key.map((_, at) => `${quoted(last.key)} ->> ${at}`).join(', ')})`;
-    const found = `SELECT * FROM ${name} ${after} ORDER BY ${list(key)} LIMIT ${SLICE}`;
-    const inserts = await inserting(from, table, found, IN_STATEMENT);
-    if (inserts.length === 0) return;
-    await to.run(inserts);
-    say(slice * SLICE);
+  const { name, key, columns } = table;
+  const order = key.map((each) => `${identifier(each)} DESC`).join(', ');
+  const newest = `SELECT json_array(${list(columns)}) AS last FROM ${name} ORDER BY ${order} LIMIT 1`;
+  let [last] = await parsed(lastSchema, to, newest);
+  let isMore = true;
+  const slice = async (): Promise<Parts> => {
+    if (!isMore) return [];
+    const row = quoted(last?.last ?? '');
+    const after = `WHERE (${list(key)}) > (${key.map((each) => `${row} ->> ${columns.indexOf(each)}`).join(', ')})`;
+    const found = `SELECT * FROM ${name} ${last ? after : ''} ORDER BY ${list(key)} LIMIT ${SLICE}`;
+    const parts = await parsed(partsSchema, from, inParts(table, found, IN_STATEMENT));
+    last = parts.at(-1) ?? last;
+    isMore = parts.reduce((sum, { rows }) => sum + rows, 0) === SLICE;
+    return parts;
+  };
+  const read = async (): Promise<Parts> => {
+    const parts: Parts = [];
+    for (let slices = 0; slices < SLICES_IN_RUN; slices++) parts.push(...(await slice()));
+    return parts;
+  };
+  let rows = 0;
+  for (let parts = await read(); parts.length > 0; parts = await read()) {
+    await to.run(inserting(table, parts));
+    rows += parts.reduce((sum, part) => sum + part.rows, 0);
+    say(rows);
   }
 }
 
 const countedSchema = z.tuple([z.object({ rows: z.number(), sums: z.string() })]);
 
-/** Its number of rows, and the sum of each column, of texts that of their lengths. */
-async function counted(side: Side, { name, sums }: Table): Promise<{ rows: number; sums: string }> {
-  const [row] = await parsed(countedSchema, side, `SELECT count(*) AS rows, ${sums} AS sums FROM ${name}`);
-  return row;
+/** Asks for its number of rows, and the sum of each column, of texts that of their lengths. */
+const counting = ({ name, sums }: Table) => `SELECT count(*) AS rows, ${sums} AS sums FROM ${name}`;
+
+/**
+ * Says of each table how many rows it has.
+ * @throws Error when the rows of one are not the same on both sides
+ */
+async function compare(
+  { from, to }: Sides,
+  tables: readonly Table[],
+  say: (line: string) => void,
+): Promise<void> {
+  const selects = tables.map(counting);
+  const [old, own] = [await from.ask(selects), await to.ask(selects)];
+  for (const [at, { name }] of tables.entries()) {
+    const [[before], [after]] = [countedSchema.parse(old[at]), countedSchema.parse(own[at])];
+    if (before.rows !== after.rows || before.sums !== after.sums)
+      throw new Error(
+        `${name} has ${before.rows} rows in DB and ${after.rows} in PLANTS_DB, sums ${before.sums} and ${after.sums}: nothing was dropped, DB has all of it`,
+      );
+    say(`${name}: ${after.rows} rows, as in DB`);
+  }
 }
 
-/** @throws Error when the rows are not the same on both sides */
-async function compare({ from, to }: Sides, table: Table): Promise<number> {
-  const [before, after] = [await counted(from, table), await counted(to, table)];
-  if (before.rows === after.rows && before.sums === after.sums) return after.rows;
-  throw new Error(
-    `${table.name} has ${before.rows} rows in DB and ${after.rows} in PLANTS_DB, sums ${before.sums} and ${after.sums}: nothing was dropped, DB has all of it`,
-  );
-}
-
-/** Of PLANTS_DB itself, or written last. */
-const NOT_COPIED = new Set(['plant_log', 'plants_move', 'd1_migrations', 'bridge_keys']);
+/** Of PLANTS_DB itself. */
+const NOT_COPIED = new Set(['plant_log', 'plants_move', 'd1_migrations']);
+/** Written last. */
+const KEYS = 'bridge_keys';
 
 /**
  * Moves the plants, unless they have moved. The keys of the bridges come last, in the transaction that says that all is there:
@@ -202,38 +250,41 @@ const NOT_COPIED = new Set(['plant_log', 'plants_move', 'd1_migrations', 'bridge
 export async function movePlants(sides: Sides, say: (line: string) => void): Promise<void> {
   if (!(await beginMove(sides))) return;
   const { from, to } = sides;
-  const [old, own] = [await tablesOf(from), await tablesOf(to)];
-  const names = own.filter((name) => old.includes(name) && !/^(sqlite_|_cf_)/.test(name));
+  const all = await tablesOf(sides);
+  await freeze(
+    from,
+    all.map(({ name }) => name),
+  );
   // What is referred to comes first.
-  const order = ['plants', ...names.filter((name) => name !== 'plants' && !NOT_COPIED.has(name))];
-  await freeze(from, [...order, 'bridge_keys']);
-  const tables = [];
-  for (const name of order) tables.push(await tableOf(sides, name));
-  for (const table of tables) {
-    if (table.key.length > 1)
-      await copyLarge(sides, table, (rows) => say(`${table.name}: ${rows} rows and more`));
-    // A second run finds readings that refer to them.
-    else if (table.name !== 'plants' || (await counted(to, table)).rows === 0) await copySmall(sides, table);
-  }
-  for (const table of tables) say(`${table.name}: ${await compare(sides, table)} rows, as in DB`);
-  const keys = await tableOf(sides, 'bridge_keys');
-  const { rows } = await counted(from, keys);
+  const tables = all
+    .filter(({ name }) => name !== KEYS)
+    .toSorted((a, b) => Number(b.name === 'plants') - Number(a.name === 'plants'));
+  const [small, large] = [
+    tables.filter(({ key }) => key.length <= 1),
+    tables.filter(({ key }) => key.length > 1),
+  ];
+  await copySmall(sides, small);
+  for (const table of large)
+    await copyLarge(sides, table, (rows) => say(`${table.name}: ${rows} rows and more`));
+  await compare(sides, tables, say);
+  const keys = all.filter(({ name }) => name === KEYS);
+  const found = (await from.ask(keys.map(whole))).map((parts) => partsSchema.parse(parts));
+  const rows = found.flat().reduce((sum, part) => sum + part.rows, 0);
   await to.run([
-    'DELETE FROM bridge_keys',
-    ...(await inserting(from, keys, 'SELECT * FROM bridge_keys', IN_STATEMENT_OF_SMALL)),
+    `DELETE FROM ${KEYS}`,
+    ...keys.flatMap((table, at) => inserting(table, found[at] ?? [])),
     ...(await putBack(to)),
-    `UPDATE plants_move SET moved_at = ${Date.now()}, triggers = NULL WHERE (SELECT count(*) FROM bridge_keys) = ${rows}`,
+    `UPDATE plants_move SET moved_at = ${Date.now()}, triggers = NULL WHERE (SELECT count(*) FROM ${KEYS}) = ${rows}`,
   ]);
-  say(`bridge_keys: ${await compare(sides, keys)} rows, as in DB`);
+  await compare(sides, keys, say);
   if (await isToMove(sides)) throw new Error('the keys of the bridges did not arrive: begin again');
 }
 
 /** Tells DB that the plants have moved, for its migration that drops them. */
-export async function allowDrop({ from, to }: Sides): Promise<void> {
-  const tables = await tablesOf(from);
-  const [move] = await parsed(movedSchema, to, MOVED);
-  if (!tables.includes('plants') || move?.isMoved !== 1) return;
-  await from.run([
+export async function allowDrop(sides: Sides): Promise<void> {
+  const { tables, isMoved } = await stateOf(sides);
+  if (!tables.includes('plants') || !isMoved) return;
+  await sides.from.run([
     'CREATE TABLE IF NOT EXISTS plants_moved (at INTEGER NOT NULL) STRICT',
     `INSERT INTO plants_moved (at) VALUES (${Date.now()})`,
   ]);

@@ -49,7 +49,7 @@ function migrateHome(dataDir: string, database: DatabaseName): void {
 
 function sideOf(db: DatabaseSync): Side {
   return {
-    rows: async (select) => db.prepare(select).all(),
+    ask: async (selects) => selects.map((select) => db.prepare(select).all()),
     run: async (statements) => {
       db.exec('BEGIN IMMEDIATE');
       try {

@@ -9,16 +9,18 @@ import { jsonIn, wrangler } from './wrangler.ts';
 
 export type RemoteDatabase = { name: string; id: string };
 
+type Found = {
+  config: string;
+  databases: { DB: RemoteDatabase } & { [Name in DatabaseName]?: RemoteDatabase };
+};
+
 /**
  * A configuration with which wrangler can reach the deployed databases. The tracked one contains no account's ids, so
  * the account is queried.
  * @returns the file's path, and its content; what is bound for the first time is missing before it is deployed
  * @throws Error when nothing has been deployed yet
  */
-export async function remoteDatabases(): Promise<{
-  config: string;
-  databases: { DB: RemoteDatabase } & { [Name in DatabaseName]?: RemoteDatabase };
-}> {
+export async function remoteDatabases(): Promise<Found> {
   const parts = readParts();
   const found = await findDatabases();
   const databases = Object.fromEntries(
@@ -49,6 +51,8 @@ const answerSchema = z.array(z.object({ results: z.array(z.unknown()) }));
 export type RemoteSql = {
   /** @returns what the last statement found */
   rows: (statements: string) => Promise<unknown[]>;
+  /** @returns what each of the queries found */
+  ask: (selects: string[]) => Promise<unknown[][]>;
   /**
    * Runs all or none of the statements, in a file readable only by its owner, so that they are in no process list and may
    * be long.
@@ -60,8 +64,10 @@ export type RemoteSql = {
  * SQL on a deployed database, through wrangler.
  * @throws Error when the account does not have it
  */
-export async function remoteSql(database: DatabaseName): Promise<RemoteSql> {
-  const { config, databases } = await remoteDatabases();
+export const remoteSql = async (database: DatabaseName) => sqlOf(await remoteDatabases(), database);
+
+/** The same on one of those that were found. */
+export function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql {
   const found = databases[database];
   if (found === undefined) throw absent(databaseOf(readParts().api, database).database_name);
   return sqlOn(found.name, config);
@@ -71,9 +77,11 @@ export async function remoteSql(database: DatabaseName): Promise<RemoteSql> {
 export function sqlOn(name: string, config: string): RemoteSql {
   const execute = (what: string[]) =>
     wrangler(['d1', 'execute', name, '--remote', '--yes', '--json', '--config', config, ...what]);
+  const ask = async (statements: string) =>
+    answerSchema.parse(jsonIn(await execute(['--command', statements]))).map(({ results }) => results);
   return {
-    rows: async (statements) =>
-      answerSchema.parse(jsonIn(await execute(['--command', statements]))).at(-1)?.results ?? [],
+    rows: async (statements) => (await ask(statements)).at(-1) ?? [],
+    ask: (selects) => ask(selects.join(';\n')),
     run: async (statements) => {
       const place = mkdtempSync(join(tmpdir(), 'cps-lab-change-'));
       try {

@@ -55,7 +55,7 @@ test.skipIf(!isLinux)(
     const before = inDatabase(dataDir, 'DB', rowsIn);
     const env = { ...withoutDemo, DATA_DIR: dataDir };
     const moments = [
-      /move +plant_readings: 20000 rows and more/,
+      /move +plant_readings: 60000 rows and more/,
       /move +plant_readings: 60000 rows and more/,
       /move +plants: \d+ rows, as in DB/,
       /move +bridge_keys: \d+ rows, as in DB/,
