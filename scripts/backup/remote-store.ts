@@ -2,9 +2,11 @@ import { appendFileSync, createReadStream, rmSync, writeFileSync } from 'node:fs
 import { DatabaseSync } from 'node:sqlite';
 import type { D1Database } from '@cloudflare/workers-types';
 import { migrateRemote } from '../deploy/migrate-remote.ts';
+import { unbound } from '../deploy/remote-homes.ts';
 import { namesSchema, remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
 import type { DatabaseName } from '../local-d1.ts';
+import { NAMED_HOMES, plantsIn } from '../plant-homes.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
@@ -62,11 +64,16 @@ export async function openRemoteStore(): Promise<Store> {
     }
     return false;
   };
-  const readDirectory = async () => {
+  const readDirectory = async (select: string) => {
     if (!names.includes('PLANTS_DB')) return [];
     const plants = bindingOf('PLANTS_DB');
     const isThere = await plants.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'").first();
-    return isThere ? (await plants.prepare(DIRECTORY).all()).results : [];
+    return isThere ? (await plants.prepare(select).all()).results : [];
+  };
+  const away = plantsIn(await readDirectory(NAMED_HOMES), (home) => !names.some((name) => name === home));
+  /** A backup would not have those plants, and a restore would leave them there. */
+  const refuseAway = () => {
+    if (away) throw unbound(away);
   };
   const { DATA_DIR } = settings(commandVariables);
   return {
@@ -78,24 +85,29 @@ export async function openRemoteStore(): Promise<Store> {
     ...objects,
     databases: () => names,
     copyDatabases: (to) =>
-      whileNothingMoves(readDirectory, async () => {
-        for (const name of names) {
-          const database = databases[name];
-          const file = fileOf(to, name);
-          rmSync(file, { force: true });
-          if (database) await exportTo(database, bindingOf(name), file);
-        }
-        const [, plants, ...further] = names;
-        if (plants === undefined) return undefined;
-        const homes = further.map((name) => ({ name, file: fileOf(to, name) }));
-        return addPlants(to, fileOf(to, plants), homes);
-      }),
+      whileNothingMoves(
+        () => readDirectory(DIRECTORY),
+        async () => {
+          refuseAway();
+          for (const name of names) {
+            const database = databases[name];
+            const file = fileOf(to, name);
+            rmSync(file, { force: true });
+            if (database) await exportTo(database, bindingOf(name), file);
+          }
+          const [, plants, ...further] = names;
+          if (plants === undefined) return undefined;
+          const homes = further.map((name) => ({ name, file: fileOf(to, name) }));
+          return addPlants(to, fileOf(to, plants), homes);
+        },
+      ),
     rows: async (select, database = 'DB') => (await bound(database)?.prepare(select).all())?.results ?? [],
     isEmpty: async () => {
       for (const name of names) if (await holdsRows(bindingOf(name))) return false;
       return (await objects.objectKeys()).length === 0;
     },
     makeRoomFor: (tables) => {
+      refuseAway();
       const archived = tables === undefined ? [] : ['PLANTS_DB' as const, ...homesInArchive(tables)];
       const missing = archived.find((name) => !names.includes(name));
       if (missing !== undefined)

@@ -1,16 +1,16 @@
 import { homeNumber } from '#contract/plant-homes';
 import { groupsIn, HELD_ALONE, lostWith, NAMED_HOMES, plantsIn } from '../plant-homes.ts';
 import { deployedBindings, findDatabases } from './account.ts';
-import { remoteDatabases, remoteSql, sqlOn } from './remote-database.ts';
+import { remoteDatabases, sqlOf, sqlOn } from './remote-database.ts';
 import { emptiedHomes, homesOf, trackedFiles, writeDatabaseConfig, type Parts } from './wrangler-configs.ts';
 
 /* The further databases of plants of the deployed product, and how one is taken away (docs/operations.md). */
 
 /** What the deployed directory of groups names; nothing before there is one. */
 async function readDirectory(): Promise<unknown[]> {
-  const { databases } = await remoteDatabases();
-  if (!databases.PLANTS_DB) return [];
-  const { rows } = await remoteSql('PLANTS_DB');
+  const found = await remoteDatabases();
+  if (!found.databases.PLANTS_DB) return [];
+  const { rows } = sqlOf(found, 'PLANTS_DB');
   const [table] = await rows("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'");
   return table === undefined ? [] : await rows(NAMED_HOMES);
 }
@@ -45,6 +45,12 @@ export async function lookAtHomes(parts: Parts): Promise<string[]> {
   }
   return emptiedHomes(parts.api.vars).map((home) => `groups still in ${home}: ${groupsIn(named, home)}`);
 }
+
+/** What is said where a clone of the repository knows fewer databases than what is deployed. */
+export const unbound = ({ plants, home }: NonNullable<ReturnType<typeof plantsIn>>) =>
+  new Error(
+    `${plants} are in ${home}, which ${trackedFiles.api} does not bind: nobody would see them here; bind it as where it was deployed from`,
+  );
 
 const wayOut = (home: string) =>
   `Bind it again and deploy with PLANTS_DB_EMPTIED = "${home}" under [vars]: groups leave it then (docs/operations.md)`;

@@ -1,31 +1,18 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { openDatabaseFile } from './account-databases.ts';
+import { linkAll, makeWorkplace } from './workplace.ts';
 
-/** The repository's files, but a build of its own: what is built there must not reach tests that run beside it. */
+/** A workplace for one test. */
 export function workplace(): string {
-  const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
+  const place = makeWorkplace();
   onTestFinished(() => rmSync(place, { recursive: true }));
-  linkAll('.', place, ['.git', '.deploy.json', 'dist', 'test-results', 'web']);
-  linkAll('web', join(place, 'web'), ['dist']);
-  for (const built of ['dist', 'web/dist']) cpSync(built, join(place, built), { recursive: true });
-  rmSync(join(place, 'dist/deploy'), { recursive: true, force: true });
   return place;
 }
 
@@ -42,13 +29,6 @@ export function switchOn(place: string, file: string, binding: string): void {
     linkAll(folder, join(place, folder), [basename(file)]);
   }
   writeFileSync(join(place, file), on.join('\n\n'));
-}
-
-function linkAll(folder: string, target: string, apart: string[]): void {
-  mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(folder)) {
-    if (!apart.includes(name)) symlinkSync(resolve(folder, name), join(target, name));
-  }
 }
 
 const accountSchema = z.object({
@@ -110,13 +90,29 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
       child.on('close', (status) => done({ status, output }));
     });
 
+  /** What somebody else does right after the next export of a database: statements by the names of databases. */
+  const afterExportOf = (name: string, changes: Record<string, string>) =>
+    writeFileSync(join(folder, `after-export-of-${name}.json`), JSON.stringify(changes));
+
   const holds = () => accountSchema.parse(JSON.parse(readFileSync(join(folder, 'account.json'), 'utf8')));
+  /** Opens one of the account's databases. */
+  const open = (name: string) => {
+    const database = holds().databases.find((each) => each.name === name);
+    return openDatabaseFile(folder, database?.uuid ?? '');
+  };
   return {
     place,
     address,
     run,
     deploy: (env: Record<string, string> = {}, args: string[] = []) =>
       run('scripts/deploy/deploy.ts', args, env),
+    /** The same of a command that reaches D1 and R2 by bindings, which are the account's here. */
+    runBound: (script: string, args: string[]) =>
+      run(script, args, {
+        NODE_OPTIONS: `--import=${pathToFileURL(resolve('tests/deploy/fake-bindings.ts')).href}`,
+        DATA_DIR: join(folder, 'data'),
+      }),
+    afterExportOf,
     holds,
     /** Each call of wrangler, as its arguments. */
     calls: () =>
@@ -124,17 +120,16 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
         .trim()
         .split('\n')
         .map((line) => z.array(z.string()).parse(JSON.parse(line))),
+    open,
     /** Changes one of the account's databases. */
     change: (sql: string, name: string) => {
-      const database = holds().databases.find((each) => each.name === name);
-      const db = new DatabaseSync(join(folder, `${database?.uuid}.sqlite`));
+      const db = open(name);
       db.exec(sql);
       db.close();
     },
     /** Rows of one of the account's databases. */
     rows: (sql: string, name = 'cps-lab') => {
-      const database = holds().databases.find((each) => each.name === name);
-      const db = new DatabaseSync(join(folder, `${database?.uuid}.sqlite`), { readOnly: true });
+      const db = open(name);
       try {
         return db.prepare(sql).all();
       } finally {

@@ -1,18 +1,19 @@
 /**
  * Stands in for wrangler with an account, which no test has: `wrangler` on the PATH of a deployment under test. What
- * an account holds is in the folder FAKE_ACCOUNT; D1 is a real SQLite file there, with the real migrations. It refuses
- * what Cloudflare refuses: an unknown database, bucket or service, a missing secret.
+ * an account holds is in the folder FAKE_ACCOUNT; D1 is a real SQLite file there, with the real migrations, exported in
+ * D1's own words. It refuses what Cloudflare refuses: an unknown database, bucket or service, a missing secret.
  *
  * FAKE_BREAK names a command that breaks off: `before` it has done anything it fails; `after` it has done everything
  * it kills the program that called it, which never hears of it.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { exported, openDatabaseFile } from './account-databases.ts';
 
 const env = z
   .object({
@@ -64,6 +65,8 @@ const { values, positionals } = parseArgs({
     yes: { type: 'boolean' },
     command: { type: 'string' },
     file: { type: 'string' },
+    output: { type: 'string' },
+    'skip-confirmation': { type: 'boolean' },
     location: { type: 'string' },
     'production-branch': { type: 'string' },
     'project-name': { type: 'string' },
@@ -117,12 +120,13 @@ function readConfig(): z.output<typeof configSchema> {
 }
 
 /** The database that the command names. */
-function openDatabase(name: string | undefined): { db: DatabaseSync; migrations: string } {
+function openDatabase(name: string | undefined): { uuid: string; db: DatabaseSync; migrations: string } {
   const database = readConfig().d1_databases.find(({ database_name }) => database_name === name);
   const known = account.databases.find(({ uuid }) => uuid === database?.database_id);
   if (!database || !known) fail('The database could not be found [code: 7404]');
   return {
-    db: new DatabaseSync(join(env.FAKE_ACCOUNT, `${known.uuid}.sqlite`)),
+    uuid: known.uuid,
+    db: openDatabaseFile(env.FAKE_ACCOUNT, known.uuid),
     migrations: resolve(dirname(values.config ?? ''), database.migrations_dir),
   };
 }
@@ -156,6 +160,18 @@ function execute(): void {
   const statements = (values.command ?? '').split(';\n');
   say(statements.map((sql) => ({ success: true, results: db.prepare(sql).all() })));
   db.close();
+}
+
+/** Then does what the test has left beside the account, for once: what somebody else does at that moment. */
+async function exportDatabase(): Promise<void> {
+  const { uuid, db } = openDatabase(positionals[2]);
+  db.close();
+  writeFileSync(values.output ?? fail('no --output'), await exported(env.FAKE_ACCOUNT, uuid));
+  const meanwhile = join(env.FAKE_ACCOUNT, `after-export-of-${positionals[2]}.json`);
+  if (!existsSync(meanwhile)) return;
+  const changes = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(meanwhile, 'utf8')));
+  rmSync(meanwhile);
+  for (const [name, sql] of Object.entries(changes)) openDatabase(name).db.exec(sql);
 }
 
 function deploy(): void {
@@ -245,6 +261,7 @@ const commands: Record<string, () => void | Promise<void>> = {
   'd1 create': () => void account.databases.push({ uuid: randomUUID(), name: positionals[2] ?? '' }),
   'd1 migrations apply': applyMigrations,
   'd1 execute': execute,
+  'd1 export': exportDatabase,
   'r2 bucket list': () => {
     const lines = account.buckets.map(
       (name) => `name:           ${name}\ncreation_date:  2026-03-02T00:00:00.000Z`,
