@@ -57,6 +57,8 @@ export function startDelivery(
   /** Whether anything was stored since a reading last failed on its own. */
   let storedSince = false;
   let batchSize = READINGS_PER_BATCH;
+  /** What is left of a batch on which the worker failed: it is looked through before others are sent. */
+  let doubted: readonly SpooledReading[] = [];
   let failures = 0;
   /** Whether the last batch was stamped by the server's clock. */
   let wasByServer = false;
@@ -129,8 +131,8 @@ export function startDelivery(
   }
 
   /**
-   * A 500 may be caused by a single reading. Halving the batch on each attempt isolates it; it is then sent on its own
-   * and postponed a little longer each time, so that the others can pass.
+   * A 500 may be caused by a single reading. Halving that very batch on each attempt isolates it, however boards take turns; it
+   * is then sent on its own and postponed a little longer each time, so that the others can pass.
    * @returns milliseconds to wait before the next attempt
    */
   function isolate(batch: readonly SpooledReading[], failure: Failed): number {
@@ -138,8 +140,10 @@ export function startDelivery(
     const [only] = batch;
     if (only === undefined || batch.length > 1) {
       batchSize = Math.ceil(batch.length / 2);
+      doubted = batch;
       return backoffMs(0, pace.firstRetryMs, pace.longestRetryMs);
     }
+    doubted = [];
     const before = failuresAlone.get(only.id) ?? 0;
     if (before >= FAILURES_ALONE_MAX) {
       giveUp(batch, `${failure.reason} (${before} times alone)`);
@@ -212,7 +216,7 @@ export function startDelivery(
     const serverOffset = clock.serverOffset();
     if (serverOffset !== null) spool().learnTime(clock.boot, serverOffset);
     const now = clock.now();
-    const found = spool().oldest(batchSize, now);
+    const found = doubted.length > 0 ? doubted.slice(0, batchSize) : spool().oldest(batchSize, now);
     // Nothing of what was unpacked may have been a reading; there may be more.
     if (found.length > 0 || hasUnpacked) return found;
     const token = Math.max(spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
@@ -229,9 +233,10 @@ export function startDelivery(
     if (sent.status === 'rejected') throw sent.reason;
     if (settled.status === 'rejected') throw settled.reason;
     const failure = sent.value;
-    if (failure !== null || batch.length < found.length) gathering.hurry();
+    if (failure !== null || batch.length < Math.max(found.length, doubted.length)) gathering.hurry();
     if (failure === null) {
       failures = 0;
+      doubted = doubted.filter((row) => !batch.includes(row));
       batchSize = Math.min(batchSize * 2, READINGS_PER_BATCH);
       return;
     }

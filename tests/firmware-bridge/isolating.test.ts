@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { PACE, startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { createHealth } from '../../firmware-bridge/src/health.ts';
+import type { Answer } from '../../firmware-bridge/src/ingest-client.ts';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { seeded } from '../../local/boards/seeded.ts';
+import { fewOrMany } from '../support/counts.ts';
+import { knownClock } from './support/clocks.ts';
+import { freshFolder, until } from './support/processes.ts';
+
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  return () => vi.restoreAllMocks();
+});
+
+/** Quick to try again, and slow to come back to a reading that failed on its own. */
+const QUICK = { ...PACE, lingerMs: 1, firstRetryMs: 1, longestRetryMs: 1, firstPutOffMs: 600_000 };
+
+/**
+ * Sends so many readings of so many boards to a worker that fails on some of them.
+ * @returns how many requests it took until all others were stored
+ */
+async function requestsUntilStored(boards: number, count: number, bad: ReadonlySet<number>): Promise<number> {
+  const spool = openSpool(join(freshFolder(), 'spool.sqlite'));
+  const stored = new Set<number>();
+  let requests = 0;
+  spool.commit(
+    Array.from({ length: count }, (_, seq) => ({
+      topic: `lab/plants/fern${seq % boards}/soil_moisture`,
+      payload: Buffer.from(JSON.stringify({ soil_moisture: 1, seq })),
+      retained: false,
+      receivedAt: Date.now(),
+    })),
+  );
+  const ingest = {
+    askTime: () => Promise.resolve(null),
+    sendHeartbeat: () => Promise.resolve({ arrived: true } as const),
+    sendReadings: (readings: readonly { seq?: number | undefined }[]): Promise<Answer> => {
+      requests += 1;
+      const numbers = readings.map(({ seq = -1 }) => seq);
+      if (numbers.some((seq) => bad.has(seq))) {
+        const failure = {
+          kind: 'failed',
+          failure: 'ingest_failing',
+          reason: 'HTTP 500',
+          status: 500,
+        } as const;
+        return Promise.resolve({ ...failure, retryAfterMs: 0, requestId: 'test' });
+      }
+      for (const seq of numbers) stored.add(seq);
+      return Promise.resolve({ kind: 'accepted', results: readings.map(() => ({ status: 'stored' })) });
+    },
+  };
+  const delivery = startDelivery(() => spool, ingest, createHealth(spool.status), knownClock(), QUICK);
+  await until('neighbours stored', () => stored.size === count - bad.size);
+  await delivery.stop();
+  expect(spool.status()).toMatchObject({ depth: bad.size, deadLetters: 0 });
+  spool.close();
+  return requests;
+}
+
+test('FAULT-9 ING-3 whatever boards take turns, a reading on which the worker fails is found by halving, and all others pass', async () => {
+  const random = seeded(20_261_125);
+  const below = (limit: number) => Math.floor(random() * limit);
+  for (let run = 0; run < fewOrMany(12, 200); run++) {
+    const boards = 1 + below(9);
+    const count = 2 + below(1500);
+    const bad = new Set(Array.from({ length: 1 + below(Math.min(3, count - 1)) }, () => below(count)));
+    const requests = await requestsUntilStored(boards, count, bad);
+    // Twice the halvings of 500 for each, and as many doublings until batches are full again.
+    expect(requests, `${boards} boards, ${count} readings`).toBeLessThanOrEqual(
+      10 + count / 500 + 27 * bad.size,
+    );
+  }
+});
