@@ -101,7 +101,7 @@ async function serve(queue: string, consumer: Consumer): Promise<void> {
 const { queueName } = readingsQueue.queueProducers.READINGS_QUEUE;
 const bodiesSchema = z.array(z.unknown());
 createServer((request, response) => {
-  void (async () => {
+  const take = async () => {
     if (request.method === 'POST') {
       const bodies = bodiesSchema.parse(await json(request));
       transaction(() => {
@@ -109,6 +109,10 @@ createServer((request, response) => {
       });
     }
     response.end(JSON.stringify({ waiting: count.get()?.['n'] }));
-  })();
+  };
+  take().catch((error: unknown) => {
+    // Who was killed in the middle of sending has no answer, and its bridge sends again.
+    if (!request.destroyed) throw error;
+  });
 }).listen(Number(port), '127.0.0.1', () => console.log('ready'));
 await Promise.all(Object.entries(readingsQueue.queueConsumers).map(([queue, each]) => serve(queue, each)));
