@@ -98,6 +98,19 @@ test('ING-17 PLT-13 a plant is renamed, hidden and removed in its home, and its 
   expect(states.find(({ topic }) => topic === plant)).toMatchObject({ readings: 1 });
 });
 
+test('ING-17 PLT-13 only what somebody removed is told as removed, once, and not what a move left behind', async () => {
+  const left = await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_removals').first('n');
+  expect(left).toBeGreaterThan(1);
+  const groups = ['', ...GROUPS.map((group) => `?group=${group}`)];
+  for (const asked of groups)
+    expect(JSON.parse(await answer(several, `/away${asked}`))).toEqual({ hidden: [], removed: [] });
+  const topics = GROUPS.map((group) => idsOf(group)[0] ?? '');
+  for (const topic of topics)
+    expect((await callWith(several, `/plants?topic=${topic}`, 'DELETE')).status).toBe(200);
+  const { removed }: { removed: { plant: string }[] } = JSON.parse(await answer(several, '/away'));
+  expect(removed.map(({ plant }) => plant).toSorted()).toEqual(topics.toSorted());
+});
+
 test('ING-17 with one of them away the groups of the others are shown, stored and settled', async () => {
   const away = { ...several, PLANTS_DB_2: brokenD1(env.A_SECOND_HOME) };
   for (const group of GROUPS) {

@@ -1,7 +1,7 @@
-import { nameWithin } from '#contract/plant-group';
+import { EVERY_GROUP, nameWithin } from '#contract/plant-group';
 import type { OnePlant, PlantsAway } from '#contract/plants';
 import { statement, type Database } from '#db/client';
-import { isOfAsked } from '#db/groups';
+import { isOfAsked, isOfGroup } from '#db/groups';
 import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, eq, inArray, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
@@ -110,7 +110,8 @@ export async function listAway(db: Database, group?: string): Promise<PlantsAway
     db
       .select()
       .from(plantRemovals)
-      .where(isOfAsked(plantRemovals.name, group))
+      // What a group has left behind in its old home has no name: nobody has removed it.
+      .where(and(isOfGroup(plantRemovals.name, EVERY_GROUP), isOfAsked(plantRemovals.name, group)))
       .orderBy(asc(plantRemovals.removed_at), asc(plantRemovals.plant_id)),
   ]);
   return {
