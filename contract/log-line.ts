@@ -4,7 +4,7 @@ import { visibleJson } from './visible-text.ts';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export type LogFields = Record<string, string | number | boolean | null>;
+export type LogFields = Record<string, string | number | boolean | null | Record<string, number>>;
 
 /**
  * The single log format of every part of the product: JSON with time, level and event. Never log a name, an address, a

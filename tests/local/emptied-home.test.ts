@@ -71,7 +71,7 @@ test(
     await until('the group has left', () =>
       sql('PLANTS_DB', 'SELECT home FROM plant_homes').every(({ home }) => home === there),
     );
-    await emptying.untilPrinted(/"groupsLeft":0/);
+    await emptying.untilPrinted(/"emptying":{"PLANTS_DB_3":0}/);
     await send(emptying, there);
     await end(emptying);
 

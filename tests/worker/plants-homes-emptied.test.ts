@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { database } from '#db/client';
 import { allHomes, homesIn, rightHome } from '#db/homes';
-import { HELD_ALONE, lostWith } from '../../scripts/plant-homes.ts';
+import { groupsIn, HELD_ALONE, lostWith, NAMED_HOMES } from '../../scripts/plant-homes.ts';
 import { moveGroups } from '../../worker/src/plants/homes-data.ts';
 import { deleteRemoved } from '../../worker/src/plants/life-data.ts';
 import { carryLog } from '../../worker/src/plants/log-data.ts';
@@ -96,11 +96,19 @@ test('ING-17 PLT-14 a database is emptied, and without it every screen shows the
     expect(rows.some((each) => Number(each[table]) > 0)).toBe(true);
 
   const first = await moveGroups(several, NOW, { emptied, queries: 1 });
-  expect(first).toEqual({ groupsMoved: 0, groupsLeft: inSecond.length });
+  expect(first).toEqual({
+    groupsMoved: 0,
+    groupsLeft: inSecond.length,
+    emptying: { [SECOND]: inSecond.length },
+  });
   expect(await moveAll(several, NOW, { emptied })).toBe(inSecond.length);
   expect(await directory(several)).toEqual(rightWithout);
   expect(await lost()).toBeUndefined();
-  expect(await moveGroups(several, NOW, { emptied })).toEqual({ groupsMoved: 0, groupsLeft: 0 });
+  expect(await moveGroups(several, NOW, { emptied })).toEqual({
+    groupsMoved: 0,
+    groupsLeft: 0,
+    emptying: { [SECOND]: 0 },
+  });
 
   await rollUpHomes(fewer, NOW);
   expect(await shown(fewer)).toEqual(before);
@@ -165,6 +173,31 @@ test('ING-17 what was on its way to a database that is emptied arrives, and leav
   expect(await moveAll(several, NOW, all)).toBe(1);
   expect(Object.values(await directory(several))).toEqual(['PLANTS_DB']);
   expect(await shown(alone)).toEqual(before);
+});
+
+test('ING-17 the log of a run says of each emptied database what a deployment says of it', async () => {
+  await tellHomes(alone, someRows(NOW - 9 * DAY));
+  await rollUpHomes(several, NOW);
+  const both = { emptied: ['PLANTS_DB_2', 'PLANTS_DB_3'] };
+  // One is on its way to the second home, and others are in the third.
+  const two = { ...alone, PLANTS_DB_2: env.A_SECOND_HOME };
+  await moveGroups(two, NOW, { queries: 61 });
+  await env.PLANTS_DB.prepare(
+    "INSERT INTO plant_homes (plant_group, home) VALUES ('fir-lab', 'PLANTS_DB_3'), ('oak-lab', 'PLANTS_DB_3')",
+  ).run();
+  let emptying: Record<string, number> | undefined;
+  const told = async () => {
+    const { results } = await env.PLANTS_DB.prepare(NAMED_HOMES).all();
+    return Object.fromEntries(both.emptied.map((home) => [home, groupsIn(results, home)]));
+  };
+  expect(await told()).toEqual({ PLANTS_DB_2: 1, PLANTS_DB_3: 2 });
+  for (let runs = 0; runs < 4; runs += 1) {
+    ({ emptying } = await moveGroups(several, NOW, both));
+    expect(emptying).toEqual(await told());
+    await aNight();
+  }
+  expect(emptying).toEqual({ PLANTS_DB_2: 0, PLANTS_DB_3: 0 });
+  expect(await moveGroups(several, NOW)).not.toHaveProperty('emptying');
 });
 
 test('ING-17 a new group does not go to a database that is emptied', async () => {

@@ -2,13 +2,14 @@ import { FIRST_HOME } from '#contract/plant-homes';
 import { MINUTE_MS } from '#contract/time';
 import { FINEST, ROLLED_UP_AFTER_MS } from '#contract/rollups';
 import { database, fixedStatement, type Database } from '#db/client';
-import { homesIn, rightHome, type Bindings } from '#db/homes';
-import { plantGroupsGone, plantHomes, plantRemovals, plants } from '#db/plants';
+import type { Bindings } from '#db/homes';
+import { plantGroupsGone, plantHomes } from '#db/plants';
 import { KEPT_SINCE, MARK } from '#db/rollups';
 import { listGroups } from '#db/states';
 import { eq, sql } from 'drizzle-orm';
-import { arrive, leave, ofGroup, readBacklog, settle } from './arrival-data.ts';
+import { arrive, leave, readBacklog, settle } from './arrival-data.ts';
 import { copyRows, type Budget } from './copy-data.ts';
+import { isStillDeleting, placesIn, planMoves, type Move, type Place } from './move-plan-data.ts';
 import { RISES_MARK } from './rises-data.ts';
 
 /*
@@ -26,9 +27,6 @@ const LEASE_MS = 4 * MINUTE_MS;
 /** When a group whose copy failed is tried again. */
 const AGAIN_MS = 60 * MINUTE_MS;
 
-type Place = { name: string; db: Database };
-type Move = { group: string; from: Place; to: Place };
-
 type Options = {
   queries?: number | undefined;
   /** Homes where no group belongs, by the names of their bindings. */
@@ -38,58 +36,35 @@ type Options = {
 /**
  * Moves groups that are not where they belong, as many as one run may.
  * @param now milliseconds since 1970
- * @returns how many have arrived, and how many are still to go
+ * @returns how many have arrived, and how many are still to go; where homes are emptied, how many are in each of those or
+ *   on their way to it, as a deployment counts them
  */
 export async function moveGroups(
   env: Bindings,
   now: number,
   { queries = QUERIES, emptied = [] }: Options = {},
-): Promise<{ groupsMoved: number; groupsLeft: number }> {
-  const places = [...homesIn(env)].map(([name, d1]): Place => ({ name, db: database(d1) }));
+): Promise<{ groupsMoved: number; groupsLeft: number; emptying?: Record<string, number> }> {
+  const places = placesIn(env);
   let groupsMoved = 0;
   if (places.length === 1) return { groupsMoved, groupsLeft: 0 };
   const budget = { queries, deadline: Date.now() + PATIENCE_MS };
   const directory = database(env.PLANTS_DB);
   await leaveAll(directory, places);
-  const moves = await nextMoves(directory, places, emptied);
+  const { moves } = await planMoves(directory, places, emptied);
   for (const move of moves) {
     if (budget.queries <= 0 || Date.now() > budget.deadline) break;
     budget.queries -= GROUP_QUERIES;
     // oxlint-disable-next-line no-await-in-loop -- one group is closed at a time
     if (await leased(directory, move, () => moveGroup(directory, move, now, budget))) groupsMoved += 1;
   }
-  return { groupsMoved, groupsLeft: moves.length - groupsMoved };
+  const counts = { groupsMoved, groupsLeft: moves.length - groupsMoved };
+  return emptied.length === 0 ? counts : { ...counts, emptying: await countIn(directory, emptied) };
 }
 
-/** What is on its way first, then what belongs elsewhere. @throws Error when a home that the directory names is not bound */
-async function nextMoves(
-  directory: Database,
-  places: readonly Place[],
-  emptied: readonly string[],
-): Promise<Move[]> {
-  const named = new Map((await directory.select().from(plantHomes)).map((row) => [row.plant_group, row]));
-  const placeOf = (name: string): Place => {
-    const place = places.find((each) => each.name === name);
-    if (!place) throw new Error(`plants are in ${name}, which is not bound: a D1 database, in wrangler.toml`);
-    return place;
-  };
-  const open = places.map(({ name }) => name).filter((name) => !emptied.includes(name));
-  const groups = await Promise.all(
-    places.map(async (from) => {
-      const known = (await listGroups(from.db)).map(({ group }) => group);
-      // Those too of which no plant is left, or the directory would name their home for ever.
-      return [...new Set([...known, ...named.keys()])]
-        .filter((group) => (named.get(group)?.home ?? FIRST_HOME) === from.name)
-        .map((group): Move => {
-          // What is on its way has perhaps arrived: it goes on to an emptied home, and leaves that afterwards.
-          const to = named.get(group)?.moving_to ?? rightHome(group, open);
-          return { group, from, to: placeOf(to) };
-        });
-    }),
-  );
-  const isUnderWay = ({ group }: Move) => (named.get(group)?.moving_to ?? null) !== null;
-  const moves = groups.flat().filter(({ from, to }) => from.name !== to.name);
-  return [...moves.filter(isUnderWay), ...moves.filter((move) => !isUnderWay(move))];
+async function countIn(directory: Database, homes: readonly string[]): Promise<Record<string, number>> {
+  const rows = await directory.select().from(plantHomes);
+  const isIn = (home: string) => rows.filter((row) => row.home === home || row.moving_to === home).length;
+  return Object.fromEntries(homes.map((home) => [home, isIn(home)]));
 }
 
 /** Does the work while no other run can move that group. @returns false when another one does, or has */
@@ -116,13 +91,9 @@ async function leased(
 }
 
 /** @returns whether the group has arrived */
-async function moveGroup(
-  directory: Database,
-  { group, from, to }: Move,
-  now: number,
-  budget: Budget,
-): Promise<boolean> {
-  if (await isStillDeleting(from.db, to.db, group)) return false;
+async function moveGroup(directory: Database, move: Move, now: number, budget: Budget): Promise<boolean> {
+  if (await isStillDeleting(move)) return false;
+  const { group, from, to } = move;
   const [ofOld, ofNew] = [await readMarks(from.db), await readMarks(to.db)];
   // Their task is behind, and goes on with the next run.
   if (Math.min(ofOld.mark, ofNew.mark) < boundAt(now)) return false;
@@ -163,18 +134,6 @@ async function giveUp(directory: Database, from: Place, group: string): Promise<
     .update(plantHomes)
     .set({ moving_to: null, leased_until: Date.now() + AGAIN_MS })
     .where(eq(plantHomes.plant_group, group));
-}
-
-/** Whether the plants have been here before and are not wholly deleted since. */
-async function isStillDeleting(from: Database, to: Database, group: string): Promise<boolean> {
-  const ids = await from.select({ id: plants.id }).from(plants).where(ofGroup(group));
-  const numbers = JSON.stringify(ids.map(({ id }) => id));
-  return (
-    (await to.$count(
-      plantRemovals,
-      sql`${plantRemovals.plant_id} IN (SELECT value FROM json_each(${numbers}))`,
-    )) > 0
-  );
 }
 
 /** From then on nothing of the group is changed there. @returns when that was first done */

@@ -10,7 +10,7 @@ export type Run = { id: string; log: Log; now: number };
 const REASON_MAX = 200;
 
 /** @returns facts for the log */
-export type Task = (env: Env, run: Run) => Promise<Record<string, number>>;
+export type Task = (env: Env, run: Run) => Promise<Record<string, number | Record<string, number>>>;
 
 /**
  * Runs a scheduled task under its own id, as requests have one, and records the result afterwards, so that a database
