@@ -33,6 +33,9 @@ export const errorBodySchema = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
+/** The code of a 503 that is planned: a bridge knows by it that nothing is wrong. */
+export const PLANTS_ON_THE_WAY = 'plants_on_the_way';
+
 /** Plants are on their way into another database: whoever changes something of them asks again. Answered by 503. */
 export class PlantsOnTheWay extends Error {
   override name = 'PlantsOnTheWay';

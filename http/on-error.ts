@@ -1,4 +1,4 @@
-import { errorCodes, PlantsOnTheWay, type ErrorStatus } from '#contract/errors';
+import { errorCodes, PLANTS_ON_THE_WAY, PlantsOnTheWay, type ErrorStatus } from '#contract/errors';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
@@ -20,7 +20,10 @@ const isOnTheWay = (error: Error) => error instanceof PlantsOnTheWay || error.ca
 
 function foreseen(error: Error): ApiError | undefined {
   if (isOnTheWay(error))
-    return new ApiError(503, { message: '화분의 데이터를 옮기는 중입니다. 잠시 뒤에 다시 시도하세요' });
+    return new ApiError(503, {
+      code: PLANTS_ON_THE_WAY,
+      message: '화분의 데이터를 옮기는 중입니다. 잠시 뒤에 다시 시도하세요',
+    });
   if (error instanceof ApiError) return error;
   // The query builder wraps what a database throws.
   if (error.cause instanceof ApiError) return error.cause;

@@ -1,11 +1,16 @@
 import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
+import { PLANTS_ON_THE_WAY } from '#contract/errors';
 import { VERSION } from '#contract/release';
+import { MINUTE_MS } from '#contract/time';
 import { createServer, type Server } from 'node:http';
 import type { IngestFailure } from './ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { SpoolError, type SpoolFailure } from './spool-error.ts';
 import type { Outcome, SpoolStatus, Taken } from './spool-file.ts';
 import type { OverQuota } from './waiting.ts';
+
+/** A group that a killed run left closed is open again by then. */
+const MOVE_MS = 10 * MINUTE_MS;
 
 type Totals = {
   messages: number;
@@ -91,6 +96,8 @@ export function createHealth(
   let connected = false;
   let spoolFailure: SpoolFailure | null = 'closed';
   let ingestFailure: IngestFailure | null = null;
+  /** By a clock that nobody sets. */
+  let failingSince = 0;
   let isHeard = true;
   let lastStoredAt: number | null = null;
   let lastError: HealthReport['last_error'] = null;
@@ -121,11 +128,13 @@ export function createHealth(
     }
   }
 
+  const isPlanned = () => ingestFailure === PLANTS_ON_THE_WAY && performance.now() - failingSince < MOVE_MS;
+
   function failures(): Failure[] {
     return [
       ...(connected ? [] : (['broker_lost'] as const)),
       ...(spoolFailure === null ? [] : ([`spool_${spoolFailure}`] as const)),
-      ...(ingestFailure === null ? [] : [ingestFailure]),
+      ...(ingestFailure === null || isPlanned() ? [] : [ingestFailure]),
       ...(isHeard ? [] : (['heartbeat_failed'] as const)),
       ...[...broken].map((part) => `${part}_broken` as const),
     ];
@@ -168,6 +177,7 @@ export function createHealth(
       if (rejected > 0) log('warn', 'readings_rejected', { count: rejected });
     },
     deliveryFailed: (failure, reason, retryInMs, requestId) => {
+      if (failure !== ingestFailure) failingSince = performance.now();
       ingestFailure = failure;
       lastError = { at: new Date().toISOString(), event: failure, reason };
       log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
@@ -193,7 +203,7 @@ export function createHealth(
         version: VERSION,
         broker_connected: connected,
         spool_writable: spoolFailure === null,
-        ingest_reachable: ingestFailure === null && isHeard,
+        ingest_reachable: (ingestFailure === null || ingestFailure === PLANTS_ON_THE_WAY) && isHeard,
         failures: wrong,
         spool_depth: status?.depth ?? null,
         oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#contract/time';
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { errorBodySchema } from '#contract/errors';
+import { errorBodySchema, PLANTS_ON_THE_WAY } from '#contract/errors';
 import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_ID_HEADER,
@@ -27,16 +27,18 @@ import type { Clock } from './clock.ts';
 import { errorText } from './log.ts';
 
 /** Why the outcome of a batch is unknown, by the name that the health report uses. */
-export type IngestFailure = `ingest_${
-  | 'unreachable'
-  | 'timed_out'
-  | 'no_receipt'
-  | 'wrong_clock'
-  | 'unauthorized'
-  | 'too_many_requests'
-  | 'failing'
-  | 'unavailable'
-  | 'refused'}`;
+export type IngestFailure =
+  | typeof PLANTS_ON_THE_WAY
+  | `ingest_${
+      | 'unreachable'
+      | 'timed_out'
+      | 'no_receipt'
+      | 'wrong_clock'
+      | 'unauthorized'
+      | 'too_many_requests'
+      | 'failing'
+      | 'unavailable'
+      | 'refused'}`;
 
 /**
  * The ingest worker's verdict on a batch. `accepted`: one result per reading, in order. `refused`: it will never accept
@@ -130,6 +132,8 @@ function failureFor({ status, body }: Response): IngestFailure {
   if (status === 401) return 'ingest_unauthorized';
   if (status === 429) return 'ingest_too_many_requests';
   if (status === 500) return 'ingest_failing';
+  if (status === 503 && errorBodySchema.safeParse(body).data?.error.code === PLANTS_ON_THE_WAY)
+    return PLANTS_ON_THE_WAY;
   return status > 500 ? 'ingest_unavailable' : 'ingest_refused';
 }
 

@@ -18,6 +18,7 @@ const MEANINGS: Record<IngestFailure, string> = {
   ingest_too_many_requests: 'it was asked too often: wait a minute and try again',
   ingest_failing: 'it fails by itself: its log says why (npx wrangler tail cps-lab-ingest)',
   ingest_unavailable: 'it is not available now: wait a minute and try again',
+  plants_on_the_way: 'it moves plants to another database: wait a minute and try again',
   ingest_refused: 'it does not understand this version: deploy the newer one first (npm run deploy)',
   ingest_no_receipt: 'it gives no receipt: look at the address',
   ingest_unreachable: 'it broke the connection off: try again',

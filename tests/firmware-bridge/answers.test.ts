@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { PLANTS_ON_THE_WAY } from '#contract/errors';
 import { BOARDS_MAX, createBoards } from '../../firmware-bridge/src/boards.ts';
 import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createDiscovery } from '../../firmware-bridge/src/discovery.ts';
@@ -60,6 +61,10 @@ const answers: Record<string, { answer: Answerer; failure: string | null }> = {
   },
   '500': { answer: json(500, error('server_error')), failure: 'ingest_failing' },
   '503': { answer: json(503, error('unavailable')), failure: 'ingest_unavailable' },
+  '503 of a proxy with another code': {
+    answer: json(503, error('plants')),
+    failure: 'ingest_unavailable',
+  },
   'no answer in time': { answer: () => undefined, failure: 'ingest_timed_out' },
   'a broken connection': { answer: (response) => void response.destroy(), failure: 'ingest_unreachable' },
 };
@@ -158,6 +163,26 @@ describe('each kind of failure has its own name', () => {
       });
     },
   );
+
+  test('FAULT-5 ING-17 plants on their way are no failure for ten minutes, and their readings wait', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const moving = json(503, error(PLANTS_ON_THE_WAY), { 'retry-after': '1' });
+    const { health, spool, taken } = await deliver([moving]);
+    const report = () => health.report(Date.now());
+    await until('noticed', () => report().last_error !== null);
+    expect(report()).toMatchObject({
+      ok: true,
+      ingest_reachable: true,
+      failures: [],
+      last_error: { event: PLANTS_ON_THE_WAY },
+    });
+    expect(spool.status().depth).toBeGreaterThan(0);
+    expect(taken.size).toBe(0);
+    clock.mockReturnValue(1000 + 10 * 60_000);
+    expect(report()).toMatchObject({ ok: false, ingest_reachable: true, failures: [PLANTS_ON_THE_WAY] });
+    await until('delivered', () => taken.size === 20);
+    await until('well again', () => report().ok);
+  });
 
   test('ING-7 a worker that nobody listens for', async () => {
     const { health } = await deliver([], 'http://127.0.0.1:1');
