@@ -44,6 +44,9 @@ export const unseenTexts: Record<WatchPart, string> = {
   database: '데이터베이스가 응답하지 않습니다',
 };
 
+/** @param name empty for DB, `plants` for the only database of plants, the binding's name for one of several */
+const databaseText = (name: string) =>
+  name === '' ? '데이터베이스' : `화분 데이터베이스${name === 'plants' ? '' : ` ${name}`}`;
 const textOf = (words: Record<string, string>, name: string) => words[name] ?? name;
 const minutes = (ms: number) => `${ms / MINUTE_MS} min`;
 
@@ -254,14 +257,13 @@ export const alertList = {
     },
   },
   database: {
-    text: (name) =>
-      `${name === 'plants' ? '화분 데이터베이스' : '데이터베이스'}: 요금제의 한도에 가까워졌습니다`,
+    text: (name) => `${databaseText(name)}: 요금제의 한도에 가까워졌습니다`,
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
     page: {
       what: "the database's size",
       begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it is foreseen to be full within ${FULL_IN_DAYS} days`,
       ends: `below ${PLAN_SHARE_WELL * 100} %, and not foreseen so soon`,
-      means: 'D1 refuses every write once it is full',
+      means: 'D1 refuses every write once it is full; each of several databases of plants is told of by name',
       first: 'the paid plan and `CLOUDFLARE_PLAN`, or `PLANT_READINGS_DAYS`',
     },
   },

@@ -19,6 +19,7 @@ import { readUsage } from '../watch/usage-data.ts';
 import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
 import { databaseSize, lastBackups, sizeOfAll, storageSize } from './data.ts';
+import { readHomes } from './homes-data.ts';
 
 export const health = new Hono<AppEnv>()
   .get('/', async (c) => {
@@ -32,25 +33,40 @@ export const health = new Hono<AppEnv>()
     const homes = allHomes(c.env);
     const [plants] = homes;
     const { log } = c.var;
-    const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = readConfig(c.env);
-    const [parts, bridges, states, names, storage, plantsSize, usage, last, record, drills, tasks, alerts] =
-      await Promise.all([
-        askParts(c.env, log),
-        known(listBridges(plants), log),
-        known(
-          inHomes(c.env, undefined, (home) => listStates(home)),
-          log,
-        ),
-        known(namesByTopic(homes), log),
-        known(storageSize(db), log),
-        known(sizeOfAll(homes), log),
-        known(readUsage(db, homes), log),
-        known(lastBackups(db), log),
-        known(readBackupRecord(db), log),
-        known(lastDrill(db), log),
-        known(listTaskRuns(db), log),
-        known(listAlerts(db), log),
-      ]);
+    const config = readConfig(c.env);
+    const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = config;
+    const [
+      parts,
+      bridges,
+      states,
+      names,
+      storage,
+      plantsSize,
+      several,
+      usage,
+      last,
+      record,
+      drills,
+      tasks,
+      alerts,
+    ] = await Promise.all([
+      askParts(c.env, log),
+      known(listBridges(plants), log),
+      known(
+        inHomes(c.env, undefined, (home) => listStates(home)),
+        log,
+      ),
+      known(namesByTopic(homes), log),
+      known(storageSize(db), log),
+      known(sizeOfAll(homes), log),
+      readHomes(c.env, config.PLANTS_DB_EMPTIED, log),
+      known(readUsage(db, homes), log),
+      known(lastBackups(db), log),
+      known(readBackupRecord(db), log),
+      known(lastDrill(db), log),
+      known(listTaskRuns(db), log),
+      known(listAlerts(db), log),
+    ]);
     const nameOf = (topic: string) => names?.get(topic) ?? topic;
     return c.json<HealthDetails>({
       at: iso(Date.now()),
@@ -66,6 +82,7 @@ export const health = new Hono<AppEnv>()
           board,
         })),
       storage: storage && { ...storage, plants: plantsSize },
+      ...(several && { homes: several }),
       usage: usage && usageDetails(usage, CLOUDFLARE_PLAN),
       backup: last &&
         record &&

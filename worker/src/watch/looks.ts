@@ -30,9 +30,9 @@ import {
   type Verdict,
 } from './rules.ts';
 import { noteDay, readUsage } from './usage-data.ts';
-import { judgeDatabase, judgeRows } from './usage-rules.ts';
+import { judgeDatabase, judgeHomes, judgeRows } from './usage-rules.ts';
 
-/** Which of the two databases an alert is about; the other has no name. */
+/** The only database of plants, in an alert; of several each has the name of its binding, and DB has none. */
 const PLANTS = 'plants';
 
 /** Time allowed for an unresponsive database, leaving enough to report it. */
@@ -46,7 +46,7 @@ type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
 
 /** Runs each check independently, so that one failure does not hide the others. */
 export async function lookAround(
-  { db, homes }: { db: Database; homes: AllHomes },
+  { db, homes, homeNames }: { db: Database; homes: AllHomes; homeNames: readonly string[] },
   { BACKUP_ALERT_DAYS: backupDays, CLOUDFLARE_PLAN: plan }: Limits,
   now: number,
   log: Log,
@@ -116,7 +116,10 @@ export async function lookAround(
       await noteDay(db, usage, now).catch(() => undefined);
       return [
         { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, 'size', plan, now) },
-        { key: { kind: 'database', name: PLANTS }, verdict: judgeDatabase(usage, 'plantsSize', plan, now) },
+        ...judgeHomes(usage, homeNames, plan, now).map((verdict, at): Judged => ({
+          key: { kind: 'database', name: homeNames.length === 1 ? PLANTS : (homeNames[at] ?? '') },
+          verdict,
+        })),
         { key: { kind: 'rows', name: '' }, verdict: judgeRows(usage, plan, now) },
       ];
     }),

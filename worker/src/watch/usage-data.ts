@@ -18,6 +18,7 @@ export async function readUsage(db: Database, homes: readonly Database[]): Promi
   return {
     size: meta.size_after,
     plantsSize: ofPlants && Math.max(...ofPlants.map((each) => each.size)),
+    homeSizes: ofPlants && ofPlants.map((each) => each.size),
     readings: ofPlants && ofPlants.reduce((sum, each) => sum + each.readings, 0),
     days: days.map(({ day, size, plants_size, readings }) => ({
       day,

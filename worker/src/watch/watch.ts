@@ -1,7 +1,7 @@
 import type { WatchPart } from '#contract/alert-list';
 import type { AlertKey } from '#contract/alerts';
 import { database, type Database } from '#db/client';
-import { allHomes } from '#db/homes';
+import { allHomes, homesIn } from '#db/homes';
 import { readConfig, type Env } from '../lib/config.ts';
 import { traceOf } from '#http/log';
 import { carryLog } from '../plants/log-data.ts';
@@ -51,7 +51,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
     tried('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
-    lookAround({ db, homes }, config, now, log),
+    lookAround({ db, homes, homeNames: [...homesIn(env).keys()] }, config, now, log),
   ]);
   const failed = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
   const unseen = areAll(failed, PLANTS_PARTS)

@@ -18,7 +18,9 @@ import {
   taskState,
   versionNote,
 } from '../labels.ts';
+import { Homes } from './homes.tsx';
 import { Meter } from './meter.tsx';
+import { Used } from './used.tsx';
 
 /** The bar is full when readings have waited for a quarter of an hour, which raises an alert. */
 const SPOOL_FULL = 5000;
@@ -132,7 +134,7 @@ export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' |
   );
 }
 
-export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 'usage'>) {
+export function StorageCard({ storage, usage, homes }: Pick<HealthDetails, 'storage' | 'usage' | 'homes'>) {
   const limits = usage && plans[usage.plan];
   return (
     <Frame title="저장 공간">
@@ -147,7 +149,9 @@ export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 
             limit={limits?.size ?? null}
             note={usage ? sizeNote(usage.plan, usage.full_in_days) : undefined}
           />
-          {storage.plants === null ? (
+          {homes ? (
+            <Homes homes={homes} usage={usage} />
+          ) : storage.plants === null ? (
             <Used label="화분 데이터베이스 (D1)" value="알 수 없음" used={0} limit={null} />
           ) : (
             <Used
@@ -176,25 +180,6 @@ export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 
         </>
       )}
     </Frame>
-  );
-}
-
-type UsedProps = {
-  label: string;
-  value: string;
-  used: number;
-  /** Null where there is none: an empty bar would look like one that is not known. */
-  limit: number | null;
-  note?: string | undefined;
-};
-
-function Used({ label, value, used, limit, note }: UsedProps) {
-  if (limit !== null) return <Meter label={label} value={value} share={used / limit} note={note} />;
-  return (
-    <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-      <span className="font-semibold">{label}</span>
-      <span className="text-sm text-ink-soft tabular-nums">{value}</span>
-    </p>
   );
 }
 
