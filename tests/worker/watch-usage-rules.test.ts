@@ -64,7 +64,7 @@ const homesOf = (sizes: number[], perDay: number): Usage => {
     ...grown(0, 0, 0),
     plantsSize: fullest,
     homeSizes: sizes,
-    days: days.map((day) => ({ ...day, plantsSize: day.size })),
+    days: days.map(({ day, size, readings }) => ({ day, size, plantsSize: size, readings })),
   };
 };
 
