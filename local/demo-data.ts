@@ -1,18 +1,18 @@
 import { DAY_MS, HOUR_MS } from '#contract/time';
 import { database } from '#db/client';
-import type { D1Database } from '@cloudflare/workers-types';
+import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
 import { storeReadings } from '../ingest/src/readings-data.ts';
 import { writeRollups } from '../worker/src/plants/rollups-data.ts';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
-import { loadDemoLedger } from './demo-ledger.ts';
-import { loadDemoRoster, loadDemoTimetables } from './demo-roster.ts';
+import { demoLedger } from './demo-ledger.ts';
+import { demoRoster, demoTimetables } from './demo-roster.ts';
 import { DEMO_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
 
 const QUARTER_HOUR = 900_000;
 const READINGS_DAYS = 42;
 
-/** Creates the accounts of the local identity provider. */
-export async function loadAccounts(db: D1Database): Promise<void> {
+/** The accounts of the local identity provider. */
+export async function accountRows(db: D1Database): Promise<D1PreparedStatement[]> {
   const insert = db.prepare(
     `INSERT INTO users (sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -21,28 +21,40 @@ export async function loadAccounts(db: D1Database): Promise<void> {
   const rows = accounts.map(async ({ email, name, univId, secureLevel }) =>
     insert.bind(await subjectOf(email), email, name, univId, now, secureLevel, now),
   );
-  await db.batch(await Promise.all(rows));
+  return await Promise.all(rows);
 }
 
-/** Loads courses, students, timetables, the account and six weeks of readings, which the mock boards continue. */
-export async function loadDemoData(db: D1Database, plants: D1Database): Promise<void> {
+/** Whether all of them are there. */
+export async function hasAccounts(db: D1Database): Promise<boolean> {
+  const subs = await Promise.all(accounts.map(({ email }) => subjectOf(email)));
+  const found = db.prepare('SELECT count(*) AS n FROM users WHERE sub IN (SELECT value FROM json_each(?))');
+  return (await found.bind(JSON.stringify(subs)).first<number>('n')) === subs.length;
+}
+
+/** Courses, students, timetables and the account, to be added with the accounts. */
+export function demoRows(db: D1Database, now: Date): D1PreparedStatement[] {
   const course = db.prepare(
     'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const thisYear = new Date().getFullYear();
-  await db.batch(demoCourses(thisYear).map((row) => course.bind(...row)));
-  await loadDemoRoster(db, thisYear);
-  await loadDemoTimetables(db, thisYear);
-  await loadDemoLedger(db, new Date());
-  await loadDemoReadings(plants, Date.now());
+  const thisYear = now.getFullYear();
+  return [
+    ...demoCourses(thisYear).map((row) => course.bind(...row)),
+    ...demoRoster(db, thisYear),
+    ...demoTimetables(db, thisYear),
+    ...demoLedger(db, now),
+  ];
 }
 
-/** Six weeks of each plant, stored as ingest stores them. */
-async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
+/**
+ * Six weeks of each plant, stored as ingest stores them, which the mock boards continue. Whenever it is called it is the same
+ * quarter hours: what is there already stays.
+ */
+export async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
+  const last = Math.floor(now / QUARTER_HOUR) * QUARTER_HOUR;
   for (const plant of DEMO_PLANTS) {
     const instants = Array.from(
       { length: (READINGS_DAYS * DAY_MS) / QUARTER_HOUR },
-      (_, step) => now - READINGS_DAYS * DAY_MS + step * QUARTER_HOUR,
+      (_, step) => last - READINGS_DAYS * DAY_MS + (step + 1) * QUARTER_HOUR,
     );
     const rows = instants
       .filter((at) => wasHeard(plant, now - at))

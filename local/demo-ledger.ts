@@ -1,5 +1,6 @@
 import { LEVELS, hasAccess, MEMBER } from '#contract/access-levels';
-import type { D1Database } from '@cloudflare/workers-types';
+import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
+import { accounts } from './identity-provider/accounts.ts';
 
 /* A plausible lab account: monthly purchases, income, and who has paid the dues. */
 
@@ -21,32 +22,29 @@ const purchases: [description: string, won: number, category: string][] = [
 const A_MONTH = 8;
 const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
 
-/** Fills the account of the last three years and records the dues that its entries paid. */
-export async function loadDemoLedger(db: D1Database, now: Date): Promise<void> {
-  const people = await db
-    .prepare(`SELECT id, name FROM users WHERE secure_level IN ${LAB_LEVELS} ORDER BY id`)
-    .all<{ id: number; name: string }>();
-  const names = people.results.map(({ name }) => name).concat('졸업생 윤슬');
+/** The account of the last three years, and the dues that its entries paid. */
+export function demoLedger(db: D1Database, now: Date): D1PreparedStatement[] {
+  const people = accounts.filter(({ secureLevel }) => hasAccess(secureLevel, MEMBER));
+  const names = people.map(({ name }) => name).concat('졸업생 윤슬');
   const rows = Array.from({ length: MONTHS }, (_, at) => MONTHS - 1 - at).flatMap((ago) =>
     monthRows(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)), names),
   );
   const today = now.toISOString().slice(0, 10);
   const past = rows.filter(([day]) => day <= today).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  await db
-    .prepare(
-      `INSERT INTO ledger_entries (datetime, amount, description, category)
-       SELECT value ->> 0 || 'T13:00:00', value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
-    )
-    .bind(JSON.stringify(past))
-    .run();
-  await db
-    .prepare(
+  return [
+    db
+      .prepare(
+        `INSERT INTO ledger_entries (datetime, amount, description, category)
+         SELECT value ->> 0 || 'T13:00:00', value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
+      )
+      .bind(JSON.stringify(past)),
+    db.prepare(
       `INSERT INTO dues (year, semester, user_id, name, entry_id)
        SELECT substr(datetime, 1, 4), iif(substr(datetime, 6, 2) = '03', 1, 2), users.id, users.name, entry.id
        FROM ledger_entries AS entry JOIN users ON description LIKE '%학기 회비 ' || users.name
        WHERE users.id <> (SELECT max(id) FROM users WHERE secure_level IN ${LAB_LEVELS})`,
-    )
-    .run();
+    ),
+  ];
 }
 
 type Row = [day: string, won: number, description: string, category: string];

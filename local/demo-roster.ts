@@ -1,4 +1,4 @@
-import type { D1Database } from '@cloudflare/workers-types';
+import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
 import type { Department, Subject, SubjectSemester } from '#contract/subjects';
 
 const STUDENTS = 120;
@@ -6,8 +6,8 @@ const surnames = ['강', '고', '남', '도', '류', '문', '백', '서', '연',
 const givenNames = ['가온', '나래', '다온', '라온', '마루', '보람', '새봄', '아름', '한별', '햇살'];
 const departments = ['컴퓨터공학부', '인공지능학과', '전자공학과'];
 
-/** Loads made-up students of three courses in the last two terms. */
-export async function loadDemoRoster(db: D1Database, thisYear: number): Promise<void> {
+/** Made-up students of three courses in the last two terms. */
+export function demoRoster(db: D1Database, thisYear: number): D1PreparedStatement[] {
   const courses = [
     { year: thisYear - 1, semester: 2, subject: '운영체제', every: 2 },
     { year: thisYear, semester: 1, subject: '임베디드 시스템', every: 1 },
@@ -20,7 +20,7 @@ export async function loadDemoRoster(db: D1Database, thisYear: number): Promise<
   const enrolment = db.prepare(
     'INSERT INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  await db.batch([
+  return [
     ...students.map(({ id, name, department, tel }) =>
       student.bind(id, name, department, tel, `${id}@univ.test`),
     ),
@@ -39,7 +39,7 @@ export async function loadDemoRoster(db: D1Database, thisYear: number): Promise<
           ),
         ),
     ),
-  ]);
+  ];
 }
 
 function demoStudent(index: number, thisYear: number) {
@@ -100,10 +100,10 @@ const lessons: Record<'aics' | 'cs', Partial<Record<SubjectSemester, Lesson[]>>>
   },
 };
 
-/** Loads made-up timetables of two departments for the year. */
-export async function loadDemoTimetables(db: D1Database, year: number): Promise<void> {
+/** Made-up timetables of two departments for the year. */
+export function demoTimetables(db: D1Database, year: number): D1PreparedStatement[] {
   const insert = db.prepare('INSERT INTO subjects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const rows = demoTerms().map(({ department, semester, subject }) =>
+  return demoTerms().map(({ department, semester, subject }) =>
     insert.bind(
       department,
       year,
@@ -119,7 +119,6 @@ export async function loadDemoTimetables(db: D1Database, year: number): Promise<
       subject.etc,
     ),
   );
-  await db.batch(rows);
 }
 
 function demoTerms(): { department: Department; semester: SubjectSemester; subject: Subject }[] {

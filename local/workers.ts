@@ -18,8 +18,9 @@ import { buildChanged, FUNCTION_ROUTES } from '../scripts/build.ts';
 import { upgradeLocal } from '../scripts/upgrade-local.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
-import { loadAccounts, loadDemoData } from './demo-data.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { doing, failureOf } from './failures.ts';
+import { admitBridge, loadFirstData } from './fill-databases.ts';
 import { boundDatabases, databasesOf, homesToRun, refuseUnboundHomes } from './homes.ts';
 import { endGroupWithMe } from './lifeline.ts';
 import { readingsQueue } from './queue.ts';
@@ -198,22 +199,8 @@ function given(variables: Record<string, string | undefined>): Record<string, st
 async function fillDatabases(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
   const plants = await miniflare.getD1Database('PLANTS_DB', ofThisRun('cps-lab-api'));
-  const bridgeKey = await keptInDataDir('bridge-key', makeSecret);
-  const prepared = plants.batch([
-    plants
-      .prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)')
-      .bind('local', bridgeKey, Date.now()),
-    // Heartbeats from before this start say nothing about now; bridges that are running send new ones.
-    plants.prepare('DELETE FROM bridge_heartbeats'),
-  ]);
-  await prepared.catch((error: unknown) => {
-    throw new Error('PLANTS_DB takes nothing: its disk may be full', { cause: error });
-  });
-  if ((await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) !== 0) return;
-  await loadAccounts(db);
-  if (!settings.DEMO_DATA) return;
-  console.log('demo   loading courses, students, timetables and six weeks of readings');
-  await loadDemoData(db, plants);
+  await admitBridge(plants, await keptInDataDir('bridge-key', makeSecret));
+  await loadFirstData({ db, plants }, settings);
 }
 
 /** Runs the API worker's scheduled tasks on time, as Cloudflare does; the watch more often when it is told to. */
@@ -269,7 +256,8 @@ async function run(): Promise<void> {
   makeFolder(settings.DATA_DIR);
   const letGo = endGroupWithMe();
   const say = (line: string) => console.log(`move    ${line}`);
-  for (const name of await upgradeLocal(settings.DATA_DIR, say, homes)) console.log(`migrate ${name}`);
+  const upgraded = await doing('migrating the databases', () => upgradeLocal(settings.DATA_DIR, say, homes));
+  for (const name of upgraded) console.log(`migrate ${name}`);
   const databases = Object.keys(databasesOf('wrangler.toml', homes));
   refuseUnboundHomes(settings.DATA_DIR, databases, settings.PLANTS_DB_EMPTIED);
   const miniflare = new Miniflare(await miniflareOptions());
@@ -280,19 +268,16 @@ async function run(): Promise<void> {
       .then(letGo)
       .finally(() => process.exit(0)));
   process.on('disconnect', () => void stop());
-  await miniflare.ready;
+  await doing('starting the workers', () => miniflare.ready);
   await fillDatabases(miniflare);
   if (isDev) rebuildOnChange(miniflare);
   await keepSchedule(miniflare);
   process.send?.('ready');
 }
 
-/** Miniflare's own message is only `fetch failed`. */
-const withCause = ({ message, cause }: Error) =>
-  cause instanceof Error ? `${message}: ${cause.message}` : message;
-
 await run().catch((error: unknown) => {
-  const reason = error instanceof Error ? withCause(error) : String(error);
-  console.error(`the data folder ${settings.DATA_DIR} cannot be used: ${reason.split('\n')[0]}`);
-  process.exit(EXIT_CONFIGURATION);
+  const { line, isPassing } = failureOf(error, settings.DATA_DIR);
+  console.error(line);
+  // The parent starts this again after any other code: what was begun is gone on with.
+  process.exit(isPassing ? 1 : EXIT_CONFIGURATION);
 });

@@ -14,6 +14,7 @@ import {
   type DatabaseName,
 } from '../local-d1.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { endDemo } from '../unfinished-demo.ts';
 import {
   beginRestore,
   endRestore,
@@ -100,7 +101,11 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     name: 'local',
     workplace: workplaceOf(dataDir, 'local'),
     isUnfinished: () => isRestoreUnfinished(dataDir, 'local'),
-    beginRestore: (archive) => beginRestore(dataDir, 'local', archive),
+    beginRestore: (archive) => {
+      beginRestore(dataDir, 'local', archive);
+      // What the archive has takes the place of a half demo.
+      endDemo(dataDir);
+    },
     endRestore: () => endRestore(dataDir, 'local'),
     ...objects,
     databases: () => databasesIn(dataDir),

@@ -1,0 +1,57 @@
+import { visible } from '#contract/visible-text';
+
+/* What the workers of the local run say when they cannot start. */
+
+/** Something that only other settings mend. */
+export class WrongSettings extends Error {}
+
+/** Something that only the data folder or its disk can be the reason of. */
+export class FolderFault extends Error {}
+
+/** SQLite's primary result codes that are about the file or its disk. */
+const OF_SQLITE = new Set([3, 5, 8, 10, 11, 13, 14, 23, 26]);
+/** D1 passes on SQLite's name of the same. */
+const OF_D1 = /SQLITE_(PERM|BUSY|READONLY|IOERR|CORRUPT|FULL|CANTOPEN|AUTH|NOTADB)/;
+
+function* causes(error: unknown): Generator<Error> {
+  for (let each = error; each instanceof Error; each = each.cause) yield each;
+}
+
+/** Whether the folder or its disk is at fault: a file could not be used, or SQLite says so of a database. */
+function isOfFolder(error: unknown, dataDir: string): boolean {
+  return [...causes(error)].some((each) => {
+    if (each instanceof FolderFault) return true;
+    if ('errcode' in each && typeof each.errcode === 'number') return OF_SQLITE.has(each.errcode & 0xff);
+    if ('path' in each && typeof each.path === 'string') return each.path.startsWith(dataDir);
+    return OF_D1.test(each.message);
+  });
+}
+
+/** Whether the connection to the runtime broke, as on a busy machine; Miniflare's own message is only `fetch failed`. */
+export const isBrokenOff = (error: unknown) =>
+  [...causes(error)].some(({ message }) => message === 'fetch failed');
+
+/** Runs a step of the start. @throws Error that says as well what was being done */
+export async function doing<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(what, { cause: error });
+  }
+}
+
+/** @returns one line, and whether the same start may succeed a moment later */
+export function failureOf(error: unknown, dataDir: string): { line: string; isPassing: boolean } {
+  const chain = [...causes(error)];
+  const wrong = chain.find((each) => each instanceof WrongSettings);
+  if (wrong !== undefined) return { line: `wrong settings: ${wrong.message}`, isPassing: false };
+  const words = chain.map(({ message }) => message.split('\n')[0] ?? '').filter((each) => each !== '');
+  // An error that wraps another may repeat its words.
+  const reason = words.filter((each, at) => !words.slice(0, at).some((above) => above.includes(each)));
+  const said = visible(chain.length === 0 ? String(error) : reason.join(': '));
+  if (isBrokenOff(error)) return { line: said, isPassing: true };
+  return {
+    line: isOfFolder(error, dataDir) ? `the data folder ${visible(dataDir)} cannot be used: ${said}` : said,
+    isPassing: false,
+  };
+}

@@ -1,0 +1,54 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/unfinished-demo.ts';
+import { accountRows, demoRows, hasAccounts, loadDemoReadings } from './demo-data.ts';
+import { doing, FolderFault, isBrokenOff } from './failures.ts';
+import type { Settings } from './settings.ts';
+
+type Databases = { db: D1Database; plants: D1Database };
+type Wanted = Pick<Settings, 'DATA_DIR' | 'DEMO_DATA'>;
+
+/** The key under which the local bridge signs. */
+export async function admitBridge(plants: D1Database, key: string): Promise<void> {
+  const admitted = plants.batch([
+    plants
+      .prepare('INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)')
+      .bind('local', key, Date.now()),
+    // Heartbeats from before this start say nothing about now; bridges that are running send new ones.
+    plants.prepare('DELETE FROM bridge_heartbeats'),
+  ]);
+  await admitted.catch((cause: unknown) => {
+    if (isBrokenOff(cause)) throw new Error('letting the local bridge in', { cause });
+    throw new FolderFault('PLANTS_DB takes nothing: its disk may be full', { cause });
+  });
+}
+
+/** Loads accounts and demo data on the first start, and what a start before has begun and not finished. */
+export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): Promise<void> {
+  const { DATA_DIR, DEMO_DATA } = wanted;
+  const say = (line: string) => console.log(`demo   ${line}`);
+  const isNew = (await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) === 0;
+  if (!isNew && !isDemoUnfinished(DATA_DIR)) return;
+  if (!isNew && !(await hasAccounts(db))) {
+    endDemo(DATA_DIR);
+    say('not loaded: people were added after a start that did not get so far; another DATA_DIR gets it');
+    return;
+  }
+  if (!DEMO_DATA) {
+    if (!isNew) return say('a start was ended while it was loading; DEMO_DATA=on loads the rest');
+    endDemo(DATA_DIR);
+    await doing('loading accounts', async () => db.batch(await accountRows(db)));
+    return;
+  }
+  if (isNew) beginDemo(DATA_DIR);
+  say(
+    isNew
+      ? 'loading courses, students, timetables and six weeks of readings'
+      : 'a start was ended while it was loading: loading the rest',
+  );
+  await doing('loading demo data', async () => {
+    // In one transaction: accounts that are there say that all of it is.
+    if (isNew) await db.batch([...(await accountRows(db)), ...demoRows(db, new Date())]);
+    await loadDemoReadings(plants, Date.now());
+  });
+  endDemo(DATA_DIR);
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { failureOf, doing, WrongSettings } from '../../local/failures.ts';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
+import { beginDemo, isDemoUnfinished } from '../../scripts/unfinished-demo.ts';
+import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { until } from '../firmware-bridge/support/processes.ts';
+import { descendants, partsOf } from '../support/stack-processes.ts';
+import { keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
+
+const settings = { SIMULATOR: 'off' };
+const LOADING = /demo {3}loading courses/;
+
+function read(dataDir: string, database: DatabaseName, select: string) {
+  const db = openLocalD1(dataDir, { database, readOnly: true });
+  try {
+    return db.prepare(select).all();
+  } finally {
+    db.close();
+  }
+}
+
+const inDb = (dataDir: string) =>
+  read(
+    dataDir,
+    'DB',
+    `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM courses) AS courses,
+       (SELECT count(*) FROM students) AS students, (SELECT count(*) FROM enrolments) AS enrolments,
+       (SELECT count(*) FROM subjects) AS subjects, (SELECT count(*) > 300 FROM ledger_entries) AS has_account,
+       (SELECT count(*) > 5 FROM dues) AS has_dues`,
+  );
+
+const WHOLE = [
+  { users: 5, courses: 26, students: 120, enrolments: 220, subjects: 19, has_account: 1, has_dues: 1 },
+];
+
+function expectWhole(dataDir: string): void {
+  expect(inDb(dataDir)).toEqual(WHOLE);
+  // Six weeks of quarter hours, each once; the boards of two were off for a while.
+  const plants = read(
+    dataDir,
+    'PLANTS_DB',
+    `SELECT name, count(*) AS readings, count(DISTINCT measured_at / 900000) AS apart, max(is_public) AS is_public
+     FROM plants JOIN plant_states ON plant_id = plants.id JOIN plant_readings USING (plant_id) GROUP BY 1`,
+  );
+  const all = 42 * 96;
+  expect(plants).toEqual(
+    Object.entries({ basil: all, monstera: all - 192, rosemary: all - 120 }).map(([name, about]) => {
+      const readings = Number(plants.find((plant) => plant['name'] === name)?.['readings']);
+      expect(Math.abs(readings - about)).toBeLessThan(5);
+      return { name, readings, apart: readings, is_public: name === 'basil' ? 1 : 0 };
+    }),
+  );
+  const rollups = read(dataDir, 'PLANTS_DB', 'SELECT count(DISTINCT plant_id) AS n FROM plant_rollups');
+  expect(rollups).toEqual([{ n: 3 }]);
+  expect(isDemoUnfinished(dataDir)).toBe(false);
+}
+
+async function beginning(env: Record<string, string> = {}): Promise<Stack> {
+  const stack = await launchStack({ ...settings, ...env });
+  await stack.untilPrinted(LOADING);
+  return stack;
+}
+
+describe('the first start', () => {
+  test.each([
+    ['before anything is there', () => true],
+    ['in the middle of the readings', ({ dataDir }: Stack) => inDb(dataDir)[0]?.['students'] === 120],
+  ])(
+    'OPS-1 a first start that is killed %s while demo data loads is finished by the next, once',
+    async (_, isMoment) => {
+      const first = await beginning();
+      await until('the moment', () => isMoment(first));
+      first.process.kill('SIGKILL');
+      await first.ended;
+      expect(first.output()).not.toMatch(/^ready/m);
+      expect(isDemoUnfinished(first.dataDir)).toBe(true);
+      const next = await startStack({ ...settings, DATA_DIR: first.dataDir });
+      onTestFinished(() => next.stop());
+      keepLogsOnFailure(next, 'first-start');
+      expect(next.output()).toMatch(/demo {3}(loading courses|a start was ended while it was loading)/);
+      expectWhole(first.dataDir);
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    'OPS-1 a runtime that dies while demo data loads is told in its own words, not of the folder, and loading goes on',
+    async () => {
+      const stack = await beginning();
+      onTestFinished(() => stack.stop());
+      keepLogsOnFailure(stack, 'first-start-runtime');
+      for (const pid of descendants(stack).filter((each) => partsOf(each).includes('workerd')))
+        process.kill(Number(pid), 'SIGKILL');
+      await stack.untilPrinted(/^ready http/m);
+      expect(stack.output()).toMatch(/^\[workers\] loading demo data: fetch failed/m);
+      expect(stack.output()).not.toContain('cannot be used');
+      expectWhole(stack.dataDir);
+    },
+  );
+
+  test('OPS-1 where people were added after a start that had loaded nothing yet, the next says that it loads no demo', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
+    await upgradeLocal(dataDir, () => undefined);
+    const db = openLocalD1(dataDir);
+    db.exec(
+      `INSERT INTO users (sub, email, name, secure_level, created_at) VALUES ('1', 'a@b.test', 'a', 1, 1)`,
+    );
+    db.close();
+    beginDemo(dataDir);
+    const stack = await startStack({ ...settings, DATA_DIR: dataDir });
+    onTestFinished(() => stack.stop());
+    expect(stack.output()).toContain('demo   not loaded: people were added');
+    expect(inDb(dataDir)).toMatchObject([{ users: 1, courses: 0, students: 0 }]);
+    expect(isDemoUnfinished(dataDir)).toBe(false);
+  });
+
+  test('OPS-3 a restore takes the place of a demo that is not whole', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
+    const store = await openLocalStore(dataDir, { claim: true });
+    onTestFinished(() => store.close());
+    beginDemo(dataDir);
+    store.beginRestore('an-archive');
+    expect(isDemoUnfinished(dataDir)).toBe(false);
+  });
+});
+
+describe('what the workers say when they cannot start', () => {
+  const of = async (error: Error) =>
+    failureOf(
+      await doing('loading demo data', () => Promise.reject(error)).catch((each: unknown) => each),
+      '/d',
+    );
+  const system = (path: string) => Object.assign(new Error('EACCES'), { code: 'EACCES', path });
+
+  test.each([
+    [system('/d/v3'), 'the data folder /d cannot be used: loading demo data: EACCES'],
+    [
+      Object.assign(new Error('disk full'), { errcode: 13 }),
+      'the data folder /d cannot be used: loading demo data: disk full',
+    ],
+    [
+      new Error('D1_ERROR: disk I/O error: SQLITE_IOERR'),
+      'the data folder /d cannot be used: loading demo data: D1_ERROR: disk I/O error: SQLITE_IOERR',
+    ],
+    [system('/elsewhere'), 'loading demo data: EACCES'],
+    [Object.assign(new Error('no such table'), { errcode: 1 }), 'loading demo data: no such table'],
+    [
+      new Error('D1_ERROR: UNIQUE constraint failed: SQLITE_CONSTRAINT'),
+      'loading demo data: D1_ERROR: UNIQUE constraint failed: SQLITE_CONSTRAINT',
+    ],
+    [new WrongSettings('A is wrong'), 'wrong settings: A is wrong'],
+  ])('OPS-5 %s is told of the folder only where that is at fault', async (error, line) => {
+    expect(await of(error)).toEqual({ line, isPassing: false });
+  });
+
+  test('OPS-5 a connection to the runtime that broke off is tried again', async () => {
+    const error = new TypeError('fetch failed', { cause: new Error('other side closed') });
+    const line = 'loading demo data: fetch failed: other side closed';
+    expect(await of(error)).toEqual({ line, isPassing: true });
+  });
+});
