@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '#contract/health';
+import { EVERY_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 import { buildChanged } from '../scripts/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
@@ -79,6 +80,7 @@ async function run(settings: Settings): Promise<void> {
     // As in bridge.service: keeps a burst below 200 MB.
     NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     BRIDGE_ID: 'local',
+    PLANT_GROUP: EVERY_GROUP,
     BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
     INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,
     SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),

@@ -10,7 +10,7 @@ import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { withoutGuard } from '#contract/spreadsheet';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
-import { plantIdSchema, plantTopic } from '#contract/plant-group';
+import { groupSchema, plantIdSchema, plantTopic } from '#contract/plant-group';
 import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
@@ -88,7 +88,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const wrong = [
       ...(datetime.success ? [] : ['datetime needs ISO 8601 with a zone']),
       ...(soilMoisture.success ? [] : ['soil_moisture is no integer from 0 to 1023']),
-      ...(plant.success ? [] : ['plant has no usable name']),
+      ...(plant.success ? [] : [unusable(names[at.plant] ?? '', withoutGuard(cells[at.plant] ?? ''))]),
       ...(seq.success ? [] : ['seq is no whole number']),
     ];
     problems.push(`line ${index + 2}: ${wrong.join('; ')}`);
@@ -100,6 +100,15 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     throw new Error([...problems.slice(0, PROBLEMS_SHOWN), ...rest].join('\n'));
   }
   return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
+}
+
+/** What is wrong with the id of a plant, of that column or option. */
+function unusable(where: string, id: string): string {
+  const slash = id.indexOf('/');
+  const group = groupSchema.safeParse(id.slice(0, slash));
+  return slash === -1 || group.success
+    ? `${where} has no usable name of a plant`
+    : `${where} has no usable group: it ${group.error.issues[0]?.message}`;
 }
 
 /** The cells of each line (RFC 4180). */
@@ -178,7 +187,7 @@ await runCommand(HELP, async ({ values, words: [file, ...more] }) => {
   const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
   if (!(speed > 0)) throw new WrongUse(`--speed ${visible(speedText)} is no number above 0`);
   if (plant !== undefined && !plantIdSchema.safeParse(plant).success)
-    throw new WrongUse(`--plant ${visible(plant)} is no usable name`);
+    throw new WrongUse(unusable(`--plant ${visible(plant)}`, plant));
   const readings = parseRecording(
     onPath(file, () => readFileSync(file, 'utf8')),
     plant,

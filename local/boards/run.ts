@@ -1,4 +1,5 @@
 /** `npm run boards`: boards that are none, at a broker that takes anybody; without arguments those of the demo. */
+import { groupSchema, inGroup, OWN_GROUP } from '#contract/plant-group';
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import {
@@ -20,7 +21,7 @@ import { seeded } from './seeded.ts';
 const HELP = {
   command: 'npm run boards --',
   does: 'runs boards that are none at a broker that takes anybody, until Ctrl-C.',
-  ways: [['[--count <n>] [--mood <names>] [--seed <n>] [--measurements <n>]', '']],
+  ways: [['[--count <n>] [--mood <names>] [--group <group>] [--seed <n>] [--measurements <n>]', '']],
   options: {
     count: {
       type: 'string',
@@ -31,6 +32,11 @@ const HELP = {
       type: 'string',
       takes: '<names>',
       tells: `one or more, which the boards have in turn: ${MOODS.join(', ')} (steady)`,
+    },
+    group: {
+      type: 'string',
+      takes: '<group>',
+      tells: 'boards of this group, such as moss-lab; without it of none',
     },
     seed: { type: 'string', takes: '<n>', tells: 'the same seed makes the same boards (1)' },
     measurements: {
@@ -57,6 +63,7 @@ const argumentsSchema = z.object({
     .default('steady')
     .transform((names) => names.split(','))
     .pipe(z.array(z.enum(MOODS, `must be of ${MOODS.join(', ')}`))),
+  group: groupSchema.default(OWN_GROUP),
   seed: wholeNumber(0, 2 ** 31).default(1),
   measurements: wholeNumber(1, 1_000_000).optional(),
 });
@@ -82,7 +89,7 @@ function readArguments(): z.output<typeof argumentsSchema> {
   }
 }
 
-const { count, mood: names, seed, measurements } = readArguments();
+const { count, mood: names, group, seed, measurements } = readArguments();
 const read = readVariables(boardVariables, process.env);
 if ('problems' in read) complain(read.problems.join('; '));
 const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
@@ -91,7 +98,7 @@ const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
 const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =
   count === undefined
     ? SIMULATED_PLANTS.map((plant, at) => ({
-        plant,
+        plant: inGroup(group, plant),
         mood: names[at % names.length] ?? 'steady',
         soil: (atMs) => soilRaw(plant, atMs),
         random: seeded(seed + at),
@@ -99,7 +106,7 @@ const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; 
     : Array.from({ length: count }, (_, at) => {
         const random = seeded(seed + at);
         return {
-          plant: `mock-${at + 1}`,
+          plant: inGroup(group, `mock-${at + 1}`),
           mood: names[at % names.length] ?? 'steady',
           soil: someSoil(random),
           random,

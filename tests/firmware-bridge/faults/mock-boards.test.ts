@@ -82,12 +82,12 @@ test('ING-12 npm run boards starts so many boards in these moods, and says what 
   expect(boards.output().match(/^mock-[24] +garbage/gm)).toHaveLength(2);
 });
 
-test.each(['--mood merry', '--colour green'])(
+test.each(['--mood merry', '--colour green', '--group Moss'])(
   'ING-12 npm run boards -- %s says what is wrong',
   async (args) => {
     const boards = start(process.execPath, ['local/boards/run.ts', ...args.split(' ')]);
     expect(await boards.ended).toBe(64);
-    expect(boards.output()).toMatch(/^boards: .*(mood|colour)/m);
+    expect(boards.output()).toMatch(/^boards: .*(mood|colour|group)/m);
   },
 );
 
@@ -100,6 +100,7 @@ test.each(['--help', '-h', '--count 5 --help'])(
     for (const word of [
       '--count',
       '--mood',
+      '--group',
       '--seed',
       '--measurements',
       'MQTT_URL',
