@@ -9,7 +9,7 @@ import {
   type DatabaseName,
 } from '../scripts/local-d1.ts';
 import { HELD_ALONE, lostWith, NAMED_HOMES, plantsIn } from '../scripts/plant-homes.ts';
-import { unboundEmptied } from '../worker/src/lib/config.ts';
+import { WrongSettings } from './failures.ts';
 
 /* The databases among which groups of plants are divided (docs/decisions/0050-several-databases-of-plants.md). */
 
@@ -33,16 +33,19 @@ export const databasesOf = (path: string, homes: number): Record<string, { id: s
 
 /**
  * @param emptied databases that groups leave
- * @throws Error when one of them is not among the bound ones, when there are plants that nobody could see, or when something
- *   would be lost with a database, because it is not either
+ * @throws WrongSettings when one of them is not among the bound ones, when there are plants that nobody could see, or when something
+ *   would be lost with a database, because it is not either; all that stand in the way are named
  */
 export function refuseUnboundHomes(
   dataDir: string,
   bound: readonly string[],
   emptied: readonly string[],
 ): void {
-  const [unbound] = unboundEmptied({ PLANTS_DB_EMPTIED: emptied }, bound);
-  if (unbound !== undefined) throw new Error(`${unbound}, or by a higher PLANTS_DATABASES`);
+  const [unbound] = emptied.filter((name) => !bound.includes(name));
+  if (unbound !== undefined)
+    throw new WrongSettings(
+      `PLANTS_DB_EMPTIED names ${unbound}, which is not there: take the name out of PLANTS_DB_EMPTIED when that database is away already, or start with PLANTS_DATABASES=${homeNumber(unbound)} or more`,
+    );
   const rows = (database: DatabaseName, select: string) => {
     const db = openLocalD1(dataDir, { database, readOnly: true });
     try {
@@ -51,14 +54,27 @@ export function refuseUnboundHomes(
       db.close();
     }
   };
-  const away = plantsIn(rows('PLANTS_DB', NAMED_HOMES), (home) => !bound.includes(home));
-  if (away)
-    throw new Error(
-      `${away.plants} are in ${away.home}: start with PLANTS_DATABASES=${homeNumber(away.home)} or more; with PLANTS_DB_EMPTIED=${away.home} beside it groups leave that, in which there are now: ${away.groups}`,
-    );
-  for (const home of plantsDatabases(dataDir).filter((name) => !bound.includes(name))) {
-    const lost = lostWith(home, rows(home, HELD_ALONE));
-    if (lost !== undefined)
-      throw new Error(`${lost}: start with PLANTS_DATABASES=${homeNumber(home)} or more`);
-  }
+  const named = rows('PLANTS_DB', NAMED_HOMES);
+  const away = homeNames(99).flatMap((name) => {
+    const there = bound.includes(name) ? undefined : plantsIn(named, (home) => home === name);
+    return there === undefined ? [] : [there];
+  });
+  const lost = plantsDatabases(dataDir)
+    .filter((name) => !bound.includes(name) && away.every(({ home }) => home !== name))
+    .flatMap((home) => {
+      const why = lostWith(home, rows(home, HELD_ALONE));
+      return why === undefined ? [] : [{ home, why }];
+    });
+  if (away.length + lost.length === 0) return;
+  const inTheWay = [
+    ...away.map(({ plants, home, groups }) => `${plants} are in ${home} (groups there now: ${groups})`),
+    ...lost.map(({ why }) => why),
+  ];
+  const wanted = Math.max(...[...away, ...lost].map(({ home }) => homeNumber(home) ?? 1));
+  const leave = away.map(({ home }) => home).join(',');
+  throw new WrongSettings(
+    `PLANTS_DATABASES is too low: ${inTheWay.join('; ')}: start with PLANTS_DATABASES=${wanted} or more${
+      leave === '' ? '' : `; with PLANTS_DB_EMPTIED=${leave} beside it groups leave for the others`
+    }`,
+  );
 }

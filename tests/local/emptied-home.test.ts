@@ -14,7 +14,7 @@ test(
   async () => {
     const first = await startStack({ ...settings, PLANTS_DATABASES: '3' });
     const { dataDir } = first;
-    const ofThis = { ...settings, PLANT_GROUP: '+', DATA_DIR: dataDir };
+    const ofThis = { ...settings, DATA_DIR: dataDir };
     const sql = (database: DatabaseName, statement: string) => {
       const db = openLocalD1(dataDir, { database });
       try {
@@ -49,7 +49,6 @@ test(
       expect(sql(home, stored)).toEqual(Array.from({ length: seq }, (_, at) => ({ seq: at + 1 })));
     };
     await end(first);
-    sql('PLANTS_DB', "UPDATE bridge_keys SET plant_group = '+'");
     expect(rightHome(GROUP, homeNames(3))).toBe('PLANTS_DB_3');
     sql('PLANTS_DB', `INSERT INTO plant_homes (plant_group, home) VALUES ('${GROUP}', 'PLANTS_DB_3')`);
 
@@ -58,10 +57,10 @@ test(
     await send(three, 'PLANTS_DB_3');
     await end(three);
     expect(await refusal({ PLANTS_DATABASES: '2' })).toContain(
-      `the plants of group "${GROUP}" are in PLANTS_DB_3: start with PLANTS_DATABASES=3 or more; with PLANTS_DB_EMPTIED=PLANTS_DB_3 beside it groups leave that, in which there are now: 1\n`,
+      `[workers] wrong settings: PLANTS_DATABASES is too low: the plants of group "${GROUP}" are in PLANTS_DB_3 (groups there now: 1): start with PLANTS_DATABASES=3 or more; with PLANTS_DB_EMPTIED=PLANTS_DB_3 beside it groups leave for the others\n`,
     );
     expect(await refusal({ PLANTS_DATABASES: '2', PLANTS_DB_EMPTIED: 'PLANTS_DB_3' })).toContain(
-      'PLANTS_DB_EMPTIED names PLANTS_DB_3, which is not bound: a D1 database, in wrangler.toml, or by a higher PLANTS_DATABASES\n',
+      '[workers] wrong settings: PLANTS_DB_EMPTIED names PLANTS_DB_3, which is not there: take the name out of PLANTS_DB_EMPTIED when that database is away already, or start with PLANTS_DATABASES=3 or more\n',
     );
 
     const emptying = await startStack({ ...ofThis, PLANTS_DATABASES: '3', PLANTS_DB_EMPTIED: 'PLANTS_DB_3' });

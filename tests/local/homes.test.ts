@@ -33,10 +33,7 @@ test('ING-17 npm start with three databases: boards of six groups go on while th
   const { dataDir } = before;
   before.process.kill();
   await before.ended;
-  const keys = openLocalD1(dataDir, { database: 'PLANTS_DB' });
-  keys.exec("UPDATE bridge_keys SET plant_group = '+'");
-  keys.close();
-  const stack = await startStack({ ...settings, PLANTS_DATABASES: '3', PLANT_GROUP: '+', DATA_DIR: dataDir });
+  const stack = await startStack({ ...settings, PLANTS_DATABASES: '3', DATA_DIR: dataDir });
   onTestFinished(() => stack.stop());
   const board = await connectedBoard({ MQTT_URL: stack.brokerUrl });
   onTestFinished(() => board.endAsync(true));
@@ -81,9 +78,13 @@ test('ING-17 npm start with three databases: boards of six groups go on while th
   await stack.ended;
   const fewer = await launchStack({ ...settings, PLANTS_DATABASES: '1', DATA_DIR: dataDir });
   expect(await fewer.ended).not.toBe(0);
+  const some = String.raw`(the plants of group ".+"|the laboratory's own plants) are in`;
   expect(fewer.output()).toMatch(
-    /(?:the plants of group ".+"|the laboratory's own plants) are in PLANTS_DB_3: start with PLANTS_DATABASES=3 or more/,
+    new RegExp(
+      String.raw`\[workers\] wrong settings: PLANTS_DATABASES is too low: ${some} PLANTS_DB_2 \(groups there now: \d\); ${some} PLANTS_DB_3 \(groups there now: \d\): start with PLANTS_DATABASES=3 or more; with PLANTS_DB_EMPTIED=PLANTS_DB_2,PLANTS_DB_3 beside it groups leave for the others\n`,
+    ),
   );
+  expect(fewer.output()).not.toContain('cannot be used');
   expect(databasesIn(dataDir)).toEqual(['DB', ...HOMES]);
 });
 
