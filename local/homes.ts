@@ -41,11 +41,13 @@ export function refuseUnboundHomes(
   bound: readonly string[],
   emptied: readonly string[],
 ): void {
-  const [unbound] = emptied.filter((name) => !bound.includes(name));
-  if (unbound !== undefined)
+  const unbound = emptied.filter((name) => !bound.includes(name));
+  if (unbound.length > 0) {
+    const wanted = Math.max(...unbound.map((name) => homeNumber(name) ?? 1));
     throw new WrongSettings(
-      `PLANTS_DB_EMPTIED names ${unbound}, which is not there: take the name out of PLANTS_DB_EMPTIED when that database is away already, or start with PLANTS_DATABASES=${homeNumber(unbound)} or more`,
+      `PLANTS_DB_EMPTIED names ${unbound.join(', ')}, which ${unbound.length === 1 ? 'is' : 'are'} not there: a name goes out of PLANTS_DB_EMPTIED once that database is away, or start with PLANTS_DATABASES=${wanted} or more`,
     );
+  }
   const rows = (database: DatabaseName, select: string) => {
     const db = openLocalD1(dataDir, { database, readOnly: true });
     try {

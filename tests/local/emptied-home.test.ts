@@ -60,7 +60,7 @@ test(
       `[workers] wrong settings: PLANTS_DATABASES is too low: the plants of group "${GROUP}" are in PLANTS_DB_3 (groups there now: 1): start with PLANTS_DATABASES=3 or more; with PLANTS_DB_EMPTIED=PLANTS_DB_3 beside it groups leave for the others\n`,
     );
     expect(await refusal({ PLANTS_DATABASES: '2', PLANTS_DB_EMPTIED: 'PLANTS_DB_3' })).toContain(
-      '[workers] wrong settings: PLANTS_DB_EMPTIED names PLANTS_DB_3, which is not there: take the name out of PLANTS_DB_EMPTIED when that database is away already, or start with PLANTS_DATABASES=3 or more\n',
+      '[workers] wrong settings: PLANTS_DB_EMPTIED names PLANTS_DB_3, which is not there: a name goes out of PLANTS_DB_EMPTIED once that database is away, or start with PLANTS_DATABASES=3 or more\n',
     );
 
     const emptying = await startStack({ ...ofThis, PLANTS_DATABASES: '3', PLANTS_DB_EMPTIED: 'PLANTS_DB_3' });

@@ -65,7 +65,7 @@ async function beginning(env: Record<string, string> = {}): Promise<Stack> {
   return stack;
 }
 
-describe('the first start', () => {
+describe('the first start', { timeout: 300_000 }, () => {
   test.each([
     ['before anything is there', () => true],
     ['in the middle of the readings', ({ dataDir }: Stack) => inDb(dataDir)[0]?.['students'] === 120],
@@ -128,11 +128,12 @@ describe('the first start', () => {
 });
 
 describe('what the workers say when they cannot start', () => {
-  const of = async (error: Error) =>
-    failureOf(
-      await doing('loading demo data', () => Promise.reject(error)).catch((each: unknown) => each),
-      '/d',
-    );
+  const of = async (thrown: Error) => {
+    const failing = doing('loading demo data', () => {
+      throw thrown;
+    });
+    return failureOf(await failing.catch((each: unknown) => each), '/d');
+  };
   const system = (path: string) => Object.assign(new Error('EACCES'), { code: 'EACCES', path });
 
   test.each([
