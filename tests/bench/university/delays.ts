@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 const LOOK_MS = 100;
-/** What has not come by then is looked for at the end alone. */
+/** What has not come by then is looked for more seldom. */
 const LOOKED_FOR_MS = 60_000;
+const LOOK_BACK_MS = 5000;
 
 /** Notes how long each reading of the plants takes from its measurement until it is in D1, in milliseconds. */
 export function watchDelays(d1: DatabaseSync, plants: readonly string[], beganAt: number) {
@@ -19,10 +20,13 @@ export function watchDelays(d1: DatabaseSync, plants: readonly string[], beganAt
       if (!delays.has(reading)) delays.set(reading, now - Number(measured_at));
     }
   };
-  const timer = setInterval(() => look(Math.max(beganAt, Date.now() - LOOKED_FOR_MS)), LOOK_MS);
+  const timers = [
+    setInterval(() => look(Math.max(beganAt, Date.now() - LOOKED_FOR_MS)), LOOK_MS),
+    setInterval(() => look(beganAt), LOOK_BACK_MS),
+  ];
   return {
     stop: (): number[] => {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       look(beganAt);
       return [...delays.values()];
     },
