@@ -31,8 +31,12 @@ describe.skipIf(!hasBrowser)('the plants of two laboratories', () => {
     await startMossBridge();
     const boards = await connectAsync(stack.brokerUrl);
     onTestFinished(() => boards.endAsync());
-    const publish = (topic: string, raw: number) =>
-      boards.publishAsync(`lab/${topic}/soil_moisture`, String(raw), { qos: 1 });
+    // The bridge of the local run hears every group too: what says of itself which reading it is comes once all the same.
+    let seq = 0;
+    const publish = async (topic: string, soil_moisture: number) => {
+      const reading = { soil_moisture, datetime: new Date().toISOString(), seq: (seq += 1) };
+      await boards.publishAsync(`lab/${topic}/soil_moisture`, JSON.stringify(reading), { qos: 1 });
+    };
     await publish('plants/fern', 100);
     await publish('moss-lab/plants/fern', 900);
     keepLogsOnFailure(stack, 'plants-groups');
