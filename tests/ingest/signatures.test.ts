@@ -193,7 +193,7 @@ test('SEC-47 while the plants move nobody is let in, and is told when to come ag
     for (const path of ['/readings', '/heartbeat']) {
       const answer = await post(path, body());
       expect(answer.headers.get('retry-after')).toBe('30');
-      expect(await refusal(answer)).toMatchObject(refused(503, 'unavailable'));
+      expect(await refusal(answer)).toMatchObject(refused(503, 'plants_on_the_way'));
     }
     await addKey(KEY);
     await move('UPDATE plants_move SET moved_at = 1');
