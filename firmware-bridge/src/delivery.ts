@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { createGathering } from './gathering.ts';
 import type { Health } from './health.ts';
 import type { Answer, Failed, IngestClient } from './ingest-client.ts';
-import { backoffMs, createPause } from './pause.ts';
+import { backoffMs, createPause, PACE } from './pause.ts';
 import { readingsThatFit } from './readings-body.ts';
 import { SpoolError } from './spool-error.ts';
 import type { Spool } from './spool.ts';
@@ -18,17 +18,6 @@ export type Delivery = {
   stop: () => Promise<void>;
 };
 
-/**
- * How long readings that come singly are gathered, counted from the batch before; initial and maximum delays after a
- * failure, and for a single reading on which the ingest worker fails.
- */
-export const PACE = {
-  lingerMs: 1000,
-  firstRetryMs: 250,
-  longestRetryMs: 30_000,
-  firstPutOffMs: 1000,
-  longestPutOffMs: 60_000,
-};
 /** How often an idle bridge checks the spool, because the dead-letters command may have added readings. */
 const LOOK_AGAIN_MS = 5000;
 /** How long a request takes to leave. */
@@ -59,17 +48,19 @@ export function startDelivery(
   let batchSize = READINGS_PER_BATCH;
   /** What is left of a batch on which the worker failed: it is looked through before others are sent. */
   let doubted: readonly SpooledReading[] = [];
+  let doubtedOf: Spool | undefined;
   let failures = 0;
   /** Whether the last batch was stamped by the server's clock. */
   let wasByServer = false;
   const ahead = createBatchAhead(spool, clock);
   /** Settles the batch that was answered last; put off until the one after it is on its way. */
-  let unsettled: (() => void) | undefined;
+  let unsettled: { of: Spool; settle: () => void } | undefined;
 
   function settleLast(): void {
     const last = unsettled;
     unsettled = undefined;
-    last?.();
+    // In another file the same numbers are other readings.
+    if (last?.of === spool()) last.settle();
   }
 
   function settle(
@@ -102,6 +93,7 @@ export function startDelivery(
    * named, or else halves the batch.
    */
   async function send(batch: readonly SpooledReading[]): Promise<Failed | null> {
+    const of = spool();
     const readings = batch.map(({ reading }) => reading);
     const answer = await ingest.sendReadings(
       readings,
@@ -110,7 +102,7 @@ export function startDelivery(
     if (answer.kind === 'failed') return answer;
     settleLast();
     if (answer.kind === 'accepted') {
-      unsettled = () => settle(batch, answer.results);
+      unsettled = { of, settle: () => settle(batch, answer.results) };
       return null;
     }
     if (batch.length === 1) {
@@ -141,6 +133,7 @@ export function startDelivery(
     if (only === undefined || batch.length > 1) {
       batchSize = Math.ceil(batch.length / 2);
       doubted = batch;
+      doubtedOf = spool();
       return backoffMs(0, pace.firstRetryMs, pace.longestRetryMs);
     }
     doubted = [];
@@ -216,6 +209,7 @@ export function startDelivery(
     const serverOffset = clock.serverOffset();
     if (serverOffset !== null) spool().learnTime(clock.boot, serverOffset);
     const now = clock.now();
+    if (doubtedOf !== spool()) doubted = [];
     const found = doubted.length > 0 ? doubted.slice(0, batchSize) : spool().oldest(batchSize, now);
     // Nothing of what was unpacked may have been a reading; there may be more.
     if (found.length > 0 || hasUnpacked) return found;

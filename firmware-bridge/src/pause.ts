@@ -1,3 +1,15 @@
+/**
+ * How long readings that come singly are gathered, counted from the batch before; initial and maximum delays after a
+ * failure, and for a single reading on which the ingest worker fails.
+ */
+export const PACE = {
+  lingerMs: 1000,
+  firstRetryMs: 250,
+  longestRetryMs: 30_000,
+  firstPutOffMs: 1000,
+  longestPutOffMs: 60_000,
+};
+
 /** A pause that can be cut short. A wake without anyone waiting ends the next pause at once. */
 type Pause = { wait: (ms: number) => Promise<void>; wake: () => void };
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { plantNameSchema } from '#contract/plant-group';
-import { PACE } from '../../firmware-bridge/src/delivery.ts';
+import { PACE } from '../../firmware-bridge/src/pause.ts';
 import { AT_ONCE, BURST_OVER_MS, createGathering } from '../../firmware-bridge/src/gathering.ts';
 import { readingsThatFit } from '../../firmware-bridge/src/readings-body.ts';
 import { propertyRuns } from '../support/counts.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { PACE, startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { PACE } from '../../firmware-bridge/src/pause.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
 import type { Answer } from '../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
@@ -73,4 +74,37 @@ test('FAULT-9 ING-3 whatever boards take turns, a reading on which the worker fa
       10 + count / 500 + 27 * bad.size,
     );
   }
+});
+
+test('FAULT-10 ING-3 what was answered for a spool is not settled in the one that takes its place, whose readings have the same numbers', async () => {
+  const message = (seq: number) => ({
+    topic: 'lab/plants/fern/soil_moisture',
+    payload: Buffer.from(JSON.stringify({ soil_moisture: 1, seq })),
+    retained: false,
+    receivedAt: Date.now(),
+  });
+  const [first, second] = [freshFolder(), freshFolder()].map((folder) =>
+    openSpool(join(folder, 'spool.sqlite')),
+  );
+  if (first === undefined || second === undefined) throw new Error('no spool');
+  first.commit([message(1)]);
+  second.commit([message(2)]);
+  let spool = first;
+  const sent: number[] = [];
+  const ingest = {
+    askTime: () => Promise.resolve(null),
+    sendHeartbeat: () => Promise.resolve({ arrived: true } as const),
+    sendReadings: (readings: readonly { seq?: number | undefined }[]): Promise<Answer> => {
+      spool = second;
+      sent.push(...readings.map(({ seq = -1 }) => seq));
+      return Promise.resolve({ kind: 'accepted', results: readings.map(() => ({ status: 'stored' })) });
+    },
+  };
+  const delivery = startDelivery(() => spool, ingest, createHealth(first.status), knownClock(), QUICK);
+  await until('the second is empty', () => second.status().depth === 0);
+  await delivery.stop();
+  expect(sent).toEqual([1, 2]);
+  expect(first.status().depth).toBe(1);
+  first.close();
+  second.close();
 });

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import { PACE } from '../../../firmware-bridge/src/delivery.ts';
+import { PACE } from '../../../firmware-bridge/src/pause.ts';
 import { createGathering } from '../../../firmware-bridge/src/gathering.ts';
 import { seeded } from '../../../local/boards/seeded.ts';
 import { quantile, type Row } from '../table.ts';
