@@ -3,7 +3,7 @@ import { EVERY_GROUP, groupOf, inGroup } from '#contract/plant-group';
 import { FIRST_HOME, homeNumber } from '#contract/plant-homes';
 import { inArray, sql } from 'drizzle-orm';
 import { database, wasRejected, withMethods, type Database } from './client.ts';
-import { plantHomes } from './plants.ts';
+import { plantGroupsGone, plantHomes } from './plants.ts';
 
 /*
  * Where the plants of a group live: in PLANTS_DB, or in one of the databases that are bound beside it as PLANTS_DB_2 and so
@@ -139,6 +139,11 @@ export async function homesToChange(
     if (home === undefined) throw new Error('a plant of another group than was asked for');
     return home;
   };
+}
+
+/** The groups that have left a home, or are on their way out of it. */
+export async function groupsGone(home: Database): Promise<ReadonlySet<string>> {
+  return new Set((await home.select().from(plantGroupsGone)).map(({ plant_group: group }) => group));
 }
 
 /** The one home of a group, the same way. */

@@ -159,10 +159,17 @@ const results: Record<Outcome | 'queued', ReadingResult> = {
   crowded: { status: 'rejected', reason: reasons.crowded },
 };
 
+function comeAgain(): never {
+  throw new PlantsOnTheWay();
+}
+
 /** What becomes of the rows now, in their order: where a queue is bound, that it has them. */
 async function takeRows(c: Context<Signed>, rows: readonly Row[]): Promise<(Outcome | 'queued')[]> {
   const { READINGS_QUEUE: queue } = c.env;
-  if (queue === undefined) return await storeInHomes(c.env, rows, (topics) => tellOfChanges(c, topics));
+  if (queue === undefined) {
+    const outcomes = await storeInHomes(c.env, rows, (topics) => tellOfChanges(c, topics));
+    return outcomes.map((outcome) => (outcome === 'on the way' ? comeAgain() : outcome));
+  }
   await enqueue(queue, rows).catch((error: unknown) => {
     c.var.log('error', 'queue_takes_nothing', { error: traceOf(error) });
     // Not 500, for which the bridge looks for the reading that is at fault.

@@ -14,11 +14,10 @@ import { storeInHomes } from './store-in-homes.ts';
 const FAILED = /-failed$/;
 /** Cloudflare takes 128 KB a message. */
 const MESSAGE_BYTES = 100_000;
-/** Seconds between tries of one message: 10, 20, 40 … */
-const FIRST_RETRY_SECONDS = 10;
-/** A group of plants that moves is back within seconds. */
-const MOVING_RETRY_SECONDS = 20;
-const LONGEST_RETRY_SECONDS = 900;
+/** Seconds before the second try of one message, doubled for each further one, and the most. */
+const AFTER_A_FAILURE = { first: 10, longest: 900 };
+/** A group of plants that moves is mostly back within a second, and after a killed run within minutes. */
+const WHILE_MOVING = { first: 1, longest: 20 };
 
 /**
  * Hands rows to the queue, which may deliver them more than once and in any order.
@@ -49,28 +48,35 @@ export function messagesOf(rows: readonly Row[]): QueuedReadings[] {
 export async function takeQueued(batch: MessageBatch<QueuedReadings>, env: Env): Promise<void> {
   const log = createLog(newRequestId(), env);
   if (FAILED.test(batch.queue)) return await takeFailed(batch, env, log);
+  const { messages } = batch;
   try {
-    const refused = await store(
-      env,
-      batch.messages.flatMap(({ body }) => body.rows),
-      log,
-    );
-    log('info', 'queue_stored', { messages: batch.messages.length, refused });
-    return batch.ackAll();
+    await takeTogether(messages, env, log);
   } catch (error) {
-    log('error', 'queue_failed', { messages: batch.messages.length, error: traceOf(error) });
+    log('error', 'queue_failed', { messages: messages.length, error: traceOf(error) });
+    // One of them may be at fault.
+    for (const message of messages)
+      await takeTogether([message], env, log).catch(() => retryLater(message, AFTER_A_FAILURE));
   }
-  // One of them may be at fault.
-  for (const message of batch.messages) {
-    try {
-      await store(env, message.body.rows, log);
-      message.ack();
-    } catch (error) {
-      const delaySeconds = FIRST_RETRY_SECONDS * 2 ** Math.min(message.attempts - 1, 10);
-      const longest = error instanceof PlantsOnTheWay ? MOVING_RETRY_SECONDS : LONGEST_RETRY_SECONDS;
-      message.retry({ delaySeconds: Math.min(delaySeconds, longest) });
-    }
-  }
+}
+
+/** A message of which a group is on its way comes again, and what is stored of it is a duplicate then. */
+async function takeTogether(messages: readonly Message<QueuedReadings>[], env: Env, log: Log): Promise<void> {
+  const { refused, moving } = await store(
+    env,
+    messages.flatMap(({ body }) => body.rows),
+    log,
+  );
+  const [again, done] = [true, false].map((isMoving) =>
+    messages.filter(({ body }) => body.rows.some((row) => moving.has(row)) === isMoving),
+  );
+  for (const message of done ?? []) message.ack();
+  for (const message of again ?? []) retryLater(message, WHILE_MOVING);
+  log('info', 'queue_stored', { messages: done?.length ?? 0, refused, moving: again?.length ?? 0 });
+}
+
+function retryLater(message: Message, { first, longest }: { first: number; longest: number }): void {
+  const delaySeconds = Math.min(first * 2 ** Math.min(message.attempts - 1, 10), longest);
+  message.retry({ delaySeconds });
 }
 
 /** Row by row: one that still fails while the database takes its dead letter is at fault itself. */
@@ -81,28 +87,36 @@ async function takeFailed(batch: MessageBatch<QueuedReadings>, env: Env, log: Lo
       message.ack();
     } catch (error) {
       log('error', 'queue_failed', { messages: 1, error: traceOf(error) });
-      message.retry({ delaySeconds: LONGEST_RETRY_SECONDS });
+      message.retry({ delaySeconds: AFTER_A_FAILURE.longest });
     }
   }
 }
 
 async function storeAlone(env: Env, row: Row, log: Log): Promise<void> {
   try {
-    await store(env, [row], log);
+    const { moving } = await store(env, [row], log);
+    if (moving.size > 0) throw new PlantsOnTheWay();
   } catch (error) {
     if (error instanceof PlantsOnTheWay) throw error;
     await keepRefused(database(env.PLANTS_DB), [{ row, reason: reasonOf(error).slice(0, 200) }], Date.now());
   }
 }
 
-/** @returns how many were refused */
-async function store(env: Env, rows: readonly Row[], log: Log): Promise<number> {
+/** @returns how many were refused, and which must come again because their group is on its way */
+async function store(
+  env: Env,
+  rows: readonly Row[],
+  log: Log,
+): Promise<{ refused: number; moving: ReadonlySet<Row> }> {
   const outcomes = await storeInHomes(env, rows, (topics) => toldOfChanges(env, log, topics));
+  const moving = new Set<Row>();
   const refused = rows.flatMap((row, at) => {
     const outcome = outcomes[at];
     if (outcome === undefined) throw new Error('a row has no outcome');
-    return outcome === 'stored' || outcome === 'duplicate' ? [] : [{ row, reason: reasons[outcome] }];
+    if (outcome === 'on the way') moving.add(row);
+    const isKept = outcome === 'stored' || outcome === 'duplicate' || outcome === 'on the way';
+    return isKept ? [] : [{ row, reason: reasons[outcome] }];
   });
   await keepRefused(database(env.PLANTS_DB), refused, Date.now());
-  return refused.length;
+  return { refused: refused.length, moving };
 }

@@ -8,7 +8,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { MINUTE_MS } from '#contract/time';
 import { readVariables, onOff, wholeNumber } from '#contract/variables';
 import { buildChanged } from '../../scripts/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
@@ -17,15 +16,14 @@ import { printTable, quantile, type Row } from './table.ts';
 import { balance } from './university/balance.ts';
 import { openCampus, type Campus } from './university/campus.ts';
 import { watchDelays } from './university/delays.ts';
+import { startRollUps } from './university/roll-ups.ts';
 import { startMeter, type Use } from './university/meter.ts';
 
 const GROUPS = 200;
 /** 50,000 boards with a reading a minute each. */
 const A_SECOND = Math.floor(50_000 / 60);
 const FASTER = 10;
-const ROLL_UP_EVERY_MS = 5 * MINUTE_MS;
 const FIRST_MOVE_MS = 5000;
-const ROLL_UP_AGAIN_MS = 2000;
 const MEGABYTE = 1024 * 1024;
 
 /** Every how many of the boards is watched: enough for a percentile. */
@@ -205,19 +203,10 @@ try {
   campus = await openCampus({ groups: GROUPS, boards, homes, hasQueue, isShared });
   const { d1, ingestUrl, parts } = campus;
   const book = join(folder(), 'acknowledged.sqlite');
-  const rollUp = (): void => {
-    // The worker may just be away.
-    fetch(`${ingestUrl}/roll-up`).catch((error: unknown) => {
-      console.error(`roll-up: ${String(error)}`);
-      retry = setTimeout(rollUp, ROLL_UP_AGAIN_MS).unref();
-    });
-  };
-  let retry: NodeJS.Timeout | undefined;
-  const rollUps = setInterval(rollUp, ROLL_UP_EVERY_MS);
   const killed = Object.keys(parts).filter((name) => name !== 'queue');
-  // The groups are divided while they are new: once the ingest worker, which is killed first, is back. A run that is killed goes on
-  // five minutes later.
-  if (homes > 1) setTimeout(rollUp, (seconds * 1000) / (killed.length + 1) + FIRST_MOVE_MS);
+  // The groups are divided while they are new: once the ingest worker, which is killed first, is back.
+  const divideAfterMs = (seconds * 1000) / (killed.length + 1) + FIRST_MOVE_MS;
+  const stopRollUps = startRollUps(ingestUrl, homes > 1 ? divideAfterMs : undefined);
   const usual = await runPhase(campus, book, A_SECOND, seconds, 0, killed);
   const faster = await runPhase(
     campus,
@@ -227,8 +216,7 @@ try {
     seconds * A_SECOND,
     [],
   );
-  clearInterval(rollUps);
-  clearTimeout(retry);
+  await stopRollUps();
   const { acknowledged, lost, missing, double, refused } = balance(d1, book);
   const byBridges = await campus.refusedByBridges();
   const memory = (name: string) =>

@@ -115,7 +115,7 @@ describe('a queue between signature and database', () => {
   test('ING-14 what is refused only after the queue took it is a dead letter of the database, once', async () => {
     const bodies = [{ rows: [rowOf(1)] }, { rows: [rowOf(1, { soil_moisture: 9 }), rowOf(2)] }];
     for (let times = 0; times < 2; times++) {
-      expect(await deliver('readings', bodies)).toMatchObject({ ackAll: true });
+      expect(await deliver('readings', bodies)).toMatchObject({ explicitAcks: ['0', '1'] });
     }
     expect((await stored()).map(({ seq }) => seq)).toEqual([1, 2]);
     expect(await refused()).toEqual([

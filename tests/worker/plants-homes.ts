@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { allHomes, homesIn, rightHome } from '#db/homes';
 import type { Row } from '../../ingest/src/readings-data.ts';
-import { storeInHomes } from '../../ingest/src/store-in-homes.ts';
+import { storeInHomes, type HomeOutcome } from '../../ingest/src/store-in-homes.ts';
 import { moveGroups } from '../../worker/src/plants/homes-data.ts';
 import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { moveOldReadings } from '../../worker/src/plants/move-data.ts';
@@ -25,9 +25,12 @@ export async function freshHomes(): Promise<void> {
   }
 }
 
-export async function tellHomes(bound: Installation, rows: readonly Row[]): Promise<void> {
+/** @returns what became of each row */
+export async function tellHomes(bound: Installation, rows: readonly Row[]): Promise<HomeOutcome[]> {
+  const outcomes: HomeOutcome[] = [];
   for (let at = 0; at < rows.length; at += 5000)
-    await storeInHomes(bound, rows.slice(at, at + 5000), () => undefined);
+    outcomes.push(...(await storeInHomes(bound, rows.slice(at, at + 5000), () => undefined)));
+  return outcomes;
 }
 
 /** The five-minutes task of all homes, but for the move. */
