@@ -71,11 +71,13 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === '/deliver') return await deliver(request, env);
     if (pathname === '/roll-up') {
+      const began = Date.now();
       for (const home of allHomes(env)) {
-        await writeRollups(home, Date.now());
+        await writeRollups(home, began);
         await keepRises(home);
       }
-      return Response.json(await moveGroups(env, Date.now()));
+      const summedUpMs = Date.now() - began;
+      return Response.json({ summedUpMs, ...(await moveGroups(env, began)), ms: Date.now() - began });
     }
     if (env.QUEUE_URL === '') return await worker.fetch(request, env, ctx);
     return await worker.fetch(request, { ...env, READINGS_QUEUE: queueAt(env.QUEUE_URL) }, ctx);

@@ -6,7 +6,12 @@ const EVERY_MS = 5 * MINUTE_MS;
 /** While the worker is away, or groups are to move: not every five minutes, or it would take an hour. */
 const AGAIN_MS = 2000;
 
-const movedSchema = z.object({ groupsLeft: z.int() });
+const doneSchema = z.object({
+  summedUpMs: z.int(),
+  ms: z.int(),
+  groupsMoved: z.int(),
+  groupsLeft: z.int(),
+});
 
 /**
  * The five-minutes task, which sums readings up and moves as many groups as one run may.
@@ -18,7 +23,10 @@ export function startRollUps(ingestUrl: string, firstMs = EVERY_MS): () => Promi
   const rollUp = async (): Promise<number> => {
     try {
       const answer = await fetch(`${ingestUrl}/roll-up`);
-      return movedSchema.parse(await answer.json()).groupsLeft === 0 ? EVERY_MS : AGAIN_MS;
+      const { summedUpMs, ms, groupsMoved, groupsLeft } = doneSchema.parse(await answer.json());
+      const seconds = [summedUpMs, ms - summedUpMs].map((each) => (each / 1000).toFixed(1));
+      console.log(`summed up in ${seconds[0]} s, ${groupsMoved} groups moved in ${seconds[1]} s`);
+      return groupsLeft === 0 ? EVERY_MS : AGAIN_MS;
     } catch (error) {
       console.error(`roll-up: ${String(error)}`);
       return AGAIN_MS;
