@@ -12,7 +12,7 @@ import { plantGroupsGone, plantHomes } from './plants.ts';
 
 export type Bindings = { readonly PLANTS_DB: D1Database };
 
-const isDatabase = (bound: unknown): bound is D1Database =>
+export const isDatabase = (bound: unknown): bound is D1Database =>
   typeof bound === 'object' && bound !== null && 'prepare' in bound && 'batch' in bound;
 
 /** The databases that may hold plants, by the names of their bindings; PLANTS_DB first. */

@@ -76,17 +76,6 @@ describe('a move', () => {
     expect(await shown(several)).toEqual(before);
   });
 
-  test('ING-17 others have their turn between groups, and between the pages of one', async () => {
-    await tellHomes(alone, someRows());
-    await rollUpHomes(several, NOW);
-    let turns = 0;
-    const others = setInterval(() => void turns++, 0);
-    const moved = await moveAll(several, NOW);
-    clearInterval(others);
-    expect(moved).toBeGreaterThan(1);
-    expect(turns).toBeGreaterThanOrEqual(moved);
-  });
-
   test('ING-17 PLT-14 months that are in R2 stay where they are, and are read from the new home', async () => {
     await tellHomes(alone, someRows());
     await rollUpHomes(alone, NOW);

@@ -7,6 +7,7 @@ import type { QueuedReadings } from '../../../ingest/src/readings-data.ts';
 import { moveGroups } from '../../../worker/src/plants/homes-data.ts';
 import { keepRises } from '../../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../../worker/src/plants/rollups-data.ts';
+import { givingWay } from '../../../worker/src/tasks/give-way.ts';
 
 /*
  * The ingest worker with its queue in a process of its own (queue.ts), and the task that sums readings up, and moves groups, beside it.
@@ -72,12 +73,13 @@ export default {
     if (pathname === '/deliver') return await deliver(request, env);
     if (pathname === '/roll-up') {
       const began = Date.now();
-      for (const home of allHomes(env)) {
+      const patient = givingWay(env);
+      for (const home of allHomes(patient)) {
         await writeRollups(home, began);
         await keepRises(home);
       }
       const summedUpMs = Date.now() - began;
-      return Response.json({ summedUpMs, ...(await moveGroups(env, began)), ms: Date.now() - began });
+      return Response.json({ summedUpMs, ...(await moveGroups(patient, began)), ms: Date.now() - began });
     }
     if (env.QUEUE_URL === '') return await worker.fetch(request, env, ctx);
     return await worker.fetch(request, { ...env, READINGS_QUEUE: queueAt(env.QUEUE_URL) }, ctx);

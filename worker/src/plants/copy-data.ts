@@ -3,7 +3,6 @@ import { plantMonths, plantReadings, plantRises, plantRollups } from '#db/plants
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
-import { giveWay } from '../lib/give-way.ts';
 
 /*
  * Plants' rows on their way from one home to another, table by table in the order of their keys, so that a copy that was
@@ -109,7 +108,6 @@ async function copy(
     budget.queries -= PAGE_QUERIES;
     const [, [written]] = await to.batch([write(to, { rows: page.rows }), last(to, values)]);
     after = lastSchema.parse(written?.last);
-    await giveWay();
   }
   return false;
 }

@@ -7,7 +7,6 @@ import { plantGroupsGone, plantHomes } from '#db/plants';
 import { KEPT_SINCE, MARK } from '#db/rollups';
 import { listGroups } from '#db/states';
 import { eq, sql } from 'drizzle-orm';
-import { giveWay } from '../lib/give-way.ts';
 import { arrive, leave, readBacklog, settle } from './arrival-data.ts';
 import { copyRows, type Budget } from './copy-data.ts';
 import { isStillDeleting, placesIn, planMoves, type Move, type Place } from './move-plan-data.ts';
@@ -57,8 +56,6 @@ export async function moveGroups(
     budget.queries -= GROUP_QUERIES;
     // oxlint-disable-next-line no-await-in-loop -- one group is closed at a time
     if (await leased(directory, move, () => moveGroup(directory, move, now, budget))) groupsMoved += 1;
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await giveWay();
   }
   const counts = { groupsMoved, groupsLeft: moves.length - groupsMoved };
   return emptied.length === 0 ? counts : { ...counts, emptying: await countIn(directory, emptied) };

@@ -4,7 +4,6 @@ import { plantRiseBacklog, plantRises, plantRollups, plantRollupWatermark, plant
 import { MARK } from '#db/rollups';
 import { asExcluded, insertFrom } from '#db/sql';
 import { eq, sql } from 'drizzle-orm';
-import { giveWay } from '../lib/give-way.ts';
 import { HALF_HOUR, KNOWN, RISES_MARK, risesIn, selectWet } from './rises-data.ts';
 import { isOver, type RawRise } from './rises.ts';
 
@@ -60,7 +59,6 @@ export async function keepRises(db: Database, patience = PATIENCE_MS): Promise<{
     if (standing.until >= target && standing.isBehind === 0) break;
     riseSteps += 1;
     if ((await takeStep(db, standing, target)) >= target) break;
-    await giveWay();
   }
   return { riseSteps };
 }

@@ -6,7 +6,6 @@ import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from 
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, eq, inArray, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/actor.ts';
-import { giveWay } from '../lib/give-way.ts';
 import { loggedBeside } from './log-data.ts';
 import { findPlant } from './states-data.ts';
 
@@ -147,7 +146,6 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
   const empty = async (deleteSlice: () => Promise<number>): Promise<boolean> => {
     while (left > 0) {
       left -= 1;
-      await giveWay();
       if ((await deleteSlice()) < slice) return true;
     }
     return false;

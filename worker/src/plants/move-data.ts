@@ -3,7 +3,6 @@ import { plantMonths, plantReadings, plantStates } from '#db/plants';
 import { MARK } from '#db/rollups';
 import { insertFrom } from '#db/sql';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { giveWay } from '../lib/give-way.ts';
 import { mergeLate } from './late-data.ts';
 import { GROUP_READINGS, type MonthReading } from './month-file.ts';
 import { openMonth, storeMonth, type Month, type ReadingStore } from './months-data.ts';
@@ -38,7 +37,6 @@ export async function moveOldReadings(
   const failures = new Map<number, unknown>();
   let left = most;
   while (left > 0) {
-    await giveWay();
     const [next] = await selectNext(db, { limit, failed: JSON.stringify([...failures.keys()]) });
     if (next === undefined) break;
     const { plant_id } = next;

@@ -4,7 +4,6 @@ import { plantReadings, plantRollupWatermark, plantStates } from '#db/plants';
 import { MARK, rollUp } from '#db/rollups';
 import { insertFrom } from '#db/sql';
 import { sql } from 'drizzle-orm';
-import { giveWay } from '../lib/give-way.ts';
 
 /** Readings of one step: D1 gives a query 30 s, and these take about one. */
 const STEP_READINGS = 500_000;
@@ -62,7 +61,6 @@ export async function writeRollups(
     await db.batch([moveMark(db, { end }), ...writes]);
     mark = end;
     steps += 1;
-    await giveWay();
   }
   return { steps, minutesLeft: Math.max(0, target - mark) / 60_000 };
 }
