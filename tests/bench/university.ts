@@ -217,6 +217,8 @@ try {
     [],
   );
   await stopRollUps();
+  // While a group moved, its readings were counted twice.
+  await settled(campus, usual.acknowledged + faster.acknowledged);
   const { acknowledged, lost, missing, double, refused } = balance(d1, book);
   const byBridges = await campus.refusedByBridges();
   const memory = (name: string) =>
