@@ -12,7 +12,7 @@ import { plantGroupsGone, plantHomes } from './plants.ts';
 
 export type Bindings = { readonly PLANTS_DB: D1Database };
 
-export const isDatabase = (bound: unknown): bound is D1Database =>
+const isDatabase = (bound: unknown): bound is D1Database =>
   typeof bound === 'object' && bound !== null && 'prepare' in bound && 'batch' in bound;
 
 /** The databases that may hold plants, by the names of their bindings; PLANTS_DB first. */
@@ -114,7 +114,7 @@ export type Home = { name: string; db: Database; isOneOfSeveral: boolean };
 /**
  * The homes of these groups for whoever changes something, by batches.
  * @returns the home of a plant, by its id; the same object for all that are in one
- * @throws PlantsOnTheWay, then or by a batch
+ * @throws PlantsOnTheWay by a batch, of a group that has left meanwhile
  */
 export async function homesToChange(
   env: Bindings,

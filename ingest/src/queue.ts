@@ -1,11 +1,13 @@
 import { newRequestId } from '#contract/request-id';
-import { PlantsOnTheWay } from '#contract/errors';
+import { groupOf } from '#contract/plant-group';
+import { FIRST_HOME } from '#contract/plant-homes';
 import { database } from '#db/client';
+import { homesToChange } from '#db/homes';
 import { toldOfChanges } from '#http/live';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import type { Env } from './config.ts';
 import { reasons, type QueuedReadings, type Row } from './readings-data.ts';
-import { keepRefused } from './refused-data.ts';
+import { keepRefused, tryToKeep } from './refused-data.ts';
 import { storeInHomes } from './store-in-homes.ts';
 
 /* Where READINGS_QUEUE is bound, readings wait in a queue between their signature and the database. */
@@ -16,8 +18,8 @@ const FAILED = /-failed$/;
 const MESSAGE_BYTES = 100_000;
 /** Seconds before the second try of one message, doubled for each further one, and the most. */
 const AFTER_A_FAILURE = { first: 10, longest: 900 };
-/** A group of plants that moves is mostly back within a second, and after a killed run within minutes. */
-const WHILE_MOVING = { first: 1, longest: 20 };
+/** A group that moves is mostly back within a second; after a killed run within ten minutes, and twenty tries are fifteen. */
+const WHILE_MOVING = { first: 1, longest: 60 };
 
 /**
  * Hands rows to the queue, which may deliver them more than once and in any order.
@@ -54,8 +56,16 @@ export async function takeQueued(batch: MessageBatch<QueuedReadings>, env: Env):
   } catch (error) {
     log('error', 'queue_failed', { messages: messages.length, error: traceOf(error) });
     // One of them may be at fault.
-    for (const message of messages)
-      await takeTogether([message], env, log).catch(() => retryLater(message, AFTER_A_FAILURE));
+    for (const message of messages) await takeAlone(message, env, log);
+  }
+}
+
+async function takeAlone(message: Message<QueuedReadings>, env: Env, log: Log): Promise<void> {
+  try {
+    await takeTogether([message], env, log);
+  } catch (error) {
+    log('error', 'queue_failed', { messages: 1, error: traceOf(error) });
+    retryLater(message, AFTER_A_FAILURE);
   }
 }
 
@@ -66,12 +76,12 @@ async function takeTogether(messages: readonly Message<QueuedReadings>[], env: E
     messages.flatMap(({ body }) => body.rows),
     log,
   );
-  const [again, done] = [true, false].map((isMoving) =>
-    messages.filter(({ body }) => body.rows.some((row) => moving.has(row)) === isMoving),
-  );
-  for (const message of done ?? []) message.ack();
-  for (const message of again ?? []) retryLater(message, WHILE_MOVING);
-  log('info', 'queue_stored', { messages: done?.length ?? 0, refused, moving: again?.length ?? 0 });
+  const isMoving = ({ body }: Message<QueuedReadings>) => body.rows.some((row) => moving.has(row));
+  const again = messages.filter(isMoving);
+  for (const message of messages)
+    if (again.includes(message)) retryLater(message, WHILE_MOVING);
+    else message.ack();
+  log('info', 'queue_stored', { messages: messages.length - again.length, refused, moving: again.length });
 }
 
 function retryLater(message: Message, { first, longest }: { first: number; longest: number }): void {
@@ -79,12 +89,13 @@ function retryLater(message: Message, { first, longest }: { first: number; longe
   message.retry({ delaySeconds });
 }
 
-/** Row by row: one that still fails while the database takes its dead letter is at fault itself. */
+/** With the database away nothing is anybody's fault, and all waits. */
 async function takeFailed(batch: MessageBatch<QueuedReadings>, env: Env, log: Log): Promise<void> {
   for (const message of batch.messages) {
     try {
-      for (const row of message.body.rows) await storeAlone(env, row, log);
-      message.ack();
+      const isMoving = await storeOrRefuse(env, message.body.rows, log);
+      if (isMoving) message.retry({ delaySeconds: WHILE_MOVING.longest });
+      else message.ack();
     } catch (error) {
       log('error', 'queue_failed', { messages: 1, error: traceOf(error) });
       message.retry({ delaySeconds: AFTER_A_FAILURE.longest });
@@ -92,14 +103,32 @@ async function takeFailed(batch: MessageBatch<QueuedReadings>, env: Env, log: Lo
   }
 }
 
-async function storeAlone(env: Env, row: Row, log: Log): Promise<void> {
+/**
+ * Halves rows on which a database fails until the one at fault is alone: it still fails while its database takes a dead letter.
+ * @returns whether some are of a group on its way
+ */
+async function storeOrRefuse(env: Env, rows: readonly Row[], log: Log): Promise<boolean> {
   try {
-    const { moving } = await store(env, [row], log);
-    if (moving.size > 0) throw new PlantsOnTheWay();
+    return (await store(env, rows, log)).moving.size > 0;
   } catch (error) {
-    if (error instanceof PlantsOnTheWay) throw error;
-    await keepRefused(database(env.PLANTS_DB), [{ row, reason: reasonOf(error).slice(0, 200) }], Date.now());
+    const [row] = rows;
+    if (row === undefined) throw error;
+    if (rows.length === 1) {
+      await keepFailed(env, { row, reason: reasonOf(error).slice(0, 200) });
+      return false;
+    }
+    const middle = Math.ceil(rows.length / 2);
+    const isFirst = await storeOrRefuse(env, rows.slice(0, middle), log);
+    return (await storeOrRefuse(env, rows.slice(middle), log)) || isFirst;
   }
+}
+
+/** @throws Error when the home of the row takes nothing either */
+async function keepFailed(env: Env, refused: { row: Row; reason: string }): Promise<void> {
+  const { plant } = refused.row;
+  const home = (await homesToChange(env, [groupOf(plant)]))(plant);
+  if (home.name !== FIRST_HOME) await tryToKeep(home.db, refused);
+  await keepRefused(database(env.PLANTS_DB), [refused], Date.now());
 }
 
 /** @returns how many were refused, and which must come again because their group is on its way */

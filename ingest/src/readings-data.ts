@@ -265,7 +265,9 @@ async function addRows(db: Database, rows: readonly Row[], isOneOfSeveral: boole
 async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, Set<number | null>>> {
   const values = new Map<Row, Set<number | null>>();
   if (rows.length === 0) return values;
-  for (const { place, soil_moisture } of await findHeld(db, { sent: asSent(rows) })) {
+  // In a batch, which finds out whether the plants are still there.
+  const [held] = await db.batch([findHeld(db, { sent: asSent(rows) })]);
+  for (const { place, soil_moisture } of held) {
     const row = rows[place];
     if (row) values.set(row, (values.get(row) ?? new Set()).add(soil_moisture));
   }
@@ -278,5 +280,6 @@ const findPlants = fixedStatement<{ topic: string }>(
 
 async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  return new Set((await findPlants(db, { sent: namesOf(rows) })).map(({ topic }) => topic));
+  const [found] = await db.batch([findPlants(db, { sent: namesOf(rows) })]);
+  return new Set(found.map(({ topic }) => topic));
 }

@@ -8,19 +8,28 @@ import type { Row } from './readings-data.ts';
 /** A board that is refused for years must not fill the database. */
 const REFUSED_MAX = 100_000;
 
+type Refused = { row: Row; reason: string };
+
+const asSent = (refused: readonly Refused[]) =>
+  JSON.stringify(refused.map(({ row, reason }) => ({ reading: JSON.stringify(row), reason })));
+
 /**
  * Keeps rows that the queue had taken before they were refused, and forgets the oldest beyond `most`. Idempotent: the first
  * reason stays.
  */
 export async function keepRefused(
   db: Database,
-  refused: readonly { row: Row; reason: string }[],
+  refused: readonly Refused[],
   now: number,
   most = REFUSED_MAX,
 ): Promise<void> {
   if (refused.length === 0) return;
-  const sent = JSON.stringify(refused.map(({ row, reason }) => ({ reading: JSON.stringify(row), reason })));
-  await db.batch([keepThem(db, { sent, now }), forgetOldest(db, { most })]);
+  await db.batch([keepThem(db, { sent: asSent(refused), now }), forgetOldest(db, { most })]);
+}
+
+/** @throws Error when a database that has no dead letters would take none */
+export async function tryToKeep(db: Database, refused: Refused): Promise<void> {
+  await db.batch([keepThem(db, { sent: asSent([refused]), now: 0 }), db.delete(refusedReadings)]);
 }
 
 const keepThem = fixedStatement(

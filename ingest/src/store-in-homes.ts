@@ -3,6 +3,8 @@ import { groupOf } from '#contract/plant-group';
 import { groupsGone, homesToChange, type Bindings } from '#db/homes';
 import { storeReadings, type Outcome, type Row } from './readings-data.ts';
 
+const NOT_TOLD: ReadonlySet<string> = new Set();
+
 /** Tells the screens which plants have new readings, by their topics. */
 type Tell = (topics: readonly string[]) => void | Promise<void>;
 
@@ -35,15 +37,15 @@ async function storeByHome(
   );
   for (const [home, there] of Map.groupBy(rows, ({ plant }) => homeOf(plant))) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- a failure of one leaves the others unasked
+      // oxlint-disable-next-line no-await-in-loop -- a database that fails leaves the others unasked
       const outcomes = await storeReadings(home.db, there, home.isOneOfSeveral);
       there.forEach((row, at) => outcomeOf.set(row, outcomes[at] ?? missing()));
     } catch (error) {
       if (!(error instanceof PlantsOnTheWay)) throw error;
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const gone = await groupsGone(home.db);
+      const gone = await groupsGone(home.db).catch(() => NOT_TOLD);
       const isGone = ({ plant }: Row) => gone.has(groupOf(plant));
-      // When it has come back meanwhile, all wait.
+      // When that cannot be told, or has changed meanwhile, all wait.
       const waiting = there.some(isGone) ? there.filter(isGone) : there;
       for (const row of waiting) outcomeOf.set(row, 'on the way');
       left.push(...there.filter((row) => !outcomeOf.has(row)));

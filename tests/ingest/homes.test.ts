@@ -7,6 +7,7 @@ import {
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { BRIDGE_PLANTS_HEADER, heartbeatAnswerSchema, readingReceiptSchema } from '#contract/readings';
+import { withMethods } from '#db/client';
 import worker, { app } from '../../ingest/src/app.ts';
 import type { QueuedReadings } from '../../ingest/src/readings-data.ts';
 import { addGroupKey, bytesOf, freshDatabase, instant, NOW, reading, signature } from './support.ts';
@@ -35,6 +36,7 @@ beforeEach(async () => {
   await env.PLANTS_DB.batch([
     env.PLANTS_DB.prepare('DELETE FROM plant_groups_gone'),
     env.PLANTS_DB.prepare('DELETE FROM plant_homes'),
+    env.PLANTS_DB.prepare('DELETE FROM refused_readings'),
     env.PLANTS_DB.prepare("INSERT INTO plant_homes (plant_group, home) VALUES ('moss-lab', 'PLANTS_DB_2')"),
     env.PLANTS_DB.prepare("INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)"),
   ]);
@@ -131,38 +133,136 @@ test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stor
   expect(results.map(({ status }) => status)).toEqual(['duplicate', 'stored', 'stored', 'duplicate']);
 });
 
-test('ING-17 ING-14 behind a queue the rows of a closed group wait, those of others are stored, and none is a dead letter', async () => {
-  await env.A_SECOND_HOME.prepare(
+const rowOf = (plant: string, seq = 1) => ({
+  plant,
+  measured_at: NOW - 60_000,
+  seq,
+  soil_moisture: 512,
+  received_at: NOW,
+  refused_time: null,
+  twin_seq: seq,
+});
+
+const closeMossLab = () =>
+  env.A_SECOND_HOME.prepare(
     "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
   ).run();
-  const rowOf = (plant: string) => ({
-    plant,
-    measured_at: NOW - 60_000,
-    seq: 1,
-    soil_moisture: 512,
-    received_at: NOW,
-    refused_time: null,
-    twin_seq: 1,
-  });
-  for (const queue of ['readings', 'readings-failed']) {
-    const batch = createMessageBatch<QueuedReadings>(
-      queue,
-      ['moss-lab/fern', 'fern'].map((plant, at) => ({
-        id: String(at),
-        timestamp: new Date(),
-        attempts: 1,
-        body: { rows: [rowOf(plant)] },
-      })),
-    );
+
+/** What the platform hands to the worker, a message for each list of plants, and what it answers. */
+async function deliver(
+  queue: string,
+  messages: readonly (readonly string[])[],
+  { attempts = 1, bound = several }: { attempts?: number; bound?: typeof several } = {},
+) {
+  const batch = createMessageBatch<QueuedReadings>(
+    queue,
+    messages.map((plants, at) => ({
+      id: String(at),
+      timestamp: new Date(),
+      attempts,
+      body: { rows: plants.map((plant) => rowOf(plant)) },
+    })),
+  );
+  // The result does not tell when a message is to come again.
+  const delays = new Map<string, number | undefined>();
+  const noted = batch.messages.map((message) =>
+    withMethods(message, {
+      retry: (options?: QueueRetryOptions) => {
+        delays.set(message.id, options?.delaySeconds);
+        message.retry(options);
+      },
+    }),
+  );
+  await worker.queue(withMethods(batch, { messages: noted }), { ...bound, LOG_LEVEL: 'error' });
+  const { retryMessages, explicitAcks } = await getQueueResult(batch, createExecutionContext());
+  return { done: explicitAcks, again: retryMessages.map(({ msgId }) => [msgId, delays.get(msgId)]) };
+}
+
+const refusedRows = () => env.PLANTS_DB.prepare('SELECT count(*) AS n FROM refused_readings').first('n');
+
+test('ING-17 ING-14 behind a queue the rows of a closed group wait, those of others are stored, and none is a dead letter', async () => {
+  await closeMossLab();
+  for (const [queue, seconds] of [
+    ['readings', 1],
+    ['readings-failed', 60],
+  ] as const)
     // oxlint-disable-next-line no-await-in-loop -- one queue after the other
-    await worker.queue(batch, { ...several, LOG_LEVEL: 'error' });
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    const result = await getQueueResult(batch, createExecutionContext());
-    expect(result.retryMessages.map(({ msgId }) => msgId)).toEqual(['0']);
-    expect(result.explicitAcks).toEqual(['1']);
-  }
+    expect(await deliver(queue, [['moss-lab/fern'], ['fern']])).toEqual({
+      done: ['1'],
+      again: [['0', seconds]],
+    });
   expect(await stored(env.PLANTS_DB)).toEqual(['fern 512']);
-  expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM refused_readings').first('n')).toBe(0);
+  expect(await refusedRows()).toBe(0);
+});
+
+test('ING-17 ING-14 of one message what is not on its way is stored, the rest when it comes again, and it waits a minute at most', async () => {
+  await closeMossLab();
+  const message = [['fern', 'moss-lab/fern', 'reed-lab/fern']];
+  for (const [attempts, seconds] of [
+    [1, 1],
+    [3, 4],
+    [19, 60],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    expect(await deliver('readings', message, { attempts })).toEqual({ done: [], again: [['0', seconds]] });
+  expect(await stored(env.PLANTS_DB)).toEqual(['fern 512', 'reed-lab/fern 512']);
+  expect(await stored(env.A_SECOND_HOME)).toEqual([]);
+  await env.A_SECOND_HOME.prepare('DELETE FROM plant_groups_gone').run();
+  expect(await deliver('readings', message)).toEqual({ done: ['0'], again: [] });
+  expect(await stored(env.A_SECOND_HOME)).toEqual(['moss-lab/fern 512']);
+  expect(await refusedRows()).toBe(0);
+});
+
+/** The second home, but what it is asked by such words fails. */
+const failingAt = (words: string, d1: D1Database = env.A_SECOND_HOME): typeof several => ({
+  ...several,
+  PLANTS_DB_2: withMethods(d1, {
+    prepare: (query: string) => d1.prepare(query.includes(words) ? 'SELECT nothing' : query),
+  }),
+});
+
+test('ING-17 FAULT-5 whether a group is on its way cannot be told: its rows wait, and none is blamed', async () => {
+  await closeMossLab();
+  const bound = failingAt('select "plant_group", "closed_at" from "plant_groups_gone"');
+  for (const queue of ['readings', 'readings-failed'])
+    // oxlint-disable-next-line no-await-in-loop -- one queue after the other
+    expect((await deliver(queue, [['moss-lab/fern']], { bound })).done).toEqual([]);
+  const readings = [reading({ plant: 'moss-lab/fern' })];
+  expect((await post('/readings', { readings }, MOSS, bound)).status).toBe(503);
+  expect(await refusedRows()).toBe(0);
+});
+
+test('ING-14 FAULT-9 with one of several databases away no row of its is at fault, and with it back the bad one alone is', async () => {
+  const plants = ['moss-lab/ivy', 'moss-lab/fern', 'moss-lab/moss', 'moss-lab/reed', 'moss-lab/sage'];
+  const away = await deliver('readings-failed', [plants], { bound: failingAt('INSERT') });
+  expect(away).toEqual({ done: [], again: [['0', 900]] });
+  expect(await refusedRows()).toBe(0);
+  const d1 = env.A_SECOND_HOME;
+  const bad: D1Database = withMethods(d1, {
+    prepare: (query: string) => {
+      const statement = d1.prepare(query);
+      return query.includes('refused_readings')
+        ? statement
+        : withMethods(statement, {
+            bind: (...values: unknown[]) =>
+              values.some((value) => String(value).includes('moss-lab/moss'))
+                ? d1.prepare('SELECT nothing')
+                : statement.bind(...values),
+          });
+    },
+  });
+  const back = await deliver('readings-failed', [plants], { bound: { ...several, PLANTS_DB_2: bad } });
+  expect(back).toEqual({ done: ['0'], again: [] });
+  expect(await stored(env.A_SECOND_HOME)).toEqual(
+    plants
+      .filter((plant) => plant !== 'moss-lab/moss')
+      .toSorted()
+      .map((plant) => `${plant} 512`),
+  );
+  expect(await env.PLANTS_DB.prepare('SELECT reading FROM refused_readings').first('reading')).toBe(
+    JSON.stringify(rowOf('moss-lab/moss')),
+  );
+  expect(await d1.prepare('SELECT count(*) AS n FROM refused_readings').first('n')).toBe(0);
 });
 
 test('ING-17 PLT-11 screens are told at once of what is stored while the rest of its batch must come again', async () => {

@@ -73,7 +73,7 @@ export default {
     if (pathname === '/deliver') return await deliver(request, env);
     if (pathname === '/roll-up') {
       const began = Date.now();
-      const patient = givingWay(env);
+      const patient = givingWay({ ...env, DB: env.PLANTS_DB });
       for (const home of allHomes(patient)) {
         await writeRollups(home, began);
         await keepRises(home);
