@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { database, statement } from '#db/client';
 import { sql } from 'drizzle-orm';
-import { givingWay } from '../../worker/src/tasks/give-way.ts';
+import { givingWay } from '../../worker/src/tasks/give-way-data.ts';
 import { runTask } from '../../worker/src/tasks/run-task.ts';
 import { migrateDatabase } from './support.ts';
 

@@ -7,7 +7,7 @@ import type { QueuedReadings } from '../../../ingest/src/readings-data.ts';
 import { moveGroups } from '../../../worker/src/plants/homes-data.ts';
 import { keepRises } from '../../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../../worker/src/plants/rollups-data.ts';
-import { givingWay } from '../../../worker/src/tasks/give-way.ts';
+import { givingWay } from '../../../worker/src/tasks/give-way-data.ts';
 
 /*
  * The ingest worker with its queue in a process of its own (queue.ts), and the task that sums readings up, and moves groups, beside it.

@@ -4,7 +4,7 @@ import { database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import { noteEnd } from './data.ts';
-import { givingWay } from './give-way.ts';
+import { givingWay } from './give-way-data.ts';
 
 /** One run of a task: its id, its logger and its start in milliseconds since 1970. */
 export type Run = { id: string; log: Log; now: number };
