@@ -1,7 +1,7 @@
 import { fixedStatement, type Database } from '#db/client';
 import { refusedReadings } from '#db/plants';
 import { insertFrom } from '#db/sql';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { SENT } from './arrivals-data.ts';
 import type { Row } from './readings-data.ts';
 
@@ -27,9 +27,10 @@ export async function keepRefused(
   await db.batch([keepThem(db, { sent: asSent(refused), now }), forgetOldest(db, { most })]);
 }
 
-/** @throws Error when a database that has no dead letters would take none */
+/** @throws Error when a database would take no dead letter; those of a queue are kept in PLANTS_DB alone */
 export async function tryToKeep(db: Database, refused: Refused): Promise<void> {
-  await db.batch([keepThem(db, { sent: asSent([refused]), now: 0 }), db.delete(refusedReadings)]);
+  const isIt = eq(refusedReadings.reading, JSON.stringify(refused.row));
+  await db.batch([keepThem(db, { sent: asSent([refused]), now: 0 }), db.delete(refusedReadings).where(isIt)]);
 }
 
 const keepThem = fixedStatement(

@@ -10,7 +10,7 @@ import { BRIDGE_PLANTS_HEADER, heartbeatAnswerSchema, readingReceiptSchema } fro
 import { withMethods } from '#db/client';
 import worker, { app } from '../../ingest/src/app.ts';
 import type { QueuedReadings } from '../../ingest/src/readings-data.ts';
-import { addGroupKey, bytesOf, freshDatabase, instant, NOW, reading, signature } from './support.ts';
+import { addGroupKey, bytesOf, freshDatabase, instant, reading, rowOf, signature } from './support.ts';
 
 declare global {
   namespace Cloudflare {
@@ -43,6 +43,11 @@ beforeEach(async () => {
   await addGroupKey('moss-lab', MOSS);
   await addGroupKey('+', EVERY);
 });
+
+const closeMossLab = () =>
+  env.A_SECOND_HOME.prepare(
+    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
+  ).run();
 
 async function post(
   path: string,
@@ -93,9 +98,7 @@ test('ING-17 a heartbeat tells of boards where they live, and its answer lists t
 
 test('ING-17 FAULT-5 a group that is closed where the directory still says it is gets 503 and nothing is stored', async () => {
   // As while it moves, and as for whoever has read the directory a moment before.
-  await env.A_SECOND_HOME.prepare(
-    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
-  ).run();
+  await closeMossLab();
   const readings = [reading({ plant: 'moss-lab/fern' })];
   const boards = [{ plant: 'moss-lab/fern', online: true, at: instant(0) }];
   for (const answer of [
@@ -113,9 +116,7 @@ test('ING-17 FAULT-5 a group that is closed where the directory still says it is
 });
 
 test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stored, and the rest when it comes again', async () => {
-  await env.A_SECOND_HOME.prepare(
-    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
-  ).run();
+  await closeMossLab();
   await env.PLANTS_DB.batch([
     env.PLANTS_DB.prepare("INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('reed-lab', 1)"),
     env.PLANTS_DB.prepare("INSERT INTO plant_homes (plant_group, home) VALUES ('ivy-lab', 'PLANTS_DB_2')"),
@@ -133,21 +134,6 @@ test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stor
   expect(results.map(({ status }) => status)).toEqual(['duplicate', 'stored', 'stored', 'duplicate']);
 });
 
-const rowOf = (plant: string, seq = 1) => ({
-  plant,
-  measured_at: NOW - 60_000,
-  seq,
-  soil_moisture: 512,
-  received_at: NOW,
-  refused_time: null,
-  twin_seq: seq,
-});
-
-const closeMossLab = () =>
-  env.A_SECOND_HOME.prepare(
-    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
-  ).run();
-
 /** What the platform hands to the worker, a message for each list of plants, and what it answers. */
 async function deliver(
   queue: string,
@@ -160,7 +146,7 @@ async function deliver(
       id: String(at),
       timestamp: new Date(),
       attempts,
-      body: { rows: plants.map((plant) => rowOf(plant)) },
+      body: { rows: plants.map((plant) => rowOf(1, { plant })) },
     })),
   );
   // The result does not tell when a message is to come again.
@@ -213,6 +199,27 @@ test('ING-17 ING-14 of one message what is not on its way is stored, the rest wh
   expect(await refusedRows()).toBe(0);
 });
 
+test('ING-17 ING-14 of a repeated reading whose group leaves while it is looked for none is taken for a plant too many', async () => {
+  await deliver('readings', [['moss-lab/fern']]);
+  const d1 = env.A_SECOND_HOME;
+  let batches = 0;
+  // It is tried as a new one, then beside what is there, and then it is looked for.
+  const leaving: D1Database = withMethods(d1, {
+    batch: async (statements: D1PreparedStatement[]) => {
+      batches += 1;
+      if (batches === 3) {
+        await closeMossLab();
+        await d1.prepare("UPDATE plants SET topic = '/1'").run();
+      }
+      return await d1.batch(statements);
+    },
+  });
+  const bound = { ...several, PLANTS_DB_2: leaving };
+  expect(await deliver('readings', [['moss-lab/fern']], { bound })).toEqual({ done: [], again: [['0', 1]] });
+  expect(batches).toBe(3);
+  expect(await refusedRows()).toBe(0);
+});
+
 /** The second home, but what it is asked by such words fails. */
 const failingAt = (words: string, d1: D1Database = env.A_SECOND_HOME): typeof several => ({
   ...several,
@@ -260,7 +267,7 @@ test('ING-14 FAULT-9 with one of several databases away no row of its is at faul
       .map((plant) => `${plant} 512`),
   );
   expect(await env.PLANTS_DB.prepare('SELECT reading FROM refused_readings').first('reading')).toBe(
-    JSON.stringify(rowOf('moss-lab/moss')),
+    JSON.stringify(rowOf(1, { plant: 'moss-lab/moss' })),
   );
   expect(await d1.prepare('SELECT count(*) AS n FROM refused_readings').first('n')).toBe(0);
 });
@@ -272,9 +279,7 @@ test('ING-17 PLT-11 screens are told at once of what is stored while the rest of
       changed: async (topics: readonly string[]) => void told.push(`${group}: ${topics.join(' ')}`),
     }),
   };
-  await env.A_SECOND_HOME.prepare(
-    "INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('moss-lab', 1)",
-  ).run();
+  await closeMossLab();
   const plants = ['reed-lab/fern', 'moss-lab/fern', 'reed-lab/ivy'];
   const sent = { readings: plants.map((plant) => reading({ plant })) };
   for (const status of [503, 503]) {

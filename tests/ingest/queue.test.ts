@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readingReceiptSchema } from '#contract/readings';
 import { database } from '#db/client';
 import worker, { app } from '../../ingest/src/app.ts';
-import type { QueuedReadings, Row } from '../../ingest/src/readings-data.ts';
+import type { QueuedReadings } from '../../ingest/src/readings-data.ts';
 import { messagesOf } from '../../ingest/src/queue.ts';
 import { keepRefused } from '../../ingest/src/refused-data.ts';
 import { propertyRuns } from '../support/counts.ts';
-import { bytesOf, freshDatabase, NOW, reading, signature, stored } from './support.ts';
+import { bytesOf, freshDatabase, NOW, reading, rowOf, signature, stored } from './support.ts';
 
 declare global {
   namespace Cloudflare {
@@ -38,17 +38,6 @@ async function refused(): Promise<{ reading: string; reason: string }[]> {
   }>();
   return found.results;
 }
-
-const rowOf = (seq: number, changes: Partial<Row> = {}): Row => ({
-  plant: 'fern',
-  measured_at: NOW - 60_000,
-  seq,
-  soil_moisture: 512,
-  received_at: NOW,
-  refused_time: null,
-  twin_seq: seq,
-  ...changes,
-});
 
 /** What the platform hands to the worker, and what it answers. */
 async function deliver(queue: string, bodies: QueuedReadings[], database: D1Database = env.PLANTS_DB) {

@@ -8,6 +8,7 @@ import {
   signedText,
   type ReadingResult,
 } from '#contract/readings';
+import type { Row } from '../../ingest/src/readings-data.ts';
 
 declare global {
   namespace Cloudflare {
@@ -158,3 +159,15 @@ export async function stored(): Promise<z.infer<typeof storedSchema>> {
   ).all();
   return storedSchema.parse(results);
 }
+
+/** A row as it waits in a queue. */
+export const rowOf = (seq: number, changes: Partial<Row> = {}): Row => ({
+  plant: 'fern',
+  measured_at: NOW - 60_000,
+  seq,
+  soil_moisture: 512,
+  received_at: NOW,
+  refused_time: null,
+  twin_seq: seq,
+  ...changes,
+});
