@@ -85,14 +85,18 @@ async function settled({ d1 }: Campus, count: number): Promise<number> {
   }
 }
 
-/** Boards publish for so long while, if asked, each part is killed once, one after the other. */
+/**
+ * Boards publish for so long while, if asked, each part is killed once, one after the other.
+ * @param back is told of each that was killed and runs again
+ */
 async function runPhase(
   campus: Campus,
   book: string,
   aSecond: number,
   lasts: number,
   first: number,
-  killed: readonly string[],
+  killed: readonly string[] = [],
+  back: (name: string) => void = () => undefined,
 ): Promise<Phase> {
   const before = counted(counting(campus.d1));
   const publisher = launch(process.execPath, [
@@ -120,6 +124,7 @@ async function runPhase(
     await campus.kill(name);
     const [after, away] = [killedAt - startedAt, Date.now() - killedAt].map((ms) => (ms / 1000).toFixed(1));
     console.log(`killed after ${after} s and away for ${away} s: ${name}`);
+    back(name);
     next += pauseMs;
   }
   await until(
@@ -204,19 +209,15 @@ try {
   const { d1, ingestUrl, parts } = campus;
   const book = join(folder(), 'acknowledged.sqlite');
   const killed = Object.keys(parts).filter((name) => name !== 'queue');
+  let stopRollUps: (() => Promise<void>) | undefined;
   // The groups are divided while they are new: once the ingest worker, which is killed first, is back.
-  const divideAfterMs = (seconds * 1000) / (killed.length + 1) + FIRST_MOVE_MS;
-  const stopRollUps = startRollUps(ingestUrl, homes > 1 ? divideAfterMs : undefined);
-  const usual = await runPhase(campus, book, A_SECOND, seconds, 0, killed);
-  const faster = await runPhase(
-    campus,
-    book,
-    A_SECOND * FASTER,
-    Math.ceil(seconds / 10),
-    seconds * A_SECOND,
-    [],
-  );
-  await stopRollUps();
+  const back = (name: string) => {
+    if (name === 'ingest worker')
+      stopRollUps = startRollUps(ingestUrl, homes > 1 ? FIRST_MOVE_MS : undefined);
+  };
+  const usual = await runPhase(campus, book, A_SECOND, seconds, 0, killed, back);
+  const faster = await runPhase(campus, book, A_SECOND * FASTER, Math.ceil(seconds / 10), seconds * A_SECOND);
+  await stopRollUps?.();
   // While a group moved, its readings were counted twice.
   await settled(campus, usual.acknowledged + faster.acknowledged);
   const { acknowledged, lost, missing, double, refused } = balance(d1, book);
