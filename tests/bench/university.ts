@@ -26,8 +26,8 @@ const FASTER = 10;
 const FIRST_MOVE_MS = 5000;
 const MEGABYTE = 1024 * 1024;
 
-/** Every how many of the boards is watched: enough for a percentile. */
-const WATCHED = 20;
+/** Every how many of the boards is watched: enough for a percentile, and few enough that watching takes nothing from what is watched. */
+const WATCHED = 100;
 /** So long nothing new may be stored before what is missing counts as lost. */
 const STILL_MS = 30_000;
 
@@ -81,7 +81,7 @@ async function settled({ d1 }: Campus, count: number): Promise<number> {
     if (now !== last) at = Date.now();
     if (now >= count || Date.now() - at > STILL_MS) return at;
     last = now;
-    await wait(100);
+    await wait(500);
   }
 }
 

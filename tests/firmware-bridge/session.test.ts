@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto } from './support/brokers.ts';
@@ -22,5 +23,22 @@ test.skipIf(!hasMosquitto)(
       await bridge.end();
       expect(await ingest.count()).toBe(stored);
     }
+  },
+);
+
+test.skipIf(!hasMosquitto)(
+  'ING-15 a broker that leaves ten messages unacknowledged, as RabbitMQ does, waits for no acknowledgement of lone readings',
+  async () => {
+    const [ingest, broker] = await Promise.all([startIngest(), brokers.mosquitto(10)]);
+    // By MQTT 5 the bridge would say itself how many it takes.
+    const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), MQTT_PROTOCOL_VERSION: '4' };
+    const bridge = await startBridge(env);
+    await untilConnected(bridge);
+    const board = await connectBoard(broker);
+    for (let seq = 0; seq < 30; seq++) {
+      await board.publishAsync('lab/plants/fern/soil_moisture', `{"soil_moisture":512,"seq":${seq}}`, { qos: 1 });
+      await wait(40);
+    }
+    await until('stored', async () => (await ingest.count()) === 30, 20_000);
   },
 );

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const LOOK_MS = 100;
+const LOOK_MS = 200;
 /** What has not come by then is looked for more seldom. */
 const LOOKED_FOR_MS = 60_000;
 const LOOK_BACK_MS = 5000;

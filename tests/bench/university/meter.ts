@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readOfProcess as read, treeOf } from '../../support/process-tree.ts';
 
-const EVERY_MS = 1000;
+/** Each look walks through the memory of every part. */
+const EVERY_MS = 2000;
 /** Of the processor, by the kernel's clock (`getconf CLK_TCK`). */
 const TICKS_A_SECOND = 100;
 
@@ -33,7 +34,7 @@ export type Use = {
   others: number;
 };
 
-/** Notes each second what the parts use, each by its name; a part may be another process a second later. */
+/** Notes every two seconds what the parts use, each by its name; a part may be another process by the next time. */
 export function startMeter(parts: () => Record<string, ChildProcess>): { stop: () => Use } {
   const began = performance.now();
   const beganAll = secondsOfAll();

@@ -34,10 +34,10 @@ async function embeddedOn(port: number): Promise<Broker> {
   };
 }
 
-/** Mosquitto with the shipped configuration, open to everybody. */
-async function placeOpenMosquitto(): Promise<Broker> {
+/** Mosquitto with the shipped configuration, open to everybody; `inFlight` as of placeMosquitto. */
+async function placeOpenMosquitto(inFlight?: number): Promise<Broker> {
   const [plain = 0, tls = 0] = await freePorts(2);
-  const placed = placeMosquitto(freshFolder(), plain, tls, { open: true });
+  const placed = placeMosquitto(freshFolder(), plain, tls, { open: true, inFlight });
   const { url, dataFile } = placed;
   const bridgeEnv: Broker['bridgeEnv'] =
     placed.tls === undefined

@@ -37,12 +37,13 @@ export function makeCertificate(folder: string): void {
 /**
  * Puts the shipped configuration into the folder, as it is but for addresses and paths.
  * @param open whether everybody is let in, without a password, and may speak for every plant
+ * @param inFlight how many messages it leaves unacknowledged, if not as many as it is shipped with
  */
 export function placeMosquitto(
   folder: string,
   plainPort: number,
   tlsPort: number,
-  { open }: { open: boolean },
+  { open, inFlight }: { open: boolean; inFlight?: number | undefined },
 ): Placed {
   let text = readFileSync(join(shipped, 'mosquitto.conf'), 'utf8')
     .replace('listener 1883', `listener ${plainPort}`)
@@ -57,6 +58,8 @@ export function placeMosquitto(
       .replace('allow_anonymous false', 'allow_anonymous true')
       .replace(/^(password_file|acl_file|use_username_as_clientid).*$/gm, '');
   }
+  if (inFlight !== undefined)
+    text = text.replace(/^max_inflight_messages .*$/m, `max_inflight_messages ${inFlight}`);
   if (hasSecureMosquitto) makeCertificate(folder);
   else text = text.replace(/^(listener .* 127\.0\.0\.1\ncertfile|keyfile|tls_version).*$/gm, '');
   const configuration = join(folder, 'mosquitto.conf');
