@@ -36,7 +36,9 @@ test.skipIf(!hasMosquitto)(
     await untilConnected(bridge);
     const board = await connectBoard(broker);
     for (let seq = 0; seq < 30; seq++) {
-      await board.publishAsync('lab/plants/fern/soil_moisture', `{"soil_moisture":512,"seq":${seq}}`, { qos: 1 });
+      await board.publishAsync('lab/plants/fern/soil_moisture', `{"soil_moisture":512,"seq":${seq}}`, {
+        qos: 1,
+      });
       await wait(40);
     }
     await until('stored', async () => (await ingest.count()) === 30, 20_000);
