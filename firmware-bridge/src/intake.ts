@@ -27,16 +27,10 @@ const SHORT_TURN_MS = 5;
 export type Patience = { most: number; ms: number };
 
 /**
- * Fewer than the 10 messages that RabbitMQ leaves unacknowledged, and others their 20 or more, so that a broker never waits
- * for an acknowledgement that waits for its next message.
+ * Fewer than the ten messages that RabbitMQ leaves unacknowledged, and Mosquitto its twenty, so that they never wait for an
+ * acknowledgement that waits for them.
  */
 const PATIENCE: Patience = { most: 8, ms: 60_000 };
-
-/**
- * What comes so soon after a commit waits for others until then, because a commit costs as much with one message as with
- * ten. So many are enough.
- */
-const NEXT_COMMIT = { ms: 25, most: 8 };
 
 /** PUBACK packets with only the packet id, valid in MQTT 3.1.1 and, meaning success, in MQTT 5. */
 function acknowledgements(packetIds: readonly number[]): Buffer {
@@ -49,9 +43,9 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
 }
 
 /**
- * Groups the messages that arrive in one turn of the event loop, or right after the last commit, stores them with one call
- * of `keep`, and acknowledges them in one write once that has returned. A single commit to disk then covers up to hundreds
- * of messages, and a lone message does not wait. A full group is committed at once, so at most one group is in memory.
+ * Groups the messages that arrive in one turn of the event loop, stores them with one call of `keep`, and acknowledges
+ * them in one write once that has returned. A single commit to disk then covers up to a hundred messages, and a lone
+ * message does not wait. A full group is committed at once, so at most one group is in memory.
  *
  * Mosquitto rewrites its whole file for each write of acknowledgements. Those of messages that come alone are therefore
  * put off and written together. The first of a connection is not: it may be one that the broker has on its disk as never
@@ -71,14 +65,6 @@ export function createIntake(
   /** Kept on this connection and not acknowledged yet. */
   let unacknowledged: { connection: Connection; packetIds: number[] } | undefined;
   let impatient: NodeJS.Timeout | undefined;
-  let keptAt = -Infinity;
-  let waiting: NodeJS.Timeout | undefined;
-
-  function flushSoon(): void {
-    const waitMs = keptAt + NEXT_COMMIT.ms - uptime();
-    if (waitMs > 0) waiting = setTimeout(flush, waitMs);
-    else setImmediate(flush);
-  }
 
   function flush(): void {
     const messages = group;
@@ -91,7 +77,6 @@ export function createIntake(
       failed(error);
       return;
     }
-    keptAt = uptime();
     const packetIds = messages.flatMap(({ delivery }) => (delivery === undefined ? [] : [delivery.packetId]));
     if (connection === undefined || packetIds.length === 0) return;
     const isFirst = unacknowledged?.connection !== connection;
@@ -121,7 +106,6 @@ export function createIntake(
   }
 
   function discard(): void {
-    clearTimeout(waiting);
     group = [];
     bytes = 0;
     origin = undefined;
@@ -132,11 +116,10 @@ export function createIntake(
       if (origin !== connection) flush();
       if (group.length === 0) {
         origin = connection;
-        flushSoon();
+        setImmediate(flush);
       }
       group.push(message);
       bytes += message.payload.byteLength;
-      if (group.length === NEXT_COMMIT.most) setImmediate(flush);
       if (group.length >= GROUP_MAX || bytes >= GROUP_BYTES_MAX) flush();
     },
     flush,

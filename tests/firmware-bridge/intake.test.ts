@@ -30,7 +30,7 @@ async function twoTurns(): Promise<void> {
 }
 
 /** An intake that writes down what it keeps, in the order of events. */
-function intakeThat(fails = false, uptime = () => performance.now()) {
+function intakeThat(fails = false, uptime = () => 0) {
   const groups: number[] = [];
   const failures: unknown[] = [];
   const intake = createIntake(
@@ -46,11 +46,9 @@ function intakeThat(fails = false, uptime = () => performance.now()) {
 
 describe('the intake', () => {
   test('OPS-11 writes the acknowledgements of lone messages together: at most eight, or before one of several', async () => {
-    let uptime = 0;
-    const { intake, groups } = intakeThat(false, () => uptime);
+    const { intake, groups } = intakeThat();
     const broker = connection();
     const comes = async (...packetIds: number[]) => {
-      uptime += 1000;
       for (const packetId of packetIds) intake.add(message(packetId), broker);
       await twoTurns();
     };
@@ -74,13 +72,11 @@ describe('the intake', () => {
   test('OPS-11 a lone message waits a minute for its acknowledgement, and loses it with its connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    let uptime = 0;
-    const { intake } = intakeThat(false, () => uptime);
+    const { intake } = intakeThat();
     const broker = connection();
     for (const packetId of [1, 2]) {
       intake.add(message(packetId), broker);
       await twoTurns();
-      uptime += 1000;
     }
     vi.advanceTimersByTime(59_999);
     expect(broker.written).toHaveLength(1);
@@ -110,42 +106,6 @@ describe('the intake', () => {
     expect(broker.written).toEqual([]);
     await turn();
     expect(broker.written).toEqual([[0x40, 2, 0, 1, 0x40, 2, 0, 2, 0x40, 2, 0x12, 0x34]]);
-  });
-
-  test('ING-3 what comes right after a commit waits for others until 25 ms have passed, or until eight are there', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    let uptime = 0;
-    const { intake, groups } = intakeThat(false, () => uptime);
-    const broker = connection();
-    const comes = async (first: number, last = first) => {
-      for (let packetId = first; packetId <= last; packetId++) intake.add(message(packetId), broker);
-      await twoTurns();
-    };
-    const passes = (ms: number) => {
-      uptime += ms;
-      vi.advanceTimersByTime(ms);
-    };
-    await comes(1);
-    expect(groups).toEqual([1]);
-    passes(10);
-    await comes(2);
-    passes(14);
-    await comes(3);
-    expect(groups).toEqual([1]);
-    passes(1);
-    expect(groups).toEqual([1, 2]);
-    await comes(4, 10);
-    expect(groups).toEqual([1, 2]);
-    await comes(11);
-    expect(groups).toEqual([1, 2, 8]);
-    passes(25);
-    await comes(12);
-    expect(groups).toEqual([1, 2, 8, 1]);
-    await comes(13);
-    intake.discard();
-    passes(25);
-    expect(groups).toEqual([1, 2, 8, 1]);
   });
 
   test('ING-3 FAULT-4 acknowledges in a turn in which nothing else took long, before which all was read that the broker had sent', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto } from './support/brokers.ts';
@@ -36,11 +35,11 @@ test.skipIf(!hasMosquitto)(
     await untilConnected(bridge);
     const board = await connectBoard(broker);
     for (let seq = 0; seq < 30; seq++) {
-      await board.publishAsync('lab/plants/fern/soil_moisture', `{"soil_moisture":512,"seq":${seq}}`, {
-        qos: 1,
-      });
-      await wait(40);
+      const reading = JSON.stringify({ soil_moisture: 512, seq });
+      await board.publishAsync('lab/plants/fern/soil_moisture', reading, { qos: 1 });
+      const isTaken = async () => ((await bridge.health()).spool_depth ?? 0) + (await ingest.count()) > seq;
+      await until(`reading ${seq} is taken, alone`, isTaken, 20_000);
     }
-    await until('stored', async () => (await ingest.count()) === 30, 20_000);
+    await until('stored', async () => (await ingest.count()) === 30);
   },
 );

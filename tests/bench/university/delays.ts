@@ -7,7 +7,9 @@ const LOOK_BACK_MS = 5000;
 
 /** Notes how long each reading of the plants takes from its measurement until it is in D1, in milliseconds. */
 export function watchDelays(d1: DatabaseSync, plants: readonly string[], beganAt: number) {
-  const findPlants = d1.prepare('SELECT id FROM plants WHERE topic IN (SELECT value FROM json_each(?))');
+  const findPlants = d1.prepare(
+    'SELECT DISTINCT id FROM plants WHERE topic IN (SELECT value FROM json_each(?))',
+  );
   const find = d1.prepare(
     `SELECT plant_id, measured_at, seq FROM json_each(?) CROSS JOIN plant_readings ON plant_id = value
      WHERE measured_at >= ?`,
