@@ -50,7 +50,11 @@ test('ING-16 the local run hears boards of every group, in a data folder of befo
   listener.on('message', (_topic, payload) => told.add(payload.toString()));
   await listener.subscribeAsync('homeassistant/#', { qos: 1 });
   const env = { MQTT_URL: stack.brokerUrl, BOARD_INTERVAL_MS: '10' };
-  const replay = start(process.execPath, ['scripts/replay.ts', recording(['fern', 'moss-lab/fern'])], env);
+  const replay = start(
+    process.execPath,
+    ['scripts/replay.ts', recording(['fern', 'moss-lab/fern', '"moss-lab/fern "', ' fern'])],
+    env,
+  );
   expect(await replay.ended).toBe(0);
   for (const args of ['--measurements 2 --group reed-lab', '--measurements 2 --count 1 --group moss-lab']) {
     const boards = start(process.execPath, ['local/boards/run.ts', ...args.split(' ')], env);
@@ -62,7 +66,14 @@ test('ING-16 the local run hears boards of every group, in a data folder of befo
       dataDir,
       'SELECT topic, count(*) AS n FROM plant_readings JOIN plants ON id = plant_id GROUP BY 1 ORDER BY 1',
     ).map(({ topic, n }) => `${String(topic)} ${String(n)}`);
-  const all = ['fern 1', 'moss-lab/fern 1', 'moss-lab/mock-1 2', 'reed-lab/basil 2', 'reed-lab/monstera 2'];
+  const all = [
+    'fern 2',
+    'moss-lab/fern 1',
+    'moss-lab/fern  1',
+    'moss-lab/mock-1 2',
+    'reed-lab/basil 2',
+    'reed-lab/monstera 2',
+  ];
   await until('everything is stored', () => stored().join() === all.join());
   for (const topic of ['lab/plants/fern/', 'lab/moss-lab/plants/fern/', 'lab/reed-lab/plants/basil/'])
     await until(`Home Assistant knows ${topic}`, () => [...told].some((payload) => payload.includes(topic)));

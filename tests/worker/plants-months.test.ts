@@ -170,3 +170,26 @@ test('PLT-14 PLT-13 files go with their plant, with the time that readings are k
   expect(await sweep()).toBe(2);
   expect(await fileNames()).toEqual([]);
 });
+
+test('PLT-14 PLT-7 what came late for a month in R2 goes with its month, once it is merged, and is counted as ever', async () => {
+  await fresh();
+  await tell([...few, ...lateFew]);
+  await rollUp();
+  await move();
+  await removeReadingsBefore(db(), APRIL);
+  const expected = await known();
+
+  await fresh();
+  await tell(few);
+  await rollUp();
+  await move();
+  await tell([...lateFew, ...few.slice(0, 1)]);
+  const late = await inDatabase(`measured_at < ${APRIL}`);
+  expect(late).toBeGreaterThan(1);
+  await removeReadingsBefore(db(), APRIL);
+  expect(await inDatabase(`measured_at < ${APRIL}`)).toBe(late);
+  await move();
+  await removeReadingsBefore(db(), APRIL);
+  expect(await inDatabase(`measured_at < ${APRIL}`)).toBe(0);
+  expect(await known()).toEqual(expected);
+});

@@ -175,7 +175,10 @@ async function* stretchesOf(
   return undefined;
 }
 
+/** Blanks at its ends are the name's own, and whoever reads the file may drop those of a cell without quotes. */
 function cellOf(name: string): string {
   const harmless = guardedCell(name);
-  return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return /[",]/.test(harmless) || harmless.trim() !== harmless
+    ? `"${harmless.replaceAll('"', '""')}"`
+    : harmless;
 }
