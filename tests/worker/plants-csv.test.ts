@@ -116,9 +116,9 @@ describe('GET /api/plants/csv', () => {
       .bind(START)
       .run();
     const lines = await read();
-    expect(lines[1]).toContain(`,"'=HYPERLINK(""x"")",1,`);
-    expect(lines.slice(2, -1)).toEqual(
-      ['a,b', ' ', 'fern ', '\uFEFF'].map((name) => expect.stringContaining(`,"${name}",1,`)),
+    const names = [`'=HYPERLINK(""x"")`, 'a,b', ' ', 'fern ', '\uFEFF'];
+    expect(lines.slice(1, -1).toSorted()).toEqual(
+      names.toSorted().map((name) => expect.stringContaining(`,"${name}",1,`)),
     );
   });
 });
