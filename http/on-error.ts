@@ -6,8 +6,11 @@ import { ApiError } from './api-error.ts';
 import type { RequestEnv } from './follow-request.ts';
 import { traceOf } from './log.ts';
 
-/** How soon to ask again while plants move from one database to another. */
-const MOVING_SECONDS = 30;
+/**
+ * How soon to ask again while plants move from one database to another, mostly within a second. Whoever is told so several
+ * times waits longer by itself; a bridge of every group lets those that do not move wait with it.
+ */
+const MOVING_SECONDS = 1;
 
 /** Answers every error as JSON. Unexpected errors are logged and reveal nothing but the request's id. */
 export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Response {

@@ -44,11 +44,13 @@ export const localVariables = z.object({
     .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
   DEMO_DATA: onOff('on').meta({ description: 'off: accounts only, on the first run' }),
   SIMULATOR: onOff('on').meta({ description: 'off: no mock boards' }),
-  WATCH_SECONDS: wholeNumber(1, 3600)
-    .optional()
-    .meta({ description: 'how often the watch looks; without it every five minutes, as deployed' }),
+  WATCH_SECONDS: wholeNumber(1, 3600).optional().meta({
+    description:
+      'how often the five-minutes task runs, which watches, sums up and moves groups; without it every five minutes, as deployed',
+  }),
   READINGS_QUEUE: onOff('off').meta({
-    description: 'on: readings wait in a queue between their signature and the database (docs/scale.md)',
+    description:
+      'on: readings wait in a queue between their signature and the database (docs/scale.md); here it is in memory, and what is in it when the run ends is lost',
   }),
   PLANTS_DATABASES: wholeNumber(1, 99).default(1).meta({
     description:

@@ -62,7 +62,9 @@ async function run(settings: Settings): Promise<void> {
     return started.start();
   };
 
-  console.log('start  workers and broker');
+  console.log(settings.MQTT_URL === undefined ? 'start  workers and broker' : 'start  workers');
+  if (settings.READINGS_QUEUE)
+    console.log('queue  is in memory here, unlike Cloudflare’s: what is in it when this ends is lost');
   const common = settingsAsEnv(settings);
   if (settings.MQTT_URL === undefined) void part(servers, 'broker', 'local/broker.ts', common);
   const sitePort = isDev ? await freePort() : settings.PORT;

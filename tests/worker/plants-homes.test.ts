@@ -175,7 +175,7 @@ describe('a move', () => {
       }),
     ];
     expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
-      refused.map(() => [503, '30']),
+      refused.map(() => [503, '1']),
     );
     expect(await shownOf(several, gone)).toEqual(before);
     await moveAll(several, NOW);
