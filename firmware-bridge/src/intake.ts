@@ -27,8 +27,8 @@ const SHORT_TURN_MS = 5;
 export type Patience = { most: number; ms: number };
 
 /**
- * Fewer than the ten messages that RabbitMQ leaves unacknowledged, and Mosquitto its twenty, so that they never wait for an
- * acknowledgement that waits for them.
+ * Fewer than the ten messages that RabbitMQ leaves unacknowledged (Mosquitto leaves twenty, as shipped a hundred), so that a
+ * broker never waits for an acknowledgement that waits for its next message.
  */
 const PATIENCE: Patience = { most: 8, ms: 60_000 };
 

@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 test('ING-14 npm start with a queue: what a board sends is stored, and what is refused behind it dead-letters lists', async () => {
   const stack = await startStack({ READINGS_QUEUE: 'on', SIMULATOR: 'off', DEMO_DATA: 'off' });
   onTestFinished(() => stack.stop());
+  expect(stack.output()).toContain('what is in it when this ends is lost');
   const board = await connectedBoard({ MQTT_URL: stack.brokerUrl });
   onTestFinished(() => board.endAsync(true));
   const datetime = new Date(Date.now() - 60_000).toISOString();

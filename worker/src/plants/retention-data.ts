@@ -1,8 +1,8 @@
 import { FINEST } from '#contract/rollups';
 import type { Database } from '#db/client';
 import { plantMonths, plantReadings, plantRetention, plants } from '#db/plants';
-import { readMark } from './rollups-data.ts';
 import { isMoved } from '#db/rollups';
+import { readMark } from './rollups-data.ts';
 import { and, eq, gte, lt, lte, not, notExists, sql } from 'drizzle-orm';
 
 /** Rows per statement, and statements per run; the rest waits for the next day. */
