@@ -111,10 +111,12 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
       await dismissToast(page, '로그인 성공');
       const tab = await openTab(context, '/manage_account');
       await tab.getByRole('tab').nth(1).click();
+      await tab.waitForLoadState('networkidle');
+      // From here on, because a tab that asks by itself who is signed in may learn it before the other one tells.
+      const asked = end === '/' ? undefined : tab.waitForRequest('**/api/account');
       // Their session takes the place of the first one's in every tab.
       const authorization = `Bearer ${await credential(stack.origin, email)}`;
       const answer = await context.request.post('/api/login', { headers: { authorization } });
-      const asked = end === '/' ? undefined : tab.waitForRequest('**/api/account');
       await page.evaluate(
         (user) => localStorage.setItem('loginState', JSON.stringify({ ...user, isLoggedIn: true })),
         loginUserSchema.parse(await answer.json()),
