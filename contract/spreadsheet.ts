@@ -1,4 +1,4 @@
-/* How spreadsheets misread text, in a file or on the clipboard, and the apostrophe that prevents it. */
+/* How cells are written in a file or on the clipboard, how spreadsheets misread them, and the apostrophe that prevents it. */
 
 /** Text that a spreadsheet would run as a formula. https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /[=+\-@\t\r\n＝＋－＠]/;
@@ -24,3 +24,8 @@ export function guardedCell(text: string): string {
 export function withoutGuard(cell: string): string {
   return cell.startsWith("'") && changed.test(cell) ? cell.slice(1) : cell;
 }
+
+/** A cell of a CSV file (RFC 4180). Tabs are quoted too, because bare ones separate cells where they are pasted. */
+export const csvCell = (text: string) => (/[",\t\r\n]/.test(text) ? inQuotes(text) : text);
+
+export const inQuotes = (text: string) => `"${text.replaceAll('"', '""')}"`;

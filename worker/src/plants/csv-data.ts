@@ -1,7 +1,7 @@
 import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture';
 import { inGroup, OWN_GROUP } from '#contract/plant-group';
 import { NO_SEQ } from '#contract/readings';
-import { guardedCell } from '#contract/spreadsheet';
+import { csvCell, guardedCell, inQuotes } from '#contract/spreadsheet';
 import { fixedStatement, statement } from '#db/client';
 import { isOfAsked } from '#db/groups';
 import { plantMonths, plantReadings, plants, plantStates } from '#db/plants';
@@ -178,7 +178,5 @@ async function* stretchesOf(
 /** Blanks at its ends are the name's own, and whoever reads the file may drop those of a cell without quotes. */
 function cellOf(name: string): string {
   const harmless = guardedCell(name);
-  return /[",]/.test(harmless) || harmless.trim() !== harmless
-    ? `"${harmless.replaceAll('"', '""')}"`
-    : harmless;
+  return harmless.trim() === harmless ? csvCell(harmless) : inQuotes(harmless);
 }

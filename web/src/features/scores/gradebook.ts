@@ -1,4 +1,5 @@
 /** Gradebooks as Canvas and Moodle export and import them. docs/grading.md says where their columns are described. */
+import { csvCell } from '#contract/spreadsheet';
 import { plainLabel, type PastedTable } from '../../lib/paste-table.ts';
 
 export type Gradebook = {
@@ -127,16 +128,12 @@ export function gradebookFile(table: PastedTable, { system, header }: Gradebook,
     else if (system === 'canvas' && isPointsRow(cells) && found === -1) line[at] = String(added.full ?? '');
     // Canvas itself sets the words off by four spaces.
     if (system === 'canvas' && isPointsRow(cells)) line[0] = '    Points Possible';
-    return line.map(quoted).join(',');
+    // Without the apostrophe of other exports: the system that wrote the cell reads it again.
+    return line.map(csvCell).join(',');
   });
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
 }
 
 function isPointsRow([first = '']: readonly string[]): boolean {
   return plainLabel(first) === 'pointspossible';
-}
-
-/** Without the apostrophe of other exports: the system that wrote the cell reads it again. */
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
