@@ -3,11 +3,11 @@
  * installs what is missing and hands over to the project's own Node.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { INSTALLED, lockDigest } from './installed.mjs';
 
 /*
  * What each command does is told here, because `--help` has to answer on any Node and before anything is installed. A
@@ -107,14 +107,10 @@ function tellOrRefuse({ does, words = '', options = {}, page }) {
 
 /** Runs `npm ci`, unless node_modules was installed from this very lock file. */
 async function installPackages() {
-  const stamp = 'node_modules/.installed-lock';
-  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === lockDigest()) return;
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   await run('packages (npm ci)', npm ? process.execPath : 'npm', npm ? [npm, ...args] : args);
-  mkdirSync('node_modules', { recursive: true });
-  writeFileSync(stamp, lock);
 }
 
 /** Runs a long step, showing only its progress; on failure the error contains its output. */

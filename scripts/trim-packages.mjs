@@ -1,5 +1,6 @@
-/** Drops what nothing uses. Runs after each `npm ci`, on whatever Node is installed. */
-import { existsSync, rmSync } from 'node:fs';
+/** Drops what nothing uses, and notes what was installed. Runs after each `npm ci`, on whatever Node is installed. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { INSTALLED, lockDigest } from './installed.mjs';
 
 // Journal names and a language model that the BibTeX parser brings and does not import: 12 MB.
 for (const unused of [
@@ -15,3 +16,5 @@ for (const unused of [
 if (existsSync('node_modules/node/bin/node')) {
   rmSync('node_modules/node/node_modules', { recursive: true, force: true });
 }
+
+writeFileSync(INSTALLED, lockDigest());
