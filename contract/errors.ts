@@ -39,4 +39,11 @@ export const PLANTS_ON_THE_WAY = 'plants_on_the_way';
 /** Plants are on their way into another database: whoever changes something of them asks again. Answered by 503. */
 export class PlantsOnTheWay extends Error {
   override name = 'PlantsOnTheWay';
+  /** Of a batch of readings those that must come again, from 1; empty where all must, or what was asked is no batch. */
+  readonly rows: readonly number[];
+
+  constructor(rows: readonly number[] = []) {
+    super();
+    this.rows = rows;
+  }
 }

@@ -78,8 +78,11 @@ const readingResultSchema = z.union([
 export type ReadingResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
 
-/** Accompanies the error of a 403: rows, from 1, of plants that the key may not send for. */
-export const foreignRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
+/**
+ * Accompanies the error of a 403: rows, from 1, of plants that the key may not send for. And of a 503 while plants move: rows
+ * that must come again, while each of the others may come at once.
+ */
+export const namedRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
 
 /** Maximum number of boards in one heartbeat; a bridge reports any others in its next one. */
 export const BOARDS_PER_HEARTBEAT = 500;

@@ -11,8 +11,8 @@ import {
   BRIDGE_TIMESTAMP_HEADER,
   BRIDGE_VERSION_HEADER,
   BY_SERVERS_CLOCK,
-  foreignRowsSchema,
   heartbeatAnswerSchema,
+  namedRowsSchema,
   readingReceiptSchema,
   SERVER_TIME_HEADER,
   signedText,
@@ -43,7 +43,7 @@ export type IngestFailure =
 /**
  * The ingest worker's verdict on a batch. `accepted`: one result per reading, in order. `refused`: it will never accept
  * this batch as it is, because of the `rows` (from 1) if there are any. `failed`: the outcome is unknown; try again,
- * but not before `retryAfterMs` if given. `status` is null without a response; `requestId` identifies the request in
+ * but not before `retryAfterMs` if given; when it names `rows`, only these need to wait. `status` is null without a response; `requestId` identifies the request in
  * the worker's log.
  */
 export type Answer =
@@ -57,6 +57,7 @@ export type Failed = {
   status: number | null;
   retryAfterMs: number;
   requestId: string;
+  rows: number[];
 };
 
 export type IngestClient = {
@@ -146,7 +147,17 @@ function withoutAnswer(error: unknown, requestId: string): Failed {
     status: null,
     retryAfterMs: 0,
     requestId,
+    rows: [],
   };
+}
+
+const namedRows = (body: unknown) => namedRowsSchema.safeParse(body).data?.rows ?? [];
+
+function failed(response: Response, reason: string, requestId: string): Failed {
+  const { status, retryAfterMs, body } = response;
+  const failure = failureFor(response);
+  const rows = failure === PLANTS_ON_THE_WAY ? namedRows(body) : [];
+  return { kind: 'failed', failure, reason, status, retryAfterMs, requestId, rows };
 }
 
 function reasonIn({ status, body }: Response, sentAt: number): string {
@@ -229,10 +240,9 @@ export function createIngestClient({ url, bridgeId, key, group, timeoutMs, clock
       const reason = status === 200 ? 'HTTP 200 without a valid receipt' : reasonIn(response, sentAt);
       // Only the worker's own error counts: a proxy's 403 page must not turn readings into dead letters.
       if ([400, 403, 413].includes(status) && errorBodySchema.safeParse(body).success) {
-        return { kind: 'refused', reason, rows: foreignRowsSchema.safeParse(body).data?.rows ?? [] };
+        return { kind: 'refused', reason, rows: namedRows(body) };
       }
-      const failure = failureFor(response);
-      return { kind: 'failed', failure, reason, status, retryAfterMs: response.retryAfterMs, requestId };
+      return failed(response, reason, requestId);
     },
     askTime: async () => {
       const requestId = newRequestId();
@@ -240,9 +250,7 @@ export function createIngestClient({ url, bridgeId, key, group, timeoutMs, clock
         const response = await request(new URL('health', base), requestId, { method: 'GET' });
         const { status } = response;
         if (clock.serverOffset() !== null || (status < 500 && status !== 429)) return null;
-        const reason = reasonIn(response, clock.now());
-        const failure = failureFor(response);
-        return { kind: 'failed', failure, reason, status, retryAfterMs: response.retryAfterMs, requestId };
+        return failed(response, reasonIn(response, clock.now()), requestId);
       } catch (error) {
         return withoutAnswer(error, requestId);
       }

@@ -16,9 +16,9 @@ import {
   BRIDGE_PLANTS_HEADER,
   BRIDGE_VERSION_HEADER,
   BY_SERVERS_CLOCK,
-  type foreignRowsSchema,
   heartbeatSchema,
   type HeartbeatAnswer,
+  type namedRowsSchema,
   type PlantList,
   readingBatchSchema,
   readingSchema,
@@ -38,7 +38,7 @@ import { enqueue, takeQueued } from './queue.ts';
 import { rowsBy } from './reading-time.ts';
 import { reasons, type Outcome, type QueuedReadings, type Row } from './readings-data.ts';
 import { claimFrom, signingKey } from './signature.ts';
-import { storeInHomes } from './store-in-homes.ts';
+import { storeInHomes, type HomeOutcome } from './store-in-homes.ts';
 
 type Signed = RequestEnv & {
   Bindings: Env;
@@ -159,17 +159,10 @@ const results: Record<Outcome | 'queued', ReadingResult> = {
   crowded: { status: 'rejected', reason: reasons.crowded },
 };
 
-function comeAgain(): never {
-  throw new PlantsOnTheWay();
-}
-
 /** What becomes of the rows now, in their order: where a queue is bound, that it has them. */
-async function takeRows(c: Context<Signed>, rows: readonly Row[]): Promise<(Outcome | 'queued')[]> {
+async function takeRows(c: Context<Signed>, rows: readonly Row[]): Promise<(HomeOutcome | 'queued')[]> {
   const { READINGS_QUEUE: queue } = c.env;
-  if (queue === undefined) {
-    const outcomes = await storeInHomes(c.env, rows, (topics) => tellOfChanges(c, topics));
-    return outcomes.map((outcome) => (outcome === 'on the way' ? comeAgain() : outcome));
-  }
+  if (queue === undefined) return storeInHomes(c.env, rows, (topics) => tellOfChanges(c, topics));
   await enqueue(queue, rows).catch((error: unknown) => {
     c.var.log('error', 'queue_takes_nothing', { error: traceOf(error) });
     // Not 500, for which the bridge looks for the reading that is at fault.
@@ -192,18 +185,22 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   );
   const [firstForeign] = foreign;
   if (firstForeign !== undefined) {
-    const beside: z.infer<typeof foreignRowsSchema> = { rows: foreign };
+    const beside: z.infer<typeof namedRowsSchema> = { rows: foreign };
     throw new ApiError(403, { message: '이 키로 보낼 수 없는 화분입니다', row: firstForeign }, beside);
   }
 
   const rows = checked.filter((row) => 'plant' in row);
   const outcomes = await takeRows(c, rows);
-  const outcomeOf = new Map(rows.map((row, index) => [row, outcomes[index]]));
+  const outcomeOf = new Map<object, HomeOutcome | 'queued' | undefined>(
+    rows.map((row, index) => [row, outcomes[index]]),
+  );
+  const onTheWay = checked.flatMap((row, index) => (outcomeOf.get(row) === 'on the way' ? [index + 1] : []));
+  if (onTheWay.length > 0) throw new PlantsOnTheWay(onTheWay);
   return c.json({
     results: checked.map((row): ReadingResult => {
       if (!('plant' in row)) return { status: 'rejected', reason: row.reason };
       const outcome = outcomeOf.get(row);
-      if (outcome === undefined) throw new Error('a row has no outcome');
+      if (outcome === undefined || outcome === 'on the way') throw new Error('a row has no outcome');
       return results[outcome];
     }),
   });

@@ -25,7 +25,14 @@ const nobodyTold = createDiscovery(false, 'lab/bridges/b/availability', '');
 const KEY = 'a key for tests that nobody else uses';
 const BAD = 1023;
 /** Nobody waits long: what is tested is what follows what. */
-const PACE = { lingerMs: 2, firstRetryMs: 2, longestRetryMs: 10, firstPutOffMs: 100, longestPutOffMs: 100 };
+const PACE = {
+  lingerMs: 2,
+  firstRetryMs: 2,
+  longestRetryMs: 10,
+  firstPutOffMs: 100,
+  longestPutOffMs: 100,
+  movingPutOffMs: 50,
+};
 
 const stored: Answerer = (response, request) =>
   json(200, { results: readingsIn(request).map(() => ({ status: 'stored' })) })(response, request);
@@ -182,6 +189,60 @@ describe('each kind of failure has its own name', () => {
     expect(report()).toMatchObject({ ok: false, ingest_reachable: true, failures: [PLANTS_ON_THE_WAY] });
     await until('delivered', () => taken.size === 20);
     await until('well again', () => report().ok);
+  });
+
+  test('FAULT-5 ING-17 of several groups the one on its way waits, the others are delivered, and after ten minutes it is told', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    let isMoving = true;
+    const moving = new Set([3, 7, 12]);
+    const asked: number[][] = [];
+    const closed: Answerer = (response, request) => {
+      const values = readingsIn(request).map(({ soil_moisture }) => soil_moisture);
+      asked.push(values);
+      const rows = values.flatMap((value, at) => (moving.has(value) && isMoving ? [at + 1] : []));
+      if (rows.length > 0) {
+        json(503, { ...error(PLANTS_ON_THE_WAY), rows }, { 'retry-after': '0' })(response, request);
+        return;
+      }
+      for (const value of values) taken.add(value);
+      stored(response, request);
+    };
+    const { health, spool, taken, delivery, add } = await deliver(
+      Array.from({ length: 10_000 }, () => closed),
+    );
+    const report = () => health.report(Date.now());
+    await until('the others are delivered', () => taken.size === 21 - moving.size);
+    expect(spool.status()).toMatchObject({ depth: moving.size, deadLetters: 0 });
+    expect(asked[1]).toEqual(asked[0]?.filter((value) => !moving.has(value)));
+    const planned = {
+      ok: true,
+      ingest_reachable: true,
+      failures: [],
+      last_error: { event: PLANTS_ON_THE_WAY },
+    };
+    expect(report()).toMatchObject(planned);
+    // Those that come meanwhile are delivered, however often the others are asked for again.
+    for (let value = 100; value < 105; value++) {
+      add([value]);
+      delivery.wake();
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await until('delivered meanwhile', () => taken.has(value));
+    }
+    for (let minute = 0; minute < 10; minute += 0.25) {
+      clock.mockReturnValue(1000 + minute * 60_000);
+      const before = asked.length;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await until('asked again', () => asked.length > before + 1);
+      expect(report()).toMatchObject(planned);
+    }
+    clock.mockReturnValue(1000 + 10 * 60_000);
+    await until('told', () => !report().ok);
+    expect(report()).toMatchObject({ ingest_reachable: true, failures: [PLANTS_ON_THE_WAY] });
+    isMoving = false;
+    await until('delivered', () => spool.status().depth === 0);
+    expect([...moving].every((value) => taken.has(value))).toBe(true);
+    clock.mockReturnValue(1000 + 11 * 60_000);
+    expect(report()).toMatchObject({ ok: true, failures: [] });
   });
 
   test('ING-7 a worker that nobody listens for', async () => {

@@ -47,7 +47,7 @@ async function requestsUntilStored(boards: number, count: number, bad: ReadonlyS
           reason: 'HTTP 500',
           status: 500,
         } as const;
-        return Promise.resolve({ ...failure, retryAfterMs: 0, requestId: 'test' });
+        return Promise.resolve({ ...failure, retryAfterMs: 0, requestId: 'test', rows: [] });
       }
       for (const seq of numbers) stored.add(seq);
       return Promise.resolve({ kind: 'accepted', results: readings.map(() => ({ status: 'stored' })) });

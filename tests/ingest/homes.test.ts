@@ -6,6 +6,7 @@ import {
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
+import { PLANTS_ON_THE_WAY } from '#contract/errors';
 import { BRIDGE_PLANTS_HEADER, heartbeatAnswerSchema, readingReceiptSchema } from '#contract/readings';
 import { withMethods } from '#db/client';
 import worker, { app } from '../../ingest/src/app.ts';
@@ -107,7 +108,7 @@ test('ING-17 FAULT-5 a group that is closed where the directory still says it is
   ]) {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     // By which a bridge knows that nothing is wrong.
-    expect(await answer.json()).toMatchObject({ error: { code: 'plants_on_the_way' } });
+    expect(await answer.json()).toMatchObject({ error: { code: PLANTS_ON_THE_WAY } });
   }
   expect(await stored(env.A_SECOND_HOME)).toEqual([]);
   expect(await stored(env.PLANTS_DB)).toEqual([]);
@@ -115,7 +116,7 @@ test('ING-17 FAULT-5 a group that is closed where the directory still says it is
   expect(beats.results).toEqual([{ bridge_id: 'moss-pi' }]);
 });
 
-test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stored, and the rest when it comes again', async () => {
+test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stored, the rest is named, and stored when it comes again', async () => {
   await closeMossLab();
   await env.PLANTS_DB.batch([
     env.PLANTS_DB.prepare("INSERT INTO plant_groups_gone (plant_group, closed_at) VALUES ('reed-lab', 1)"),
@@ -124,7 +125,10 @@ test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stor
   const readings = ['fern', 'moss-lab/fern', 'reed-lab/fern', 'ivy-lab/fern'].map((plant, raw) =>
     reading({ plant, soil_moisture: raw }),
   );
-  expect((await post('/readings', { readings }, EVERY)).status).toBe(503);
+  // What is no reading counts too, where it stands.
+  const answer = await post('/readings', { readings: [{}, ...readings] }, EVERY);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ error: { code: PLANTS_ON_THE_WAY }, rows: [3, 4] });
   expect(await stored(env.PLANTS_DB)).toEqual(['fern 0']);
   expect(await stored(env.A_SECOND_HOME)).toEqual(['ivy-lab/fern 3']);
   for (const home of [env.PLANTS_DB, env.A_SECOND_HOME])

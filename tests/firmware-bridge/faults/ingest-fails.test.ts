@@ -97,6 +97,7 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
                   status,
                   retryAfterMs,
                   requestId: 'test',
+                  rows: [],
                 },
           );
         },
