@@ -17,4 +17,5 @@ if (existsSync('node_modules/node/bin/node')) {
   rmSync('node_modules/node/node_modules', { recursive: true, force: true });
 }
 
-writeFileSync(INSTALLED, lockDigest());
+const { npm_config_dry_run: isDryRun, npm_config_omit: left } = process.env;
+if (isDryRun !== 'true' && !left && existsSync('node_modules/node')) writeFileSync(INSTALLED, lockDigest());

@@ -29,13 +29,6 @@ const FAILURES_ALONE_MAX = 10;
 /** Maximum number of readings whose failures are counted; with more, the worker is at fault. */
 const SUSPECTS_MAX = 1000;
 
-/** @param rows numbers of some of the batch, from 1 */
-function split(batch: readonly SpooledReading[], rows: readonly number[]) {
-  const ids = new Set(rows.map((row) => batch[row - 1]?.id));
-  const [named, others] = [true, false].map((is) => batch.filter(({ id }) => ids.has(id) === is));
-  return { named: named ?? [], others: others ?? [] };
-}
-
 /** Sends spooled readings, fairly of each board and its oldest first, until it is stopped. */
 export function startDelivery(
   spool: () => Spool,
@@ -95,18 +88,6 @@ export function startDelivery(
     for (const { id } of rows) failuresAlone.delete(id);
   }
 
-  /** Lets the readings wait whose plants are on their way into another database, and sends the others of the batch. */
-  async function putOffMoving(batch: readonly SpooledReading[], failure: Failed): Promise<Failed | null> {
-    const { named, others } = split(batch, failure.rows);
-    const waitMs = Math.max(pace.movingPutOffMs, failure.retryAfterMs);
-    spool().putOff(
-      named.map(({ id }) => id),
-      clock.now() + waitMs,
-    );
-    health.plantsMove(failure.reason, waitMs, failure.requestId);
-    return others.length === 0 || named.length === 0 ? failure : send(others);
-  }
-
   /**
    * Sends a batch until every reading in it is settled or sending fails. When the batch is refused, it drops the rows
    * named, or else halves the batch.
@@ -118,7 +99,7 @@ export function startDelivery(
       readings,
       batch.every((row) => row.stampedByServer),
     );
-    if (answer.kind === 'failed') return answer.rows.length > 0 ? putOffMoving(batch, answer) : answer;
+    if (answer.kind === 'failed') return answer;
     settleLast();
     if (answer.kind === 'accepted') {
       unsettled = { of, settle: () => settle(batch, answer.results) };
@@ -128,9 +109,13 @@ export function startDelivery(
       giveUp(batch, answer.reason);
       return null;
     }
-    const { named, others } = split(batch, answer.rows);
-    if (named.length > 0) {
-      giveUp(named, answer.reason);
+    const named = new Set(answer.rows.map((row) => batch[row - 1]?.id));
+    const others = batch.filter(({ id }) => !named.has(id));
+    if (others.length < batch.length) {
+      giveUp(
+        batch.filter(({ id }) => named.has(id)),
+        answer.reason,
+      );
       return others.length === 0 ? null : send(others);
     }
     const middle = Math.ceil(batch.length / 2);
@@ -143,8 +128,6 @@ export function startDelivery(
    * @returns milliseconds to wait before the next attempt
    */
   function isolate(batch: readonly SpooledReading[], failure: Failed): number {
-    // They are put off already: the next batch waits only as long as the worker asks for.
-    if (failure.rows.length > 0) return 0;
     if (failure.status !== 500) return nextBackoffMs();
     const [only] = batch;
     if (only === undefined || batch.length > 1) {
@@ -165,7 +148,7 @@ export function startDelivery(
     storedSince = false;
     if (failuresAlone.size < SUSPECTS_MAX) failuresAlone.set(only.id, isBlamed ? before + 1 : before);
     const leftOutMs = Math.min(pace.firstPutOffMs * 2 ** before, pace.longestPutOffMs);
-    spool().putOff([only.id], clock.now() + waitMs + leftOutMs);
+    spool().putOff(only.id, clock.now() + waitMs + leftOutMs);
     return waitMs;
   }
 
@@ -269,9 +252,7 @@ export function startDelivery(
 
   async function pauseAfter(failure: Failed, leastMs: number): Promise<void> {
     const waitMs = Math.max(leastMs, failure.retryAfterMs);
-    // Named rows are told of already.
-    if (failure.rows.length === 0)
-      health.deliveryFailed(failure.failure, failure.reason, waitMs, failure.requestId);
+    health.deliveryFailed(failure.failure, failure.reason, waitMs, failure.requestId);
     await backoff.wait(waitMs);
   }
 

@@ -11,8 +11,6 @@ import type { OverQuota } from './waiting.ts';
 
 /** A group that a killed run left closed is open again by then. */
 const MOVE_MS = 10 * MINUTE_MS;
-/** Readings that were put off come again sooner; when they are not put off again, their plants have moved. */
-const MOVED_AFTER_MS = MINUTE_MS / 2;
 
 type Totals = {
   messages: number;
@@ -44,8 +42,6 @@ export type Health = {
   took: (taken: Taken) => void;
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
-  /** The readings of plants that move are put off, while others are delivered. */
-  plantsMove: (reason: string, retryInMs: number, requestId: string) => void;
   /** The result of a heartbeat: the reason it failed, or null. */
   heartbeat: (reason: string | null) => void;
   problem: (event: string, reason: string) => void;
@@ -102,8 +98,6 @@ export function createHealth(
   let ingestFailure: IngestFailure | null = null;
   /** By a clock that nobody sets. */
   let failingSince = 0;
-  /** When readings were first and last put off because their plants move, by the same clock. */
-  let moving: { since: number; last: number } | null = null;
   let isHeard = true;
   let lastStoredAt: number | null = null;
   let lastError: HealthReport['last_error'] = null;
@@ -136,18 +130,11 @@ export function createHealth(
 
   const isPlanned = () => ingestFailure === PLANTS_ON_THE_WAY && performance.now() - failingSince < MOVE_MS;
 
-  function isMoveTooLong(): boolean {
-    if (moving === null || ingestFailure === PLANTS_ON_THE_WAY) return false;
-    const now = performance.now();
-    return now - moving.last < MOVED_AFTER_MS && now - moving.since >= MOVE_MS;
-  }
-
   function failures(): Failure[] {
     return [
       ...(connected ? [] : (['broker_lost'] as const)),
       ...(spoolFailure === null ? [] : ([`spool_${spoolFailure}`] as const)),
       ...(ingestFailure === null || isPlanned() ? [] : [ingestFailure]),
-      ...(isMoveTooLong() ? ([PLANTS_ON_THE_WAY] as const) : []),
       ...(isHeard ? [] : (['heartbeat_failed'] as const)),
       ...[...broken].map((part) => `${part}_broken` as const),
     ];
@@ -194,18 +181,6 @@ export function createHealth(
       ingestFailure = failure;
       lastError = { at: new Date().toISOString(), event: failure, reason };
       log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
-    },
-    plantsMove: (reason, retryInMs, requestId) => {
-      const now = performance.now();
-      const isNew = moving === null || now - moving.last >= MOVED_AFTER_MS;
-      moving = { since: isNew ? now : (moving?.since ?? now), last: now };
-      lastError = { at: new Date().toISOString(), event: PLANTS_ON_THE_WAY, reason };
-      if (isNew)
-        log('warn', PLANTS_ON_THE_WAY, {
-          request_id: requestId,
-          reason,
-          retry_in_ms: Math.round(retryInMs),
-        });
     },
     heartbeat: (reason) => {
       if (reason !== null) lastError = { at: new Date().toISOString(), event: 'heartbeat_failed', reason };

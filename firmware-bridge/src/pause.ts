@@ -1,6 +1,6 @@
 /**
  * How long readings that come singly are gathered, counted from the batch before; initial and maximum delays after a
- * failure, and for a single reading on which the ingest worker fails; the delay of those whose plants move.
+ * failure, and for a single reading on which the ingest worker fails.
  */
 export const PACE = {
   lingerMs: 1000,
@@ -8,7 +8,6 @@ export const PACE = {
   longestRetryMs: 30_000,
   firstPutOffMs: 1000,
   longestPutOffMs: 60_000,
-  movingPutOffMs: 5000,
 };
 
 /** A pause that can be cut short. A wake without anyone waiting ends the next pause at once. */

@@ -103,9 +103,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     'UPDATE epochs SET server_offset = ? WHERE boot = ? AND server_offset IS NULL',
   );
   const removeReadings = db.prepare('DELETE FROM readings WHERE id IN (SELECT value FROM json_each(?))');
-  const postpone = db.prepare(
-    'UPDATE readings SET not_before = ? WHERE id IN (SELECT value FROM json_each(?))',
-  );
+  const postpone = db.prepare('UPDATE readings SET not_before = ? WHERE id = ?');
   const findFilter = db.prepare('SELECT filter FROM subscription');
   const replaceFilter = db.prepare('INSERT OR REPLACE INTO subscription (id, filter) VALUES (1, ?)');
   const countMessage = db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number');
@@ -260,9 +258,9 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
         deadLetters.addRejected(rejected, now);
       }, leftToNextSync);
     },
-    putOff: (ids: readonly number[], until: number) => {
+    putOff: (id: number, until: number) => {
       // A jittered delay is not a whole number, and the column accepts only integers.
-      postpone.run(Math.ceil(until), JSON.stringify(ids));
+      postpone.run(Math.ceil(until), id);
     },
     nextDue: due.nextDue,
     nextTokenIn: waiting.nextTokenIn,

@@ -58,8 +58,8 @@ export type Spool = {
     rejected: readonly (SpooledReading & Rejection)[],
     now: number,
   ) => void;
-  /** Excludes readings until an instant, so that they do not delay the others. */
-  putOff: (ids: readonly number[], until: number) => void;
+  /** Excludes a reading until an instant, so that it does not delay the others. */
+  putOff: (id: number, until: number) => void;
   /** When the next reading is due, in milliseconds since 1970; null when there is none. */
   nextDue: () => number | null;
   /** Milliseconds until something that waits may be unpacked; null when nothing waits. */

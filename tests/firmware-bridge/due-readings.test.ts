@@ -47,7 +47,7 @@ test('ING-9 boards come and go: each gets its share, none waits for more than on
         receivedAt: NOW,
       }));
       spool.commit(some);
-      for (const { id } of rows()) if (random() < 0.1) spool.putOff([id], NOW + 1 + below(9));
+      for (const { id } of rows()) if (random() < 0.1) spool.putOff(id, NOW + 1 + below(9));
       const now = NOW + below(8);
       const due = rows().filter((row) => row.not_before <= now);
       const besides = due.filter(() => random() < 0.1).map(({ id }) => id);
@@ -95,7 +95,7 @@ test('ING-9 the next reading is due at once, or when the first that is put off r
   expect(ids).toHaveLength(6);
   for (const [at, id] of ids.entries()) {
     expect(spool.nextDue()).toBe(0);
-    spool.putOff([id], NOW + 100 - at);
+    spool.putOff(id, NOW + 100 - at);
   }
   expect(spool.nextDue()).toBe(NOW + 95);
   expect(spool.oldest(9, NOW + 94)).toEqual([]);

@@ -125,7 +125,7 @@ describe('the spool', () => {
     const { spool } = open(freshFile());
     commit(spool, '[1,2]');
     const [first] = spool.oldest(1, NOW);
-    spool.putOff([first?.id ?? 0], NOW + 60_000);
+    spool.putOff(first?.id ?? 0, NOW + 60_000);
     expect(spool.oldest(5, NOW + 59_999)).toHaveLength(1);
     expect(spool.oldest(5, NOW + 60_000)).toHaveLength(2);
     expect(spool.nextDue()).toBe(0);
