@@ -15,13 +15,16 @@ const reading: Reading = {
   received_at: '2026-03-02T00:00:00.000Z',
 };
 
+/** A busy machine takes its time; two tests wait as long. */
+const IN_TIME_MS = 2000;
+
 async function answerTo(answerer: Answerer, readings = [reading]): Promise<Answer> {
   const server = await startIngestServer(answerer);
   const client = createIngestClient({
     url: server.url,
     bridgeId: 'b',
     key: KEY,
-    timeoutMs: 300,
+    timeoutMs: IN_TIME_MS,
     clock: knownClock(),
   });
   return client.sendReadings(readings, true);
@@ -38,7 +41,7 @@ describe('requests', () => {
         url: server.url + suffix,
         bridgeId: 'greenhouse',
         key: KEY,
-        timeoutMs: 300,
+        timeoutMs: IN_TIME_MS,
         clock: knownClock(),
       });
       expect(await client.sendReadings([reading], true)).toEqual({ kind: 'accepted', results: [stored] });
@@ -104,7 +107,7 @@ describe('answers', () => {
       url: 'http://127.0.0.1:1',
       bridgeId: 'b',
       key: KEY,
-      timeoutMs: 300,
+      timeoutMs: IN_TIME_MS,
       clock: knownClock(),
     });
     expect(await client.sendReadings([reading], true)).toMatchObject({ kind: 'failed', status: null });
@@ -146,7 +149,7 @@ describe('answers', () => {
       url: server.url,
       bridgeId: 'b',
       key: KEY,
-      timeoutMs: 300,
+      timeoutMs: IN_TIME_MS,
       clock: knownClock(),
     });
     const heartbeat = { broker_connected: true, valid_for_ms: 5000 };
@@ -169,7 +172,7 @@ describe('answers', () => {
       url: server.url,
       bridgeId: 'b',
       key: KEY,
-      timeoutMs: 300,
+      timeoutMs: IN_TIME_MS,
       clock: knownClock(),
     });
     const heartbeat = { broker_connected: true, valid_for_ms: 5000 };
