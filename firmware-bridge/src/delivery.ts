@@ -1,8 +1,10 @@
+import { groupOf } from '#contract/plant-group';
 import { READINGS_PER_BATCH } from '#contract/readings';
 import { createBatchAhead } from './batch-ahead.ts';
 import type { Clock } from './clock.ts';
 import { createGathering } from './gathering.ts';
 import type { Health } from './health.ts';
+import { createMovingGroups } from './moving-groups.ts';
 import type { Answer, Failed, IngestClient } from './ingest-client.ts';
 import { backoffMs, createPause, PACE } from './pause.ts';
 import { readingsThatFit } from './readings-body.ts';
@@ -29,6 +31,16 @@ const FAILURES_ALONE_MAX = 10;
 /** Maximum number of readings whose failures are counted; with more, the worker is at fault. */
 const SUSPECTS_MAX = 1000;
 
+/** The part of a batch on which sending failed. */
+type Unsent = { failure: Failed; batch: readonly SpooledReading[] };
+
+/** @param rows numbers of some of the batch, from 1 */
+function split(batch: readonly SpooledReading[], rows: readonly number[]) {
+  const ids = new Set(rows.map((row) => batch[row - 1]?.id));
+  const named = batch.filter(({ id }) => ids.has(id));
+  return { named, others: batch.filter(({ id }) => !ids.has(id)) };
+}
+
 /** Sends spooled readings, fairly of each board and its oldest first, until it is stopped. */
 export function startDelivery(
   spool: () => Spool,
@@ -53,6 +65,7 @@ export function startDelivery(
   /** Whether the last batch was stamped by the server's clock. */
   let wasByServer = false;
   const ahead = createBatchAhead(spool, clock);
+  const moving = createMovingGroups(clock.uptime, pace);
   /** Settles the batch that was answered last; put off until the one after it is on its way. */
   let unsettled: { of: Spool; settle: () => void } | undefined;
 
@@ -88,20 +101,36 @@ export function startDelivery(
     for (const { id } of rows) failuresAlone.delete(id);
   }
 
+  /** Leaves out for a while what the worker names because it moves, with all else of its groups. */
+  function leaveOut(named: readonly SpooledReading[], { reason, retryAfterMs, requestId }: Failed): void {
+    const waitMs = moving.named(named, retryAfterMs);
+    const groups = new Set(moving.leftOut());
+    doubted = doubted.filter(({ reading }) => !groups.has(groupOf(reading.plant)));
+    health.plantsMove(reason, waitMs, requestId);
+  }
+
   /**
    * Sends a batch until every reading in it is settled or sending fails. When the batch is refused, it drops the rows
-   * named, or else halves the batch.
+   * named, or else halves the batch; rows that move are left out.
+   * @returns what could not be sent
    */
-  async function send(batch: readonly SpooledReading[]): Promise<Failed | null> {
-    const of = spool();
+  async function send(batch: readonly SpooledReading[], of = spool()): Promise<Unsent | null> {
     const readings = batch.map(({ reading }) => reading);
     const answer = await ingest.sendReadings(
       readings,
       batch.every((row) => row.stampedByServer),
     );
-    if (answer.kind === 'failed') return answer;
+    // In another file the same numbers are other readings.
+    if (of !== spool()) return null;
+    if (answer.kind === 'failed') {
+      const { named, others } = split(batch, answer.rows);
+      if (named.length === 0) return { failure: answer, batch };
+      leaveOut(named, answer);
+      return others.length === 0 ? null : send(others, of);
+    }
     settleLast();
     if (answer.kind === 'accepted') {
+      if (moving.answered(batch)) health.plantsMoved();
       unsettled = { of, settle: () => settle(batch, answer.results) };
       return null;
     }
@@ -109,17 +138,13 @@ export function startDelivery(
       giveUp(batch, answer.reason);
       return null;
     }
-    const named = new Set(answer.rows.map((row) => batch[row - 1]?.id));
-    const others = batch.filter(({ id }) => !named.has(id));
-    if (others.length < batch.length) {
-      giveUp(
-        batch.filter(({ id }) => named.has(id)),
-        answer.reason,
-      );
-      return others.length === 0 ? null : send(others);
+    const { named, others } = split(batch, answer.rows);
+    if (named.length > 0) {
+      giveUp(named, answer.reason);
+      return others.length === 0 ? null : send(others, of);
     }
     const middle = Math.ceil(batch.length / 2);
-    return (await send(batch.slice(0, middle))) ?? (await send(batch.slice(middle)));
+    return (await send(batch.slice(0, middle), of)) ?? (await send(batch.slice(middle), of));
   }
 
   /**
@@ -127,7 +152,7 @@ export function startDelivery(
    * is then sent on its own and postponed a little longer each time, so that the others can pass.
    * @returns milliseconds to wait before the next attempt
    */
-  function isolate(batch: readonly SpooledReading[], failure: Failed): number {
+  function isolate({ batch, failure }: Unsent): number {
     if (failure.status !== 500) return nextBackoffMs();
     const [only] = batch;
     if (only === undefined || batch.length > 1) {
@@ -194,6 +219,7 @@ export function startDelivery(
   /** What is to be sent next, when it is time for it; none after a failure, or when there was nothing for a while. */
   async function findNext(): Promise<readonly SpooledReading[]> {
     settleLast();
+    spool().leaveOut(moving.leftOut());
     const hasUnpacked = unpack();
     const due = spool().nextDue();
     if (due !== null && due <= clock.now()) await gather();
@@ -214,7 +240,8 @@ export function startDelivery(
     // Nothing of what was unpacked may have been a reading; there may be more.
     if (found.length > 0 || hasUnpacked) return found;
     const token = Math.max(spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
-    await news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
+    const moved = moving.nextIn();
+    await news.wait(Math.min(due === null ? Infinity : due - now, token, moved, LOOK_AGAIN_MS));
     return [];
   }
 
@@ -226,9 +253,9 @@ export function startDelivery(
     const [sent, settled] = await Promise.allSettled([send(batch), workMeanwhile(batch)]);
     if (sent.status === 'rejected') throw sent.reason;
     if (settled.status === 'rejected') throw settled.reason;
-    const failure = sent.value;
-    if (failure !== null || batch.length < Math.max(found.length, doubted.length)) gathering.hurry();
-    if (failure === null) {
+    const unsent = sent.value;
+    if (unsent !== null || batch.length < Math.max(found.length, doubted.length)) gathering.hurry();
+    if (unsent === null) {
       failures = 0;
       doubted = doubted.filter((row) => !batch.includes(row));
       batchSize = Math.min(batchSize * 2, READINGS_PER_BATCH);
@@ -236,7 +263,7 @@ export function startDelivery(
     }
     ahead.take();
     settleLast();
-    await pauseAfter(failure, isolate(batch, failure));
+    await pauseAfter(unsent.failure, isolate(unsent));
   }
 
   /** While the ingest worker is at a batch: settles the one before it and makes the next one ready, so that neither waits. */
@@ -246,6 +273,7 @@ export function startDelivery(
     await leaving.wait(LEAVES_MS);
     settleLast();
     if (!isFull || stopping.signal.aborted) return;
+    spool().leaveOut(moving.leftOut());
     unpack();
     ahead.prepare(sent);
   }

@@ -42,8 +42,14 @@ export type Health = {
   took: (taken: Taken) => void;
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
-  /** The result of a heartbeat: the reason it failed, or null. */
-  heartbeat: (reason: string | null) => void;
+  /** Readings wait because their plants move, while others are delivered. */
+  plantsMove: (reason: string, retryInMs: number, requestId: string) => void;
+  /** None waits for that any more. */
+  plantsMoved: () => void;
+  /** A heartbeat arrived. */
+  heard: () => void;
+  /** A heartbeat did not arrive, or not all of it. */
+  unheard: (failure: IngestFailure, reason: string) => void;
   problem: (event: string, reason: string) => void;
   report: (now: number) => HealthReport;
   /** What is waiting; null while the spool does not answer. */
@@ -98,7 +104,10 @@ export function createHealth(
   let ingestFailure: IngestFailure | null = null;
   /** By a clock that nobody sets. */
   let failingSince = 0;
-  let isHeard = true;
+  /** Since when readings wait because their plants move, by the same clock. */
+  let movingSince: number | null = null;
+  /** Since when no heartbeat has arrived, by the same clock, and whether that is planned. */
+  let silence: { since: number; isPlanned: boolean } | null = null;
   let lastStoredAt: number | null = null;
   let lastError: HealthReport['last_error'] = null;
 
@@ -128,14 +137,26 @@ export function createHealth(
     }
   }
 
-  const isPlanned = () => ingestFailure === PLANTS_ON_THE_WAY && performance.now() - failingSince < MOVE_MS;
+  const isShort = (since: number) => performance.now() - since < MOVE_MS;
+  const isHeard = () => silence === null || (silence.isPlanned && isShort(silence.since));
+
+  function ingestFailures(): IngestFailure[] {
+    const isPlanned = ingestFailure === PLANTS_ON_THE_WAY && isShort(failingSince);
+    if (ingestFailure !== null && !isPlanned) return [ingestFailure];
+    return movingSince === null || isShort(movingSince) ? [] : [PLANTS_ON_THE_WAY];
+  }
+
+  function answersAgain(): void {
+    if (ingestFailure !== null) log('info', 'ingest_answers_again');
+    ingestFailure = null;
+  }
 
   function failures(): Failure[] {
     return [
       ...(connected ? [] : (['broker_lost'] as const)),
       ...(spoolFailure === null ? [] : ([`spool_${spoolFailure}`] as const)),
-      ...(ingestFailure === null || isPlanned() ? [] : [ingestFailure]),
-      ...(isHeard ? [] : (['heartbeat_failed'] as const)),
+      ...ingestFailures(),
+      ...(isHeard() ? [] : (['heartbeat_failed'] as const)),
       ...[...broken].map((part) => `${part}_broken` as const),
     ];
   }
@@ -166,8 +187,7 @@ export function createHealth(
       if (over.length + within.length > 0) quotaChanged();
     },
     delivered: ({ stored, duplicates, rejected }) => {
-      if (ingestFailure !== null) log('info', 'ingest_answers_again');
-      ingestFailure = null;
+      answersAgain();
       // On a full disk, readings can leave the spool long before new ones fit.
       if (spoolFailure !== 'full') spoolFailure = null;
       totals.stored += stored;
@@ -182,12 +202,32 @@ export function createHealth(
       lastError = { at: new Date().toISOString(), event: failure, reason };
       log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
     },
-    heartbeat: (reason) => {
-      if (reason !== null) lastError = { at: new Date().toISOString(), event: 'heartbeat_failed', reason };
-      // Log only the first failure and the recovery, not the retries.
-      if (reason !== null && isHeard) log('warn', 'heartbeat_failed', { reason });
-      if (reason === null && !isHeard) log('info', 'heartbeat_arrives_again');
-      isHeard = reason === null;
+    plantsMove: (reason, retryInMs, requestId) => {
+      if (movingSince === null)
+        log('warn', PLANTS_ON_THE_WAY, {
+          request_id: requestId,
+          reason,
+          retry_in_ms: Math.round(retryInMs),
+        });
+      movingSince ??= ingestFailure === PLANTS_ON_THE_WAY ? failingSince : performance.now();
+      lastError = { at: new Date().toISOString(), event: PLANTS_ON_THE_WAY, reason };
+      answersAgain();
+    },
+    plantsMoved: () => {
+      if (movingSince !== null) log('info', 'plants_moved');
+      movingSince = null;
+    },
+    // Log only the first failure and the recovery, not the retries.
+    heard: () => {
+      if (silence !== null) log('info', 'heartbeat_arrives_again');
+      silence = null;
+    },
+    unheard: (failure, reason) => {
+      const isPlanned = failure === PLANTS_ON_THE_WAY;
+      const event = isPlanned ? PLANTS_ON_THE_WAY : 'heartbeat_failed';
+      lastError = { at: new Date().toISOString(), event, reason };
+      if (silence === null) log('warn', event, { reason });
+      silence = { since: silence?.since ?? performance.now(), isPlanned };
     },
     problem,
     totals: () => totals,
@@ -203,7 +243,7 @@ export function createHealth(
         version: VERSION,
         broker_connected: connected,
         spool_writable: spoolFailure === null,
-        ingest_reachable: (ingestFailure === null || ingestFailure === PLANTS_ON_THE_WAY) && isHeard,
+        ingest_reachable: (ingestFailure === null || ingestFailure === PLANTS_ON_THE_WAY) && isHeard(),
         failures: wrong,
         spool_depth: status?.depth ?? null,
         oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),

@@ -100,10 +100,11 @@ export function startHeartbeat(
       discovery.listed(answer.plants);
       surroundings.isTaken();
       failures = 0;
+      health.heard();
     } else {
       failures += 1;
+      health.unheard(answer.failure, answer.reason);
     }
-    health.heartbeat(answer.arrived ? null : answer.reason);
   }
 
   async function run(): Promise<void> {

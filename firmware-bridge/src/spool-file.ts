@@ -243,6 +243,7 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     hasRoom: room.isThere,
     oldest: due.pick,
     holds: due.holds,
+    leaveOut: due.leaveOut,
     learnTime: (boot: string, serverOffset: number) => {
       if (findUnknownEpoch.get(boot) === undefined) return;
       fixEpochs.run(serverOffset, boot);

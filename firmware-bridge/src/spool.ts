@@ -50,6 +50,8 @@ export type Spool = {
   oldest: (limit: number, now: number, besides?: readonly number[]) => SpooledReading[];
   /** Whether at least so many readings are unpacked, due or put off. */
   holds: (count: number) => boolean;
+  /** From then on `oldest`, `holds` and `nextDue` know nothing of the readings of these groups alone. */
+  leaveOut: (groups: readonly string[]) => void;
   /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */
   learnTime: (boot: string, serverOffset: number) => void;
   /** Removes what the ingest worker has stored, and turns what it rejected into dead letters. */
@@ -123,6 +125,7 @@ export function openSpool(
     unpack: () => withReserve(spool.unpack),
     oldest: (...args) => onSpool(() => spool.oldest(...args)),
     holds: (...args) => onSpool(() => spool.holds(...args)),
+    leaveOut: (...args) => spool.leaveOut(...args),
     learnTime: (...args) => withReserve(() => spool.learnTime(...args)),
     settle: (...args) => withReserve(() => spool.settle(...args)),
     putOff: (...args) => withReserve(() => spool.putOff(...args)),

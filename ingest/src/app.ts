@@ -236,11 +236,15 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const words = boards
     .filter(({ plant }) => maySpeakFor(plant))
     .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) }));
-  if (words.length > 0) await recordBoards(c.env, words);
-  tellOfChanges(
-    c,
-    words.map(({ plant }) => plant),
-  );
+  try {
+    if (words.length > 0) await recordBoards(c.env, words);
+  } finally {
+    // Also when a group is on its way: the words about others are stored.
+    tellOfChanges(
+      c,
+      words.map(({ plant }) => plant),
+    );
+  }
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(c.env, c.var.key, held);
   const answer: HeartbeatAnswer = { ok: true, group, ...(news && { plants: news }) };

@@ -191,60 +191,6 @@ describe('each kind of failure has its own name', () => {
     await until('well again', () => report().ok);
   });
 
-  test('FAULT-5 ING-17 of several groups the one on its way waits, the others are delivered, and after ten minutes it is told', async () => {
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
-    let isMoving = true;
-    const moving = new Set([3, 7, 12]);
-    const asked: number[][] = [];
-    const closed: Answerer = (response, request) => {
-      const values = readingsIn(request).map(({ soil_moisture }) => soil_moisture);
-      asked.push(values);
-      const rows = values.flatMap((value, at) => (moving.has(value) && isMoving ? [at + 1] : []));
-      if (rows.length > 0) {
-        json(503, { ...error(PLANTS_ON_THE_WAY), rows }, { 'retry-after': '0' })(response, request);
-        return;
-      }
-      for (const value of values) taken.add(value);
-      stored(response, request);
-    };
-    const { health, spool, taken, delivery, add } = await deliver(
-      Array.from({ length: 10_000 }, () => closed),
-    );
-    const report = () => health.report(Date.now());
-    await until('the others are delivered', () => taken.size === 21 - moving.size);
-    expect(spool.status()).toMatchObject({ depth: moving.size, deadLetters: 0 });
-    expect(asked[1]).toEqual(asked[0]?.filter((value) => !moving.has(value)));
-    const planned = {
-      ok: true,
-      ingest_reachable: true,
-      failures: [],
-      last_error: { event: PLANTS_ON_THE_WAY },
-    };
-    expect(report()).toMatchObject(planned);
-    // Those that come meanwhile are delivered, however often the others are asked for again.
-    for (let value = 100; value < 105; value++) {
-      add([value]);
-      delivery.wake();
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await until('delivered meanwhile', () => taken.has(value));
-    }
-    for (let minute = 0; minute < 10; minute += 0.25) {
-      clock.mockReturnValue(1000 + minute * 60_000);
-      const before = asked.length;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await until('asked again', () => asked.length > before + 1);
-      expect(report()).toMatchObject(planned);
-    }
-    clock.mockReturnValue(1000 + 10 * 60_000);
-    await until('told', () => !report().ok);
-    expect(report()).toMatchObject({ ingest_reachable: true, failures: [PLANTS_ON_THE_WAY] });
-    isMoving = false;
-    await until('delivered', () => spool.status().depth === 0);
-    expect([...moving].every((value) => taken.has(value))).toBe(true);
-    clock.mockReturnValue(1000 + 11 * 60_000);
-    expect(report()).toMatchObject({ ok: true, failures: [] });
-  });
-
   test('ING-7 a worker that nobody listens for', async () => {
     const { health } = await deliver([], 'http://127.0.0.1:1');
     await until('noticed', () => health.report(Date.now()).last_error !== null);
@@ -274,6 +220,26 @@ describe('each kind of failure has its own name', () => {
       await until('well again', () => health.report(Date.now()).ok);
     },
   );
+
+  test('ING-7 ING-17 a heartbeat of which something waits because plants move is a failure after ten minutes', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const server = await startIngestServer(json(503, error(PLANTS_ON_THE_WAY), { 'retry-after': '1' }));
+    const clock = knownClock();
+    const health = createHealth(() => null);
+    health.spoolOpened();
+    health.brokerChanged(true);
+    const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
+    const boards = createBoards(clock, () => undefined);
+    const heartbeat = startHeartbeat(20, createIngestClient(settings), health, boards, nobodyTold);
+    onTestFinished(heartbeat.stop);
+    await until('noticed', () => health.report(Date.now()).last_error !== null);
+    const planned = { ok: true, ingest_reachable: true, last_error: { event: PLANTS_ON_THE_WAY } };
+    expect(health.report(Date.now())).toMatchObject(planned);
+    now.mockReturnValue(1000 + 10 * 60_000);
+    expect(health.report(Date.now())).toMatchObject({ ok: false, failures: ['heartbeat_failed'] });
+    server.answerWith(json(200, {}));
+    await until('well again', () => health.report(Date.now()).ok);
+  });
 
   test('OPS-10 a heartbeat tells how many boards are passed over, and nothing of it while there are none', async () => {
     const server = await startIngestServer(json(200, {}));

@@ -138,6 +138,31 @@ test('ING-17 FAULT-5 of a batch of several groups what is not on its way is stor
   expect(results.map(({ status }) => status)).toEqual(['duplicate', 'stored', 'stored', 'duplicate']);
 });
 
+test('ING-17 of a heartbeat about boards of several groups the words are stored but for those on its way, and all when it comes again', async () => {
+  await closeMossLab();
+  await env.PLANTS_DB.prepare(
+    "INSERT INTO plant_homes (plant_group, home) VALUES ('ivy-lab', 'PLANTS_DB_2')",
+  ).run();
+  const boards = ['fern', 'moss-lab/fern', 'ivy-lab/fern'].map((plant) => ({
+    plant,
+    online: true,
+    at: instant(0),
+  }));
+  const beat = { broker_connected: true, valid_for_ms: 75_000, boards };
+  const online = async (home: D1Database) =>
+    (
+      await home
+        .prepare('SELECT topic FROM plant_states JOIN plants ON id = plant_id WHERE board_online ORDER BY 1')
+        .all()
+    ).results.map(({ topic }) => topic);
+  expect((await post('/heartbeat', beat, EVERY)).status).toBe(503);
+  expect(await online(env.PLANTS_DB)).toEqual(['fern']);
+  expect(await online(env.A_SECOND_HOME)).toEqual(['ivy-lab/fern']);
+  await env.A_SECOND_HOME.prepare('DELETE FROM plant_groups_gone').run();
+  expect((await post('/heartbeat', beat, EVERY)).status).toBe(200);
+  expect(await online(env.A_SECOND_HOME)).toEqual(['ivy-lab/fern', 'moss-lab/fern']);
+});
+
 /** What the platform hands to the worker, a message for each list of plants, and what it answers. */
 async function deliver(
   queue: string,
