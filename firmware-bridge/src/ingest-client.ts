@@ -43,8 +43,8 @@ export type IngestFailure =
 /**
  * The ingest worker's verdict on a batch. `accepted`: one result per reading, in order. `refused`: it will never accept
  * this batch as it is, because of the `rows` (from 1) if there are any. `failed`: the outcome is unknown; try again,
- * but not before `retryAfterMs` if given; when it names `rows`, only these need to wait. `status` is null without a response; `requestId` identifies the request in
- * the worker's log.
+ * but not before `retryAfterMs` if given; when it names `rows`, only these need to wait. `status` is null without a
+ * response; `requestId` identifies the request in the worker's log.
  */
 export type Answer =
   | { kind: 'accepted'; results: ReadingResult[] }

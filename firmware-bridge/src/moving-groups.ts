@@ -18,7 +18,7 @@ export type MovingGroups = {
   nextIn: () => number;
 };
 
-/** What is not named again within this time has no reading that waits. */
+/** A group that is not named again within this time after its wait has no reading left. */
 const FORGOTTEN_AFTER_MS = MINUTE_MS;
 
 const groupsOf = (readings: readonly SpooledReading[]) =>

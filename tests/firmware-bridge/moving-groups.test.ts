@@ -189,3 +189,50 @@ test('ING-17 a worker that names rows of another batch is asked again as after a
   await until('all is there', () => bridge.spool.status().depth === 0);
   expect(bridge.taken).toEqual(['fern 1']);
 });
+
+const named = { ...error('forbidden'), rows: [1] };
+test.each([
+  ['a receipt', json(200, { results: [1, 2, 3].map(() => ({ status: 'stored' })) })],
+  ['a refusal of one row', json(403, named)],
+  ['a refusal of the whole', json(413, error('payload_too_large'))],
+  ['a failure', json(500, error('server_error'))],
+  ['a group on its way', json(503, { ...error(PLANTS_ON_THE_WAY), rows: [1] })],
+] as const)(
+  'FAULT-10 ING-3 a spool that is replaced while %s comes: nothing of the new file is settled, blamed or lost by it',
+  async (_, answer) => {
+    const [old, fresh] = [1, 2].map(() => openSpool(join(freshFolder(), 'spool.sqlite')));
+    if (!old || !fresh) throw new Error('no spools');
+    const add = (spool: typeof old, values: readonly number[]) => {
+      const payload = Buffer.from(JSON.stringify(values));
+      const topic = 'lab/plants/fern/soil_moisture';
+      spool.commit([{ topic, payload, retained: false, receivedAt: Date.now() }]);
+    };
+    add(old, [1, 2, 3]);
+    // The same numbers in the file, of other readings.
+    add(fresh, [11, 12, 13]);
+    let now = old;
+    const taken: number[] = [];
+    const server = await startIngestServer((response, request) => {
+      if (now === old) {
+        now = fresh;
+        return answer(response, request);
+      }
+      const values = readingsIn(request).map(({ soil_moisture: raw }) => raw);
+      taken.push(...values);
+      return json(200, { results: values.map(() => ({ status: 'stored' })) })(response, request);
+    });
+    const clock = knownClock();
+    const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 5000, clock };
+    const health = createHealth(() => now.status());
+    const delivery = startDelivery(() => now, createIngestClient(settings), health, clock, PACE);
+    onTestFinished(async () => {
+      await delivery.stop();
+      old.close();
+      fresh.close();
+    });
+    await until('the new file is empty', () => fresh.status().depth === 0);
+    expect(taken).toEqual([11, 12, 13]);
+    expect(fresh.status().deadLetters).toBe(0);
+    expect(old.status()).toMatchObject({ depth: 3, deadLetters: 0 });
+  },
+);
