@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 import { checkGroup, noMore, readLine, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
-import { runCommand } from './terminal.ts';
+import { command, runCommand } from './terminal.ts';
 
 const HELP = {
   command: 'npm run bridge-key --',
@@ -179,4 +179,6 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
   return rows.length === 0 ? 'there is no key' : rows.map(keyLine).join('\n');
 }
 
-if (import.meta.main) await runCommand(HELP, carryOut);
+export const bridgeKey = command(HELP, carryOut);
+
+if (import.meta.main) await runCommand(bridgeKey);

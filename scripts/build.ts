@@ -13,7 +13,7 @@ import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../firmware-bridge/src/board-files.ts';
 import { WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { isBusy } from './data-dir.ts';
-import { runCommand } from './terminal.ts';
+import { command, runCommand } from './terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
@@ -249,10 +249,10 @@ const HELP = {
   page: 'CONTRIBUTING.md#house-rules',
 } as const;
 
-if (import.meta.main) {
-  await runCommand(HELP, async ({ words }) => {
-    const unknown = words.find((word) => !parts.some(({ name }) => name === word));
-    if (unknown !== undefined) throw new WrongUse(`there is no part ${visible(unknown)}`);
-    await buildChanged(words.length > 0 ? words : undefined);
-  });
-}
+export const buildCommand = command(HELP, async ({ words }) => {
+  const unknown = words.find((word) => !parts.some(({ name }) => name === word));
+  if (unknown !== undefined) throw new WrongUse(`there is no part ${visible(unknown)}`);
+  await buildChanged(words.length > 0 ? words : undefined);
+});
+
+if (import.meta.main) await runCommand(buildCommand);

@@ -1,7 +1,7 @@
 /** `npm run check`: types, lint and format; `npm run format` writes the format. Ends with the first that finds something. */
 import { spawnSync } from 'node:child_process';
 import { noMore } from '../firmware-bridge/src/command-line.ts';
-import { runCommand } from './terminal.ts';
+import { command, runCommand } from './terminal.ts';
 
 const HELP = {
   command: 'npm run check --',
@@ -22,7 +22,7 @@ const CHECKS = [
   ['prettier', '--check', ...CACHED, '--log-level', 'warn', '.'],
 ];
 
-await runCommand(HELP, async ({ values, words }) => {
+export const check = command(HELP, async ({ values, words }) => {
   noMore(words);
   for (const [program = '', ...args] of values.write
     ? [['prettier', '--write', '--log-level', 'warn', '.']]
@@ -35,3 +35,5 @@ await runCommand(HELP, async ({ values, words }) => {
     if (status !== 0) throw new Error(`${program} found what is above`);
   }
 });
+
+if (import.meta.main) await runCommand(check);

@@ -9,10 +9,13 @@ import * as z from 'zod';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { deadLetterCommand } from '../firmware-bridge/src/dead-letter-command.ts';
 import { DEAD_LETTERS_HELP } from '../firmware-bridge/src/dead-letter-order.ts';
-import { print as printLine } from '../firmware-bridge/src/print.ts';
 import { applyChange } from './operator-d1.ts';
-import { runCommand } from './terminal.ts';
+import { command, runCommand } from './terminal.ts';
+import { world } from './world.ts';
 import { commandVariables, settings } from './variables.ts';
+
+/** As it comes, and no faster than it is taken: there may be many. */
+const printLine = async (text: string) => await world().out(text);
 
 const refusedSchema = z.array(
   z.object({
@@ -55,19 +58,23 @@ const HELP = {
   example: 'npm run dead-letters -- replay 4 7',
 } as const;
 
-await runCommand(HELP, async ({ values: { remote = false, all = false }, words }) => {
+export const deadLetters = command(HELP, async ({ values: { remote = false, all = false }, words }) => {
   const [action, ...rest] = words;
   const isRead = action === 'list' || action === 'export';
   if (remote) {
     if (!isRead)
       throw new WrongUse('--remote goes with list or export alone: what is refused there is kept there');
     noMore(rest);
-    return await printRefused(action, 'remote');
+    await printRefused(action, 'remote');
+    return 0;
   }
   const { DATA_DIR, SPOOL_FILE } = settings(commandVariables);
   const file = SPOOL_FILE ?? join(DATA_DIR, 'spool.sqlite');
   const args = [...(all ? ['--all'] : []), '--', ...words];
-  process.exitCode = await deadLetterCommand(args, { SPOOL_FILE: file }, printLine);
-  if (isRead && rest.length === 0 && SPOOL_FILE === undefined && process.exitCode === 0)
+  const status = await deadLetterCommand(args, { SPOOL_FILE: file }, printLine);
+  if (isRead && rest.length === 0 && SPOOL_FILE === undefined && status === 0)
     await printRefused(action, 'local');
+  return status;
 });
+
+if (import.meta.main) await runCommand(deadLetters);

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
-import { runCommand } from './terminal.ts';
+import { command, runCommand } from './terminal.ts';
 
 const LEVELS = Object.entries(roleNames)
   .map(([level, name]) => `${level} ${name}`)
@@ -121,7 +121,7 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
   return `${visible(row.email)} is now ${roleNames[wanted]} (level ${row.secure_level})`;
 }
 
-await runCommand(HELP, async (line) => {
+export const grantCommand = command(HELP, async (line) => {
   try {
     return await grant(line);
   } catch (error) {
@@ -130,3 +130,5 @@ await runCommand(HELP, async (line) => {
     throw error;
   }
 });
+
+if (import.meta.main) await runCommand(grantCommand);

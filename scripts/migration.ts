@@ -10,7 +10,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { visible } from '#contract/visible-text';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
-import { print, runCommand } from './terminal.ts';
+import { command, print, runCommand } from './terminal.ts';
 import { keepingStatements, Refusal } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
@@ -78,7 +78,7 @@ function strict(statement: string): string {
   return statement.replace(/\)\s*;(\s*)$/, `) ${options};$1`);
 }
 
-await runCommand(HELP, async ({ values: { plants = false }, words: [name, ...more] }) => {
+export const migration = command(HELP, async ({ values: { plants = false }, words: [name, ...more] }) => {
   if (name === undefined) throw new WrongUse('what it does is not said');
   if (!/^[a-z][a-z0-9_]+$/.test(name))
     throw new WrongUse(
@@ -88,3 +88,5 @@ await runCommand(HELP, async ({ values: { plants = false }, words: [name, ...mor
   if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
   else writeMigration(name, 'migrations', 'drizzle.config.ts');
 });
+
+if (import.meta.main) await runCommand(migration);

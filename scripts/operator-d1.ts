@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { jsonIn, WranglerError } from './deploy/wrangler.ts';
+import { WranglerError } from './deploy/run-wrangler.ts';
+import { jsonIn } from './deploy/wrangler.ts';
 import { databasesIn, openLocalD1, type DatabaseName } from './local-d1.ts';
 import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 import { commandVariables, settings } from './variables.ts';

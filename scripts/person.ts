@@ -19,7 +19,7 @@ import { findPerson, mentionsOf, type Person, type Where } from './find-person.t
 import { candidateLines, chosenOf } from './mentioned-rows.ts';
 
 import { applyChange, databaseNames, quoted } from './operator-d1.ts';
-import { forShell, runCommand } from './terminal.ts';
+import { command, forShell, runCommand } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
 const HELP = {
@@ -285,7 +285,7 @@ async function run({ words, values }: Line<typeof HELP.options>): Promise<string
   return await exportPerson(word, { reason: said.data, folder: to, include, where });
 }
 
-await runCommand(HELP, async (line) => {
+export const personCommand = command(HELP, async (line) => {
   try {
     return await run(line);
   } catch (error) {
@@ -294,3 +294,5 @@ await runCommand(HELP, async (line) => {
     throw error;
   }
 });
+
+if (import.meta.main) await runCommand(personCommand);

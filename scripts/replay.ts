@@ -14,7 +14,7 @@ import { groupSchema, plantIdSchema, plantTopic } from '#contract/plant-group';
 import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
-import { print, runCommand } from './terminal.ts';
+import { command, print, runCommand } from './terminal.ts';
 import { replayVariables, settings } from './variables.ts';
 
 const HELP = {
@@ -180,7 +180,7 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
   if (refusals[0] !== undefined) throw refusals[0];
 }
 
-await runCommand(HELP, async ({ values, words: [file, ...more] }) => {
+export const replayCommand = command(HELP, async ({ values, words: [file, ...more] }) => {
   if (file === undefined) throw new WrongUse('the recording is not named: a file.csv');
   noMore(more);
   const { speed: speedText = 'Infinity', plant } = values;
@@ -198,3 +198,5 @@ await runCommand(HELP, async ({ values, words: [file, ...more] }) => {
   if (twice > 0)
     print(`${twice} of them have the plant, time and seq of another: the server keeps one of each`);
 });
+
+if (import.meta.main) await runCommand(replayCommand);

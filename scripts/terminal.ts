@@ -12,13 +12,14 @@ import {
 } from '../firmware-bridge/src/command-line.ts';
 import { explained } from '../firmware-bridge/src/system-error.ts';
 import { hintFrom } from './deploy/error-hints.ts';
+import { inWorld, world, type World } from './world.ts';
 
 /*
  * The only way in which operators' commands print. What comes from outside (a board, a file, the database, another
  * program) is made visible where it is put into a text, so that it stays on its line; what is printed is made so again.
  */
 
-export const print = (text: string) => console.log(visibleLines(text));
+export const print = (text: string) => void world().out(visibleLines(text));
 
 function withHint(error: unknown): string {
   const text = explained(error);
@@ -26,26 +27,38 @@ function withHint(error: unknown): string {
   return hint === undefined || text.includes('what to do: ') ? text : `${text}\nwhat to do: ${hint}`;
 }
 
-export const printError = (error: unknown) => console.error(visibleLines(withHint(error)));
+export const printError = (error: unknown) => world().error(visibleLines(withHint(error)));
+
+/** @returns the exit status; without a world that of this process */
+export type Command = (args: readonly string[], its?: World) => Promise<number>;
 
 /**
- * Runs an operator's command on the words that it was given, and prints what it returns. `--help` runs nothing. What
- * goes wrong is printed with its reason, and the process ends with a code other than 0.
+ * An operator's command, as a function of the words that it is given and of the world around it. What `work` returns is
+ * printed, and a number is the exit status. `--help` runs nothing. What goes wrong is printed with its reason, and the
+ * status is another than 0.
  */
-export async function runCommand<const O extends Options>(
+export function command<const O extends Options>(
   help: Help<O>,
-  work: (line: Line<O>) => Promise<string | void>,
-): Promise<void> {
-  const args = process.argv.slice(2);
-  if (wantsHelp(args)) return print(helpText(help));
-  try {
-    const text = await work(readLine(help, args));
-    if (text !== undefined) print(text);
-  } catch (error) {
-    const isWrong = error instanceof WrongUse;
-    printError(isWrong ? wrongUse(help, error.message) : error);
-    process.exitCode = isWrong ? EXIT_USAGE : 1;
-  }
+  work: (line: Line<O>) => Promise<string | number | void>,
+): Command {
+  const run = async (args: readonly string[]): Promise<number> => {
+    try {
+      const said = wantsHelp(args) ? helpText(help) : await work(readLine(help, args));
+      if (typeof said === 'number') return said;
+      if (said !== undefined) print(said);
+      return 0;
+    } catch (error) {
+      const isWrong = error instanceof WrongUse;
+      printError(isWrong ? wrongUse(help, error.message) : error);
+      return isWrong ? EXIT_USAGE : 1;
+    }
+  };
+  return (args, its = world()) => inWorld(its, () => run(args));
+}
+
+/** Runs the command on the words that this process was given. */
+export async function runCommand(typed: Command): Promise<void> {
+  process.exitCode = await typed(process.argv.slice(2));
 }
 
 /** Quotes one word of a shell command. */

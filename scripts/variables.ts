@@ -1,5 +1,6 @@
 import { brokerAddress, list, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
+import { world } from './world.ts';
 
 export const commandVariables = z.object({
   DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),
@@ -49,11 +50,11 @@ export const cloudflareVariables = z.object({
 });
 
 /**
- * Parses the environment.
+ * Parses the environment of the command that runs.
  * @throws Error with one line per invalid variable
  */
 export function settings<Variables extends z.ZodObject>(variables: Variables): z.output<Variables> {
-  const read = readVariables(variables, process.env);
+  const read = readVariables(variables, world().env);
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   return read.values;
 }

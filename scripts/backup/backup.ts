@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { applyChange } from '../operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { print, printError, runCommand } from '../terminal.ts';
+import { command, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
 import { isTerminal, keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
@@ -198,6 +198,6 @@ async function writeKey(file: string): Promise<number> {
   return 0;
 }
 
-await runCommand(HELP, async (line) => {
-  process.exit(await run(line));
-});
+export const backup = command(HELP, run);
+
+if (import.meta.main) process.exit(await backup(process.argv.slice(2)));

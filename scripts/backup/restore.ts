@@ -15,7 +15,7 @@ import type { Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { print, runCommand } from '../terminal.ts';
+import { command, print, runCommand } from '../terminal.ts';
 import { beginRestore } from '../unfinished-restore.ts';
 import { commandVariables, settings } from '../variables.ts';
 
@@ -228,34 +228,34 @@ function withRoomForWrangler(): void {
   process.execve?.(process.execPath, [process.execPath, ...words], process.env);
 }
 
-if (import.meta.main) {
-  await runCommand(HELP, async ({ values, words: [archive, ...more] }) => {
-    if (archive === undefined) throw new WrongUse('the archive is not named');
-    noMore(more);
-    if (values.remote) withRoomForWrangler();
-    const keys = onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
-    const options = {
-      archive,
-      keys,
-      overwrite: values.overwrite,
-      discardNewer: values['discard-newer'],
-      reviveKeys: values['revive-keys'],
-      keepReceivers: values['keep-receivers'],
-      ask: askOperator,
-      say: (line: string) => print(`restore ${line}`),
-    };
-    const { DATA_DIR } = settings(commandVariables);
-    const store = values.remote
-      ? // Imported lazily: it loads wrangler.
-        await (await import('./remote-store.ts')).openRemoteStore()
-      : await openLocalStore(DATA_DIR, {
-          claim: true,
-          setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
-        });
-    try {
-      await restore(store, options);
-    } finally {
-      await store.close();
-    }
-  });
-}
+export const restoreCommand = command(HELP, async ({ values, words: [archive, ...more] }) => {
+  if (archive === undefined) throw new WrongUse('the archive is not named');
+  noMore(more);
+  if (values.remote) withRoomForWrangler();
+  const keys = onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
+  const options = {
+    archive,
+    keys,
+    overwrite: values.overwrite,
+    discardNewer: values['discard-newer'],
+    reviveKeys: values['revive-keys'],
+    keepReceivers: values['keep-receivers'],
+    ask: askOperator(),
+    say: (line: string) => print(`restore ${line}`),
+  };
+  const { DATA_DIR } = settings(commandVariables);
+  const store = values.remote
+    ? // Imported lazily: it loads wrangler.
+      await (await import('./remote-store.ts')).openRemoteStore()
+    : await openLocalStore(DATA_DIR, {
+        claim: true,
+        setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
+      });
+  try {
+    await restore(store, options);
+  } finally {
+    await store.close();
+  }
+});
+
+if (import.meta.main) await runCommand(restoreCommand);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { visible } from '#contract/visible-text';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { ask, askSecret } from '../ask.ts';
 import { commandVariables, settings } from '../variables.ts';
+import { world, type Person } from '../world.ts';
 import type { Keys, Seal } from './sealing.ts';
 
 /** Where archives stand unless --to says otherwise: beside the data, as little protected as the data itself. */
@@ -11,7 +11,9 @@ export const OWN_FOLDER = 'backups';
 
 const FEWEST_CHARACTERS = 12;
 
-export const isTerminal = () => process.stdin.isTTY && process.stdout.isTTY;
+const atTerminal = () => (process.stdout.isTTY ? world().person : undefined);
+
+export const isTerminal = () => atTerminal() !== undefined;
 
 /** Whether an archive in the folder stays where the data is. */
 function isOwnPlace(folder: string): boolean {
@@ -36,13 +38,14 @@ export async function sealFor(options: {
   if (BACKUP_PASSPHRASE_FILE !== undefined)
     return { passphrase: longEnough(passphraseIn(BACKUP_PASSPHRASE_FILE)) };
   if (!options.remote && isOwnPlace(options.to)) return undefined;
-  if (isTerminal()) return { passphrase: await newPassphrase() };
+  const person = atTerminal();
+  if (person) return { passphrase: await newPassphrase(person) };
   throw new Error(
     'an archive that leaves this machine is encrypted: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, or add --unencrypted',
   );
 }
 
-async function newPassphrase(): Promise<string> {
+async function newPassphrase({ askSecret }: Person): Promise<string> {
   const passphrase = longEnough(await askSecret('a passphrase for the archive: '));
   if ((await askSecret('the same once more: ')) !== passphrase)
     throw new Error('these were two different ones');
@@ -71,8 +74,10 @@ export async function keysAtHand(): Promise<Keys> {
     );
   if (BACKUP_PASSPHRASE_FILE !== undefined)
     return { identities, passphrase: passphraseIn(BACKUP_PASSPHRASE_FILE) };
-  if (identities.length > 0 || !isTerminal()) return { identities };
-  return { passphrase: await askSecret('the passphrase of the archive: ') };
+  const person = atTerminal();
+  if (identities.length > 0 || !person) return { identities };
+  return { passphrase: await person.askSecret('the passphrase of the archive: ') };
 }
 
-export const askOperator = isTerminal() ? ask : undefined;
+/** Absent where nobody sits at a terminal. */
+export const askOperator = () => atTerminal()?.ask;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { jsonIn, wrangler, WranglerError, wranglerEvents } from './wrangler.ts';
+import { WranglerError } from './run-wrangler.ts';
+import { jsonIn, wrangler, wranglerEvents } from './wrangler.ts';
 
 /*
  * The account's content, queried from Cloudflare each time, so that somebody on another computer can continue a

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { descriptionOf, readVariables } from '#contract/variables';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 import { print } from '../terminal.ts';
+import { world, type Person } from '../world.ts';
 
 /*
  * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The others come from
@@ -70,7 +69,7 @@ export async function findAnswers(
   known: Answers & { hasClientSecret: boolean },
   askAgain: boolean,
 ): Promise<Answers> {
-  const given = readVariables(deployVariables, process.env);
+  const given = readVariables(deployVariables, world().env);
   if ('problems' in given) throw new Error(given.problems.join('\n'));
   const { hasClientSecret, ...deployed } = known;
   const answers: Answers = { ...kept(), ...deployed, ...given.values };
@@ -78,38 +77,26 @@ export async function findAnswers(
   const open = wanted.filter(
     (name) => answers[name] === undefined || (askAgain && given.values[name] === undefined),
   );
-  if (open.length > 0 && !process.stdin.isTTY) {
+  const { person } = world();
+  if (open.length > 0 && person === undefined) {
     const lines = open.map((name) => `  ${name}: ${descriptionOf(deployVariables, name)}`);
     throw new Error(`there is nobody to ask; set in the environment\n${lines.join('\n')}`);
   }
-  for (const name of open) answers[name] = await ask(name, answers[name]);
+  if (person) for (const name of open) answers[name] = await ask(person, name, answers[name]);
   const notSecret = Object.fromEntries(asked.map((name) => [name, answers[name]]));
   writeFileSync(FILE, `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
   return answers;
 }
 
 /** Asks until the answer is valid. Secrets are not echoed. */
-async function ask(name: Name, standard: string | undefined): Promise<string> {
-  const isSecret = name === 'GOOGLE_CLIENT_SECRET';
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const keyboard = createInterface({
-    input: process.stdin,
-    output: isSecret ? silence : process.stdout,
-    terminal: true,
-  });
-  keyboard.once('SIGINT', () => process.exit(130));
-  try {
-    for (;;) {
-      const question = `${name} (${descriptionOf(deployVariables, name)})${standard === undefined ? '' : ` [${visible(standard)}]`}: `;
-      if (isSecret) process.stdout.write(question);
-      const typed = (await keyboard.question(isSecret ? '' : question)).trim() || (standard ?? '');
-      if (isSecret) process.stdout.write('\n');
-      const problem = problemWith(name, typed);
-      if (problem === undefined) return typed;
-      print(problem);
-    }
-  } finally {
-    keyboard.close();
+async function ask(person: Person, name: Name, standard: string | undefined): Promise<string> {
+  const question = `${name} (${descriptionOf(deployVariables, name)})${standard === undefined ? '' : ` [${visible(standard)}]`}: `;
+  const asks = name === 'GOOGLE_CLIENT_SECRET' ? person.askSecret : person.ask;
+  for (;;) {
+    const typed = (await asks(question)) || (standard ?? '');
+    const problem = problemWith(name, typed);
+    if (problem === undefined) return typed;
+    print(problem);
   }
 }
 

@@ -2,13 +2,13 @@
  * `npm run deploy`: deploys the whole product into a Cloudflare account, step by step. It can be
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
-import { ask } from '../ask.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
 import { hintFor } from './error-hints.ts';
 import { readParts } from './wrangler-configs.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
-import { print, runCommand } from '../terminal.ts';
+import { command, print, runCommand } from '../terminal.ts';
+import { world } from '../world.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const HELP = {
@@ -103,7 +103,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
   );
 }
 
-await runCommand(HELP, async ({ values, words }) => {
+export const deployCommand = command(HELP, async ({ values, words }) => {
   const { 'dry-run': isDry, ask: askAgain, rollback, yes } = values;
   noMore(words);
   if (yes && !rollback) throw new WrongUse('--yes goes with --rollback alone');
@@ -115,7 +115,7 @@ await runCommand(HELP, async ({ values, words }) => {
     await rollBack(readParts(), {
       dryRun: isDry,
       agreed: yes,
-      ask: process.stdin.isTTY ? ask : undefined,
+      ask: world().person?.ask,
       accountId: settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID,
       say: (line) => print(`rollback  ${line}`),
     });
@@ -126,3 +126,5 @@ await runCommand(HELP, async ({ values, words }) => {
     await deploy(askAgain);
   }
 });
+
+if (import.meta.main) await runCommand(deployCommand);

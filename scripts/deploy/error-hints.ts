@@ -1,4 +1,4 @@
-import { WranglerError } from './wrangler.ts';
+import { WranglerError } from './run-wrangler.ts';
 
 /** Cloudflare's numbered errors, and what to do about them. docs/deploy.md repeats them. */
 const hints: [RegExp, string][] = [

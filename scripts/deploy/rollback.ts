@@ -5,6 +5,7 @@ import { askAccount, bindingsOf } from './account.ts';
 import { remoteNames } from './remote-database.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
+import { world } from '../world.ts';
 
 /*
  * `npm run deploy -- --rollback`: site and workers as they were before the last deployment. The databases stay as they are: a
@@ -93,7 +94,7 @@ export async function rollBack({ api, ingest, site }: Parts, options: Options): 
   const { dryRun, ask, agreed, accountId, say } = options;
   const account = await askAccount(accountId);
   if (!account) throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
-  Object.assign(process.env, { CLOUDFLARE_ACCOUNT_ID: account.id });
+  Object.assign(world().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
   const ofApi = await workerBefore(api.name);
   const ofIngest = await workerBefore(ingest.name);
   const page = await siteBefore(site.name);

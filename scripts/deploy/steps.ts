@@ -3,6 +3,7 @@ import { bridgeKeyCommand } from '../bridge-key.ts';
 import { buildChanged } from '../build.ts';
 import { movePlants } from '../plants-move.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
+import { world } from '../world.ts';
 import {
   askAccount,
   createBucket,
@@ -72,7 +73,7 @@ export const steps: Step[] = [
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;
       // Otherwise wrangler would ask each time if the login has several accounts.
-      Object.assign(process.env, { CLOUDFLARE_ACCOUNT_ID: account.id });
+      Object.assign(world().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
       return account.name;
     },
   },

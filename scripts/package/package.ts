@@ -22,7 +22,7 @@ import { VERSION } from '#contract/release';
 import { buildChanged } from '../build.ts';
 import { visible } from '#contract/visible-text';
 import { WrongUse } from '../../firmware-bridge/src/command-line.ts';
-import { print, runCommand } from '../terminal.ts';
+import { command, print, runCommand } from '../terminal.ts';
 import { nodeFor } from './node-binaries.ts';
 
 const SOURCES = 'firmware-bridge';
@@ -139,14 +139,14 @@ const HELP = {
   page: 'firmware-bridge/README.md#on-a-raspberry-pi',
 } as const;
 
-if (import.meta.main) {
-  await runCommand(HELP, async ({ words }) => {
-    const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
-    if (unknown !== undefined)
-      throw new WrongUse(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
-    await buildChanged(['bridge']);
-    for (const architecture of ARCHITECTURES) {
-      if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));
-    }
-  });
-}
+export const packageCommand = command(HELP, async ({ words }) => {
+  const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
+  if (unknown !== undefined)
+    throw new WrongUse(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
+  await buildChanged(['bridge']);
+  for (const architecture of ARCHITECTURES) {
+    if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));
+  }
+});
+
+if (import.meta.main) await runCommand(packageCommand);
