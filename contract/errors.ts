@@ -32,18 +32,3 @@ export const errorBodySchema = z.object({
   }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
-
-/** The code of a 503 that is planned: a bridge knows by it that nothing is wrong. */
-export const PLANTS_ON_THE_WAY = 'plants_on_the_way';
-
-/** Plants are on their way into another database: whoever changes something of them asks again. Answered by 503. */
-export class PlantsOnTheWay extends Error {
-  override name = 'PlantsOnTheWay';
-  /** Of a batch of readings those that must come again, from 1; empty where all must, or what was asked is no batch. */
-  readonly rows: readonly number[];
-
-  constructor(rows: readonly number[] = []) {
-    super();
-    this.rows = rows;
-  }
-}

@@ -28,10 +28,8 @@ export type HealthDetails = {
   parts: Health['parts'] & { plants: boolean };
   bridges: BridgeDetails[] | null;
   plants: PlantDetails[] | null;
-  /** Bytes of DB, of all databases of plants, and of the pictures and receipts that DB has records of; null for one that does not answer. */
+  /** Bytes of DB, of PLANTS_DB, and of the pictures and receipts that DB has records of; null for one that does not answer. */
   storage: { database: number; plants: number | null; files: number; files_count: number } | null;
-  /** Only where there are several databases of plants. */
-  homes?: HomesDetails | undefined;
   usage: UsageDetails | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
@@ -52,30 +50,10 @@ export type HealthDetails = {
   heartbeat: boolean;
 };
 
-/** The databases of plants by the names of their bindings, and the groups that are not where they belong. */
-export type HomesDetails = {
-  each: { name: string; size: number | null; groups: number | null }[];
-  /** Of many only the first are named: those that a run has begun with. */
-  moves: { count: number; named: GroupOnTheWay[] } | null;
-};
-
-/**
- * `moving`: a run is at it, or died at it, and no other one begins before `until`. `failed`: its copy failed, and is tried again
- * at `until`. `deleting`: it was there once, and waits for the night that deletes what it left there. `begun`: the next run goes
- * on with it. `waiting`: nothing has begun.
- */
-export type GroupOnTheWay = {
-  group: string;
-  from: string;
-  to: string;
-  state: 'moving' | 'failed' | 'deleting' | 'begun' | 'waiting';
-  until: string | null;
-};
-
 /** What is used of the plan, and what is foreseen of it. */
 export type UsageDetails = {
   plan: Plan;
-  /** Days until DB and the fullest database of plants are full at the pace of the last ones; null when it does not grow, or too little is known. */
+  /** Days until DB and PLANTS_DB are full at the pace of the last ones; null when it does not grow, or too little is known. */
   full_in_days: number | null;
   plants_full_in_days: number | null;
   /**

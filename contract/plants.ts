@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture.ts';
-import { askedGroupSchema, givenNameSchema, plantIdSchema, plantNameSchema } from './plant-group.ts';
+import { givenNameSchema, plantIdSchema } from './plant-id.ts';
 import { versionSchema } from './version.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
 /**
- * How many plants there may be in a group. A broker that takes anybody, as the one of `npm start` does, also takes whatever names
+ * How many plants there may be. A broker that takes anybody, as the one of `npm start` does, also takes whatever names
  * they make up.
  */
 export const PLANTS_MAX = 1000;
@@ -47,15 +47,7 @@ export const instantSchema = z
     z.iso.datetime({ offset: true, error: 'no date and time with a zone, as in 2026-03-02T14:05:00+09:00' }),
   );
 
-/**
- * Query of what is listed: plants of one group, by their names within it, '' being the laboratory's own; without it those of every
- * group, by names with the group before them.
- */
-const ofGroupShape = { group: askedGroupSchema.optional() };
-export const ofGroupSchema = z.object(ofGroupShape);
-
 const rangeShape = {
-  ...ofGroupShape,
   plant: givenNameSchema.optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
@@ -111,14 +103,14 @@ const calibrationSchema = z
   .max(MOISTURE_RAW_MAX, '1023 이하여야 합니다')
   .nullable();
 
-/** A name that somebody gives a plant, without its group. */
+/** A name that somebody gives a plant. */
 export const newNameSchema = z
   .string()
   .trim()
   .min(1, '이름을 입력하세요')
   .max(64, '64자까지 입력할 수 있습니다')
   .regex(/^[^/+#]*$/, '이름에 / + #를 쓸 수 없습니다')
-  .refine((name) => plantNameSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
+  .refine((name) => plantIdSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
 
 /**
  * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` and `wet` are the raw values for
@@ -184,12 +176,6 @@ export const plantRemovalSchema = onePlantSchema.safeExtend({
     .optional(),
 });
 
-/**
- * GET /api/plants/groups: those that have plants, '' being the laboratory's own, which comes first. `thirsty` is how many of them
- * have an alert and are not hidden.
- */
-export type PlantGroups = { group: string; thirsty: number }[];
-
 /** GET /api/plants/away: plants that are on no other screen. Instants are ISO 8601 UTC. */
 export type PlantsAway = {
   hidden: {
@@ -234,7 +220,6 @@ export const PUBLIC_HOURS = 168;
 
 /** GET /api/plants/public, open to everybody: a week of the plant that an admin has opened; null if there is none. */
 export type PublicPlant = {
-  /** Its name without its group, which means nothing to a visitor. */
   plant: string;
   /** Start of the first of the hours, in ISO 8601 UTC. */
   from: string;

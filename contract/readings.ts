@@ -1,10 +1,10 @@
 import { HOUR_MS } from './time.ts';
 import * as z from 'zod';
-import { plantIdSchema } from './plant-group.ts';
+import { plantIdSchema } from './plant-id.ts';
 import { instantSchema, rawMoistureSchema } from './plants.ts';
 
 export const READINGS_PER_BATCH = 500;
-/** Maximum bytes of a body of readings, whatever the plants are called: a message of Cloudflare's queues holds 128 KB. */
+/** Maximum bytes of a body of readings, whatever the plants are called. */
 export const READINGS_BODY_MAX = 100_000;
 /** Why a reading is a dead letter that has the place of another one. */
 export const CONFLICT = 'another value is stored for this plant, datetime and seq';
@@ -70,18 +70,14 @@ export const readingBatchSchema = z.strictObject({
 /** One result per row, in the order of the rows. */
 const readingResultSchema = z.union([
   z.object({
-    /** Where a queue stands before the database, `queued` is all that can be said: the queue has it. */
-    status: z.literal(['stored', 'duplicate', 'queued']),
+    status: z.literal(['stored', 'duplicate']),
   }),
   z.object({ status: z.literal('rejected'), reason: z.string() }),
 ]);
 export type ReadingResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
 
-/**
- * Accompanies the error of a 403: rows, from 1, of plants that the key may not send for. And of a 503 while plants move: rows
- * that must come again, while each of the others may come at once.
- */
+/** Accompanies the error of a 403: rows, from 1, of plants that the key may not send for. */
 export const namedRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
 
 /** Maximum number of boards in one heartbeat; a bridge reports any others in its next one. */
@@ -187,16 +183,9 @@ const plantListSchema = z.object({
 });
 export type PlantList = z.infer<typeof plantListSchema>;
 
-/** Names the group whose boards the bridge hears; a worker that knows it refuses a heartbeat signed with the key of another. */
-export const BRIDGE_GROUP_HEADER = 'x-bridge-group';
-
-/**
- * The answer to a heartbeat: the group of the key (none from a worker that knows no groups), and the plants where the bridge
- * asked for them and holds another list.
- */
+/** The answer to a heartbeat: the plants where the bridge asked for them and holds another list. */
 export const heartbeatAnswerSchema = z.object({
   ok: z.literal(true),
-  group: z.string().optional(),
   plants: plantListSchema.optional(),
 });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;

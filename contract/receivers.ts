@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { givenNameSchema } from './plant-group.ts';
+import { givenNameSchema } from './plant-id.ts';
 import { PLANTS_MAX } from './plants.ts';
 
 export const receiverKinds = {

@@ -11,6 +11,3 @@ export const FINEST = ROLLUP_WIDTHS[0];
  * an ordinary network need seconds, a bridge that starts anew a minute or two.
  */
 export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;
-
-/** How far the rises that are kept stay behind the rollups: who is heard of again within the hour changes none. */
-export const RISES_FOLLOW_MS = 60 * MINUTE_MS;

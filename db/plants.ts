@@ -13,14 +13,11 @@ export const plants = sqliteTable(
   'plants',
   {
     id: integer().primaryKey(),
-    /**
-     * What people call it, behind its group and a slash if it has one. No plant has another one's topic as its name, so a
-     * word means one plant.
-     */
+    /** What people call it. No plant has another one's topic as its name, so a word means one plant. */
     name: text().notNull().unique(),
     /**
-     * Its id, by which boards, rights and bridges know it: its level of the MQTT topic, behind its group and a slash if it
-     * has one. It never changes. A trigger fills an empty one in from the name.
+     * Its id, by which boards, rights and bridges know it: its level of the MQTT topic. It never changes. A trigger fills an
+     * empty one in from the name.
      */
     topic: text().notNull().default('').unique(),
   },
@@ -91,10 +88,6 @@ export const plantRollupWatermark = sqliteTable(
      * later.
      */
     until: integer().notNull(),
-    /** Every rise seen before it is in plant_rises, except those of plants that plant_rise_backlog names. */
-    rises_until: integer().notNull().default(0),
-    /** Raised by each step that writes rises, so that of two at once only one counts. */
-    rises_step: integer().notNull().default(0),
   },
   () => [
     check('plant_rollup_watermark_id', sql`id = 1`),
@@ -103,39 +96,23 @@ export const plantRollupWatermark = sqliteTable(
 );
 
 /**
- * Where soil became wetter as contract/moisture.ts recognises it in the five-minute intervals, written when nothing but a
- * late reading can change it any more. Instants and raw values are those of readings.
+ * Waterings as contract/moisture.ts recognises them, each found once, when nothing but a late reading can change it any more.
+ * Instants and raw values are those of readings.
  */
-export const plantRises = sqliteTable(
-  'plant_rises',
+export const plantWaterings = sqliteTable(
+  'plant_waterings',
   {
     plant_id: integer()
       .notNull()
       .references(() => plants.id, { onDelete: 'cascade' }),
-    /** When the rise could first be seen: at most an hour after `before_at`. */
-    seen_at: integer().notNull(),
+    /** The last reading before the water. */
     before_at: integer().notNull(),
     before: integer().notNull(),
     top_at: integer().notNull(),
     top: integer().notNull(),
-    /** The others say where the search for the next one begins. */
-    is_watering: integer({ mode: 'boolean' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.plant_id, table.seen_at] })],
+  (table) => [primaryKey({ columns: [table.plant_id, table.before_at] })],
 );
-
-/**
- * Plants whose rises are known only until `since`: one goes on, a reading came late, or the plant was calibrated anew.
- * Later rises of theirs in plant_rises do not count.
- */
-export const plantRiseBacklog = sqliteTable('plant_rise_backlog', {
-  plant_id: integer()
-    .primaryKey()
-    .references(() => plants.id, { onDelete: 'cascade' }),
-  since: integer().notNull(),
-  /** How often it was put back since a step wrote it; 0 while a rise goes on. */
-  changes: integer().notNull(),
-});
 
 /** A plant's settings and latest state. A trigger creates one row per plant; a plant that is removed has none. */
 export const plantStates = sqliteTable(
@@ -158,6 +135,8 @@ export const plantStates = sqliteTable(
     last_received_at: integer(),
     /** Number of readings ever stored. */
     readings: integer().notNull().default(0),
+    /** Waterings before this instant are in plant_waterings; a late reading or another calibration puts it back. */
+    waterings_until: integer().notNull().default(0),
     /**
      * `measured_at` of the reading that raised the alert. Ingest decides it with the newest readings, a trigger when a
      * threshold or the calibration changes.
@@ -204,32 +183,6 @@ export const plantRetention = sqliteTable(
   () => [check('plant_retention_id', sql`id = 1`)],
 );
 
-/**
- * Months whose raw readings are in a file of R2, named by the plant, the month and the digest. Readings of such a month that
- * are in the table as well count once; those that are there alone came late, and are merged into the file at night.
- */
-export const plantMonths = sqliteTable(
-  'plant_months',
-  {
-    plant_id: integer()
-      .notNull()
-      .references(() => plants.id, { onDelete: 'cascade' }),
-    /** The month in UTC: `start` inclusive, `until` exclusive. */
-    start: integer().notNull(),
-    until: integer().notNull(),
-    /** The beginning of the file's SHA-256, in hexadecimal digits. */
-    digest: text().notNull(),
-    /** Number of readings in the file. */
-    readings: integer().notNull(),
-    /** Whether the readings of the file are gone from the table. */
-    is_emptied: integer({ mode: 'boolean' }).notNull().default(false),
-  },
-  (table) => [
-    primaryKey({ columns: [table.plant_id, table.start] }),
-    check('plant_months_until', sql`until > start`),
-  ],
-);
-
 /** Signing keys of the bridges. A bridge may hold several at once while one replaces another. */
 export const bridgeKeys = sqliteTable(
   'bridge_keys',
@@ -237,12 +190,7 @@ export const bridgeKeys = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     bridge_id: text().notNull(),
     key: text().notNull(),
-    /**
-     * The group whose plants it may send for; '' is the laboratory's own. Triggers keep all keys of a bridge in one
-     * group, because a bridge has one heartbeat.
-     */
-    plant_group: text().notNull().default(''),
-    /** JSON array of those plants of the group it may send for, by their topics; NULL means every plant of it. */
+    /** JSON array of the plants it may send for, by their topics; NULL means every plant. */
     plants: text(),
     created_at: integer().notNull(),
     revoked_at: integer(),
@@ -253,22 +201,6 @@ export const bridgeKeys = sqliteTable(
     check('bridge_keys_plants', sql`plants IS NULL OR json_type(plants) = 'array'`),
   ],
 );
-
-/** In PLANTS_DB alone: where the plants of a group live that are not there themselves, and where they are on their way to. */
-export const plantHomes = sqliteTable('plant_homes', {
-  plant_group: text().primaryKey(),
-  /** The name of a binding. */
-  home: text().notNull(),
-  moving_to: text(),
-  /** Until then no other run moves it. */
-  leased_until: integer().notNull().default(0),
-});
-
-/** Groups whose plants live here no more, or leave: nothing of them is changed here since. */
-export const plantGroupsGone = sqliteTable('plant_groups_gone', {
-  plant_group: text().primaryKey(),
-  closed_at: integer().notNull(),
-});
 
 /** The latest heartbeat of each bridge. */
 export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
@@ -293,7 +225,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   /** Boards beyond their quota, a JSON array of `BoardOverQuota`, and when that was last reported; NULL if never. */
   over_quota: text({ mode: 'json' }).$type<BoardOverQuota[]>(),
   over_quota_at: integer(),
-  /** NULL from a bridge that does not tell it yet. */
+  /** NULL from a bridge that tells none. */
   version: text(),
   /** When its broker's certificate ends, and bytes of the disk that holds its spool; NULL while it does not know. */
   certificate_until: integer(),
@@ -306,15 +238,6 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),
 });
 
-/**
- * Readings that a queue had taken before they were refused, so that the bridge could not keep them. Each is the row as it
- * would have been stored, as JSON, which also tells repeats.
- */
-export const refusedReadings = sqliteTable('refused_readings', {
-  reading: text().primaryKey(),
-  reason: text().notNull(),
-  refused_at: integer().notNull(),
-});
 /** Lines of the access log about plants, written with the change that they tell of, until they are carried into it. */
 export const plantLog = sqliteTable(
   'plant_log',
@@ -332,19 +255,4 @@ export const plantLog = sqliteTable(
     request_id: text(),
   },
   () => [check('plant_log_detail', sql`json_type(detail) = 'object'`)],
-);
-
-/**
- * A single row from when the plants began to come here out of the database that held everything once; an installation
- * that is younger has none. Until `moved_at` nothing but the move may write here.
- */
-export const plantsMove = sqliteTable(
-  'plants_move',
-  {
-    id: integer().primaryKey(),
-    moved_at: integer(),
-    /** A JSON array of the triggers that are put aside until then: what comes has been counted already. */
-    triggers: text(),
-  },
-  () => [check('plants_move_id', sql`id = 1`)],
 );

@@ -1,20 +1,13 @@
 import { ROLLUP_WIDTHS } from '#contract/rollups';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { plantMonths, plantReadings, plantRetention, plantRollups, plantRollupWatermark } from './plants.ts';
+import { plantReadings, plantRetention, plantRollups, plantRollupWatermark } from './plants.ts';
 import { insertFrom } from './sql.ts';
 
 /** Every interval that ends by this instant is written, and no other one. */
 export const MARK = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
 /** Raw readings from before this instant may be gone. */
 export const KEPT_SINCE = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
-
-/** Whether readings of this instant are in R2: intervals are then not made of what is in the table. */
-export const isMoved = (
-  plant: SQLWrapper,
-  instant: SQLWrapper,
-) => sql<number>`EXISTS (SELECT 1 FROM ${plantMonths}
-  WHERE ${plantMonths.plant_id} = ${plant} AND ${plantMonths.start} <= ${instant} AND ${plantMonths.until} > ${instant})`;
 
 /** The start of the interval that holds an instant. */
 export const startOf = (instant: SQLWrapper, width: number): SQL<number> =>

@@ -1,29 +1,22 @@
-import { nameWithin } from '#contract/plant-group';
-import type { PlantGroups, PlantState } from '#contract/plants';
+import type { PlantState } from '#contract/plants';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from './client.ts';
-import { groupIn, isOfAsked } from './groups.ts';
 import { plants, plantStates } from './plants.ts';
 
 /**
  * Every plant that is not hidden, with its settings and latest state, ordered by name.
- * @param group those of one group, called by their names within it; without it those of every group
  * @param topics only these plants
  */
-export async function listStates(
-  db: Database,
-  group?: string,
-  topics?: readonly string[],
-): Promise<PlantState[]> {
+export async function listStates(db: Database, topics?: readonly string[]): Promise<PlantState[]> {
   const isAsked = topics && sql`${plants.topic} IN (SELECT value FROM json_each(${JSON.stringify(topics)}))`;
   const rows = await db
     .select()
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))
-    .where(and(eq(plantStates.is_hidden, false), isOfAsked(plants.name, group), isAsked))
+    .where(and(eq(plantStates.is_hidden, false), isAsked))
     .orderBy(asc(plants.name));
   return rows.map(({ plants: { name, topic }, plant_states: state }) => ({
-    plant: nameWithin(group, name),
+    plant: name,
     topic,
     last_datetime: isoOrNull(state.last_measured_at),
     last_soil_moisture: state.last_soil_moisture,
@@ -40,18 +33,6 @@ export async function listStates(
     is_public: state.is_public,
     version: state.version,
   }));
-}
-
-/** The groups of the plants that are not removed, the laboratory's own first. */
-export async function listGroups(db: Database): Promise<PlantGroups> {
-  const group = groupIn(plants.topic);
-  const { alert_since, is_hidden } = plantStates;
-  return await db
-    .select({ group, thirsty: sql<number>`count(iif(${is_hidden}, NULL, ${alert_since}))` })
-    .from(plants)
-    .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
-    .groupBy(group)
-    .orderBy(group);
 }
 
 function isoOrNull(instant: number | null): string | null {

@@ -16,6 +16,7 @@ CREATE TABLE `bridge_heartbeats` (
 	`certificate_until` integer,
 	`disk_free` integer,
 	`disk_size` integer,
+	`boards_passed_over` integer,
 	`dead_at` integer,
 	`dead_boards` text
 ) STRICT;
@@ -106,6 +107,7 @@ CREATE TABLE `plant_states` (
 	`last_soil_moisture` integer,
 	`last_received_at` integer,
 	`readings` integer DEFAULT 0 NOT NULL,
+	`waterings_until` integer DEFAULT 0 NOT NULL,
 	`alert_since` integer,
 	`board_online` integer,
 	`board_at` integer,
@@ -120,6 +122,16 @@ CREATE TABLE `plant_states` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `plant_states_one_is_public` ON `plant_states` (`is_public`) WHERE is_public = 1;
 --> statement-breakpoint
+CREATE TABLE `plant_waterings` (
+	`plant_id` integer NOT NULL,
+	`before_at` integer NOT NULL,
+	`before` integer NOT NULL,
+	`top_at` integer NOT NULL,
+	`top` integer NOT NULL,
+	PRIMARY KEY(`plant_id`, `before_at`),
+	FOREIGN KEY (`plant_id`) REFERENCES `plants`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `plants` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -131,20 +143,6 @@ CREATE UNIQUE INDEX `plants_name_unique` ON `plants` (`name`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `plants_topic_unique` ON `plants` (`topic`);
 --> statement-breakpoint
-CREATE TABLE `plants_move` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`moved_at` integer,
-	`triggers` text,
-	CONSTRAINT "plants_move_id" CHECK(id = 1)
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `refused_readings` (
-	`reading` text PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`refused_at` integer NOT NULL
-) STRICT;
---> statement-breakpoint
--- The past day's intervals are not written, so that what comes late needs no reopening.
 INSERT INTO `plant_rollup_watermark` (id, until) VALUES (1, (unixepoch() - 86400) / 300 * 300000);
 --> statement-breakpoint
 CREATE TRIGGER `plant_states_raise_and_lift_the_alert`
@@ -157,6 +155,14 @@ BEGIN
 		WHEN max(0, coalesce(dry, 1023) - last_soil_moisture) * 100 < alert_clear * (coalesce(dry, 1023) - coalesce(wet, 0))
 			THEN alert_since
 	END WHERE plant_id = NEW.plant_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `plant_states_look_for_waterings_again`
+AFTER UPDATE OF `dry`, `wet` ON `plant_states`
+WHEN NEW.dry IS NOT OLD.dry OR NEW.wet IS NOT OLD.wet
+BEGIN
+	DELETE FROM `plant_waterings` WHERE plant_id = NEW.plant_id;
+	UPDATE `plant_states` SET waterings_until = 0 WHERE plant_id = NEW.plant_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `plant_states_version_on_update`

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+/** What a plant is called, and by which its board and bridge know it: one level of an MQTT topic. */
+const NAME = /^[^\p{Cc}\p{Bidi_Control}/+#]+$/u;
+
+export const plantIdSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(NAME, 'a plant has no control or bidirectional character, slash, plus or hash in its name')
+  // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
+  .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
+
+/**
+ * What people call a plant that there is. Ingest puts a `#` into the name of a plant whose topic is the name of another
+ * one, so that nobody can choose that name.
+ */
+export const givenNameSchema = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}\p{Bidi_Control}/+]+$/u);
+
+/** What a board speaks about: the last level of its topics. */
+export type Subject = 'soil_moisture' | 'availability';
+
+/** The topic of a plant; `+` means that of every one. */
+export const plantTopic = (id: string, subject: Subject): string => `lab/plants/${id}/${subject}`;
+
+const TOPIC = /^lab\/plants\/(?<id>[^/]+)\/(?<subject>soil_moisture|availability)$/;
+
+/** The plant and subject of a topic; undefined when it is no plant's. The opposite of `plantTopic`. */
+export function plantOfTopic(topic: string): { plant: string; subject: Subject } | undefined {
+  const { id, subject } = TOPIC.exec(topic)?.groups ?? {};
+  if (subject !== 'soil_moisture' && subject !== 'availability') return undefined;
+  const plant = plantIdSchema.safeParse(id);
+  return plant.success ? { plant: plant.data, subject } : undefined;
+}

@@ -1,3 +1,0 @@
-CREATE TABLE `first_admins` (
-	`email` text PRIMARY KEY NOT NULL
-) STRICT;

@@ -1,1 +1,0 @@
-ALTER TABLE `courses` ADD `target_etc_en` text DEFAULT '' NOT NULL;

@@ -1,3 +1,0 @@
-ALTER TABLE `bridge_heartbeats` ADD `over_quota` text;
---> statement-breakpoint
-ALTER TABLE `bridge_heartbeats` ADD `over_quota_at` integer;

@@ -1,1 +1,0 @@
-DROP TRIGGER `plants_raise_version_on_update`;

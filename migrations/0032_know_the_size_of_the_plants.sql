@@ -1,1 +1,0 @@
-ALTER TABLE `database_days` ADD `plants_size` integer;

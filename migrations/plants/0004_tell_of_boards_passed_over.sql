@@ -1,1 +1,0 @@
-ALTER TABLE `bridge_heartbeats` ADD `boards_passed_over` integer;
