@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
     const { page } = await arrive('live-asking');
     await page.clock.install();
     let isShut = true;
-    await page.routeWebSocket('**/api/plants/live?*', (socket) => {
+    await page.routeWebSocket('**/api/plants/live', (socket) => {
       if (isShut) void socket.close();
       else socket.connectToServer();
     });

@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
     const { page } = await visit(stack.origin, 'unattended');
     await arriveAs(page, 'admin@lab.test');
     // Told of everything, the screen of the plants would ask nothing.
-    await page.routeWebSocket('**/api/plants/live?*', (socket) => void socket.close());
+    await page.routeWebSocket('**/api/plants/live', (socket) => void socket.close());
     await page.clock.install();
     let counted: string[] = [];
     let silent = new Set<string>();

@@ -393,8 +393,7 @@ describe('the plants', () => {
     'PLT-4 as CSV are those and the stretch that the chart of %s shows, chosen as %j',
     (range, stretch) => {
       for (const plants of [undefined, ['fern'], ['fern', '화분 2'], ['a&plant=b', '%2F', '+', '🌱']]) {
-        const query = asked(csvAddress({ group: 'moss-lab', range, stretch, plants }, shown));
-        expect(query.get('group')).toBe('moss-lab');
+        const query = asked(csvAddress({ range, stretch, plants }, shown));
         expect(query.getAll('plant')).toEqual(plants ?? []);
         expect(query.get('to')).toBe('2026-03-02T05:00:00.000Z');
         const isOpen = range === 'all' && stretch === undefined;
@@ -404,6 +403,6 @@ describe('the plants', () => {
   );
 
   test('PLT-4 of which none is shown are no file', () => {
-    expect(csvAddress({ group: '', range: '7d', plants: [] }, shown)).toBeUndefined();
+    expect(csvAddress({ range: '7d', plants: [] }, shown)).toBeUndefined();
   });
 });

@@ -5,14 +5,11 @@ import {
   type TaskDetails,
   type Trouble,
 } from '#contract/health';
-import { troubleText } from '#contract/alerts';
 import { sizeText } from '#contract/size-text';
 import { expect, test } from 'vitest';
 import {
   heldBack,
   heldBackText,
-  homeRows,
-  moveTexts,
   quotaNotes,
   rowsNote,
   silenceShare,
@@ -239,49 +236,6 @@ test.each([
   ['0.2.0', '버전 0.2.0'],
   ['0.10.0', '버전 0.10.0'],
   ['0.1.9', '버전 0.1.9 (서버 0.2.0보다 오래됨, 업그레이드 필요)'],
-  [null, '버전 알 수 없음 (서버 0.2.0보다 오래됨, 업그레이드 필요)'],
 ])('OPS-8 a bridge of version %s beside a server of 0.2.0 has the note "%s"', (version, note) => {
   expect(versionNote(version, '0.2.0')).toBe(note);
-});
-
-const home = (name: string, size: number | null, groups: number | null) => ({ name, size, groups });
-
-test('ING-17 OPS-4 each database of plants says its groups and the limit, and the fullest when it is full', () => {
-  const homes = {
-    each: [home('PLANTS_DB', 4e9, 1200), home('PLANTS_DB_2', 6e9, 0), home('PLANTS_DB_3', null, null)],
-    moves: null,
-  };
-  const usage = details({}).usage;
-  expect(
-    homeRows(homes, usage && { ...usage, plan: 'paid', plants_full_in_days: 19.2 }).map(({ note }) => note),
-  ).toEqual([
-    '그룹 1,200개 · 유료 요금제의 한도 10.0 GB',
-    '그룹 0개 · 유료 요금제의 한도 10.0 GB · 이대로면 20일 뒤 가득 찹니다',
-    '그룹 수 알 수 없음',
-  ]);
-  expect(homeRows(homes, null).map(({ note }) => note)).toEqual([
-    '그룹 1,200개',
-    '그룹 0개',
-    '그룹 수 알 수 없음',
-  ]);
-  expect(whyUnknown(details({ homes }), NOW)).toBe('일부 상태를 불러오지 못했습니다.');
-  expect(whyUnknown(details({ homes: { ...homes, moves: { count: 0, named: [] } } }), NOW)).toBeNull();
-});
-
-test('ING-17 OPS-4 a group that moves or waits says until when, by the clock of Seoul', () => {
-  expect(moveTexts.moving(ago(0))).toBe('옮기는 중, 중단되었으면 18:00 뒤에 이어서 옮깁니다');
-  expect(moveTexts.failed(ago(-60))).toBe('복사하지 못해 19:00 뒤에 다시 시도합니다');
-  expect(moveTexts.deleting(null)).toContain('매일 03:17');
-});
-
-test('ING-17 OPS-10 an alert names the database of plants that grows full, where there are several', () => {
-  const texts = ['', 'plants', 'PLANTS_DB', 'PLANTS_DB_2'].map((name) =>
-    troubleText({ kind: 'database', name }),
-  );
-  expect(texts.map((text) => text.split(':')[0])).toEqual([
-    '데이터베이스',
-    '화분 데이터베이스',
-    '화분 데이터베이스 PLANTS_DB',
-    '화분 데이터베이스 PLANTS_DB_2',
-  ]);
 });

@@ -98,7 +98,7 @@ export function useKeptText(place: string) {
   };
 }
 
-/** Undefined for a draft that an earlier version of the form has left in another shape. */
+/** Undefined for a draft in another shape than the form has in this version. */
 function likeFirst<Value>(
   draft: Draft | undefined,
   first: Value,

@@ -1,5 +1,4 @@
 import type { Findable } from '#contract/find';
-import { OWN_GROUP, partsOf } from '#contract/plant-group';
 import { SEASON_LABELS } from '#contract/terms';
 import { initialsOf } from '../../lib/hangul.ts';
 import type { LoginState } from '../../lib/login-state.ts';
@@ -74,13 +73,8 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
         id,
       ),
     ),
-    ...(plants ?? []).map((plant) => {
-      const { group, name } = partsOf(plant);
-      return entryOf(
-        'plant',
-        { to: '/manage_plants', search: { ...(group !== OWN_GROUP && { group }), plants: [name] } },
-        plant,
-      );
-    }),
+    ...(plants ?? []).map((plant) =>
+      entryOf('plant', { to: '/manage_plants', search: { plants: [plant] } }, plant),
+    ),
   ];
 }

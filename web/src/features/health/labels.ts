@@ -8,9 +8,7 @@ import { sizeText } from '#contract/size-text';
 import { taskFailureText } from '#contract/task-failures';
 import {
   LOOK_HOLDS_MS,
-  type GroupOnTheWay,
   type HealthDetails,
-  type HomesDetails,
   type PlantDetails,
   type TaskDetails,
   type Trouble,
@@ -34,19 +32,16 @@ export const spoolLabels: Record<SpoolState, string | null> = {
   failed: '보관 파일에 저장하지 못함',
 };
 
-/** @param version null from a bridge that is too old to tell it */
-export function versionNote(version: string | null, server: string): string {
-  if (version === null) return `버전 알 수 없음 (서버 ${server}보다 오래됨, 업그레이드 필요)`;
-  return isOlder(version, server)
+export const versionNote = (version: string, server: string) =>
+  isOlder(version, server)
     ? `버전 ${version} (서버 ${server}보다 오래됨, 업그레이드 필요)`
     : `버전 ${version}`;
-}
 
 const count = new Intl.NumberFormat('ko');
 
 /**
  * What is held back of boards that send more than their quota.
- * @param boards null when the bridge does not know it, or is too old to tell
+ * @param boards null when the bridge does not know it
  * @param isAlive of a silent bridge, only that it is silent is known
  */
 export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: boolean): string[] {
@@ -84,35 +79,6 @@ export function sizeNote(plan: Plan, days: number | null): string | undefined {
   return days === null ? limit : `${limit} · 이대로면 ${count.format(Math.ceil(days))}일 뒤 가득 찹니다`;
 }
 
-/**
- * Each of several databases of plants, with what stands below its size. What is foreseen is that of the fullest.
- * @param usage null when it is not known
- */
-export function homeRows(
-  { each }: HomesDetails,
-  usage: UsageDetails | null,
-): { name: string; size: number | null; note: string }[] {
-  const fullest = Math.max(...each.map(({ size }) => size ?? 0));
-  return each.map(({ name, size, groups }) => {
-    const days = size === fullest ? (usage?.plants_full_in_days ?? null) : null;
-    const limit = usage && size !== null && sizeNote(usage.plan, days);
-    const held = groups === null ? '그룹 수 알 수 없음' : `그룹 ${count.format(groups)}개`;
-    return { name, size, note: [held, ...(limit ? [limit] : [])].join(' · ') };
-  });
-}
-
-const clock = (instant: string | null) =>
-  instant === null ? '잠시' : seoulDateTime(Date.parse(instant)).slice(11, 16);
-
-/** How far a group is that belongs into another database. */
-export const moveTexts: Record<GroupOnTheWay['state'], (until: string | null) => string> = {
-  moving: (until) => `옮기는 중, 중단되었으면 ${clock(until)} 뒤에 이어서 옮깁니다`,
-  failed: (until) => `복사하지 못해 ${clock(until)} 뒤에 다시 시도합니다`,
-  deleting: () => `전에 그곳에 있던 복사본이 삭제되기를 기다립니다 (${schedule.retention.when})`,
-  begun: () => `옮기다 멈춤, 다음 차례에 이어서 옮깁니다 (${schedule.rollups.when})`,
-  waiting: () => `차례를 기다립니다 (${schedule.rollups.when})`,
-};
-
 /** Below the rows of the day. */
 export function rowsNote({ plan, rows_end_at: end }: UsageDetails): string | undefined {
   const limit = plans[plan].rows;
@@ -143,9 +109,9 @@ export function taskState(
  * @param now milliseconds since 1970
  */
 export function whyUnknown(health: HealthDetails, now: number): string | null {
-  const { tasks, alerts, bridges, plants, storage, usage, backup, homes } = health;
-  const lookups = [tasks, alerts, bridges, plants, storage, usage, backup, homes?.moves];
-  if (lookups.includes(null) || storage?.plants === null) return '일부 상태를 불러오지 못했습니다.';
+  const { tasks, alerts, bridges, plants, storage, usage, backup } = health;
+  if ([tasks, alerts, bridges, plants, storage, usage, backup].includes(null) || storage?.plants === null)
+    return '일부 상태를 불러오지 못했습니다.';
   const look = tasks?.find(({ task }) => task === 'watch');
   const { isKnown, isWell } = taskState(look, LOOK_HOLDS_MS, now);
   if (look === undefined || look.ok === null)

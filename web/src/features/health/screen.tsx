@@ -39,7 +39,7 @@ export function HealthScreen() {
             <PlantsCard plants={data.plants} bridges={data.bridges} now={now} asOf={asOf} />
             <div className="space-y-6">
               <BridgesCard bridges={data.bridges} version={data.version} now={now} />
-              <StorageCard storage={data.storage} usage={data.usage} homes={data.homes} />
+              <StorageCard storage={data.storage} usage={data.usage} />
               <BackupCard backup={data.backup} now={now} asOf={asOf} />
               <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
             </div>

@@ -40,7 +40,7 @@ function boundsQuery({ from, to }: Bounds): { from?: string; to?: string } {
 const pastKey = ({ range, stretch }: Past) => (stretch ? [stretch.from, stretch.to] : [range]);
 
 const plantsKey = ['plants'];
-export const wateringsKey = (group: string) => [...plantsKey, 'waterings', group];
+export const wateringsKey = [...plantsKey, 'waterings'];
 
 /**
  * How often each part asks again by itself, in milliseconds. A screen that is told appends what arrives, reads anew what it
@@ -51,32 +51,22 @@ export const rhythmOf = (live: LiveState) =>
     ? { states: ASK_MS, history: REREAD_MS, waterings: REREAD_MS, outlook: 5 * REREAD_MS }
     : ({ states: false, history: HOUR_MS, waterings: HOUR_MS, outlook: HOUR_MS } as const);
 
-export const groupsQuery = queryOptions({
-  queryKey: [...plantsKey, 'groups'],
+export const statesQuery = queryOptions({
+  queryKey: [...plantsKey, 'states'],
   queryFn: async ({ signal }) => {
-    const response = await api.plants.groups.$get({}, { init: { signal } });
+    const response = await api.plants.states.$get({}, { init: { signal } });
     return await response.json();
   },
 });
 
-/** What follows is of one group of plants, which are called by their names within it. */
-export const statesQuery = (group: string) =>
-  queryOptions({
-    queryKey: [...plantsKey, 'states', group],
-    queryFn: async ({ signal }) => {
-      const response = await api.plants.states.$get({ query: { group } }, { init: { signal } });
-      return await response.json();
-    },
-  });
-
 export const historyQuery = (past: Past) =>
   queryOptions({
-    queryKey: [...plantsKey, 'history', past.group, past.plants ?? 'all', ...pastKey(past)],
+    queryKey: [...plantsKey, 'history', past.plants ?? 'all', ...pastKey(past)],
     queryFn: async ({ signal }) => {
       const { from, to } = boundsOf(past, serverNow());
       const margin = from !== undefined && to !== undefined ? (to - from) * MARGIN : 0;
       const wide = { from: from && from - margin, to: to && to + margin };
-      return buildHistory(await readPast(past, wide, signal));
+      return buildHistory(await readPast(past.plants, wide, signal));
     },
     // Comparing maps of thousands of readings would take longer than drawing them.
     structuralSharing: false,
@@ -84,75 +74,67 @@ export const historyQuery = (past: Past) =>
   });
 
 async function readPast(
-  { group, plants }: Past,
+  plants: readonly string[] | undefined,
   bounds: Bounds,
   signal: AbortSignal,
 ): Promise<PlantRecord[]> {
   if (plants && plants.length <= ASKED_ALONE_MAX) {
     const points = Math.floor(PLANT_POINTS_DEFAULT / Math.max(1, plants.length));
     const answers = await Promise.all(
-      plants.map((plant) => readReadings({ group, plant, ...bounds }, points, signal)),
+      plants.map((plant) => readReadings({ plant, ...bounds }, points, signal)),
     );
     return answers.flat();
   }
-  const records = await readReadings({ group, ...bounds }, PLANT_POINTS_DEFAULT, signal);
+  const records = await readReadings(bounds, PLANT_POINTS_DEFAULT, signal);
   return plants ? records.filter(({ plant }) => plants.includes(plant)) : records;
 }
 
 async function readReadings(
-  { group, plant, ...bounds }: Bounds & { group: string; plant?: string },
+  { plant, ...bounds }: Bounds & { plant?: string },
   points: number,
   signal: AbortSignal,
 ): Promise<PlantRecord[]> {
-  const query = {
-    group,
-    points: String(points),
-    ...(plant !== undefined && { plant }),
-    ...boundsQuery(bounds),
-  };
+  const query = { points: String(points), ...(plant !== undefined && { plant }), ...boundsQuery(bounds) };
   const response = await api.plants.$get({ query }, { init: { signal } });
   return await response.json();
 }
 
-async function readWaterings(group: string, bounds: Bounds, signal: AbortSignal): Promise<Watering[]> {
-  const query = { group, ...boundsQuery(bounds) };
-  const response = await api.plants.waterings.$get({ query }, { init: { signal } });
+async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Watering[]> {
+  const response = await api.plants.waterings.$get({ query: boundsQuery(bounds) }, { init: { signal } });
   return await response.json();
 }
 
 /** Waterings of every plant, so that another selection needs no request. */
 export const wateringsQuery = (past: Past) =>
   queryOptions({
-    queryKey: [...wateringsKey(past.group), ...pastKey(past)],
-    queryFn: ({ signal }) => readWaterings(past.group, boundsOf(past, serverNow()), signal),
+    queryKey: [...wateringsKey, ...pastKey(past)],
+    queryFn: ({ signal }) => readWaterings(boundsOf(past, serverNow()), signal),
     placeholderData: keepPreviousData,
   });
 
 /** Input of the forecasts: the last month of every plant, and when it was watered. */
-export const outlookQuery = (group: string) =>
-  queryOptions({
-    queryKey: [...plantsKey, 'outlook', group],
-    queryFn: async ({ signal }) => {
-      const bounds = { from: serverNow() - OUTLOOK_DAYS * DAY_MS };
-      const [records, waterings] = await Promise.all([
-        readReadings({ group, ...bounds }, PLANT_POINTS_DEFAULT, signal),
-        readWaterings(group, bounds, signal),
-      ]);
-      const wateredAt = new Map(waterings.map(({ plant, datetime }) => [plant, Date.parse(datetime)]));
-      return { history: buildHistory(records), wateredAt };
-    },
-    structuralSharing: false,
-  });
+export const outlookQuery = queryOptions({
+  queryKey: [...plantsKey, 'outlook'],
+  queryFn: async ({ signal }) => {
+    const bounds = { from: serverNow() - OUTLOOK_DAYS * DAY_MS };
+    const [records, waterings] = await Promise.all([
+      readReadings(bounds, PLANT_POINTS_DEFAULT, signal),
+      readWaterings(bounds, signal),
+    ]);
+    const wateredAt = new Map(waterings.map(({ plant, datetime }) => [plant, Date.parse(datetime)]));
+    return { history: buildHistory(records), wateredAt };
+  },
+  structuralSharing: false,
+});
 
 /** The plants that are hidden, and what is left of those that are removed. */
-export const awayQuery = (group: string) =>
-  queryOptions({
-    queryKey: [...plantsKey, 'away', group],
-    queryFn: async ({ signal }) => {
-      const response = await api.plants.away.$get({ query: { group } }, { init: { signal } });
-      return await response.json();
-    },
-  });
+export const awayQuery = queryOptions({
+  queryKey: [...plantsKey, 'away'],
+  queryFn: async ({ signal }) => {
+    const response = await api.plants.away.$get({}, { init: { signal } });
+    return await response.json();
+  },
+});
 
 /** A change of one plant, which may be dry from then on, or no longer, or called otherwise everywhere. */
 const changing = (done: string) => ({
@@ -191,18 +173,14 @@ export const removeMutation = mutationOptions({
 });
 
 /** URL of all readings of a plant as a file. */
-export const wholeCsvAddress = (group: string, plant: string) =>
-  `/api/plants/csv?${new URLSearchParams({ group, plant })}`;
+export const wholeCsvAddress = (plant: string) => `/api/plants/csv?${new URLSearchParams({ plant })}`;
 
 /** URL of the chart's data as a file; undefined if no plant is shown. */
-export function csvAddress(
-  { group, range, stretch, plants }: Past,
-  { from, to }: Stretch,
-): string | undefined {
+export function csvAddress({ range, stretch, plants }: Past, { from, to }: Stretch): string | undefined {
   if (plants?.length === 0) return undefined;
   // The chart of everything starts at the first reading it received, which need not be the first of all.
   const isAll = stretch === undefined && rangeStart(range, to) === undefined;
-  const query = new URLSearchParams({ group, ...boundsQuery({ from: isAll ? undefined : from, to }) });
+  const query = new URLSearchParams(boundsQuery({ from: isAll ? undefined : from, to }));
   for (const plant of plants ?? []) query.append('plant', plant);
   return `/api/plants/csv?${query}`;
 }

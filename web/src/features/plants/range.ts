@@ -1,4 +1,4 @@
-import { askedGroupSchema, givenNameSchema, OWN_GROUP } from '#contract/plant-group';
+import { givenNameSchema } from '#contract/plant-id';
 import { FIRST_READING } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
@@ -15,12 +15,8 @@ export const RANGES = [
 
 export type RangeName = (typeof RANGES)[number]['name'];
 
-/**
- * The address: a group, a range up to now or a stretch (ISO), the plants unless all are shown, and whose settings are
- * open.
- */
+/** The address: a range up to now or a stretch (ISO), the plants unless all are shown, and whose settings are open. */
 export type PlantsSearch = {
-  group?: string;
   range?: RangeName;
   from?: string;
   to?: string;
@@ -37,7 +33,7 @@ const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
 /** Ignores everything that is invalid, and times at which there can be no reading. */
 export function readSearch(
-  { group, range, from, to, plants, settings }: Record<string, unknown>,
+  { range, from, to, plants, settings }: Record<string, unknown>,
   now: number,
 ): PlantsSearch {
   const name = RANGES.find((each) => each.name === range)?.name;
@@ -47,9 +43,7 @@ export function readSearch(
   });
   // Today is selected as a whole day.
   const isPossible = stretch && stretch.from >= EARLIEST && stretch.to <= now + DAY_MS;
-  const named = askedGroupSchema.safeParse(group).data;
   return {
-    ...(named !== undefined && { group: named }),
     ...(name !== undefined && { range: name }),
     ...(isPossible && searchOf(stretch)),
     ...plantsIn(plants),
@@ -68,22 +62,16 @@ export function stretchOf({ from, to }: PlantsSearch): Stretch | undefined {
   return stretch.to - stretch.from >= SHORTEST_MS ? stretch : undefined;
 }
 
-/** What is requested: a range up to now, or a stretch. Without `plants`, every plant of the group. */
+/** What is requested: a range up to now, or a stretch. Without `plants`, every plant. */
 export type Past = {
-  group: string;
   range: RangeName;
   stretch?: Stretch | undefined;
   plants?: readonly string[] | undefined;
 };
 
-/** Without a range, the last day; without a group, the laboratory's own. */
+/** Without a range, the last day. */
 export function pastOf(search: PlantsSearch): Past {
-  return {
-    group: search.group ?? OWN_GROUP,
-    range: search.range ?? '24h',
-    stretch: stretchOf(search),
-    plants: search.plants,
-  };
+  return { range: search.range ?? '24h', stretch: stretchOf(search), plants: search.plants };
 }
 
 export function searchOf({ from, to }: Stretch): { from: string; to: string } {

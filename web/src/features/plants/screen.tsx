@@ -1,4 +1,3 @@
-import { OWN_GROUP } from '#contract/plant-group';
 import { HOUR_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,7 +6,6 @@ import { useCallback, useMemo, useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { SelectField } from '../../components/select-field.tsx';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { AlertBanner } from './components/alert-banner.tsx';
 import { ChartPart } from './components/chart-part.tsx';
@@ -21,7 +19,7 @@ import { useHeldNow } from './components/use-held-now.ts';
 import { heldNow } from './chart-plot.ts';
 import { unheardIn, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
-import { csvAddress, groupsQuery, hideMutation, removeMutation, rhythmOf, statesQuery } from './queries.ts';
+import { csvAddress, hideMutation, removeMutation, rhythmOf, statesQuery } from './queries.ts';
 import {
   pastOf,
   rangeStart,
@@ -35,52 +33,17 @@ import {
 import { useLive } from './use-live.ts';
 import { useLiveHistory } from './use-live-history.ts';
 
-/** The plants of one group, which can be chosen where there are several. */
 export function PlantsScreen() {
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
-  const place = useMemo(() => readSearch(search, serverNow()), [search]);
-  const { data: groups } = useQuery(groupsQuery);
-  const group = place.group ?? groups?.[0]?.group ?? OWN_GROUP;
-  const isListed = groups?.some((each) => each.group === group) ?? false;
-  const choices = [...(groups ?? []), ...(isListed ? [] : [{ group, thirsty: 0 }])];
-  return (
-    <ManagementPage title="화분 관리">
-      {choices.length > 1 && (
-        <SelectField
-          label="그룹"
-          // A choice cannot be empty, and no group is called by a slash.
-          options={choices.map((each) => ({
-            value: each.group || '/',
-            label: `${each.group || '기본 그룹'}${each.thirsty > 0 ? ` · 물 부족 ${each.thirsty}개` : ''}`,
-          }))}
-          value={group || '/'}
-          onChange={(chosen) =>
-            void navigate({ to: '.', search: { group: chosen === '/' ? OWN_GROUP : chosen } })
-          }
-          className="mb-6 max-w-64"
-        />
-      )}
-      {/* Nothing of one group is shown while the other one's loads. */}
-      <GroupOfPlants key={group} place={place} group={group} />
-    </ManagementPage>
-  );
-}
-
-function GroupOfPlants({ place, group }: { place: PlantsSearch; group: string }) {
-  const navigate = useNavigate();
   /** `isStep` adds an entry to the browser's history. */
   const onSearch = (next: PlantsSearch, isStep: boolean) =>
-    void navigate({
-      to: '.',
-      search: { ...(place.group !== undefined && { group: place.group }), ...next },
-      replace: !isStep,
-      resetScroll: false,
-    });
-  const past = useMemo(() => pastOf({ ...place, group }), [place, group]);
+    void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
+  const place = useMemo(() => readSearch(search, serverNow()), [search]);
+  const past = useMemo(() => pastOf(place), [place]);
   const { range, stretch, plants } = past;
-  const live = useLive(group);
-  const states = useQuery({ ...statesQuery(group), refetchInterval: rhythmOf(live).states });
+  const live = useLive();
+  const states = useQuery({ ...statesQuery, refetchInterval: rhythmOf(live).states });
   const history = useLiveHistory(past, live);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const showSettings = useCallback(
@@ -129,7 +92,7 @@ function GroupOfPlants({ place, group }: { place: PlantsSearch; group: string })
     (states.isError && states.data !== undefined) ||
     (history.isError && history.data !== undefined);
   return (
-    <>
+    <ManagementPage title="화분 관리">
       {states.data && <AlertBanner states={states.data} />}
       {isCutOff && (
         <p role="alert" className="mb-6 rounded-md bg-notice-wash px-4 py-3 text-notice">
@@ -154,13 +117,7 @@ function GroupOfPlants({ place, group }: { place: PlantsSearch; group: string })
           <EmptyPart text="표시할 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
         )}
         {states.data && (
-          <PlantCards
-            group={group}
-            states={states.data}
-            live={live}
-            numbers={numbers}
-            onSettings={openSettings}
-          />
+          <PlantCards states={states.data} live={live} numbers={numbers} onSettings={openSettings} />
         )}
       </section>
       <section aria-labelledby="chart-title" className="mt-8">
@@ -208,7 +165,6 @@ function GroupOfPlants({ place, group }: { place: PlantsSearch; group: string })
         />
       </section>
       <PlantsAway
-        group={group}
         onRemove={(plant, from) => {
           setOpener(from);
           setRemoving(plant);
@@ -234,7 +190,6 @@ function GroupOfPlants({ place, group }: { place: PlantsSearch; group: string })
       )}
       {removing && (
         <RemoveDialog
-          group={group}
           plant={removing.plant}
           readings={removing.readings}
           returnFocusTo={opener}
@@ -246,7 +201,7 @@ function GroupOfPlants({ place, group }: { place: PlantsSearch; group: string })
           }}
         />
       )}
-    </>
+    </ManagementPage>
   );
 }
 

@@ -23,7 +23,7 @@ export function useLiveHistory(past: Past, live: LiveState) {
     ...historyQuery(past),
     refetchInterval: past.stretch ? false : rhythmOf(live).history,
   });
-  const { data: states } = useQuery(statesQuery(past.group));
+  const { data: states } = useQuery(statesQuery);
   const seen = useRef<PlantState[]>(undefined);
   const mustReread = useRef(false);
 

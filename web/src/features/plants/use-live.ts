@@ -8,17 +8,16 @@ import { outlookQuery, statesQuery, wateringsKey } from './queries.ts';
 import { withStates } from './told-states.ts';
 import { WateringWatch } from './watering-watch.ts';
 
-const address = (group: string) =>
-  `${location.origin.replace(/^http/, 'ws')}/api/plants/live?${new URLSearchParams({ group })}`;
+const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
 
-/** Has the screen of a group told of what arrives while it is open, and says whether it is. */
-export function useLive(group: string): LiveState {
+/** Has the screen told of what arrives while it is open, and says whether it is. */
+export function useLive(): LiveState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<LiveState>('opening');
   useEffect(() => {
     const watch = new WateringWatch();
-    const connection = new LiveConnection(address(group), {
-      tell: (message) => void take(queryClient, group, message, watch),
+    const connection = new LiveConnection(address(), {
+      tell: (message) => void take(queryClient, message, watch),
       show: setState,
     });
     // Somebody who has signed in again need not wait.
@@ -27,33 +26,27 @@ export function useLive(group: string): LiveState {
       forget();
       connection.close();
     };
-  }, [queryClient, group]);
+  }, [queryClient]);
   useEffect(() => {
     // It also tells whether the session has ended, or the connection to everything.
-    if (state === 'lost') void queryClient.invalidateQueries({ queryKey: statesQuery(group).queryKey });
-  }, [queryClient, group, state]);
+    if (state === 'lost') void queryClient.invalidateQueries({ queryKey: statesQuery.queryKey });
+  }, [queryClient, state]);
   return state;
 }
 
-async function take(
-  queryClient: QueryClient,
-  group: string,
-  message: LiveMessage,
-  watch: WateringWatch,
-): Promise<void> {
-  const { queryKey } = statesQuery(group);
+async function take(queryClient: QueryClient, message: LiveMessage, watch: WateringWatch): Promise<void> {
   // An answer that is still under way is older.
-  await queryClient.cancelQueries({ queryKey });
-  const before = queryClient.getQueryData(queryKey);
+  await queryClient.cancelQueries({ queryKey: statesQuery.queryKey });
+  const before = queryClient.getQueryData(statesQuery.queryKey);
   const after = withStates(before, message);
   if (!after) return;
-  queryClient.setQueryData(queryKey, after);
+  queryClient.setQueryData(statesQuery.queryKey, after);
   const alerts = (states: typeof after) => states.filter(({ alert_since }) => alert_since !== null).length;
   if (before && alerts(before) !== alerts(after)) {
     void queryClient.invalidateQueries({ queryKey: awaitingQuery.queryKey });
   }
   if (watch.hasSeenWater(message.states)) {
-    void queryClient.invalidateQueries({ queryKey: wateringsKey(group) });
-    void queryClient.invalidateQueries({ queryKey: outlookQuery(group).queryKey });
+    void queryClient.invalidateQueries({ queryKey: wateringsKey });
+    void queryClient.invalidateQueries({ queryKey: outlookQuery.queryKey });
   }
 }

@@ -11,9 +11,8 @@ export const Route = createFileRoute('/_signed-in/manage_plants')({
   loader: ({ context: { queryClient }, deps, preload }) => {
     // Hovering over the link must not navigate when the response is a 403.
     if (preload) return;
-    const past = pastOf(readSearch(deps, serverNow()));
-    void queryClient.prefetchQuery(statesQuery(past.group));
-    void queryClient.prefetchQuery(historyQuery(past));
+    void queryClient.prefetchQuery(statesQuery);
+    void queryClient.prefetchQuery(historyQuery(pastOf(readSearch(deps, serverNow()))));
   },
   component: PlantsScreen,
 });

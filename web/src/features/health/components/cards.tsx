@@ -18,9 +18,7 @@ import {
   taskState,
   versionNote,
 } from '../labels.ts';
-import { Homes } from './homes.tsx';
 import { Meter } from './meter.tsx';
-import { Used } from './used.tsx';
 
 /** The bar is full when readings have waited for a quarter of an hour, which raises an alert. */
 const SPOOL_FULL = 5000;
@@ -65,7 +63,7 @@ export function BridgesCard({ bridges, version, now }: Card<'bridges' | 'version
 
 function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string; now: number }) {
   const { alive, reported_at, broker_connected, version, spool, over_quota } = bridge;
-  const { certificate_until, disk_free, boards_passed_over } = bridge;
+  const { certificate_until, disk_free } = bridge;
   if (reported_at === null)
     return <Meter label={bridge.bridge} value="알 수 없음" share={null} note="아직 보고한 적이 없습니다" />;
   const heard = `${ageText(Date.parse(reported_at), now)} 보고`;
@@ -90,9 +88,7 @@ function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string
         certificate_until !== null &&
           `브로커 인증서 ${seoulDateTime(Date.parse(certificate_until)).slice(0, 10)}까지`,
         disk_free !== null && `디스크 ${sizeText(disk_free)} 남음`,
-        boards_passed_over !== null &&
-          `보드가 너무 많아 ${count.format(boards_passed_over)}개는 켜져 있는지 알 수 없음`,
-        versionNote(version, server),
+        version !== null && versionNote(version, server),
       ]
         .filter((phrase) => typeof phrase === 'string')
         .join(' · ')}
@@ -134,7 +130,7 @@ export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' |
   );
 }
 
-export function StorageCard({ storage, usage, homes }: Pick<HealthDetails, 'storage' | 'usage' | 'homes'>) {
+export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 'usage'>) {
   const limits = usage && plans[usage.plan];
   return (
     <Frame title="저장 공간">
@@ -149,9 +145,7 @@ export function StorageCard({ storage, usage, homes }: Pick<HealthDetails, 'stor
             limit={limits?.size ?? null}
             note={usage ? sizeNote(usage.plan, usage.full_in_days) : undefined}
           />
-          {homes ? (
-            <Homes homes={homes} usage={usage} />
-          ) : storage.plants === null ? (
+          {storage.plants === null ? (
             <Used label="화분 데이터베이스 (D1)" value="알 수 없음" used={0} limit={null} />
           ) : (
             <Used
@@ -180,6 +174,25 @@ export function StorageCard({ storage, usage, homes }: Pick<HealthDetails, 'stor
         </>
       )}
     </Frame>
+  );
+}
+
+type UsedProps = {
+  label: string;
+  value: string;
+  used: number;
+  /** Null where there is none: an empty bar would look like one that is not known. */
+  limit: number | null;
+  note?: string | undefined;
+};
+
+function Used({ label, value, used, limit, note }: UsedProps) {
+  if (limit !== null) return <Meter label={label} value={value} share={used / limit} note={note} />;
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <span className="font-semibold">{label}</span>
+      <span className="text-sm text-ink-soft tabular-nums">{value}</span>
+    </p>
   );
 }
 

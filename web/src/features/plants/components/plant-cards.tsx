@@ -5,16 +5,15 @@ import { outlookQuery, rhythmOf } from '../queries.ts';
 import { PlantCard } from './plant-card.tsx';
 
 type Props = {
-  group: string;
   states: readonly PlantState[];
   live: LiveState;
   numbers: ReadonlyMap<string, number>;
   onSettings: (state: PlantState, from: HTMLElement) => void;
 };
 
-export function PlantCards({ group, states, live, numbers, onSettings }: Props) {
+export function PlantCards({ states, live, numbers, onSettings }: Props) {
   const { data: outlook } = useQuery({
-    ...outlookQuery(group),
+    ...outlookQuery,
     enabled: states.length > 0,
     refetchInterval: rhythmOf(live).outlook,
   });

@@ -6,11 +6,11 @@ import { awayQuery, showMutation } from '../queries.ts';
 
 type Hidden = Away['hidden'][number];
 
-type Props = { group: string; onRemove: (plant: Hidden, from: HTMLElement) => void };
+type Props = { onRemove: (plant: Hidden, from: HTMLElement) => void };
 
 /** The plants that are on no other screen; nothing where there are none. */
-export function PlantsAway({ group, onRemove }: Props) {
-  const { data } = useQuery(awayQuery(group));
+export function PlantsAway({ onRemove }: Props) {
+  const { data } = useQuery(awayQuery);
   const show = useMutation(showMutation);
   if (!data || data.hidden.length + data.removed.length === 0) return null;
   return (

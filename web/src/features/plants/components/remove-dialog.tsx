@@ -3,7 +3,6 @@ import { Button } from '../../../components/ui/button.tsx';
 import { wholeCsvAddress } from '../queries.ts';
 
 type Props = {
-  group: string;
   plant: string;
   readings: number;
   onRemove: () => void;
@@ -12,7 +11,7 @@ type Props = {
 };
 
 /** Offers the readings as a file before they are deleted with their plant. */
-export function RemoveDialog({ group, plant, readings, onRemove, onCancel, returnFocusTo }: Props) {
+export function RemoveDialog({ plant, readings, onRemove, onCancel, returnFocusTo }: Props) {
   return (
     <ConfirmDialog
       title={`${plant} 삭제`}
@@ -28,7 +27,7 @@ export function RemoveDialog({ group, plant, readings, onRemove, onCancel, retur
       </p>
       {readings > 0 && (
         <Button asChild variant="outline" size="sm" className="mt-3">
-          <a href={wholeCsvAddress(group, plant)} download>
+          <a href={wholeCsvAddress(plant)} download>
             CSV 저장
           </a>
         </Button>

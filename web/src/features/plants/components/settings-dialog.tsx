@@ -1,5 +1,5 @@
-import { plantTopic } from '#contract/plant-group';
 import { calibratedPercent, moisturePercent } from '#contract/moisture';
+import { plantTopic } from '#contract/plant-id';
 import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
