@@ -1,9 +1,8 @@
-import { UNCALIBRATED } from '#contract/moisture';
-import { FINEST, RISES_FOLLOW_MS, ROLLUP_WIDTHS } from '#contract/rollups';
+import { UNCALIBRATED, WATERING_WITHIN_MS } from '#contract/moisture';
+import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
 import { fixedStatement } from '#db/client';
-import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
-import { noteLate } from '#db/rises';
-import { isMoved, KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
+import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
+import { KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
 import { sql, type SQL } from 'drizzle-orm';
 
 /* What a batch of readings changes beside the readings, in the same transaction. */
@@ -80,8 +79,7 @@ export const countAdded = count(ADDED);
 
 /**
  * Writes the intervals anew that were over when readings of the batch came for them, the narrowest first. None is
- * touched that lies before the raw readings: those are refused. Nor is one for a reading of a month that is in R2: the night
- * merges it.
+ * touched that lies before the raw readings: those are refused.
  */
 export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
@@ -92,28 +90,33 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
         FROM (SELECT value ->> 0 AS topic, value ->> 1 AS measured_at FROM ${SENT}) AS row
           JOIN ${plants} ON ${plants.topic} = row.topic
-        WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}
-          AND NOT ${isMoved(plants.id, at)}`,
+        WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}`,
     ),
   );
 });
 
-const changed = sql`(SELECT count(*) FROM ${plantReadings} WHERE ${plant_id} = ${plants.id}
-    AND ${measured_at} >= start AND ${measured_at} < start + ${sql.raw(String(FINEST))})
-  <> coalesce((SELECT ${plantRollups.count} FROM ${plantRollups} WHERE ${plantRollups.plant_id} = ${plants.id}
-    AND ${plantRollups.width} = ${FINEST} AND ${plantRollups.start} = row.start), 0)`;
+const { before_at, top_at } = plantWaterings;
+const within = sql.raw(String(WATERING_WITHIN_MS));
 
 /**
- * Before the rollups are reopened: notes from when on the rises of a plant are to be looked for again. Those of the last
- * hour before the mark are not kept yet. A reading that comes again changes nothing.
+ * Waterings that readings of the batch may change are looked for again: those that began up to an hour before the earliest
+ * of them, and one before whose top is so near. Of a reading alone its interval is known.
  */
-export const reopenRises = fixedStatement(
-  noteLate(sql`
-    SELECT ${plants.id} AS plant_id, min(row.start) AS start
-    FROM (SELECT DISTINCT value ->> 0 AS topic, ${startOf(sql`(value ->> 1)`, FINEST)} AS start
-          FROM ${SENT}) AS row
-      JOIN ${plants} ON ${plants.topic} = row.topic
-    WHERE row.start >= ${KEPT_SINCE} AND row.start < ${MARK} - ${sql.raw(String(RISES_FOLLOW_MS))}
-      AND NOT ${isMoved(plants.id, sql`row.start`)} AND ${changed}
-    GROUP BY ${plants.id}`),
-);
+export const takeBackWaterings = [
+  sql`UPDATE ${state} SET waterings_until = late.since
+    FROM (
+      SELECT plant_id, min(start - 2 * ${within}, coalesce((
+        SELECT iif(${top_at} >= start - ${within}, ${before_at}, start) FROM ${plantWaterings}
+        WHERE ${plantWaterings.plant_id} = row.plant_id AND ${before_at} < start
+        ORDER BY ${before_at} DESC LIMIT 1), start)) AS since
+      FROM (
+        SELECT ${plants.id} AS plant_id, min(${startOf(sql`(value ->> 1)`, FINEST)}) AS start
+        FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
+        WHERE value ->> 1 >= ${KEPT_SINCE} GROUP BY ${plants.id}) AS row) AS late
+    WHERE ${state.plant_id} = late.plant_id AND ${state.waterings_until} > late.since`,
+  sql`DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (
+    SELECT ${plantWaterings.plant_id}, ${before_at}
+    FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
+      CROSS JOIN ${state} ON ${state.plant_id} = ${plants.id}
+      CROSS JOIN ${plantWaterings} ON ${plantWaterings.plant_id} = ${plants.id} AND ${before_at} >= ${state.waterings_until})`,
+].map((query) => fixedStatement(query));
