@@ -115,8 +115,8 @@ export const takeBackWaterings = [
         WHERE value ->> 1 >= ${KEPT_SINCE} GROUP BY ${plants.id}) AS row) AS late
     WHERE ${state.plant_id} = late.plant_id AND ${state.waterings_until} > late.since`,
   sql`DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (
-    SELECT ${plantWaterings.plant_id}, ${before_at}
-    FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
-      CROSS JOIN ${state} ON ${state.plant_id} = ${plants.id}
-      CROSS JOIN ${plantWaterings} ON ${plantWaterings.plant_id} = ${plants.id} AND ${before_at} >= ${state.waterings_until})`,
+    SELECT ${plantWaterings.plant_id}, ${before_at} FROM ${plants}
+      JOIN ${state} ON ${state.plant_id} = ${plants.id}
+      CROSS JOIN ${plantWaterings} ON ${plantWaterings.plant_id} = ${plants.id} AND ${before_at} >= ${state.waterings_until}
+    WHERE ${plants.topic} IN (SELECT value ->> 0 FROM ${SENT}))`,
 ].map((query) => fixedStatement(query));

@@ -23,9 +23,6 @@ import {
 import { noteDay, readUsage } from './usage-data.ts';
 import { judgeDatabase, judgeRows } from './usage-rules.ts';
 
-/** PLANTS_DB in an alert, where DB has no name. */
-const PLANTS = 'plants';
-
 /** Time allowed for an unresponsive database, leaving enough to report it. */
 const PATIENCE_MS = 10_000;
 
@@ -103,7 +100,7 @@ export async function lookAround(
       return [
         { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, 'size', plan, now) },
         {
-          key: { kind: 'database', name: PLANTS },
+          key: { kind: 'database', name: 'plants' },
           verdict: judgeDatabase(usage, 'plantsSize', plan, now),
         },
         { key: { kind: 'rows', name: '' }, verdict: judgeRows(usage, plan, now) },
