@@ -1,5 +1,6 @@
 import { UNCALIBRATED, WATERING_WITHIN_MS } from '#contract/moisture';
 import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
+import { DAY_MS } from '#contract/time';
 import { fixedStatement } from '#db/client';
 import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
 import { KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
@@ -97,26 +98,27 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
 
 const { before_at, top_at } = plantWaterings;
 const within = sql.raw(String(WATERING_WITHIN_MS));
+/** Longer ago than this nothing is looked for again; no rise is longer either. */
+const MONTH = sql.raw(String(30 * DAY_MS));
+
+/** The first interval of each plant of the batch that may have changed. */
+const LATE = sql`late AS (
+  SELECT ${plants.id} AS plant_id, min(${startOf(sql`(value ->> 1)`, FINEST)}) AS start
+  FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
+  WHERE value ->> 1 >= ${KEPT_SINCE} GROUP BY ${plants.id})`;
 
 /**
- * Waterings that readings of the batch may change are looked for again: those that began up to an hour before the earliest
- * of them, and one before whose top is so near. Of a reading alone its interval is known.
+ * Waterings that readings of the batch may have changed are looked for again: those that were not over when the earliest
+ * was measured. The search goes on from the top of the one before.
  */
 export const takeBackWaterings = [
-  sql`UPDATE ${state} SET waterings_until = late.since
-    FROM (
-      SELECT plant_id, min(start - 2 * ${within}, coalesce((
-        SELECT iif(${top_at} >= start - ${within}, ${before_at}, start) FROM ${plantWaterings}
-        WHERE ${plantWaterings.plant_id} = row.plant_id AND ${before_at} < start
-        ORDER BY ${before_at} DESC LIMIT 1), start)) AS since
-      FROM (
-        SELECT ${plants.id} AS plant_id, min(${startOf(sql`(value ->> 1)`, FINEST)}) AS start
-        FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
-        WHERE value ->> 1 >= ${KEPT_SINCE} GROUP BY ${plants.id}) AS row) AS late
-    WHERE ${state.plant_id} = late.plant_id AND ${state.waterings_until} > late.since`,
-  sql`DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (
-    SELECT ${plantWaterings.plant_id}, ${before_at} FROM ${plants}
-      JOIN ${state} ON ${state.plant_id} = ${plants.id}
-      CROSS JOIN ${plantWaterings} ON ${plantWaterings.plant_id} = ${plants.id} AND ${before_at} >= ${state.waterings_until}
-    WHERE ${plants.topic} IN (SELECT value ->> 0 FROM ${SENT}))`,
+  sql`WITH ${LATE}
+  DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (
+    SELECT ${plantWaterings.plant_id}, ${before_at} FROM late CROSS JOIN ${plantWaterings} USING (plant_id)
+    WHERE ${before_at} >= late.start - ${MONTH} AND ${top_at} >= late.start - ${within})`,
+  sql`WITH ${LATE}
+  UPDATE ${state} SET waterings_until = max(late.start - ${MONTH}, coalesce((
+    SELECT ${top_at} FROM ${plantWaterings} WHERE ${plantWaterings.plant_id} = late.plant_id
+    ORDER BY ${before_at} DESC LIMIT 1), 0))
+  FROM late WHERE ${state.plant_id} = late.plant_id AND ${state.waterings_until} >= late.start - ${within}`,
 ].map((query) => fixedStatement(query));

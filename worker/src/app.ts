@@ -16,7 +16,7 @@ import { plainRequestsOnly } from './lib/plain-requests.ts';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
-import { keepWaterings } from './plants/keep-waterings-data.ts';
+import { keepWaterings } from './plants/waterings-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { receivers } from './receivers/routes.ts';
