@@ -44,9 +44,6 @@ export const unseenTexts: Record<WatchPart, string> = {
   database: '데이터베이스가 응답하지 않습니다',
 };
 
-/** @param name empty for DB, `plants` for the only database of plants, the binding's name for one of several */
-const databaseText = (name: string) =>
-  name === '' ? '데이터베이스' : `화분 데이터베이스${name === 'plants' ? '' : ` ${name}`}`;
 const textOf = (words: Record<string, string>, name: string) => words[name] ?? name;
 const minutes = (ms: number) => `${ms / MINUTE_MS} min`;
 
@@ -199,18 +196,6 @@ export const alertList = {
       first: '`npm run dead-letters -- list` says why; mend the board or the key, then `replay`',
     },
   },
-  refused: {
-    text: () => '데이터베이스: 저장하지 못한 측정값이 들어오고 있습니다',
-    step: '운영자가 npm run dead-letters -- list --remote로 이유를 보고, 보드의 프로그램이나 화분을 고칩니다.',
-    page: {
-      what: 'dead letters behind the queue',
-      begins: 'with the first reading that is refused after a queue had taken it',
-      ends: `when none has come for ${DEAD_LETTERS_MS / HOUR_MS} h`,
-      means:
-        'its value or its plant cannot be stored; no bridge has it any more, so the database keeps it, in no chart',
-      first: '`npm run dead-letters -- list --remote` says why; mend the board, or make room for its plant',
-    },
-  },
   certificate: {
     text: (name) => `브리지 ${name}: 브로커의 인증서가 곧 만료됩니다`,
     step: '만료되면 보드도 브리지도 브로커에 연결하지 못합니다. Raspberry Pi에서 인증서를 갱신하세요.',
@@ -257,13 +242,14 @@ export const alertList = {
     },
   },
   database: {
-    text: (name) => `${databaseText(name)}: 요금제의 한도에 가까워졌습니다`,
+    /** Without a name it is DB, else PLANTS_DB. */
+    text: (name) => `${name === '' ? '' : '화분 '}데이터베이스: 요금제의 한도에 가까워졌습니다`,
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
     page: {
       what: "the database's size",
       begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it is foreseen to be full within ${FULL_IN_DAYS} days`,
       ends: `below ${PLAN_SHARE_WELL * 100} %, and not foreseen so soon`,
-      means: 'D1 refuses every write once it is full; each of several databases of plants is told of by name',
+      means: 'D1 refuses every write once it is full',
       first: 'the paid plan and `CLOUDFLARE_PLAN`, or `PLANT_READINGS_DAYS`',
     },
   },

@@ -8,7 +8,7 @@ export type ImportRecord = {
   id: number;
   /** ISO 8601, UTC. */
   at: string;
-  /** Name of who made it; null when that user was deleted, or for an import by an earlier version. */
+  /** Name of who made it; null when that user was deleted. */
   by: string | null;
 };
 

@@ -18,23 +18,19 @@ export const BRIDGE_SIGNATURE_HEADER = 'x-bridge-signature';
 /** On every response of the ingest worker: its time in milliseconds since 1970. */
 export const SERVER_TIME_HEADER = 'x-server-time';
 /**
- * Sent with the value `server` when every `received_at` of the batch is by the server's clock. It is a header because
- * an older worker would reject an unknown body field. It need not be signed: it only decides against which of two
- * clocks an implausible board time is checked.
+ * Sent with the value `server` when every `received_at` of the batch is by the server's clock. It need not be signed: it
+ * only decides against which of two clocks an implausible board time is checked.
  */
 export const BRIDGE_CLOCK_HEADER = 'x-bridge-clock';
 export const BY_SERVERS_CLOCK = 'server';
 /**
- * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the list that it holds, or `none`. A
- * header for the same reason, and it need not be signed either: it only decides whether the list is sent.
+ * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the list that it holds, or `none`. It
+ * need not be signed either: it only decides whether the list is sent.
  */
 export const BRIDGE_PLANTS_HEADER = 'x-bridge-plants';
 export const NO_PLANTS_YET = 'none';
 
-/**
- * Sent with a heartbeat: the bridge's version. A header for the same reason: a worker from before it refuses a body with a
- * field that it does not know.
- */
+/** Sent with a heartbeat: the bridge's version. */
 export const BRIDGE_VERSION_HEADER = 'x-bridge-version';
 
 /** `seq` stored for a reading without one. No board can send it, and all such readings share it. */
@@ -69,9 +65,7 @@ export const readingBatchSchema = z.strictObject({
 
 /** One result per row, in the order of the rows. */
 const readingResultSchema = z.union([
-  z.object({
-    status: z.literal(['stored', 'duplicate']),
-  }),
+  z.object({ status: z.literal(['stored', 'duplicate']) }),
   z.object({ status: z.literal('rejected'), reason: z.string() }),
 ]);
 export type ReadingResult = z.infer<typeof readingResultSchema>;
@@ -140,11 +134,8 @@ export const heartbeatSchema = z.strictObject({
   /** Omitted while the bridge does not know it. */
   spool: z
     .strictObject({
-      /** Absent from older bridges, whose spool is then working; newer bridges may send failures unknown here. */
-      state: z
-        .enum(['ok', ...SPOOL_FAILURES])
-        .default('ok')
-        .catch('failed'),
+      /** A newer bridge may send failures unknown here. */
+      state: z.string().pipe(z.enum(['ok', ...SPOOL_FAILURES]).catch('failed')),
       /**
        * Readings waiting on the bridge's disk, and when the oldest was received; null while the spool cannot be read.
        */
@@ -154,16 +145,15 @@ export const heartbeatSchema = z.strictObject({
       dead: z.int().min(0).nullable(),
     })
     .optional(),
-  /** Omitted while the bridge does not know it, and by bridges that know no quotas. As for `boards`. */
+  /** Omitted while the bridge does not know it. As for `boards`. */
   over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
-  /** A worker of before refuses it; the bridge then speaks again without. */
   machine: machineSchema.optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;
 
 /** What a bridge tells others at its broker of a plant. */
 const listedPlantSchema = z.object({
-  /** Its topic, not checked again: one that an earlier version let in must not cost the bridge the list. */
+  /** Its topic. */
   plant: z.string(),
   /** What people call it. */
   name: z.string(),

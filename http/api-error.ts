@@ -15,15 +15,7 @@ const messages: Record<ErrorStatus, string> = {
   503: '서버를 잠시 사용할 수 없습니다',
 };
 
-/** `code`: another one than the status has. */
-type Details = {
-  code?: string;
-  message?: string;
-  field?: string;
-  row?: number;
-  current?: object;
-  requestId?: string;
-};
+type Details = { message?: string; field?: string; row?: number; current?: object; requestId?: string };
 
 /** The only error that routes throw. `onError` turns it into the contract's JSON. */
 export class ApiError extends HTTPException {

@@ -1,18 +1,15 @@
-import { database } from '#db/client';
-import { inHomes } from '#db/homes';
+import { database, type Database } from '#db/client';
 import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { tellOfChanges } from '#http/live';
 import { onError } from '#http/on-error';
-import { traceOf } from '#http/log';
 import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import {
   BRIDGE_CLOCK_HEADER,
-  BRIDGE_GROUP_HEADER,
   BRIDGE_PLANTS_HEADER,
   BRIDGE_VERSION_HEADER,
   BY_SERVERS_CLOCK,
@@ -27,18 +24,14 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
-import { PlantsOnTheWay } from '#contract/errors';
-import { isWithin } from '#contract/plant-group';
 import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
-import { activeKeys, isMoving, listPlants, type BridgeKey } from './data.ts';
+import { activeKeys, listPlants, type BridgeKey } from './data.ts';
 import { recordBoards, recordHeartbeat } from './heartbeats-data.ts';
 import { forgetKey, knownKeys, rememberKey } from './known-keys.ts';
-import { enqueue, takeQueued } from './queue.ts';
 import { rowsBy } from './reading-time.ts';
-import { reasons, type Outcome, type QueuedReadings, type Row } from './readings-data.ts';
+import { reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
 import { claimFrom, signingKey } from './signature.ts';
-import { storeInHomes, type HomeOutcome } from './store-in-homes.ts';
 
 type Signed = RequestEnv & {
   Bindings: Env;
@@ -93,11 +86,7 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
     ? active.find((each) => each.key === familiar.key)
     : await signingKey(active, claim, request);
   if (familiar !== undefined && key === undefined) forgetKey(claim.bridgeId, familiar);
-  if (key === undefined) {
-    // The keys come last: while the plants move, no signature is right and no bridge is wrong.
-    if (await isMoving(database(c.env.PLANTS_DB))) throw new PlantsOnTheWay();
-    throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
-  }
+  if (key === undefined) throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
   rememberKey(claim.bridgeId, key);
   c.set('bridgeId', claim.bridgeId);
   c.set('key', key);
@@ -128,7 +117,7 @@ function checkRow(sent: unknown, rowFor: (reading: Reading) => Row): Row | { rea
 
 const plantNamesSchema = z.array(z.string());
 
-/** The plants that the key is limited to; null for every plant of its group. */
+/** The plants that the key is limited to; null for every plant. */
 function plantsOf(key: BridgeKey): string[] | null {
   return key.plants === null ? null : plantNamesSchema.parse(JSON.parse(key.plants));
 }
@@ -136,40 +125,26 @@ function plantsOf(key: BridgeKey): string[] | null {
 function mayKeySpeakFor(key: BridgeKey): (plant: string) => boolean {
   const only = plantsOf(key);
   const listed = only && new Set(only);
-  return (plant) => isWithin(key.plant_group, plant) && (listed === null || listed.has(plant));
+  return (plant) => listed === null || listed.has(plant);
 }
 
 /** The plants that a bridge with this key is told of; undefined when it holds the same list already. */
-async function newsOfPlants(env: Env, key: BridgeKey, held: string): Promise<PlantList | undefined> {
+async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise<PlantList | undefined> {
   const maySpeakFor = mayKeySpeakFor(key);
   const only = plantsOf(key);
-  const all = await inHomes(env, key.plant_group, (home) => listPlants(home, key.plant_group));
-  const listed = all.filter(({ plant }) => maySpeakFor(plant));
+  const listed = (await listPlants(db)).filter(({ plant }) => maySpeakFor(plant));
   const bytes = new TextEncoder().encode(JSON.stringify({ only, listed }));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
   return digest === held ? undefined : { digest, only, listed };
 }
 
-const results: Record<Outcome | 'queued', ReadingResult> = {
-  queued: { status: 'queued' },
+const results: Record<Outcome, ReadingResult> = {
   stored: { status: 'stored' },
   duplicate: { status: 'duplicate' },
   conflict: { status: 'rejected', reason: reasons.conflict },
   overdue: { status: 'rejected', reason: reasons.overdue },
   crowded: { status: 'rejected', reason: reasons.crowded },
 };
-
-/** What becomes of the rows now, in their order: where a queue is bound, that it has them. */
-async function takeRows(c: Context<Signed>, rows: readonly Row[]): Promise<(HomeOutcome | 'queued')[]> {
-  const { READINGS_QUEUE: queue } = c.env;
-  if (queue === undefined) return storeInHomes(c.env, rows, (topics) => tellOfChanges(c, topics));
-  await enqueue(queue, rows).catch((error: unknown) => {
-    c.var.log('error', 'queue_takes_nothing', { error: traceOf(error) });
-    // Not 500, for which the bridge looks for the reading that is at fault.
-    throw new ApiError(503);
-  });
-  return rows.map(() => 'queued');
-}
 
 app.get('/health', (c) => c.json({ ok: true }));
 
@@ -190,17 +165,17 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   }
 
   const rows = checked.filter((row) => 'plant' in row);
-  const outcomes = await takeRows(c, rows);
-  const outcomeOf = new Map<object, HomeOutcome | 'queued' | undefined>(
-    rows.map((row, index) => [row, outcomes[index]]),
+  const outcomes = await storeReadings(database(c.env.PLANTS_DB), rows);
+  const outcomeOf = new Map<object, Outcome | undefined>(rows.map((row, index) => [row, outcomes[index]]));
+  tellOfChanges(
+    c,
+    rows.flatMap((row) => (outcomeOf.get(row) === 'stored' ? [row.plant] : [])),
   );
-  const onTheWay = checked.flatMap((row, index) => (outcomeOf.get(row) === 'on the way' ? [index + 1] : []));
-  if (onTheWay.length > 0) throw new PlantsOnTheWay(onTheWay);
   return c.json({
     results: checked.map((row): ReadingResult => {
       if (!('plant' in row)) return { status: 'rejected', reason: row.reason };
       const outcome = outcomeOf.get(row);
-      if (outcome === undefined || outcome === 'on the way') throw new Error('a row has no outcome');
+      if (outcome === undefined) throw new Error('a row has no outcome');
       return results[outcome];
     }),
   });
@@ -210,15 +185,10 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
   const { broker_connected, valid_for_ms, spool, boards = [], over_quota, machine = {} } = parsed.data;
-  const { plant_group: group } = c.var.key;
-  const heard = c.req.header(BRIDGE_GROUP_HEADER);
-  if (heard !== undefined && heard !== group)
-    throw new ApiError(403, {
-      message: `키의 그룹은 "${group}"인데 브리지의 PLANT_GROUP은 "${heard}"입니다`,
-    });
+  const db = database(c.env.PLANTS_DB);
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
-  await recordHeartbeat(database(c.env.PLANTS_DB), {
+  await recordHeartbeat(db, {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
@@ -236,18 +206,14 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const words = boards
     .filter(({ plant }) => maySpeakFor(plant))
     .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) }));
-  try {
-    if (words.length > 0) await recordBoards(c.env, words);
-  } finally {
-    // Also when a group is on its way: the words about others are stored.
-    tellOfChanges(
-      c,
-      words.map(({ plant }) => plant),
-    );
-  }
+  if (words.length > 0) await recordBoards(db, words);
+  tellOfChanges(
+    c,
+    words.map(({ plant }) => plant),
+  );
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
-  const news = held === undefined ? undefined : await newsOfPlants(c.env, c.var.key, held);
-  const answer: HeartbeatAnswer = { ok: true, group, ...(news && { plants: news }) };
+  const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
+  const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }) };
   return c.json(answer);
 });
 
@@ -258,4 +224,4 @@ for (const path of ['/health', '/readings', '/heartbeat']) {
 }
 
 export { Live } from './live.ts';
-export default { fetch: app.fetch, queue: takeQueued } satisfies ExportedHandler<Env, QueuedReadings>;
+export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

@@ -1,9 +1,9 @@
-import { UNCALIBRATED } from '#contract/moisture';
-import { FINEST, RISES_FOLLOW_MS, ROLLUP_WIDTHS } from '#contract/rollups';
+import { UNCALIBRATED, WATERING_WITHIN_MS } from '#contract/moisture';
+import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
+import { DAY_MS } from '#contract/time';
 import { fixedStatement } from '#db/client';
-import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
-import { noteLate } from '#db/rises';
-import { isMoved, KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
+import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
+import { KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
 import { sql, type SQL } from 'drizzle-orm';
 
 /* What a batch of readings changes beside the readings, in the same transaction. */
@@ -80,8 +80,7 @@ export const countAdded = count(ADDED);
 
 /**
  * Writes the intervals anew that were over when readings of the batch came for them, the narrowest first. None is
- * touched that lies before the raw readings: those are refused. Nor is one for a reading of a month that is in R2: the night
- * merges it.
+ * touched that lies before the raw readings: those are refused.
  */
 export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
@@ -92,28 +91,34 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
         FROM (SELECT value ->> 0 AS topic, value ->> 1 AS measured_at FROM ${SENT}) AS row
           JOIN ${plants} ON ${plants.topic} = row.topic
-        WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}
-          AND NOT ${isMoved(plants.id, at)}`,
+        WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}`,
     ),
   );
 });
 
-const changed = sql`(SELECT count(*) FROM ${plantReadings} WHERE ${plant_id} = ${plants.id}
-    AND ${measured_at} >= start AND ${measured_at} < start + ${sql.raw(String(FINEST))})
-  <> coalesce((SELECT ${plantRollups.count} FROM ${plantRollups} WHERE ${plantRollups.plant_id} = ${plants.id}
-    AND ${plantRollups.width} = ${FINEST} AND ${plantRollups.start} = row.start), 0)`;
+const { before_at, top_at } = plantWaterings;
+const within = sql.raw(String(WATERING_WITHIN_MS));
+/** Longer ago than this nothing is looked for again; no rise is longer either. */
+const MONTH = sql.raw(String(30 * DAY_MS));
+
+/** The first interval of each plant of the batch that may have changed. */
+const LATE = sql`late AS (
+  SELECT ${plants.id} AS plant_id, min(${startOf(sql`(value ->> 1)`, FINEST)}) AS start
+  FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
+  WHERE value ->> 1 >= ${KEPT_SINCE} GROUP BY ${plants.id})`;
 
 /**
- * Before the rollups are reopened: notes from when on the rises of a plant are to be looked for again. Those of the last
- * hour before the mark are not kept yet. A reading that comes again changes nothing.
+ * Waterings that readings of the batch may have changed are looked for again: those that were not over when the earliest
+ * was measured. The search goes on from the top of the one before.
  */
-export const reopenRises = fixedStatement(
-  noteLate(sql`
-    SELECT ${plants.id} AS plant_id, min(row.start) AS start
-    FROM (SELECT DISTINCT value ->> 0 AS topic, ${startOf(sql`(value ->> 1)`, FINEST)} AS start
-          FROM ${SENT}) AS row
-      JOIN ${plants} ON ${plants.topic} = row.topic
-    WHERE row.start >= ${KEPT_SINCE} AND row.start < ${MARK} - ${sql.raw(String(RISES_FOLLOW_MS))}
-      AND NOT ${isMoved(plants.id, sql`row.start`)} AND ${changed}
-    GROUP BY ${plants.id}`),
-);
+export const takeBackWaterings = [
+  sql`WITH ${LATE}
+  DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (
+    SELECT ${plantWaterings.plant_id}, ${before_at} FROM late CROSS JOIN ${plantWaterings} USING (plant_id)
+    WHERE ${before_at} >= late.start - ${MONTH} AND ${top_at} >= late.start - ${within})`,
+  sql`WITH ${LATE}
+  UPDATE ${state} SET waterings_until = max(late.start - ${MONTH}, coalesce((
+    SELECT ${top_at} FROM ${plantWaterings} WHERE ${plantWaterings.plant_id} = late.plant_id
+    ORDER BY ${before_at} DESC LIMIT 1), 0))
+  FROM late WHERE ${state.plant_id} = late.plant_id AND ${state.waterings_until} >= late.start - ${within}`,
+].map((query) => fixedStatement(query));

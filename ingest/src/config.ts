@@ -3,17 +3,12 @@ import { logLevel } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
 import type { LiveNamespace } from '#http/live';
 import * as z from 'zod';
-import type { QueuedReadings } from './readings-data.ts';
 
 export const ingestVariables = z.object({ LOG_LEVEL: logLevel() });
 
 type Kinds = { 'D1 database': D1Database; 'Durable Object': LiveNamespace; 'rate limit': RateLimit };
 
-export type Env = Bound<typeof bindings.ingest, Kinds> & {
-  LOG_LEVEL?: string;
-  /** Bound only where readings wait in a queue before they are stored (docs/scale.md). */
-  READINGS_QUEUE?: Queue<QueuedReadings>;
-};
+export type Env = Bound<typeof bindings.ingest, Kinds> & { LOG_LEVEL?: string };
 
 /** @throws Error naming every missing or invalid variable and binding */
 export const readConfig = configReader(ingestVariables, bindings.ingest);

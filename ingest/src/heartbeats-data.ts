@@ -1,8 +1,5 @@
-import { PlantsOnTheWay } from '#contract/errors';
-import { groupOf } from '#contract/plant-group';
 import type { BoardOverQuota, Machine, SpoolState } from '#contract/readings';
 import { fixedStatement, type Database } from '#db/client';
-import { groupsGone, homesToChange, type Bindings, type Home } from '#db/homes';
 import { bridgeHeartbeats, plants, plantStates } from '#db/plants';
 import { sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
@@ -106,29 +103,6 @@ const markBoards = fixedStatement(sql`
 
 type BoardWord = { plant: string; online: boolean; at: number };
 
-/**
- * Stores a bridge's reports about boards.
- * @throws PlantsOnTheWay when the group of some is on its way to another database; those about others are stored
- */
-export async function recordBoards(env: Bindings, boards: readonly BoardWord[]): Promise<void> {
-  const homeOf = await homesToChange(
-    env,
-    boards.map(({ plant }) => groupOf(plant)),
-  );
-  const record = async ([{ db, isOneOfSeveral }, there]: [Home, BoardWord[]]) => {
-    const sent = JSON.stringify(there);
-    try {
-      await db.batch([addPlants(db, there, isOneOfSeveral), markBoards(db, { sent })]);
-    } catch (error) {
-      if (!(error instanceof PlantsOnTheWay)) throw error;
-      const gone = await groupsGone(db);
-      const others = there.filter(({ plant }) => !gone.has(groupOf(plant)));
-      if (others.length > 0 && others.length < there.length) await recordBoards(env, others);
-      throw error;
-    }
-  };
-  const recorded = await Promise.allSettled(
-    [...Map.groupBy(boards, ({ plant }) => homeOf(plant))].map(record),
-  );
-  for (const each of recorded) if (each.status === 'rejected') throw each.reason;
+export async function recordBoards(db: Database, boards: readonly BoardWord[]): Promise<void> {
+  await db.batch([addPlants(db, boards), markBoards(db, { sent: JSON.stringify(boards) })]);
 }

@@ -7,21 +7,14 @@ import {
   LIVE_SOCKETS_PER_USER,
   type LiveMessage,
 } from '#contract/live';
-import { OWN_GROUP } from '#contract/plant-group';
 import type { PlantState } from '#contract/plants';
-import { inHomes } from '#db/homes';
+import { database } from '#db/client';
 import { listStates } from '#db/states';
 import { LIVE_HOLDER_HEADER, type LiveHolder, type LiveScreens } from '#http/live';
 import * as z from 'zod';
 import type { Env } from './config.ts';
 
-const holderSchema = z.object({
-  session: z.int(),
-  user: z.int(),
-  until: z.int(),
-  // One that stands since before there were groups bears none.
-  group: z.string().default(OWN_GROUP),
-});
+const holderSchema = z.object({ session: z.int(), user: z.int(), until: z.int() });
 
 /** What a socket bears, also while the object sleeps. */
 const borneSchema = holderSchema.extend({
@@ -42,7 +35,7 @@ const BROKEN_RULE = 1008;
 const TRY_LATER = 1013;
 
 /**
- * The open screens of one group of plants. It sleeps between readings: whatever it has to know for longer is borne by
+ * The open plants screens. It sleeps between readings: whatever it has to know for longer is borne by
  * the sockets, and the states are read from the database when they are told.
  */
 export class Live extends DurableObject<Env> implements LiveScreens {
@@ -157,11 +150,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
   /** What could not be read stays due. */
   async #read(topics: Set<string> | undefined, due: Set<string>, isAll: boolean): Promise<PlantState[]> {
     try {
-      // All sockets of the object are of one group.
-      const [socket] = this.#open();
-      if (socket === undefined) return [];
-      const { group } = borneBy(socket);
-      return await inHomes(this.env, group, (home) => listStates(home, group, topics && [...topics]));
+      return await listStates(database(this.env.PLANTS_DB), topics && [...topics]);
     } catch (error) {
       this.#isAllDue ||= isAll;
       for (const topic of due) this.#due.add(topic);

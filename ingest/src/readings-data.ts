@@ -1,5 +1,4 @@
 import { fixedStatement, wasRejected, type Database } from '#db/client';
-import { groupIn } from '#db/groups';
 import { plantReadings, plantRetention, plants, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
@@ -11,9 +10,9 @@ import {
   countAdded,
   countArrivals,
   discountRepetitions,
-  reopenRises,
   reopenRollups,
   SENT,
+  takeBackWaterings,
 } from './arrivals-data.ts';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
@@ -24,33 +23,23 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
   twin_seq: number;
 };
 
-/** Rows of one signed batch in the queue, as they were judged when it came. */
-export type QueuedReadings = { rows: Row[] };
-
 /**
  * What happened to a row: stored, already present, already present with another value (which stays), older than the
  * raw readings that are kept, or of a new plant beyond as many as there may be.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
 
-/** Why a row is refused, for the bridge's list of dead letters and the database's own. */
+/** Why a row is refused, for the bridge's list of dead letters. */
 export const reasons = {
   conflict: CONFLICT,
   overdue: 'older than the readings that are kept',
-  crowded: `a new plant, and its group has ${PLANTS_MAX} already`,
+  crowded: `a new plant, and there are ${PLANTS_MAX} already`,
 };
-
-/** How many plants each group has, as a JSON object. A removed plant has no state, and takes no room. */
-const TAKEN = sql`(SELECT json_group_object("group", taken) FROM (
-  SELECT ${groupIn(plants.topic)} AS "group", count(*) AS taken
-  FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id} GROUP BY 1))`;
-
-/** Among several databases a plant's number is drawn by lot, so that it can move with it. */
-const NUMBERS = sql.raw(String(2 ** 48));
 
 /**
  * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
- * no name that somebody chose. What is taken is counted only where there is a new plant.
+ * no name that somebody chose. A removed plant has no state, and takes no room; that is counted only where there is a new
+ * plant.
  */
 const insertPlants = fixedStatement(
   insertFrom(
@@ -61,21 +50,16 @@ const insertPlants = fixedStatement(
       name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, min(56, 62 - length(id))) || ' #' || id, topic)`,
     },
     sql`FROM (
-        SELECT topic, "group", row_number() OVER (PARTITION BY "group") AS place,
-          iif(${sql.placeholder('several')}, abs(random() % ${NUMBERS}),
-            coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER ()) AS id
-        FROM (SELECT value AS topic, ${groupIn(sql`value`)} AS "group" FROM ${SENT})
-        WHERE topic NOT IN (SELECT ${plants.topic} FROM ${plants}))
-      WHERE place <= ${sql.raw(String(PLANTS_MAX))} - coalesce(${TAKEN} ->> ('$."' || "group" || '"'), 0)`,
+        SELECT value AS topic, row_number() OVER () AS place,
+          coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER () AS id
+        FROM ${SENT} WHERE value NOT IN (SELECT ${plants.topic} FROM ${plants}))
+      WHERE place <= ${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates})`,
   ),
 );
 
 /** Adds the plants among these that are new. */
-export const addPlants = (db: Database, of: readonly { plant: string }[], isOneOfSeveral: boolean) =>
-  insertPlants(db, {
-    sent: JSON.stringify([...new Set(of.map(({ plant }) => plant))]),
-    several: Number(isOneOfSeveral),
-  });
+export const addPlants = (db: Database, of: readonly { plant: string }[]) =>
+  insertPlants(db, { sent: JSON.stringify([...new Set(of.map(({ plant }) => plant))]) });
 
 /** What is sent of a row, as an array. The first four say which reading came when, and are all that is sent where they are enough. */
 const fields = [
@@ -164,17 +148,12 @@ const findHeld = fixedStatement<Held>(sql`
 
 /**
  * Stores the rows, all or none, and returns the outcome of each in the same order. Idempotent.
- * @param isOneOfSeveral whether there are several databases of plants
  * @throws Error when the database fails; then nothing was stored
  */
-export async function storeReadings(
-  db: Database,
-  rows: readonly Row[],
-  isOneOfSeveral = false,
-): Promise<Outcome[]> {
+export async function storeReadings(db: Database, rows: readonly Row[]): Promise<Outcome[]> {
   if (rows.length === 0) return [];
-  if (await addNewRows(db, rows, isOneOfSeveral)) return rows.map(() => 'stored');
-  const added = await addRows(db, rows, isOneOfSeveral);
+  if (await addNewRows(db, rows)) return rows.map(() => 'stored');
+  const added = await addRows(db, rows);
   const isNew = rows.map((row) => added.delete(keyOf(row)));
   const held = await heldValues(
     db,
@@ -194,11 +173,7 @@ const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored)
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
 /** What is sent of the rows, and the statements before and after the one that adds the readings. */
-function arrivalOf(
-  db: Database,
-  rows: readonly Row[],
-  { isOneOfSeveral, count }: { isOneOfSeveral: boolean; count: typeof countArrivals },
-) {
+function arrivalOf(db: Database, rows: readonly Row[], count: typeof countArrivals) {
   const names = namesOf(rows);
   // Nothing younger is written by the clock of the API worker; the other half is for its difference from this one's.
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
@@ -207,10 +182,10 @@ function arrivalOf(
     // Chronological, so that of one that was received twice the first receipt counts.
     sent: asSent(rows.toSorted((a, b) => a.measured_at - b.measured_at)),
     names,
-    plants: addPlants(db, rows, isOneOfSeveral),
+    plants: addPlants(db, rows),
     counts: [
       count(db, { sent: names }),
-      ...(isLate ? [reopenRises, ...reopenRollups].map((reopen) => reopen(db, { sent: names })) : []),
+      ...(isLate ? [...reopenRollups, ...takeBackWaterings].map((mend) => mend(db, { sent: names })) : []),
     ],
   };
 }
@@ -220,8 +195,8 @@ function arrivalOf(
  * adding it.
  * @returns whether they were; otherwise nothing was inserted
  */
-async function addNewRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<boolean> {
-  const { sent, plants: addTheirs, counts } = arrivalOf(db, rows, { isOneOfSeveral, count: countAdded });
+async function addNewRows(db: Database, rows: readonly Row[]): Promise<boolean> {
+  const { sent, plants: addTheirs, counts } = arrivalOf(db, rows, countAdded);
   try {
     await db.batch([
       addTheirs,
@@ -241,17 +216,8 @@ async function addNewRows(db: Database, rows: readonly Row[], isOneOfSeveral: bo
 }
 
 /** Inserts the rows that are not yet present and returns their keys. */
-async function addRows(db: Database, rows: readonly Row[], isOneOfSeveral: boolean): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  const {
-    sent,
-    names,
-    plants: addTheirs,
-    counts,
-  } = arrivalOf(db, rows, {
-    isOneOfSeveral,
-    count: countArrivals,
-  });
+async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>> {
+  const { sent, names, plants: addTheirs, counts } = arrivalOf(db, rows, countArrivals);
   const [, , added] = await db.batch([
     addTheirs,
     discountRepetitions(db, { sent: names }),
@@ -265,9 +231,7 @@ async function addRows(db: Database, rows: readonly Row[], isOneOfSeveral: boole
 async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, Set<number | null>>> {
   const values = new Map<Row, Set<number | null>>();
   if (rows.length === 0) return values;
-  // In a batch, which finds out whether the plants are still there.
-  const [held] = await db.batch([findHeld(db, { sent: asSent(rows) })]);
-  for (const { place, soil_moisture } of held) {
+  for (const { place, soil_moisture } of await findHeld(db, { sent: asSent(rows) })) {
     const row = rows[place];
     if (row) values.set(row, (values.get(row) ?? new Set()).add(soil_moisture));
   }
@@ -280,6 +244,6 @@ const findPlants = fixedStatement<{ topic: string }>(
 
 async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  const [found] = await db.batch([findPlants(db, { sent: namesOf(rows) })]);
+  const found = await findPlants(db, { sent: namesOf(rows) });
   return new Set(found.map(({ topic }) => topic));
 }

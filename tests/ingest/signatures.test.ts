@@ -184,22 +184,3 @@ describe('addresses', () => {
     expect(await known?.text()).toBe(await unknown?.text());
   });
 });
-
-test('SEC-47 while the plants move nobody is let in, and is told when to come again, and not that a key is wrong', async () => {
-  const move = (sql: string) => env.PLANTS_DB.prepare(sql).run();
-  await move('INSERT INTO plants_move (id, moved_at) VALUES (1, NULL)');
-  await move('DELETE FROM bridge_keys');
-  try {
-    for (const path of ['/readings', '/heartbeat']) {
-      const answer = await post(path, body());
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(await refusal(answer)).toMatchObject(refused(503, 'plants_on_the_way'));
-    }
-    await addKey(KEY);
-    await move('UPDATE plants_move SET moved_at = 1');
-    expect(await postReadings([reading()])).toEqual([{ status: 'stored' }]);
-    expect((await post('/readings', body(), { key: OTHER_KEY })).status).toBe(401);
-  } finally {
-    await move('DELETE FROM plants_move');
-  }
-});

@@ -8,7 +8,6 @@ import {
   signedText,
   type ReadingResult,
 } from '#contract/readings';
-import type { Row } from '../../ingest/src/readings-data.ts';
 
 declare global {
   namespace Cloudflare {
@@ -113,26 +112,17 @@ export async function freshDatabase(): Promise<void> {
       'plant_rollup_watermark',
       'bridge_keys',
       'bridge_heartbeats',
-      'refused_readings',
     ].map((table) => env.PLANTS_DB.prepare(`DELETE FROM ${table}`)),
   );
   await addKey(KEY);
 }
 
-/** A key for plants of the laboratory's own group, by their ids; null for all of them. */
+/** A key for plants, by their ids; null for all of them. */
 export async function addKey(key: string, plants: string[] | null = null): Promise<void> {
-  await addGroupKey('', { bridgeId: BRIDGE_ID, key }, plants);
-}
-
-export async function addGroupKey(
-  group: string,
-  { bridgeId, key }: { bridgeId: string; key: string },
-  plants: string[] | null = null,
-): Promise<void> {
   await env.PLANTS_DB.prepare(
-    'INSERT INTO bridge_keys (bridge_id, key, plant_group, plants, created_at) VALUES (?1, ?2, ?3, ?4, ?5)',
+    'INSERT INTO bridge_keys (bridge_id, key, plants, created_at) VALUES (?1, ?2, ?3, ?4)',
   )
-    .bind(bridgeId, key, group, plants === null ? null : JSON.stringify(plants), NOW)
+    .bind(BRIDGE_ID, key, plants === null ? null : JSON.stringify(plants), NOW)
     .run();
 }
 
@@ -159,15 +149,3 @@ export async function stored(): Promise<z.infer<typeof storedSchema>> {
   ).all();
   return storedSchema.parse(results);
 }
-
-/** A row as it waits in a queue. */
-export const rowOf = (seq: number, changes: Partial<Row> = {}): Row => ({
-  plant: 'fern',
-  measured_at: NOW - 60_000,
-  seq,
-  soil_moisture: 512,
-  received_at: NOW,
-  refused_time: null,
-  twin_seq: seq,
-  ...changes,
-});

@@ -31,29 +31,6 @@ test('OPS-5 the API worker answers nothing under a wrong variable, and its log s
   expect(written.join('')).not.toContain('too-short');
 });
 
-test('OPS-5 ING-17 the API worker answers nothing while PLANTS_DB is to be emptied, or a database that is not bound', async () => {
-  const status = async (PLANTS_DB_EMPTIED: string, bound = {}) => {
-    const request = new Request(`${ORIGIN}/api/courses`);
-    const variables = { ...env, ...bound, PLANTS_DB_EMPTIED };
-    return (await worker.fetch(request, variables, createExecutionContext())).status;
-  };
-  const bound = { PLANTS_DB_3: env.A_THIRD_HOME };
-  expect(await status('PLANTS_DB_3', bound)).toBe(200);
-  expect(written).toEqual([]);
-  for (const wrong of ['PLANTS_DB_3,PLANTS_DB', 'PLANTS_DB_03', 'PLANTS_DB_3 PLANTS_DB_2', 'moss-lab'])
-    // oxlint-disable-next-line no-await-in-loop -- each says its line
-    expect(await status(wrong, bound)).toBe(500);
-  expect(written).toHaveLength(4);
-  for (const line of written)
-    expect(line).toContain(
-      'PLANTS_DB_EMPTIED must be names like PLANTS_DB_3, comma-separated, and not PLANTS_DB, which stays: further databases',
-    );
-  expect(await status('PLANTS_DB_3, PLANTS_DB_4', bound)).toBe(500);
-  expect(written.at(-1)).toContain(
-    'PLANTS_DB_EMPTIED names PLANTS_DB_4, which is not bound: a D1 database, in wrangler.toml',
-  );
-});
-
 test('OPS-5 the ingest worker answers nothing without a binding, and its log says which', async () => {
   const rates = { READINGS_RATE: env.LOGIN_RATE, STRANGERS_RATE: env.LOGIN_RATE };
   const bound = { PLANTS_DB: env.PLANTS_DB, LIVE: env.LIVE, ...rates, LOG_LEVEL: 'error' };

@@ -89,29 +89,6 @@ test.each([
   await expect(prepare(statement).run()).rejects.toThrow(constraint);
 });
 
-test('ING-16 all keys of a bridge are of one group, however they came there', async () => {
-  const key = (bridge: string, group: string) =>
-    env.PLANTS_DB.prepare(
-      'INSERT INTO bridge_keys (bridge_id, key, plant_group, created_at) VALUES (?, hex(randomblob(16)), ?, 0)',
-    )
-      .bind(bridge, group)
-      .run();
-  const one = 'all keys of a bridge are of one group';
-  await key('pi', 'moss-lab');
-  await key('pi', 'moss-lab');
-  await key('other', '');
-  await expect(key('pi', '')).rejects.toThrow(one);
-  await expect(key('pi', 'reed-lab')).rejects.toThrow(one);
-  const change = (sql: string) => env.PLANTS_DB.prepare(sql).run();
-  await expect(change("UPDATE bridge_keys SET plant_group = '' WHERE bridge_id = 'pi'")).rejects.toThrow(one);
-  await expect(change("UPDATE bridge_keys SET bridge_id = 'pi' WHERE bridge_id = 'other'")).rejects.toThrow(
-    one,
-  );
-  await change("UPDATE bridge_keys SET revoked_at = 1 WHERE bridge_id = 'pi'");
-  await change("UPDATE bridge_keys SET plant_group = 'reed-lab' WHERE bridge_id = 'other'");
-  await expect(key('other', '')).rejects.toThrow(one);
-});
-
 test.each([1024, -1, 512.5, 'abc'])('the database itself refuses the raw value %s', async (value) => {
   await env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (1, 'basil')").run();
   const insert = env.PLANTS_DB.prepare(

@@ -10,8 +10,6 @@ declare global {
     interface Env extends ApiEnv {
       MIGRATIONS: D1Migration[];
       PLANTS_MIGRATIONS: D1Migration[];
-      A_SECOND_HOME: D1Database;
-      A_THIRD_HOME: D1Database;
       /** The identity provider's private key. */
       IDENTITY_KEY: JWK & { kid: string };
     }
@@ -100,7 +98,7 @@ export async function count(table: 'users' | 'sessions'): Promise<number> {
   return (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')) ?? -1;
 }
 
-const IN_PLANTS_DB = /^(plants|plant_\w+|plants_move|bridge_keys|bridge_heartbeats|refused_readings)$/;
+const IN_PLANTS_DB = /^(plants|plant_\w+|bridge_keys|bridge_heartbeats)$/;
 
 /** The database that the table is in. */
 export const holderOf = (table: string): D1Database => (IN_PLANTS_DB.test(table) ? env.PLANTS_DB : env.DB);

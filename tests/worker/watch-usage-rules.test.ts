@@ -3,7 +3,6 @@ import { DAY_MS } from '#contract/time';
 import {
   daysUntilFull,
   judgeDatabase,
-  judgeHomes,
   judgeRows,
   rowsWritten,
   type Usage,
@@ -16,7 +15,6 @@ const NOON = START + DAY_MS / 2;
 const grown = (size: number, perDay: number, count: number): Usage => ({
   size: size + perDay / 2,
   plantsSize: null,
-  homeSizes: null,
   readings: 0,
   days: Array.from({ length: count }, (_, ago) => ({
     day: new Date(START - ago * DAY_MS).toISOString().slice(0, 10),
@@ -56,46 +54,10 @@ test.each([
   },
 );
 
-/** Databases of plants, of which the fullest has grown by so much a day. */
-const homesOf = (sizes: number[], perDay: number): Usage => {
-  const fullest = Math.max(...sizes);
-  const { days } = grown(fullest - perDay / 2, perDay, 15);
-  return {
-    ...grown(0, 0, 0),
-    plantsSize: fullest,
-    homeSizes: sizes,
-    days: days.map(({ day, size, readings }) => ({ day, size, plantsSize: size, readings })),
-  };
-};
-
-test.each([
-  ['none is full', [3e9, 4e9, 1e9], 0, ['well', 'well', 'well']],
-  ['all together are more than one takes', [7e9, 7e9, 7e9], 0, ['well', 'well', 'well']],
-  ['one grows full', [3e9, 8.5e9, 1e9], 0, ['well', 'bad', 'well']],
-  ['two are full', [8.2e9, 8.5e9, 7.8e9], 0, ['bad', 'bad', 'between']],
-  ['the fullest is foreseen to be', [3e9, 6e9, 1e9], 0.2e9, ['well', 'bad', 'well']],
-  ['two grow alike', [5.9e9, 6e9, 1e9], 0.2e9, ['between', 'bad', 'well']],
-] as const)(
-  'OPS-10 ING-17 of several databases of plants each is judged by its own size: %s',
-  (_, sizes, perDay, states) => {
-    const names = ['PLANTS_DB', 'PLANTS_DB_2', 'PLANTS_DB_3'];
-    const verdicts = judgeHomes(homesOf([...sizes], perDay), names, 'paid', NOON);
-    expect(verdicts.map(({ state }) => state)).toEqual(states);
-    const unknown = judgeHomes(
-      { ...homesOf([...sizes], perDay), plantsSize: null, homeSizes: null },
-      names,
-      'paid',
-      NOON,
-    );
-    expect(unknown.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown']);
-  },
-);
-
 /** Readings of yesterday, and of today until now. */
 const read = (yesterday: number, today: number): Usage => ({
   size: 0,
   plantsSize: 0,
-  homeSizes: [0],
   readings: 50_000 + today,
   days: [
     { day: '2026-03-20', size: 0, plantsSize: 0, readings: 50_000 },
@@ -120,9 +82,7 @@ test.each([
 );
 
 test('OPS-10 of a day whose beginning nobody saw nothing is made up, nor of plants that were removed', () => {
-  expect(
-    rowsWritten({ size: 0, plantsSize: 0, homeSizes: [0], readings: 900, days: [] }, 'free', NOON),
-  ).toEqual({
+  expect(rowsWritten({ size: 0, plantsSize: 0, readings: 900, days: [] }, 'free', NOON)).toEqual({
     today: 0,
     yesterday: null,
     endsAt: null,

@@ -96,42 +96,8 @@ test('SEC-89 somebody is told when there are as many plants as there may be', as
   await look();
   expect((await sent()).join()).toContain('화분: 1,000개로 한도에 이르러');
   await run("DELETE FROM plants WHERE name LIKE 'made-up-1%'");
-  // There are more than a thousand again, but in no group.
-  await run(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     INSERT INTO plants (name) SELECT 'moss-lab/made-up-' || i FROM n`,
-    PLANTS_MAX - 1,
-  );
   await look();
   expect((await sent()).join()).toContain('[해소] 화분: 1,000개로');
-});
-
-test('OPS-10 ING-14 what is refused behind the queue is told of once, by the boards, until a day has passed without one', async () => {
-  const refuse = (plant: string, seq: number, at: number) =>
-    run(
-      "INSERT INTO refused_readings (reading, reason, refused_at) VALUES (json_object('plant', ?, 'seq', ?), 'why', ?)",
-      plant,
-      seq,
-      at,
-    );
-  await refuse('ivy', 0, Date.now() - 25 * HOUR);
-  await look();
-  expect(await sent()).toEqual([]);
-  const at = Date.now() - HOUR;
-  for (let seq = 1; seq <= 3; seq += 1) await refuse('fern', seq, at);
-  await refuse('moss\u202e', 4, at);
-  await look();
-  await refuse('fern', 5, at);
-  await look();
-  const told = await sent();
-  expect(told).toEqual([
-    expect.stringMatching(/\[발생\] 데이터베이스: 저장하지 못한 측정값이 들어오고 있습니다/),
-  ]);
-  expect(told.join()).toContain('하루 동안 모두 4건, fern 3건, moss');
-  expect(told.join()).not.toContain('\u202e');
-  await run('UPDATE refused_readings SET refused_at = refused_at - ?', 24 * HOUR);
-  await look();
-  expect((await sent()).slice(1)).toEqual([expect.stringContaining('[해소] 데이터베이스: 저장하지 못한')]);
 });
 
 test('SEC-46 OPS-4 a board that is held back for its quota is not told of as silent beside that', async () => {

@@ -35,7 +35,6 @@ export function freshWatch(): void {
       'bridge_heartbeats',
       'bridge_keys',
       'plants',
-      'refused_readings',
       'users',
     ])
       await run(`DELETE FROM ${table}`);

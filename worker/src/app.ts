@@ -1,4 +1,4 @@
-import { allHomes } from '#db/homes';
+import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
 import { awaiting } from './awaiting/routes.ts';
@@ -16,9 +16,7 @@ import { plainRequestsOnly } from './lib/plain-requests.ts';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
-import { keepRises } from './plants/keep-rises-data.ts';
-import { sumOfHomes } from './tasks/homes.ts';
-import { moveGroups } from './plants/homes-data.ts';
+import { keepWaterings } from './plants/waterings-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { receivers } from './receivers/routes.ts';
@@ -73,13 +71,10 @@ export type Api = typeof routes;
 
 /** Neither waits for the other or fails with it: what looks for trouble must not hang on what may be in trouble. */
 async function watchAndRollUp(env: Env): Promise<void> {
-  const rollUp: Task = async (bound, { now }) => ({
-    ...(await sumOfHomes(allHomes(bound), async (home) => ({
-      ...(await writeRollups(home, now)),
-      ...(await keepRises(home)),
-    }))),
-    // Behind it, so that both homes of a group are rolled up as far.
-    ...(await moveGroups(bound, now, { emptied: readConfig(bound).PLANTS_DB_EMPTIED })),
+  const plants = database(env.PLANTS_DB);
+  const rollUp: Task = async (_, { now }) => ({
+    ...(await writeRollups(plants, now)),
+    ...(await keepWaterings(plants)),
   });
   const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -12,17 +12,13 @@ import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import type { Actor } from './lib/actor.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
-import { allHomes } from '#db/homes';
 import { deleteRemoved } from './plants/life-data.ts';
-import { removeOrphanMonths } from './plants/months-data.ts';
-import { moveOldReadings } from './plants/move-data.ts';
 import { removeReadingsBefore } from './plants/retention-data.ts';
 import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { keptUntil } from './students/term-end.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
-import { sumOfHomes } from './tasks/homes.ts';
 import type { Run } from './tasks/run-task.ts';
 
 /**
@@ -35,7 +31,7 @@ export async function removeWhatIsOverdue(
   { id, now }: Pick<Run, 'id' | 'now'>,
 ): Promise<Record<string, number>> {
   const db = database(env.DB);
-  const homes = allHomes(env);
+  const plants = database(env.PLANTS_DB);
   const config = readConfig(env);
   const by: Actor = { id: null, address: SYSTEM_ADDRESS, requestId: id };
   const sessions = await removeSessionsBefore(db, by, now - SESSION_LIFE_MS);
@@ -54,20 +50,10 @@ export async function removeWhatIsOverdue(
   const receipts = await removeOrphanReceipts(db, env.FILES);
   await logRemoved(db, by, 'receipt', 'files', receipts);
   const days = config.PLANT_READINGS_DAYS;
-  const { readings } = await sumOfHomes(homes, async (home) => ({
-    readings: days === undefined ? 0 : await removeReadingsBefore(home, now - days * DAY_MS),
-  }));
+  const readings = days === undefined ? 0 : await removeReadingsBefore(plants, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);
   // The log has told of these when their plants were removed.
-  const removed = await sumOfHomes(homes, async (home) => ({ removedReadings: await deleteRemoved(home) }));
-  // Before the move: what it replaces stays for a day, for those who are reading it.
-  const months = await removeOrphanMonths(homes, env.FILES);
-  const after = config.READINGS_TO_R2_AFTER_MONTHS;
-  const moved = await sumOfHomes(homes, async (db) =>
-    after === undefined
-      ? {}
-      : await moveOldReadings({ db, files: env.FILES }, { now, months: after, homes: homes.length }),
-  );
+  const removedReadings = await deleteRemoved(plants);
   return {
     sessions,
     tokens,
@@ -80,9 +66,7 @@ export async function removeWhatIsOverdue(
     pictures,
     receipts,
     readings,
-    ...removed,
-    months,
-    ...moved,
+    removedReadings,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { AwaitingCounts } from '#contract/awaiting';
 import type { Database } from '#db/client';
-import type { AllHomes } from '#db/homes';
 import { bridgeHeartbeats, bridgeKeys, plantStates } from '#db/plants';
 import { users } from '#db/schema';
 import { alerts } from '#db/watch';
@@ -41,20 +40,16 @@ export async function countAwaiting(
 type PlantCounts = { dry: number; dead: number };
 
 /** The same of the plants: of them and of bridges one row each. */
-export async function countPlantsAwaiting(homes: AllHomes): Promise<PlantCounts> {
-  const [first] = homes;
-  const [[dead], ...dry] = await Promise.all([
-    first
+export async function countPlantsAwaiting(plants: Database): Promise<PlantCounts> {
+  const [[dead], dry] = await Promise.all([
+    plants
       .select({ count: sum(bridgeHeartbeats.spool_dead).mapWith(Number) })
       .from(bridgeHeartbeats)
-      .where(exists(standingKey(first))),
-    ...homes.map(countDry),
+      .where(exists(standingKey(plants))),
+    plants.$count(plantStates, and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false))),
   ]);
-  return { dry: dry.reduce((all, count) => all + count, 0), dead: dead?.count ?? 0 };
+  return { dry, dead: dead?.count ?? 0 };
 }
-
-const countDry = (home: Database) =>
-  home.$count(plantStates, and(isNotNull(plantStates.alert_since), eq(plantStates.is_hidden, false)));
 
 /** A bridge that is put away for good has no key that stands; what it kept is nobody's work any more. */
 const standingKey = (db: Database) =>

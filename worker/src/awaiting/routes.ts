@@ -1,7 +1,6 @@
 import { ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
 import type { Awaiting } from '#contract/awaiting';
 import { database } from '#db/client';
-import { allHomes } from '#db/homes';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { known } from '../lib/known.ts';
@@ -12,6 +11,6 @@ import { countAwaiting, countPlantsAwaiting } from './data.ts';
 export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const isAdmin = hasAccess(c.get('user').secureLevel, ADMIN);
   if (!isAdmin) return c.json<Awaiting>({});
-  const ofPlants = await known(countPlantsAwaiting(allHomes(c.env)), c.var.log);
+  const ofPlants = await known(countPlantsAwaiting(database(c.env.PLANTS_DB)), c.var.log);
   return c.json<Awaiting>(await countAwaiting(database(c.env.DB), Date.now(), ofPlants));
 });

@@ -1,7 +1,6 @@
 import { ADMIN } from '#contract/access-levels';
 import type { Findable } from '#contract/find';
 import { database } from '#db/client';
-import { inHomes } from '#db/homes';
 import { listStates } from '#db/states';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
@@ -11,10 +10,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { listFindable } from './data.ts';
 
 export const find = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) => {
-  const states = await known(
-    inHomes(c.env, undefined, (home) => listStates(home)),
-    c.var.log,
-  );
+  const states = await known(listStates(database(c.env.PLANTS_DB)), c.var.log);
   const plants = states && states.map(({ plant }) => plant);
   return c.json<Findable>(await listFindable(database(c.env.DB), actorOf(c), plants));
 });

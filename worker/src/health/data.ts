@@ -33,8 +33,3 @@ export async function storageSize(
 export async function databaseSize(db: Database): Promise<number> {
   return (await db.run(sql`SELECT 1`)).meta.size_after;
 }
-
-export async function sizeOfAll(dbs: readonly Database[]): Promise<number> {
-  const sizes = await Promise.all(dbs.map(databaseSize));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}

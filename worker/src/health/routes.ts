@@ -4,7 +4,6 @@ import { VERSION } from '#contract/release';
 import type { BridgeDetails, Health, HealthDetails, UsageDetails } from '#contract/health';
 import type { Plan } from '#contract/plan';
 import { database } from '#db/client';
-import { allHomes, inHomes } from '#db/homes';
 import { listStates } from '#db/states';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
@@ -18,8 +17,7 @@ import { listAlerts, lastDrill, listBridges, readBackupRecord, type ListedBridge
 import { readUsage } from '../watch/usage-data.ts';
 import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
-import { databaseSize, lastBackups, sizeOfAll, storageSize } from './data.ts';
-import { readHomes } from './homes-data.ts';
+import { databaseSize, lastBackups, storageSize } from './data.ts';
 
 export const health = new Hono<AppEnv>()
   .get('/', async (c) => {
@@ -30,43 +28,24 @@ export const health = new Hono<AppEnv>()
 
   .get('/details', requireLevel(ADMIN), async (c) => {
     const db = database(c.env.DB);
-    const homes = allHomes(c.env);
-    const [plants] = homes;
+    const plants = database(c.env.PLANTS_DB);
     const { log } = c.var;
-    const config = readConfig(c.env);
-    const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = config;
-    const [
-      parts,
-      bridges,
-      states,
-      names,
-      storage,
-      plantsSize,
-      several,
-      usage,
-      last,
-      record,
-      drills,
-      tasks,
-      alerts,
-    ] = await Promise.all([
-      askParts(c.env, log),
-      known(listBridges(plants), log),
-      known(
-        inHomes(c.env, undefined, (home) => listStates(home)),
-        log,
-      ),
-      known(namesByTopic(homes), log),
-      known(storageSize(db), log),
-      known(sizeOfAll(homes), log),
-      readHomes(c.env, config.PLANTS_DB_EMPTIED, log),
-      known(readUsage(db, homes), log),
-      known(lastBackups(db), log),
-      known(readBackupRecord(db), log),
-      known(lastDrill(db), log),
-      known(listTaskRuns(db), log),
-      known(listAlerts(db), log),
-    ]);
+    const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = readConfig(c.env);
+    const [parts, bridges, states, names, storage, plantsSize, usage, last, record, drills, tasks, alerts] =
+      await Promise.all([
+        askParts(c.env, log),
+        known(listBridges(plants), log),
+        known(listStates(plants), log),
+        known(namesByTopic(plants), log),
+        known(storageSize(db), log),
+        known(databaseSize(plants), log),
+        known(readUsage(db, plants), log),
+        known(lastBackups(db), log),
+        known(readBackupRecord(db), log),
+        known(lastDrill(db), log),
+        known(listTaskRuns(db), log),
+        known(listAlerts(db), log),
+      ]);
     const nameOf = (topic: string) => names?.get(topic) ?? topic;
     return c.json<HealthDetails>({
       at: iso(Date.now()),
@@ -82,7 +61,6 @@ export const health = new Hono<AppEnv>()
           board,
         })),
       storage: storage && { ...storage, plants: plantsSize },
-      ...(several && { homes: several }),
       usage: usage && usageDetails(usage, CLOUDFLARE_PLAN),
       backup: last &&
         record &&
@@ -211,8 +189,7 @@ async function askDatabase(env: Env, log: Log): Promise<boolean> {
 
 async function askPlants(env: Env, log: Log): Promise<Omit<HealthDetails['parts'], 'api' | 'ingest'>> {
   try {
-    const [first, ...others] = allHomes(env);
-    const [bridges] = await Promise.all([listBridges(first), ...others.map(databaseSize)]);
+    const bridges = await listBridges(database(env.PLANTS_DB));
     // A bridge that has never reported is not set up yet; any other counts as missing until its last key is revoked.
     const words = bridges.flatMap(({ word }) => word ?? []);
     const living = words.filter(isAlive);

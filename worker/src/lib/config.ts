@@ -1,5 +1,4 @@
 import { bindings, type Bound } from '#contract/bindings';
-import { homeNumber } from '#contract/plant-homes';
 import { address, list, logLevel, onOff, wholeNumber } from '#contract/variables';
 import { configReader } from '#contract/worker-config';
 import type { LiveNamespace } from '#http/live';
@@ -56,23 +55,6 @@ export const apiVariables = z.object({
     description:
       'days that raw readings of plants are kept; without it forever. Charts of older ranges come from the rollups, which stay; readings from before are then refused',
   }),
-  READINGS_TO_R2_AFTER_MONTHS: wholeNumber(1, 1200).optional().meta({
-    description:
-      'whole months after which the raw readings of a month are moved from the database to R2, a Parquet file a plant and month, which takes the paid plan; without it none are. What was moved is read from there either way',
-  }),
-  PLANTS_DB_EMPTIED: list(
-    z
-      .string()
-      .refine(
-        (name) => (homeNumber(name) ?? 1) > 1,
-        'must be names like PLANTS_DB_3, comma-separated, and not PLANTS_DB, which stays',
-      ),
-  )
-    .default([])
-    .meta({
-      description:
-        'further databases of plants that groups leave, comma-separated, so that they can be taken away (docs/operations.md)',
-    }),
   ROSTER_YEARS: wholeNumber(1, 50).optional().meta({
     description:
       'whole years that the roster of a semester is kept after the semester has ended, pictures with it; without it until an admin removes it',
@@ -129,14 +111,5 @@ export const apiVariables = z.object({
 });
 export type Config = z.output<typeof apiVariables>;
 
-/** @returns a line for each database of plants that is to be emptied and is not bound */
-export const unboundEmptied = (
-  { PLANTS_DB_EMPTIED: emptied }: { readonly PLANTS_DB_EMPTIED: readonly string[] },
-  bound: readonly string[],
-): string[] =>
-  emptied
-    .filter((name) => !bound.includes(name))
-    .map((name) => `PLANTS_DB_EMPTIED names ${name}, which is not bound: a D1 database, in wrangler.toml`);
-
 /** @throws Error naming every missing or invalid variable and binding, without values */
-export const readConfig = configReader(apiVariables, bindings.api, unboundEmptied);
+export const readConfig = configReader(apiVariables, bindings.api);

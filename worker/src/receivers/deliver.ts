@@ -9,7 +9,7 @@ import { send, type Way } from './send.ts';
 const SIDE_BY_SIDE = 5;
 
 type Delivery = {
-  homes: readonly Database[];
+  plants: Database;
   /** What was taken from the outbox, and when. */
   news: readonly News[];
   claimedAt: number;
@@ -22,22 +22,21 @@ type Delivery = {
 /** Tells everybody what was taken from the outbox, in one message each; whoever failed before comes last. */
 export async function deliver(
   db: Database,
-  { homes, news, claimedAt, addressees, site, way, log }: Delivery,
+  { plants, news, claimedAt, addressees, site, way, log }: Delivery,
 ): Promise<void> {
   if (news.length === 0) return;
-  const plants = await plantsNow(homes, [...new Set(news.map(({ name }) => name))]).catch(
-    (error: unknown) => {
-      // Better told without names and percents than not at all.
-      log('error', 'plants_not_read', { error: traceOf(error) });
-      return null;
-    },
-  );
+  const names = [...new Set(news.map(({ name }) => name))];
+  const states = await plantsNow(plants, names).catch((error: unknown) => {
+    // Better told without names and percents than not at all.
+    log('error', 'plants_not_read', { error: traceOf(error) });
+    return null;
+  });
   const newsOf = Map.groupBy(news, ({ receiver_id }) => receiver_id);
   const tries = ({ id }: Addressee) => Math.min(...(newsOf.get(id) ?? []).map((each) => each.tries));
   const queue = addressees.filter(({ id }) => newsOf.has(id)).toSorted((a, b) => tries(a) - tries(b));
   const work = async () => {
     for (let to = queue.shift(); to !== undefined; to = queue.shift()) {
-      const failure = await send(to, composeMessage(newsOf.get(to.id) ?? [], plants, site), way);
+      const failure = await send(to, composeMessage(newsOf.get(to.id) ?? [], states, site), way);
       await settle(db, to.id, claimedAt, failure);
       if (failure === undefined) log('info', 'alerts_told', { receiver: to.id });
       else log('warn', 'alerts_not_told', { receiver: to.id, failure });

@@ -192,13 +192,8 @@ export async function pendingFailure(db: Database, receiver: number): Promise<st
 }
 
 /** What people call the plants, their newest readings and calibrations, by topic; those that were removed are not there. */
-export async function plantsNow(homes: readonly Database[], topics: readonly string[]) {
-  const rows = await Promise.all(homes.map((home) => plantsIn(home, topics)));
-  return new Map(rows.flat().map((row) => [row.topic, row]));
-}
-
-const plantsIn = (db: Database, topics: readonly string[]) =>
-  db
+export async function plantsNow(db: Database, topics: readonly string[]) {
+  const rows = await db
     .select({
       topic: plants.topic,
       name: plants.name,
@@ -210,3 +205,5 @@ const plantsIn = (db: Database, topics: readonly string[]) =>
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))
     .where(sql`${plants.topic} IN (SELECT value FROM json_each(${JSON.stringify(topics)}))`);
+  return new Map(rows.map((row) => [row.topic, row]));
+}

@@ -7,7 +7,6 @@ import {
   type ReceiverTest,
 } from '#contract/receivers';
 import { database } from '#db/client';
-import { allHomes } from '#db/homes';
 import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
 import { actorOf } from '../lib/actor.ts';
@@ -27,7 +26,7 @@ const unknownReceiver = () => new ApiError(404, { message: '알림 받는 곳을
 
 export const receivers = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), async (c) => {
-    const names = await known(namesByTopic(allHomes(c.env)), c.var.log);
+    const names = await known(namesByTopic(database(c.env.PLANTS_DB)), c.var.log);
     return c.json<Receiver[]>(await listReceivers(database(c.env.DB), names));
   })
 
@@ -40,7 +39,7 @@ export const receivers = new Hono<AppEnv>()
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
       throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });
-    const names = plants === null ? [] : await namesByTopic(allHomes(c.env));
+    const names = plants === null ? [] : await namesByTopic(database(c.env.PLANTS_DB));
     const topicOf = new Map(Array.from(names, ([topic, name]) => [name, topic]));
     const unknown = plants?.find((name) => !topicOf.has(name));
     if (unknown !== undefined)

@@ -1,5 +1,4 @@
 import { hasAccess } from '#contract/access-levels';
-import { homesIn } from '#db/homes';
 import { createMiddleware } from 'hono/factory';
 import { guardedDatabase, guardedPlants } from './guard-data.ts';
 import { sessionUser } from './session.ts';
@@ -33,11 +32,10 @@ export function requireLevel(level: number, isUse?: false) {
         throw new ApiError(403);
       };
       const { sessionId } = c.get('user');
-      const homes = [...homesIn(c.env)].map(([name, d1]) => [name, guardedPlants(d1, admitAgain)]);
       c.env = {
         ...c.env,
-        ...Object.fromEntries(homes),
         DB: guardedDatabase(c.env.DB, { sessionId, level, refuse }),
+        PLANTS_DB: guardedPlants(c.env.PLANTS_DB, admitAgain),
       };
     }
     await next();

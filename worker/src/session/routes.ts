@@ -15,6 +15,7 @@ import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
+import { tellScreens } from '#http/live';
 import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
 import { verifyIdToken, type Identity } from '../lib/identity.ts';
@@ -23,7 +24,6 @@ import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { claimUnivId, countClaim } from '../claims/data.ts';
-import { tellEveryScreen } from '../plants/live.ts';
 import { deleteOwnSession, listSessions } from './data.ts';
 import {
   CHECKS_SECONDS,
@@ -127,7 +127,7 @@ export const login = new Hono<AppEnv>()
   .delete('/sessions/:id', requireLevel(ANY_LEVEL), async (c) => {
     const id = rowId(c.req.param('id'));
     if (!(await deleteOwnSession(database(c.env.DB), c.get('user').id, id))) throw new ApiError(404);
-    tellEveryScreen(c, (screens) => screens.end({ session: id }));
+    tellScreens(c, (screens) => screens.end({ session: id }));
     return c.json({ ok: true });
   })
 

@@ -4,7 +4,6 @@ import { database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';
 import { noteEnd } from './data.ts';
-import { givingWay } from './give-way-data.ts';
 
 /** One run of a task: its id, its logger and its start in milliseconds since 1970. */
 export type Run = { id: string; log: Log; now: number };
@@ -24,7 +23,7 @@ export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run
   const run: Run = { id, log: createLog(id, env), now: Date.now() };
   const failure = await failureOf(async () => {
     readConfig(env);
-    const facts = await task(givingWay(env), run);
+    const facts = await task(env, run);
     run.log('info', 'task_done', { task: name, ms: Date.now() - run.now, ...facts });
   });
   const why = failure === undefined ? null : reasonOf(failure.error).slice(0, REASON_MAX);

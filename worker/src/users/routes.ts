@@ -4,8 +4,8 @@ import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf } from '../lib/actor.ts';
 import { ApiError } from '#http/api-error';
+import { tellScreens } from '#http/live';
 import type { AppEnv } from '../lib/app-env.ts';
-import { tellEveryScreen } from '../plants/live.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { changeLevel, confirmUnivId, deleteUser, listUsers, releaseUnivId, type Refusal } from './data.ts';
@@ -23,7 +23,7 @@ export const users = new Hono<AppEnv>()
       const { secureLevel } = c.req.valid('json');
       const user = await changeLevel(database(c.env.DB), actorOf(c), rowId(c.req.param('id')), secureLevel);
       if (typeof user === 'string') throw refusals[user];
-      tellEveryScreen(c, (screens) => screens.end({ user: user.id }));
+      tellScreens(c, (screens) => screens.end({ user: user.id }));
       return c.json<User>(user);
     },
   )
@@ -32,7 +32,7 @@ export const users = new Hono<AppEnv>()
     const id = rowId(c.req.param('id'));
     const outcome = await deleteUser(database(c.env.DB), actorOf(c), id);
     if (outcome !== 'deleted') throw refusals[outcome];
-    tellEveryScreen(c, (screens) => screens.end({ user: id }));
+    tellScreens(c, (screens) => screens.end({ user: id }));
     return c.json({ ok: true });
   })
 

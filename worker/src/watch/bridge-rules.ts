@@ -1,5 +1,5 @@
 import { CERTIFICATE_MS, DEAD_LETTERS_MS, DISK_WELL, diskLimit, SILENT_MS } from '#contract/alert-limits';
-import { certificateText, deadLettersText, diskText, refusedText } from './details.ts';
+import { certificateText, deadLettersText, diskText } from './details.ts';
 import type { AlertKind } from '#contract/alerts';
 import { SPOOL_FAILURES, type BoardOverQuota, type DeadBoard, type SpoolState } from '#contract/readings';
 import { isBad, isWell, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
@@ -74,15 +74,6 @@ function judgeDeadLetters(word: BridgeWord | null, now: number): Verdict {
   const { spool_dead: count, dead_at: at, dead_boards: boards } = word;
   if (count === 0 || at === null || now - at > DEAD_LETTERS_MS) return isWell(now);
   return isBad(at, deadLettersText(count, boards ?? []));
-}
-
-/** A board, and how many of its readings were refused behind the queue, the last when. */
-export type RefusedBoard = DeadBoard & { lastAt: number };
-
-/** @param boards since when a dead letter is told of, the one with the most first */
-export function judgeRefused(boards: readonly RefusedBoard[], now: number): Verdict {
-  if (boards.length === 0) return isWell(now);
-  return isBad(Math.max(...boards.map(({ lastAt }) => lastAt)), refusedText(boards));
 }
 
 function judgeCertificate(word: BridgeWord | null, now: number): Verdict {

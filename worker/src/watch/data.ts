@@ -1,26 +1,12 @@
 import type { AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
-import { bridgeHeartbeats, bridgeKeys, plants, plantStates, refusedReadings } from '#db/plants';
-import { groupIn } from '#db/groups';
+import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
 import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { alerts, backups, drills } from '#db/watch';
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  isNotNull,
-  isNull,
-  max,
-  min,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
 import { postNews, type News, type Post } from '../receivers/outbox-data.ts';
-import type { BridgeWord, RefusedBoard } from './bridge-rules.ts';
+import type { BridgeWord } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
 /**
@@ -42,17 +28,8 @@ export async function listBoards(db: Database) {
     .orderBy(asc(plants.name));
 }
 
-/** How many plants the group with the most of them has. */
-export async function countLargestGroup(db: Database): Promise<number> {
-  const [row] = await db
-    .select({ plants: count() })
-    .from(plantStates)
-    .innerJoin(plants, eq(plants.id, plantStates.plant_id))
-    .groupBy(groupIn(plants.topic))
-    .orderBy(desc(count()))
-    .limit(1);
-  return row?.plants ?? 0;
-}
+/** A removed plant has no state. */
+export const countPlants = (db: Database): Promise<number> => db.$count(plantStates);
 
 export type ListedBridge = {
   bridge: string;
@@ -78,28 +55,6 @@ export async function listBridges(db: Database): Promise<ListedBridge[]> {
       spool_known_at: said.spool_known_at ?? said.reported_at,
     },
   }));
-}
-
-/** The table only grows, and a look comes every five minutes: what it reads is bounded. */
-const REFUSED_READ = 1000;
-
-/** Boards of whose readings some were refused behind the queue after `since`, the most first, by the newest 1,000. */
-export async function listRefused(db: Database, since: number): Promise<RefusedBoard[]> {
-  const newest = db
-    .select({
-      plant: sql<string>`${refusedReadings.reading} ->> 'plant'`.as('plant'),
-      at: refusedReadings.refused_at,
-    })
-    .from(refusedReadings)
-    .orderBy(desc(sql`rowid`))
-    .limit(REFUSED_READ)
-    .as('newest');
-  return await db
-    .select({ plant: newest.plant, messages: count(), lastAt: sql<number>`max(${newest.at})` })
-    .from(newest)
-    .where(gt(newest.at, since))
-    .groupBy(sql`${newest.plant}`)
-    .orderBy(desc(count()), sql`${newest.plant}`);
 }
 
 export async function readBackupRecord(db: Database): Promise<BackupRecord> {

@@ -15,15 +15,6 @@ export const deadLettersText = (messages: number, boards: readonly DeadBoard[]) 
     ...boards.map(({ plant, messages: own }) => `${visible(plant)} ${count.format(own)}건`),
   ].join(', ');
 
-const BOARDS_NAMED = 3;
-
-/** Of the last day. */
-export const refusedText = (boards: readonly DeadBoard[]) =>
-  `하루 동안 ${deadLettersText(
-    boards.reduce((sum, { messages }) => sum + messages, 0),
-    boards.slice(0, BOARDS_NAMED),
-  )}`;
-
 export function certificateText(until: number, now: number): string {
   const day = seoulDay.format(until).replaceAll('-', '.');
   const days = Math.ceil((until - now) / DAY_MS);

@@ -1,23 +1,14 @@
-import { DEAD_LETTERS_MS } from '#contract/alert-limits';
 import { MINUTE_MS } from '#contract/time';
 import type { WatchPart } from '#contract/alert-list';
 import { BRIDGE_ALERTS, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
-import type { AllHomes } from '#db/homes';
 import { traceOf, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { readMark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
-import { judgeBridge, judgeQuotas, judgeRefused } from './bridge-rules.ts';
-import {
-  countLargestGroup,
-  lastDrill,
-  listBoards,
-  listBridges,
-  listRefused,
-  readBackupRecord,
-} from './data.ts';
+import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
+import { countPlants, lastDrill, listBoards, listBridges, readBackupRecord } from './data.ts';
 import {
   isBad,
   isWell,
@@ -30,10 +21,7 @@ import {
   type Verdict,
 } from './rules.ts';
 import { noteDay, readUsage } from './usage-data.ts';
-import { judgeDatabase, judgeHomes, judgeRows } from './usage-rules.ts';
-
-/** The only database of plants, in an alert; of several each has the name of its binding, and DB has none. */
-const PLANTS = 'plants';
+import { judgeDatabase, judgeRows } from './usage-rules.ts';
 
 /** Time allowed for an unresponsive database, leaving enough to report it. */
 const PATIENCE_MS = 10_000;
@@ -46,25 +34,20 @@ type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
 
 /** Runs each check independently, so that one failure does not hide the others. */
 export async function lookAround(
-  { db, homes, homeNames }: { db: Database; homes: AllHomes; homeNames: readonly string[] },
+  { db, plants }: { db: Database; plants: Database },
   { BACKUP_ALERT_DAYS: backupDays, CLOUDFLARE_PLAN: plan }: Limits,
   now: number,
   log: Log,
 ): Promise<Look[]> {
-  const [plants] = homes;
   const look = async (
     part: WatchPart,
     kinds: readonly AlertKind[],
     judge: () => Promise<Judged[]>,
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
-    look('boards', ['dry', 'board', 'plants', 'refused'], async () => {
-      const boards = (await Promise.all(homes.map(listBoards))).flat();
-      const count = Math.max(...(await Promise.all(homes.map(countLargestGroup))));
-      const refused: Judged = {
-        key: { kind: 'refused', name: '' },
-        verdict: judgeRefused(await listRefused(plants, now - DEAD_LETTERS_MS), now),
-      };
+    look('boards', ['dry', 'board', 'plants'], async () => {
+      const boards = await listBoards(plants);
+      const count = await countPlants(plants);
       // The other look tells when the bridges cannot be read.
       const bridges = await listBridges(plants).catch(() => []);
       const held = judgeQuotas(
@@ -88,7 +71,7 @@ export async function lookAround(
         // Triggers keep it between two limits already.
         verdict: drySince === null ? isWell(now) : isBad(drySince),
       }));
-      return [crowded, refused, ...silent, ...dry];
+      return [crowded, ...silent, ...dry];
     }),
     look('bridges', BRIDGE_ALERTS, async () => {
       const bridges = await listBridges(plants);
@@ -111,21 +94,21 @@ export async function lookAround(
       { key: { kind: 'drill', name: '' }, verdict: judgeDrill((await lastDrill(db))[0], now) },
     ]),
     look('usage', ['database', 'rows'], async () => {
-      const usage = await readUsage(db, homes);
+      const usage = await readUsage(db, plants);
       // A database that refuses writes is told of by saving the alerts.
       await noteDay(db, usage, now).catch(() => undefined);
       return [
         { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, 'size', plan, now) },
-        ...judgeHomes(usage, homeNames, plan, now).map((verdict, at): Judged => ({
-          key: { kind: 'database', name: homeNames.length === 1 ? PLANTS : (homeNames[at] ?? '') },
-          verdict,
-        })),
+        {
+          key: { kind: 'database', name: 'plants' },
+          verdict: judgeDatabase(usage, 'plantsSize', plan, now),
+        },
         { key: { kind: 'rows', name: '' }, verdict: judgeRows(usage, plan, now) },
       ];
     }),
     look('tasks', ['task'], async () => {
       // The other looks tell when the plants cannot be read.
-      const marks = await Promise.all(homes.map(readMark)).catch(() => [0]);
+      const mark = await readMark(plants).catch(() => 0);
       return [
         {
           key: { kind: 'task', name: 'retention' },
@@ -133,7 +116,7 @@ export async function lookAround(
         },
         {
           key: { kind: 'task', name: 'rollups' },
-          verdict: judgeRollups(await lastEnded(db, 'rollups'), Math.min(...marks), now),
+          verdict: judgeRollups(await lastEnded(db, 'rollups'), mark, now),
         },
       ];
     }),

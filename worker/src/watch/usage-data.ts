@@ -8,18 +8,17 @@ import { dayOf, type Usage } from './usage-rules.ts';
 const DAYS_READ = 16;
 const readingsSchema = z.tuple([z.object({ readings: z.int() })]);
 
-/** D1 tells its size with every answer. What a home of plants does not answer is null for all of them; the size is that of the fullest. */
-export async function readUsage(db: Database, homes: readonly Database[]): Promise<Usage> {
+/** D1 tells its size with every answer. What PLANTS_DB does not answer is null. */
+export async function readUsage(db: Database, plants: Database): Promise<Usage> {
   const [ofPlants, { meta }, days] = await Promise.all([
-    Promise.all(homes.map(readPlants)).catch(() => null),
+    readPlants(plants).catch(() => null),
     db.run(sql`SELECT 1`),
     db.select().from(databaseDays).orderBy(desc(databaseDays.day)).limit(DAYS_READ),
   ]);
   return {
     size: meta.size_after,
-    plantsSize: ofPlants && Math.max(...ofPlants.map((each) => each.size)),
-    homeSizes: ofPlants && ofPlants.map((each) => each.size),
-    readings: ofPlants && ofPlants.reduce((sum, each) => sum + each.readings, 0),
+    plantsSize: ofPlants && ofPlants.size,
+    readings: ofPlants && ofPlants.readings,
     days: days.map(({ day, size, plants_size, readings }) => ({
       day,
       size,

@@ -9,11 +9,9 @@ import { isBad, isWell, UNKNOWN, type Verdict } from './rules.ts';
 /** As it was when a day of UTC began. */
 export type Day = { day: string; size: number; plantsSize: number | null; readings: number };
 export type Usage = {
-  /** Bytes of DB and of the fullest home of plants, and readings ever stored of the plants that there are; null where PLANTS_DB does not answer. */
+  /** Bytes of DB and PLANTS_DB, and readings ever stored of the plants that there are; null where PLANTS_DB does not answer. */
   size: number;
   plantsSize: number | null;
-  /** Bytes of each home of plants. */
-  homeSizes: readonly number[] | null;
   readings: number | null;
   /** Newest first. */
   days: readonly Day[];
@@ -58,24 +56,6 @@ export function judgeDatabase(usage: Usage, which: Which, plan: Plan, now: numbe
     return isBad(now, databaseText(size, limit, left));
   const isClear = share < PLAN_SHARE_WELL && (left === null || left > WELL_AGAIN * FULL_IN_DAYS);
   return isClear ? isWell(now) : { state: 'between', since: now, holdMs: 0 };
-}
-
-/** Of two homes that grow alike now one is the fullest and now the other. */
-const ALIKE = 0.9;
-
-/** Each home of plants has the whole limit for itself. When it is full is foreseen of the fullest alone. */
-export function judgeHomes(usage: Usage, homes: readonly string[], plan: Plan, now: number): Verdict[] {
-  const { plantsSize: fullest, homeSizes } = usage;
-  const ofFullest = judgeDatabase(usage, 'plantsSize', plan, now);
-  const left = daysUntilFull(usage, 'plantsSize', plan, now);
-  const isForeseen = left !== null && left <= WELL_AGAIN * FULL_IN_DAYS;
-  return homes.map((_, at) => {
-    const size = homeSizes?.[at] ?? null;
-    if (size === null || fullest === null || size === fullest) return ofFullest;
-    const own = judgeDatabase({ ...usage, plantsSize: size, days: [] }, 'plantsSize', plan, now);
-    const isAlike = isForeseen && size >= ALIKE * fullest;
-    return own.state === 'well' && isAlike ? { state: 'between', since: now, holdMs: 0 } : own;
-  });
 }
 
 export type RowsWritten = {

@@ -1,7 +1,6 @@
 import type { WatchPart } from '#contract/alert-list';
 import type { AlertKey } from '#contract/alerts';
 import { database, type Database } from '#db/client';
-import { allHomes, homesIn } from '#db/homes';
 import { readConfig, type Env } from '../lib/config.ts';
 import { traceOf } from '#http/log';
 import { carryLog } from '../plants/log-data.ts';
@@ -46,12 +45,12 @@ export async function watchOver(env: Env): Promise<void> {
  */
 async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const db = database(env.DB);
-  const homes = allHomes(env);
+  const plants = database(env.PLANTS_DB);
   const config = readConfig(env);
   const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
     tried('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
-    lookAround({ db, homes, homeNames: [...homesIn(env).keys()] }, config, now, log),
+    lookAround({ db, plants }, config, now, log),
   ]);
   const failed = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
   const unseen = areAll(failed, PLANTS_PARTS)
@@ -69,10 +68,10 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
     for (const to of operator) await tellSometimes(env.FILES, to, all, { way, site: config.SITE_URL, now });
     throw new Error(`the watch failed: ${[...unseen, part].join(', ')}`);
   }
-  await carryLog(homes, db).catch((error: unknown) =>
+  await carryLog(plants, db).catch((error: unknown) =>
     log('error', 'plant_log_waits', { error: traceOf(error) }),
   );
-  await deliver(db, { homes, news, claimedAt: now, addressees: everybody, site: config.SITE_URL, way, log });
+  await deliver(db, { plants, news, claimedAt: now, addressees: everybody, site: config.SITE_URL, way, log });
   // Nobody may be left who learns what else fails: then the sign of life stays away as well.
   const failure = await pendingFailure(db, OPERATOR);
   if (failure !== null) throw new Error(`the webhook: ${failure}`);

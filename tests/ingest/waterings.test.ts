@@ -1,14 +1,12 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { z } from 'zod';
 import { calibratedPercent, findWaterings, UNCALIBRATED } from '#contract/moisture';
 import { database } from '#db/client';
-import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { deleteRemoved } from '../../worker/src/plants/life-data.ts';
 import { removeReadingsBefore } from '../../worker/src/plants/retention-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { listWaterings } from '../../worker/src/plants/waterings-data.ts';
+import { keepWaterings, listWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { freshDatabase, instant, NOW, postReadings, reading, stored } from './support.ts';
 
@@ -44,10 +42,7 @@ function recomputed(readings: Stored[], { dry, wet } = UNCALIBRATED) {
   return findWaterings(samples).map(({ time, before, after }) => ({ time, before, after }));
 }
 
-const wateringsSchema = z.array(
-  z.object({ plant: z.string(), datetime: z.string(), before: z.int(), after: z.int() }),
-);
-const waterings = async (asked = {}) => wateringsSchema.parse(JSON.parse(await listWaterings(db(), asked)));
+const waterings = (asked = {}) => listWaterings(db(), asked);
 
 /** A day of soil: it mostly dries, is watered, soaks for long, and now and then a sensor is out or silent. */
 const step = fc.oneof(
@@ -136,10 +131,10 @@ test('PLT-8 waterings are those of all readings, however they come, whatever is 
           const what = events[at];
           const task = async () => {
             await writeRollups(db(), NOW - (what?.kind === 'task' ? what.hours : 0) * 60 * MINUTE);
-            await keepRises(db());
+            await keepWaterings(db());
           };
           const isTogether = what?.kind === 'task' && what.isTogether;
-          await Promise.all([postReadings(batch), ...(isTogether ? [task(), keepRises(db())] : [])]);
+          await Promise.all([postReadings(batch), ...(isTogether ? [task(), keepWaterings(db())] : [])]);
           await note();
           if (what?.kind === 'task') {
             await task();
@@ -195,13 +190,11 @@ test('PLT-8 waterings are those of all readings, however they come, whatever is 
         };
         await check();
         await check(NOW - (ago + length) * MINUTE, NOW - ago * MINUTE);
-        await keepRises(db());
+        await keepWaterings(db());
         await check();
         seen += expected.length;
         kept +=
-          (await env.PLANTS_DB.prepare(
-            'SELECT count(*) AS n FROM plant_rises WHERE is_watering',
-          ).first<number>('n')) ?? 0;
+          (await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_waterings').first<number>('n')) ?? 0;
       },
     ),
     options,
@@ -223,7 +216,7 @@ async function removeMoss(): Promise<void> {
   await deleteRemoved(db());
 }
 
-test('PLT-8 what comes or is done while a step is under way makes nothing of it wrong', async () => {
+test('PLT-8 what comes or is done while waterings are looked for makes nothing of it wrong', async () => {
   // Watered a day ago: 40 %, then 70 % for hours.
   const at = (minute: number) => instant(-24 * 60 * MINUTE + minute * MINUTE);
   const readings = Array.from({ length: 60 }, (_, n) =>
@@ -247,7 +240,7 @@ test('PLT-8 what comes or is done while a step is under way makes nothing of it 
   };
   const comesAndIsSeen = async () => {
     await comes();
-    await keepRises(db());
+    await keepWaterings(db());
   };
   for (const [act, puttingBack] of [
     [comes, false],
@@ -260,14 +253,69 @@ test('PLT-8 what comes or is done while a step is under way makes nothing of it 
     await writeRollups(db(), NOW);
     expect(await waterings()).toHaveLength(1);
     if (puttingBack) {
-      await keepRises(db());
+      await keepWaterings(db());
       await postReadings([{ ...late, seq: 98, soil_moisture: 320 }]);
     }
-    await keepRises(whileItWrites(act));
+    await keepWaterings(whileItWrites(act));
     // The wet soil did not last.
     expect(await waterings()).toEqual([]);
-    await keepRises(db());
+    await keepWaterings(db());
     expect(await waterings()).toEqual([]);
-    expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_rise_backlog').first('n')).toBe(0);
   }
+});
+
+const interval = (minutes: number) => Math.floor((NOW - minutes * MINUTE) / FINEST) * FINEST;
+
+/** Waterings of both plants so many minutes ago, each with its top. */
+async function keepAt(tops: Record<number, number>): Promise<void> {
+  await env.PLANTS_DB.batch([
+    env.PLANTS_DB.prepare('UPDATE plant_states SET waterings_until = ?').bind(interval(45)),
+    ...Object.entries(tops).map(([minutes, top]) =>
+      env.PLANTS_DB.prepare(
+        `INSERT INTO plant_waterings (plant_id, before_at, before, top_at, top)
+         SELECT id, ?1, 800, ?2, 300 FROM plants`,
+      ).bind(NOW - Number(minutes) * MINUTE, NOW - top * MINUTE),
+    ),
+  ]);
+}
+
+/** What is known of a plant: minutes ago of its waterings, the newest first, and until when they were looked for. */
+async function knownOf(plant: string) {
+  const { results } = await env.PLANTS_DB.prepare(
+    'SELECT before_at FROM plant_waterings JOIN plants ON id = plant_id WHERE topic = ? ORDER BY before_at DESC',
+  )
+    .bind(plant)
+    .all<{ before_at: number }>();
+  const until = await env.PLANTS_DB.prepare(
+    'SELECT waterings_until FROM plant_states JOIN plants ON id = plant_id WHERE topic = ?',
+  )
+    .bind(plant)
+    .first<number>('waterings_until');
+  return { kept: results.map(({ before_at: at }) => (NOW - at) / MINUTE), until };
+}
+
+const ALL = [100, 200, 300];
+const ago = (minutes: number) => NOW - minutes * MINUTE;
+
+test.each([
+  ['none in time', [0], ALL, interval(45)],
+  ['none that was over before', [20], ALL, ago(90)],
+  ['one that was not over', [95], [200, 300], ago(150)],
+  ['one that began before and whose top is near', [130], [300], ago(290)],
+  [
+    'all since the earliest of several, and looks for them in a month',
+    [0, 330, 95],
+    [],
+    interval(330) - 30 * 24 * 60 * MINUTE,
+  ],
+  ['none that is older than the readings that are kept', [4000, 20], ALL, ago(90)],
+])('PLT-8 a late reading takes back, of its own plant, %s', async (_, minutes, kept, until) => {
+  await postReadings(['fern', 'moss'].map((plant) => reading({ plant })));
+  await keepAt({ 100: 90, 200: 150, 300: 290 });
+  await env.PLANTS_DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)')
+    .bind(interval(3000))
+    .run();
+  await postReadings(minutes.map((late, seq) => reading({ datetime: instant(-late * MINUTE), seq })));
+  expect(await knownOf('fern')).toEqual({ kept, until });
+  expect(await knownOf('moss')).toEqual({ kept: ALL, until: interval(45) });
 });

@@ -1,0 +1,61 @@
+import { plantIdSchema, plantOfTopic, plantTopic } from '#contract/plant-id';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { propertyRuns } from '../support/counts.ts';
+
+const options = propertyRuns(300, 10_000);
+
+const idArb = fc
+  .oneof(
+    fc.string({ minLength: 1, maxLength: 64, unit: 'binary' }),
+    fc.string({ minLength: 1, maxLength: 64 }),
+  )
+  .filter((id) => plantIdSchema.safeParse(id).success);
+const subjectArb = fc.constantFrom('soil_moisture' as const, 'availability' as const);
+/** Texts that are nearly topics. */
+const levelArb = fc.oneof(
+  fc.constantFrom('lab', 'plants', 'bridges', 'fern', 'soil_moisture', 'availability', '', '+'),
+  idArb,
+);
+const topicArb = fc.oneof(
+  fc.array(levelArb, { maxLength: 6 }).map((levels) => levels.join('/')),
+  fc.tuple(idArb, subjectArb).map((of) => plantTopic(...of)),
+);
+
+test('ING-1 every id of a plant comes back from its topic', () => {
+  fc.assert(
+    fc.property(idArb, subjectArb, (plant, subject) => {
+      expect(plantTopic(plant, subject)).toBe(`lab/plants/${plant}/${subject}`);
+      expect(plantOfTopic(plantTopic(plant, subject))).toStrictEqual({ plant, subject });
+    }),
+    options,
+  );
+});
+
+test('ING-1 a text that is taken for a topic is the topic of its plant alone', () => {
+  fc.assert(
+    fc.property(topicArb, (topic) => {
+      const found = plantOfTopic(topic);
+      expect(found === undefined ? topic : plantTopic(found.plant, found.subject)).toBe(topic);
+    }),
+    options,
+  );
+});
+
+test('ING-4 a topic of another depth, of a bridge or of a name that cannot be is no plant', () => {
+  for (const topic of [
+    'lab/bridges/pi/availability',
+    'lab/bridges/plants/fern/availability',
+    'lab/plants/moss/fern/soil_moisture',
+    'lab/moss/plants/fern/soil_moisture',
+    'lab//plants/fern/soil_moisture',
+    'lab/plants//soil_moisture',
+    'lab/plants/+/soil_moisture',
+    `lab/plants/${'f'.repeat(65)}/soil_moisture`,
+  ]) {
+    expect(plantOfTopic(topic), topic).toBeUndefined();
+  }
+  // What a removed plant is stored as.
+  expect(plantIdSchema.safeParse('/12').success).toBe(false);
+  expect(plantOfTopic(`lab/plants/${'f'.repeat(64)}/soil_moisture`)).toBeDefined();
+});
