@@ -53,33 +53,6 @@ describe('a name', () => {
     });
   });
 
-  test('ING-16 PLT-13 is another one of its group, whatever plants of other groups are called', async () => {
-    await env.PLANTS_DB.prepare(
-      "INSERT INTO plants (name) VALUES ('moss-lab/basil'), ('moss-lab/ivy'), ('reed-lab/고사리')",
-    ).run();
-    const one = new URLSearchParams({ topic: 'moss-lab/basil' }).toString();
-    expect(await (await rename('고사리', one)).json()).toMatchObject({ name: '고사리', version: 2 });
-    expect(await states()).toEqual(['basil', 'moss-lab/ivy', 'moss-lab/고사리', 'reed-lab/고사리']);
-    const named = new URLSearchParams({ plant: 'moss-lab/고사리' }).toString();
-    const taken = await rename('ivy', named);
-    expect(taken.status).toBe(409);
-    expect(await taken.json()).toMatchObject({ error: { field: 'name' } });
-    // The plant of the own group is called so already.
-    expect((await rename('basil', named)).status).toBe(200);
-    expect((await rename('고사리')).status).toBe(200);
-    expect(await states()).toEqual(['moss-lab/basil', 'moss-lab/ivy', 'reed-lab/고사리', '고사리']);
-    for (const [name, status] of [
-      ['x'.repeat(55), 200],
-      ['x'.repeat(56), 400],
-    ] as const)
-      expect((await rename(name, one)).status, name).toBe(status);
-    expect((await rename('reed-lab/ivy', one)).status).toBe(400);
-    expect(await logged()).toContainEqual({
-      action: 'change',
-      detail: { plant: 'moss-lab/고사리', name: ['moss-lab/고사리', 'moss-lab/basil'] },
-    });
-  });
-
   test.each(['fern', '고사리'])(
     'PLT-13 is not %s, which is the topic or the name of another plant',
     async (name) => {

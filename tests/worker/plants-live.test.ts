@@ -27,14 +27,12 @@ afterEach(() => {
   for (const socket of opened.splice(0)) socket.close();
 });
 
-const MOSS = { bridgeId: 'moss-pi', key: 'a key of the moss lab for live screens' };
-
-const knock = (headers: Record<string, string> = {}, query = '') =>
-  api(`/plants/live${query}`, { headers: { upgrade: 'websocket', cookie, ...headers } });
+const knock = (headers: Record<string, string> = {}) =>
+  api('/plants/live', { headers: { upgrade: 'websocket', cookie, ...headers } });
 
 /** An open screen: what it has been told, and with which code it was closed. */
-async function openScreen(query = '') {
-  const { status, webSocket: socket } = await knock({}, query);
+async function openScreen() {
+  const { status, webSocket: socket } = await knock();
   expect(status).toBe(101);
   if (!socket) throw new Error('there is no socket');
   opened.push(socket);
@@ -56,9 +54,9 @@ const untilTold = (told: LiveMessage[], messages: number) =>
   vi.waitUntil(() => told.length >= messages, { timeout: 10_000 });
 
 /** To the real ingest worker, as a bridge sends it. */
-async function send(path: string, content: unknown, bridge = BRIDGE): Promise<void> {
+async function send(path: string, content: unknown): Promise<void> {
   const body = bytesOf(content);
-  const headers = await signature(path, body, bridge);
+  const headers = await signature(path, body, BRIDGE);
   const answer = await env.INGEST.fetch(`https://ingest.test${path}`, { method: 'POST', body, headers });
   expect(answer.status).toBe(200);
 }
@@ -112,29 +110,6 @@ describe('an open screen', () => {
     await call('/plants?topic=basil', 'DELETE');
     await untilTold(told, 5);
     expect(told[4]).toEqual({ whole: true, states: [] });
-  });
-
-  test('PLT-11 ING-16 of a group is told of its plants alone, by their names within it', async () => {
-    await env.PLANTS_DB.prepare(
-      "INSERT OR IGNORE INTO bridge_keys (bridge_id, key, plant_group, created_at) VALUES (?, ?, 'moss-lab', 0)",
-    )
-      .bind(MOSS.bridgeId, MOSS.key)
-      .run();
-    const own = await openScreen();
-    const moss = await openScreen('?group=moss-lab');
-    expect(moss.told).toEqual([{ whole: true, states: [] }]);
-    await send('/readings', { readings: [reading('moss-lab/basil', 400, 1)] }, MOSS);
-    await send('/readings', { readings: [reading('basil', 500, 1)] });
-    await untilTold(moss.told, 2);
-    await untilTold(own.told, 2);
-    const change = (plant: string, last_soil_moisture: number) => ({
-      whole: false,
-      states: [{ plant: 'basil', topic: plant, last_soil_moisture }],
-    });
-    expect(moss.told.slice(1)).toMatchObject([change('moss-lab/basil', 400)]);
-    expect(own.told.slice(1)).toMatchObject([change('basil', 500)]);
-    expect((await api('/logout', { method: 'POST', headers: { cookie } })).status).toBe(200);
-    expect(await Promise.all([own.closed, moss.closed])).toEqual([4001, 4001]);
   });
 
   test('PLT-11 is told nothing of a hidden plant', async () => {

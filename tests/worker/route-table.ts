@@ -433,7 +433,6 @@ export const table: Record<string, Row> = {
   'GET /api/plants': { level: ADMIN, sent: storedReadings, keys: plantKeys },
   'GET /api/plants/public': { level: OPEN, sent: openedPlant, keys: publicPlantKeys },
   'GET /api/plants/states': { level: ADMIN, sent: storedReadings, keys: plantStateKeys },
-  'GET /api/plants/groups': { level: ADMIN, sent: storedReadings, keys: () => ['group', 'thirsty'] },
   'GET /api/plants/live': {
     level: ADMIN,
     status: 101,

@@ -1,25 +1,19 @@
-import { inGroup, OWN_GROUP } from '#contract/plant-group';
 import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
-import { fixedStatement } from '#db/client';
-import { groupIn } from '#db/groups';
-import { plantMonths, plantReadings, plantRollups, plants, plantStates } from '#db/plants';
-import { KEPT_SINCE, MARK, PACKED, packed, startOf, timeOf, valueOf } from '#db/rollups';
+import { fixedStatement, type Database } from '#db/client';
+import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
+import { KEPT_SINCE, MARK, PACKED, startOf, timeOf, valueOf } from '#db/rollups';
 import { jsonObject } from '#db/sql';
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
-import { AWAY, NOTHING_AWAY, readAway, type Away } from './away-data.ts';
-import { areSame, type Month, type ReadingStore } from './months-data.ts';
 import { ALL_TIME, cover, RAW, wholeStretches, type Range } from './pyramid.ts';
 
-/** Absent bounds are open; an absent plant means every plant, of the group if there is one. */
-export type ReadingRange = Partial<Range> & { group?: string; plant?: string };
+/** Absent bounds are open; an absent plant means every plant. */
+export type ReadingRange = Partial<Range> & { plant?: string };
 
-/** The same, as statement parameters; `shown_from` is where in a name begins what is shown of it. */
-export function boundsOf({ group, plant, from, to }: ReadingRange) {
+/** The same, as statement parameters. */
+export function boundsOf({ plant, from, to }: ReadingRange) {
   return {
-    group: group ?? null,
-    shown_from: group === undefined ? 1 : inGroup(group, '').length + 1,
-    plant: plant === undefined ? null : inGroup(group ?? OWN_GROUP, plant),
+    plant: plant ?? null,
     from: Math.max(from ?? 0, ALL_TIME.from),
     to: Math.min(to ?? ALL_TIME.to, ALL_TIME.to),
   };
@@ -33,9 +27,8 @@ const MOST_STRETCHES = 3000;
  */
 const MOST_RAW = 8000;
 
-/** Parameters of every statement about a range; a null `plant` means every plant, a null `group` every group. */
+/** Parameters of every statement about a range; a null `plant` means every plant. */
 export const ASKED = {
-  group: sql.placeholder('group'),
   plant: sql.placeholder('plant'),
   from: sql.placeholder('from'),
   to: sql.placeholder('to'),
@@ -43,10 +36,9 @@ export const ASKED = {
 
 /** A CTE with the requested plant, also a hidden one, or all that are shown. */
 export const CHOSEN = sql`chosen (plant_id, name) AS (
-  SELECT ${plants.id}, substr(${plants.name}, ${sql.placeholder('shown_from')})
+  SELECT ${plants.id}, ${plants.name}
   FROM ${plants} JOIN ${plantStates} ON ${plantStates.plant_id} = ${plants.id}
-  WHERE iif(${ASKED.plant} IS NULL,
-    NOT ${plantStates.is_hidden} AND coalesce(${groupIn(plants.name)} = ${ASKED.group}, true), ${plants.name} = ${ASKED.plant}))`;
+  WHERE iif(${ASKED.plant} IS NULL, NOT ${plantStates.is_hidden}, ${plants.name} = ${ASKED.plant}))`;
 
 type Bounds = { from: SQLWrapper | number; to: SQLWrapper | number };
 const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${from} AND ${column} < ${to}`;
@@ -55,52 +47,21 @@ const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${
  * Readings of the range, oldest first, as JSON text of a PlantRecord array: all of them if there are at most `points`,
  * otherwise the lowest and highest of each of many parts of the range, at most `points` in total.
  */
-export async function listReadings(
-  store: ReadingStore,
-  asked: ReadingRange,
-  points: number,
-): Promise<string> {
-  const { db } = store;
+export async function listReadings(db: Database, asked: ReadingRange, points: number): Promise<string> {
   const range = boundsOf(asked);
-  for (;;) {
-    const [months, near] = await db.batch([
-      selectMonths(db, range),
-      selectPlan(db, planValues(range, points, NOTHING_AWAY)),
-    ]);
-    let { width, ...kept } = planSchema.parse(near[0]);
-    let away = NOTHING_AWAY;
-    if (months.length > 0) {
-      const stored = { ...range, from: Math.max(range.from, kept.rawSince) };
-      away = await readAway(store, stored, months, MOST_RAW);
-      const [plan] = await selectPlan(db, planValues(range, points, away));
-      ({ width, ...kept } = planSchema.parse(plan));
-    }
-    const values = { ...range, away: away.away };
-    const [monthsNow, [row]] = await db.batch([
-      selectMonths(db, range),
-      width === null
-        ? selectAll(db, values)
-        : selectExtremes(db, { ...values, points, pieces: JSON.stringify(cover(range, width, kept)) }),
-    ]);
-    // Otherwise readings may have left the database since.
-    if (areSame(months, monthsNow)) return row?.records ?? '[]';
-  }
+  const [plan] = await selectPlan(db, planValues(range, points));
+  const { width, ...kept } = planSchema.parse(plan);
+  const [row] = await (width === null
+    ? selectAll(db, range)
+    : selectExtremes(db, { ...range, points, pieces: JSON.stringify(cover(range, width, kept)) }));
+  return row?.records ?? '[]';
 }
-
-/** The months of which readings of the range may be in R2. */
-const selectMonths = fixedStatement<Month>(sql`
-  WITH ${CHOSEN}
-  SELECT ${plantMonths}.* FROM chosen CROSS JOIN ${plantMonths} USING (plant_id)
-  WHERE ${plantMonths.start} < ${ASKED.to} AND ${plantMonths.until} > ${ASKED.from}
-  ORDER BY ${plantMonths.plant_id}, ${plantMonths.start}`);
 
 const exceeds = (limit: SQLWrapper | number, table: SQLWrapper, condition: SQL | undefined) =>
   sql`(SELECT count(*) FROM (
     SELECT 1 FROM chosen CROSS JOIN ${table} USING (plant_id) WHERE ${condition} LIMIT ${limit} + 1)) > ${limit}`;
 const hasMoreReadings = (limit: SQLWrapper | number) =>
-  sql`(${sql.placeholder('is_much')} OR (SELECT count(*) FROM (
-    SELECT 1 FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(plantReadings.measured_at, ASKED)}
-    UNION ALL SELECT 1 FROM away LIMIT ${limit} + 1)) > ${limit})`;
+  exceeds(limit, plantReadings, within(plantReadings.measured_at, ASKED));
 const wholeOf = (width: number) => ({ from: `from_${width}`, to: `to_${width}` });
 
 const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
@@ -116,7 +77,7 @@ const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
  * Rollups are counted from the widest down, stopping as soon as there are too many.
  */
 const selectPlan = fixedStatement<unknown>(sql`
-  WITH ${CHOSEN}, ${AWAY},
+  WITH ${CHOSEN},
     kept ("rawSince", mark) AS (SELECT ${KEPT_SINCE}, ${MARK}),
     gone (gone) AS (
       SELECT EXISTS (SELECT 1 FROM chosen CROSS JOIN ${plantRollups} USING (plant_id)
@@ -132,13 +93,13 @@ const selectPlan = fixedStatement<unknown>(sql`
 
 const planSchema = z.object({ width: z.int().nullable(), rawSince: z.int(), mark: z.int() });
 
-function planValues(range: ReturnType<typeof boundsOf>, points: number, away: Away) {
+function planValues(range: ReturnType<typeof boundsOf>, points: number) {
   const wholes = ROLLUP_WIDTHS.map((width) => {
     const names = wholeOf(width);
     const { from, to } = wholeStretches(range, width);
     return { [names.from]: from, [names.to]: to };
   });
-  return Object.assign({ ...range, ...away, points }, ...wholes);
+  return Object.assign({ ...range, points }, ...wholes);
 }
 
 /** ISO 8601 in UTC, to the millisecond. */
@@ -157,17 +118,11 @@ const { measured_at, soil_moisture, refused_time, seq } = plantReadings;
 const record = recordOf(sql`name`, sql`measured_at`, sql`soil_moisture`);
 
 const selectAll = fixedStatement<Records>(sql`
-  WITH ${CHOSEN}, ${AWAY},
-    found AS (
-      SELECT name, ${measured_at}, ${seq}, ${soil_moisture}, ${refused_time}
-      FROM chosen CROSS JOIN ${plantReadings} USING (plant_id)
-      WHERE ${within(measured_at, ASKED)}
-      UNION ALL
-      SELECT name, away.measured_at, away.seq, away.soil_moisture, away.refused_time FROM away JOIN chosen USING (plant_id))
+  WITH ${CHOSEN}
   SELECT json_group_array(iif(refused_time IS NULL, ${jsonObject(record)},
     ${jsonObject({ ...record, refused_datetime: iso(sql`refused_time`) })})
     ORDER BY measured_at, name, seq) AS records
-  FROM found`);
+  FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(measured_at, ASKED)}`);
 
 /**
  * Neighbouring rollups are grouped plant by plant or, when there are too many plants for that, all together. Each group
@@ -175,11 +130,9 @@ const selectAll = fixedStatement<Records>(sql`
  */
 const { lowest, highest, start, width } = plantRollups;
 const points = sql.placeholder('points');
-/** What is in the database of a month that was moved came late: its stretches do not know it yet. */
-const ofMonth = { from: plantMonths.start, to: plantMonths.until };
 
 const selectExtremes = fixedStatement<Records>(sql`
-  WITH ${CHOSEN}, ${AWAY},
+  WITH ${CHOSEN},
     pieces (width, first, last) AS (
       SELECT value ->> 'width', value ->> 'from', value ->> 'to' FROM json_each(${sql.placeholder('pieces')})),
     stretches (plant_id, start, lowest, highest) AS MATERIALIZED (
@@ -190,15 +143,7 @@ const selectExtremes = fixedStatement<Records>(sql`
       UNION ALL
       SELECT plant_id, ${measured_at}, ${PACKED}, ${PACKED}
       FROM pieces CROSS JOIN chosen CROSS JOIN ${plantReadings} USING (plant_id)
-      WHERE pieces.width = ${RAW} AND ${measured_at} >= first AND ${measured_at} < last
-      UNION ALL
-      SELECT plant_id, away.measured_at, packed, packed
-      FROM (SELECT *, ${packed(sql`soil_moisture`, sql`measured_at`)} AS packed FROM away) AS away CROSS JOIN pieces
-      WHERE pieces.width = ${RAW} AND away.measured_at >= first AND away.measured_at < last
-      UNION ALL
-      SELECT plant_id, ${measured_at}, ${PACKED}, ${PACKED}
-      FROM chosen CROSS JOIN ${plantMonths} USING (plant_id) CROSS JOIN ${plantReadings} USING (plant_id)
-      WHERE ${within(measured_at, ofMonth)} AND ${within(measured_at, ASKED)}),
+      WHERE pieces.width = ${RAW} AND ${measured_at} >= first AND ${measured_at} < last),
     size AS (
       SELECT count(*) AS many, count(DISTINCT plant_id) AS plants, max(1, CAST(${points} AS INTEGER) / 2) AS room
       FROM stretches),

@@ -1,10 +1,8 @@
-import { EVERY_GROUP, nameWithin } from '#contract/plant-group';
 import type { OnePlant, PlantsAway } from '#contract/plants';
 import { statement, type Database } from '#db/client';
-import { isOfAsked, isOfGroup } from '#db/groups';
 import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
-import { and, asc, eq, inArray, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, eq, exists, ne, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/actor.ts';
 import { loggedBeside } from './log-data.ts';
 import { findPlant } from './states-data.ts';
@@ -24,7 +22,7 @@ export async function setHidden(
   one: OnePlant,
   { isHidden, version }: { isHidden: boolean; version: Version },
 ): Promise<Outcome> {
-  const id = (await findPlant(db, one))?.id;
+  const id = await findPlant(db, one);
   if (id === undefined) return 'unknown';
   const isIt = and(isVersion(id, version), ne(is_hidden, isHidden));
   const detail = sql`json_patch(
@@ -52,7 +50,7 @@ export async function removePlant(
   one: OnePlant,
   version: Version,
 ): Promise<Outcome> {
-  const id = (await findPlant(db, one))?.id;
+  const id = await findPlant(db, one);
   if (id === undefined) return 'unknown';
   const isIt = sql`${named} WHERE ${isVersion(id, version)}`;
   const detail = jsonObject({
@@ -60,40 +58,32 @@ export async function removePlant(
     topic: plants.topic,
     readings: plantStates.readings,
   });
-  const [, , , { meta }] = await db.batch([
-    loggedBeside(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
-    ...removing(db, isIt, plants.name),
-  ]);
-  return meta.changes > 0 ? 'done' : 'outdated';
-}
-
-/** Neither a topic nor a name that somebody chooses begins with a slash. */
-export const FREED = sql`'/' || ${plants.id}`;
-
-/**
- * @param which FROM and WHERE of `plants` and `plant_states`
- * @param name by which each is listed until nothing of it is left
- */
-export function removing(db: Database, which: SQL, name: SQLWrapper) {
   const removal = {
     plant_id: plants.id,
-    name,
+    name: plants.name,
     removed_at: sql`${Date.now()}`,
-    readings_left: sql`coalesce(${plantStates.readings}, 0)`,
+    readings_left: plantStates.readings,
   };
-  const isRemoved = db.select({ plant_id: plantRemovals.plant_id }).from(plantRemovals);
-  return [
-    statement(db, insertFrom(plantRemovals, removal, which)),
-    db.update(plants).set({ name: FREED, topic: FREED }).where(inArray(plants.id, isRemoved)),
-    db.delete(plantStates).where(inArray(plantStates.plant_id, isRemoved)),
-  ] as const;
+  const isRemoved = exists(db.select().from(plantRemovals).where(eq(plantRemovals.plant_id, id)));
+  // Neither a topic nor a name that somebody chooses begins with a slash.
+  const freed = sql`'/' || ${plants.id}`;
+  const [, , , { meta }] = await db.batch([
+    loggedBeside(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
+    statement(db, insertFrom(plantRemovals, removal, isIt)),
+    db
+      .update(plants)
+      .set({ name: freed, topic: freed })
+      .where(and(eq(plants.id, id), isRemoved)),
+    db.delete(plantStates).where(and(eq(plantStates.plant_id, id), isRemoved)),
+  ]);
+  return meta.changes > 0 ? 'done' : 'outdated';
 }
 
 const isVersion = (id: number, version: Version) =>
   and(eq(plantStates.plant_id, id), version === undefined ? undefined : eq(plantStates.version, version));
 
 /** The plants that are hidden, and those that are not wholly deleted yet. */
-export async function listAway(db: Database, group?: string): Promise<PlantsAway> {
+export async function listAway(db: Database): Promise<PlantsAway> {
   const [hidden, removed] = await db.batch([
     db
       .select({
@@ -105,25 +95,20 @@ export async function listAway(db: Database, group?: string): Promise<PlantsAway
       })
       .from(plantStates)
       .innerJoin(plants, eq(plants.id, plantStates.plant_id))
-      .where(and(eq(is_hidden, true), isOfAsked(plants.name, group)))
+      .where(eq(is_hidden, true))
       .orderBy(asc(plants.name)),
-    db
-      .select()
-      .from(plantRemovals)
-      // What a group has left behind in its old home has no name: nobody has removed it.
-      .where(and(isOfGroup(plantRemovals.name, EVERY_GROUP), isOfAsked(plantRemovals.name, group)))
-      .orderBy(asc(plantRemovals.removed_at), asc(plantRemovals.plant_id)),
+    db.select().from(plantRemovals).orderBy(asc(plantRemovals.removed_at), asc(plantRemovals.plant_id)),
   ]);
   return {
     hidden: hidden.map(({ plant, topic, version, readings, last }) => ({
-      plant: nameWithin(group, plant),
+      plant,
       topic,
       version,
       readings,
       last_datetime: last === null ? null : new Date(last).toISOString(),
     })),
     removed: removed.map(({ name, removed_at, readings_left }) => ({
-      plant: nameWithin(group, name),
+      plant: name,
       removed_at: new Date(removed_at).toISOString(),
       readings_left,
     })),

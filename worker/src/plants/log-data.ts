@@ -1,11 +1,9 @@
 import { fixedStatement, type Database } from '#db/client';
-import type { AllHomes } from '#db/homes';
 import { plantLog } from '#db/plants';
 import { accessLog } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { asc, inArray, sql, type SQL } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import { sumOfHomes } from '../tasks/homes.ts';
 import type { Actor } from '../lib/actor.ts';
 
 /*
@@ -46,14 +44,8 @@ const addLines = fixedStatement(
 /**
  * Carries lines about plants into the access log.
  * @returns how many
- * @throws Error of the first home that failed, after all were tried
  */
-export async function carryLog(homes: AllHomes, db: Database): Promise<number> {
-  const { lines } = await sumOfHomes(homes, async (home) => ({ lines: await carryFrom(home, db) }));
-  return lines;
-}
-
-async function carryFrom(plants: Database, db: Database): Promise<number> {
+export async function carryLog(plants: Database, db: Database): Promise<number> {
   const lines = await plants.select().from(plantLog).orderBy(asc(plantLog.id)).limit(LINES);
   if (lines.length === 0) return 0;
   await addLines(db, { lines: JSON.stringify(lines) });

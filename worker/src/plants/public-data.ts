@@ -1,5 +1,4 @@
 import { calibrationOf, plantPercent } from '#contract/moisture';
-import { partsOf } from '#contract/plant-group';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
 import { ROLLUP_WIDTHS } from '#contract/rollups';
 import { HOUR_MS } from '#contract/time';
@@ -49,7 +48,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const percent = (raw: number) => Math.round(plantPercent(raw, calibration));
   const byHour = new Map(means.map(({ hour, raw }) => [hour, percent(raw)]));
   return {
-    plant: partsOf(open.plants.name).name,
+    plant: open.plants.name,
     from: new Date(from).toISOString(),
     hours: Array.from({ length: PUBLIC_HOURS }, (_, hour) => byHour.get(hour) ?? null),
     last:

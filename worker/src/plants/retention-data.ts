@@ -1,18 +1,16 @@
 import { FINEST } from '#contract/rollups';
 import type { Database } from '#db/client';
-import { plantMonths, plantReadings, plantRetention, plants } from '#db/plants';
-import { isMoved } from '#db/rollups';
+import { plantReadings, plantRetention, plants } from '#db/plants';
 import { readMark } from './rollups-data.ts';
-import { and, eq, gte, lt, lte, not, notExists, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 
 /** Rows per statement, and statements per run; the rest waits for the next day. */
 const SLICE = 20_000;
 const SLICES = 200;
 
 /**
- * Removes raw readings taken before `limit` (milliseconds since 1970), from R2 by whole months. Rollups stay: what is in
- * none yet is not removed, nor is what came late for a month in R2, nor that month, until they are merged. Older readings
- * are no longer accepted.
+ * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay: what is in none yet is not removed.
+ * Older readings are no longer accepted.
  * @returns the number of removed readings
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
@@ -29,21 +27,10 @@ export async function removeReadingsBefore(db: Database, limit: number): Promise
     .select({ plant_id, measured_at, seq })
     .from(plants)
     .crossJoin(plantReadings)
-    .where(and(eq(plant_id, plants.id), lt(measured_at, since), not(isMoved(plants.id, measured_at))))
+    .where(and(eq(plant_id, plants.id), lt(measured_at, since)))
     .limit(SLICE);
   const slice = db.delete(plantReadings).where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${old}`);
-  const isOfMonth = and(
-    eq(plant_id, plantMonths.plant_id),
-    gte(measured_at, plantMonths.start),
-    lt(measured_at, plantMonths.until),
-  );
-  const late = db.select({ plant_id }).from(plantReadings).where(isOfMonth);
-  // Their files are nobody's from then on, and go with the next orphans.
-  const months = await db
-    .delete(plantMonths)
-    .where(and(lte(plantMonths.until, since), notExists(late)))
-    .returning({ readings: plantMonths.readings });
-  let removed = months.reduce((sum, { readings }) => sum + readings, 0);
+  let removed = 0;
   for (let count = 0; count < SLICES; count++) {
     const { meta } = await slice.run();
     removed += meta.changes;

@@ -1,4 +1,3 @@
-import { groupOf, inGroup, partsOf, plantIdSchema } from '#contract/plant-group';
 import type { OnePlant, PlantChange, StoredSettings } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
@@ -8,19 +7,14 @@ import type { Actor } from '../lib/actor.ts';
 import { loggedBeside } from './log-data.ts';
 
 /** What each plant is called, hidden ones included, by its topic. */
-export async function namesByTopic(homes: readonly Database[]): Promise<ReadonlyMap<string, string>> {
-  const names = await Promise.all(homes.map(namesIn));
-  return new Map(names.flat());
-}
-
-async function namesIn(db: Database): Promise<[topic: string, name: string][]> {
+export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .select({ topic: plants.topic, name: plants.name })
     .from(plants)
     // One that is removed has no state.
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
     .orderBy(asc(plants.name));
-  return rows.map(({ topic, name }) => [topic, name]);
+  return new Map(rows.map(({ topic, name }) => [topic, name]));
 }
 
 const { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
@@ -42,57 +36,37 @@ const changes = sql`json_patch('{}', ${jsonObject({
 const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
 const closed = jsonObject({ plant: plants.name, is_public: sql`json_array(1, 0)` });
 
-/** Closes to the public whatever is open. Triggers raise the version. */
-export async function closePublic(db: Database, by: Actor): Promise<void> {
-  await db.batch([
-    loggedBeside(
-      db,
-      by,
-      { action: 'change', subject: 'plant', detail: closed },
-      sql`${named} WHERE ${is_public}`,
-    ),
-    db.update(plantStates).set({ is_public: false }).where(eq(is_public, true)),
-  ]);
-}
-
-/** The plant that is meant; undefined when there is none, or none any more. */
-export async function findPlant(
-  db: Database,
-  { plant, topic }: OnePlant,
-): Promise<{ id: number; topic: string } | undefined> {
+/** The plant's id; undefined when there is none, or none any more. */
+export async function findPlant(db: Database, { plant, topic }: OnePlant): Promise<number | undefined> {
   const [row] = await db
-    .select({ id: plants.id, topic: plants.topic })
+    .select({ id: plants.id })
     .from(plants)
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
     .where(topic === undefined ? eq(plants.name, plant ?? '') : eq(plants.topic, topic));
-  return row;
+  return row?.id;
 }
 
-type Outcome = 'changed' | 'outdated' | 'taken' | 'long';
+type Outcome = 'changed' | 'outdated' | 'taken';
 
 /**
- * Replaces the plant's settings, unless they are no longer the given version or the name belongs to another plant of its
- * group, also as its topic, or is too long beside the group's. At most one plant is public: opening one closes the other. Triggers raise the version and re-evaluate
- * the alert.
+ * Replaces the plant's settings, unless they are no longer the given version or the name belongs to another plant, also
+ * as its topic. At most one plant is public: opening one closes the other. Triggers raise the version and re-evaluate the
+ * alert.
  * @returns the settings as they are now; undefined when there is no such plant
  */
 export async function changeSettings(
   db: Database,
   by: Actor,
   one: OnePlant,
-  { version, name: alone, ...settings }: PlantChange,
+  { version, name, ...settings }: PlantChange,
 ): Promise<{ settings: StoredSettings; outcome: Outcome } | undefined> {
-  const found = await findPlant(db, one);
-  if (found === undefined) return undefined;
-  const { id } = found;
-  const name = alone === undefined ? undefined : inGroup(groupOf(found.topic), alone);
-  const isLong = name !== undefined && !plantIdSchema.safeParse(name).success;
+  const id = await findPlant(db, one);
+  if (id === undefined) return undefined;
   const isOthers = and(ne(plants.id, id), or(eq(plants.name, name ?? ''), eq(plants.topic, name ?? '')));
   const isIt = and(
     eq(plantStates.plant_id, id),
     version === undefined ? undefined : eq(plantStates.version, version),
     name === undefined ? undefined : notExists(db.select({ id: plants.id }).from(plants).where(isOthers)),
-    isLong ? sql`false` : undefined,
   );
   const gives = exists(db.select({ plant_id: plantStates.plant_id }).from(plantStates).where(isIt));
   const isClosed = and(
@@ -129,8 +103,7 @@ export async function changeSettings(
       .where(eq(plantStates.plant_id, id)),
   ]);
   if (!stored) return undefined;
-  const settled = { ...stored, name: partsOf(stored.name).name };
   const isOutdated = version !== undefined && stored.version !== version;
-  const refused = isLong ? 'long' : isOutdated ? 'outdated' : 'taken';
-  return { settings: settled, outcome: changed.length > 0 ? 'changed' : refused };
+  const refused = isOutdated ? 'outdated' : 'taken';
+  return { settings: stored, outcome: changed.length > 0 ? 'changed' : refused };
 }
