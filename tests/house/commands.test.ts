@@ -103,13 +103,13 @@ async function run(line: string, settings = join(place, 'no-settings.env')): Pro
 }
 
 /** Started all the same: the one is no function, and the other shows that setup.mjs says what it is to say. */
-const STARTED = ['boards', 'dev'];
+const STARTED = new Set(['boards', 'dev']);
 
 /** The command that npm starts by that line. */
 const byNpm =
   (name: string, line: string): Call =>
   async (...args) => {
-    if (STARTED.includes(name)) return await run([line, ...args].join(' '));
+    if (STARTED.has(name)) return await run([line, ...args].join(' '));
     const [, script = '', given = ''] = /^node (?:--import \S+ )?(?:--\S+ )*(\S+)(.*)$/.exec(line) ?? [];
     const words = [...given.split(' ').filter((word) => word !== ''), ...args];
     if (script === 'scripts/setup.mjs') return await bySetUp(words);

@@ -33,6 +33,7 @@ import { shareOrAll } from '../support/counts.ts';
 import { openLocalBindings } from '../support/local-bindings.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
+const stack = sharedStack('empty');
 const silent = () => undefined;
 const listener = { say: silent, begin: silent };
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-exact-'));
@@ -255,8 +256,6 @@ async function dumpIsTheSame(dataDir: string, round: number): Promise<void> {
 }
 
 describe('an archive is exact', { timeout: 300_000 }, () => {
-  const stack = sharedStack('empty');
-
   test('OPS-3 every form of message that a board may send comes back as it was stored', async () => {
     const board = await connectAsync(stack.brokerUrl, { protocolVersion: 4 });
     const past = '2024-03-02T12:00:00.123+09:00';

@@ -137,12 +137,12 @@ test('says what is wrong with an unknown address, a wrong level or a missing dat
 test('OPS-13 each command, as npm starts it, works while the product runs, and its exit status is that of what came of it', async () => {
   const recording = join(mkdtempSync(join(tmpdir(), 'cps-lab-typed-')), 'season.csv');
   writeFileSync(recording, 'datetime,plant,soil_moisture\n2026-03-02T09:00:00Z,basil,512\n');
-  const typed: [script: string, args: string[], status: number, output: string | RegExp][] = [
+  const typed: [script: string, args: string[], status: number, output: RegExp][] = [
     ['grant', ['member@lab.test', '5'], 0, /^member@lab.test is now \S+ \(level 5\)$/],
-    ['person', ['erase', 'nobody@lab.test'], 1, 'nobody is stored under that address or number'],
+    ['person', ['erase', 'nobody@lab.test'], 1, /^nobody is stored under that address or number$/],
     ['bridge-key', ['list', 'local'], 0, /^key \d+ of local, .* works$/],
     ['dead-letters', ['list', '--no-such'], 64, /^there is no option --no-such;/],
-    ['replay', [recording], 0, '1 readings published and acknowledged'],
+    ['replay', [recording], 0, /^1 readings published and acknowledged$/],
   ];
   const env = { ...process.env, DATA_DIR: stack.dataDir, MQTT_URL: stack.brokerUrl };
   const run = promisify(execFile);
@@ -156,7 +156,7 @@ test('OPS-13 each command, as npm starts it, works while the product runs, and i
     expect(said).toEqual({
       script,
       code: status,
-      output: typeof output === 'string' ? output : expect.stringMatching(output),
+      output: expect.stringMatching(output),
     });
   });
   await Promise.all(all);
