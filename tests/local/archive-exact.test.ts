@@ -171,7 +171,7 @@ const TEXTS = [
 function fill(db: DatabaseSync, round: number): string[] {
   const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
   for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoted(String(name))}`);
-  db.exec('PRAGMA foreign_keys = OFF');
+  db.exec('PRAGMA foreign_keys = OFF; BEGIN');
   const untouched: string[] = [];
   let turn = round;
   for (const table of tableNames(db).filter((name) => !/^(d1_migrations|sqlite_)/.test(name))) {
@@ -207,6 +207,7 @@ function fill(db: DatabaseSync, round: number): string[] {
       if (taken === 0) untouched.push(`${table}.${String(name)}`);
     }
   }
+  db.exec('COMMIT');
   for (const { sql } of triggers) db.exec(String(sql));
   return untouched;
 }

@@ -95,7 +95,9 @@ test('SEC-47 with the file of the plants’ database overwritten while it runs a
   await stack.ended;
   onTestFinished(() => releaseDataDir(stack.dataDir));
   await expect(preflight(readSettings({ DATA_DIR: stack.dataDir }))).rejects.toThrow(
-    `the data folder ${stack.dataDir} is damaged: PLANTS_DB, ${file}: file is not a database; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
+    new Error(
+      `the data folder ${stack.dataDir} is damaged: PLANTS_DB, ${file}: file is not a database; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
+    ),
   );
 });
 
