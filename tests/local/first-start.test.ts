@@ -70,8 +70,8 @@ async function beginning(env: Record<string, string> = {}): Promise<Stack> {
 }
 
 describe('the first start', { timeout: 300_000 }, () => {
-  test.each<[moment: string, isMoment: (stack: Stack) => boolean]>(
-    shareOrAll(1, [
+  test.each(
+    shareOrAll<[moment: string, isMoment: (stack: Stack) => boolean]>(1, [
       ['in the middle of the readings', ({ dataDir }) => inDb(dataDir)[0]?.['students'] === 120],
       ['before anything is there', () => true],
     ]),
