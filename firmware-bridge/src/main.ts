@@ -2,29 +2,17 @@ import { VERSION } from '#contract/release';
 import { visible } from '#contract/visible-text';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { boardCommand } from './board-command.ts';
-import {
-  calledAs,
-  EXIT_USAGE,
-  helpText,
-  noMore,
-  readLine,
-  wantsHelp,
-  wrongUse,
-  WrongUse,
-} from './command-line.ts';
+import { bridgeCommand } from './bridge-command.ts';
 import { createBoards } from './boards.ts';
 import { followUsers } from './broker-users.ts';
 import { followCertificate } from './certificate.ts';
 import { createClock } from './clock.ts';
 import { EXIT_CONFIG, readConfig, readKeeperConfig, type Config } from './config.ts';
-import { deadLetterCommand } from './dead-letter-command.ts';
 import { startDeadLetterFiles, type DeadLetterFiles } from './dead-letter-files.ts';
 import type { Message } from './decode.ts';
 import { startDelivery, type Delivery } from './delivery.ts';
 import { createDiscovery } from './discovery.ts';
 import { diskOf } from './disk-room.ts';
-import { healthCommand } from './health-command.ts';
 import { createHealth, serveHealth } from './health.ts';
 import { makeFolder } from './folders.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -35,7 +23,6 @@ import { linkBroker, type BrokerLink } from './mqtt.ts';
 import { backoffMs, createPause } from './pause.ts';
 import { announcePresence, bridgeSocket, keeperSocket, untilGone, type Presence } from './presence.ts';
 import { print } from './print.ts';
-import { setupCommand } from './setup-command.ts';
 import { SpoolError } from './spool-error.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { explained } from './system-error.ts';
@@ -45,9 +32,13 @@ const STOP_GRACE_MS = 2000;
 /** How long the keeper may take to let go of the broker. */
 const KEEPER_GRACE_MS = 10_000;
 
-function exitWithLines(lines: readonly string[], exitCode = EXIT_CONFIG): never {
+function complain(lines: readonly string[]): void {
   process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
-  process.exit(exitCode);
+}
+
+function exitWithLines(lines: readonly string[]): never {
+  complain(lines);
+  process.exit(EXIT_CONFIG);
 }
 
 function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
@@ -232,60 +223,15 @@ async function keep(): Promise<void> {
   }
 }
 
-const HELP = {
-  command: calledAs('node firmware-bridge/src/main.ts', 'cps-bridge'),
-  does: "takes the boards' readings from the MQTT broker, keeps them on disk and sends them to the lab portal.",
-  ways: [
-    ['health', 'what the bridge that runs here says of itself, as JSON'],
-    ['dead-letters list|export|replay', 'what was not understood or refused; --help behind it tells more'],
-    ['board …', 'users of the broker, installed as cps-board; --help behind it tells more'],
-    ['setup', 'connects this machine with the portal, installed as cps-setup; --help behind it tells more'],
-    ['keep', "takes the bridge's place at the broker while it is away: keeper.service"],
-    ['', 'runs the bridge: bridge.service'],
-  ],
-  options: { version: { type: 'boolean', tells: 'which version this is' } },
-  notes: 'Its settings are variables (/etc/cps-bridge.env): docs/configuration.md#bridge',
-  example: calledAs('node firmware-bridge/src/main.ts health', 'sudo cps-bridge health'),
-  page: 'firmware-bridge/README.md',
-} as const;
-
-/** These read the words behind them by themselves. */
-const [command, ...args] = process.argv.slice(2);
-if (command === 'dead-letters') {
-  process.exitCode = await deadLetterCommand(args, process.env, print);
-} else if (command === 'board') {
-  const { exitCode, text } = boardCommand(args, process.env);
-  await print(text);
-  process.exitCode = exitCode;
-} else if (command === 'setup') {
-  process.exitCode = await setupCommand(args, process.env);
-} else if (wantsHelp(process.argv.slice(2))) {
-  await print(helpText(HELP));
+const asked = await bridgeCommand(process.argv.slice(2), process.env, print, (text) =>
+  complain(text.split('\n')),
+);
+if (asked === 'keeper') {
+  await keep();
+} else if (asked === 'bridge') {
+  const config = readConfig(process.env);
+  if ('problems' in config) exitWithLines(config.problems);
+  await run(config);
 } else {
-  try {
-    const { words, values } = readLine(HELP, process.argv.slice(2));
-    noMore(words.slice(1));
-    await runNamed(values.version === true ? '--version' : words[0]);
-  } catch (error) {
-    if (!(error instanceof WrongUse)) throw error;
-    exitWithLines(wrongUse(HELP, error.message).split('\n'), EXIT_USAGE);
-  }
-}
-
-async function runNamed(name: string | undefined): Promise<void> {
-  if (name === 'health') {
-    const { exitCode, text } = await healthCommand(process.env);
-    await print(text);
-    process.exitCode = exitCode;
-  } else if (name === '--version') {
-    await print(VERSION);
-  } else if (name === 'keep') {
-    await keep();
-  } else if (name === undefined) {
-    const config = readConfig(process.env);
-    if ('problems' in config) exitWithLines(config.problems);
-    await run(config);
-  } else {
-    throw new WrongUse(`there is no ${visible(name)}`);
-  }
+  process.exitCode = asked;
 }
