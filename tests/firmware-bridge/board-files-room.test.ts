@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 import { freshFolder } from './support/processes.ts';
-import { makeCertificate } from './support/shipped-mosquitto.ts';
+import { placeCertificate } from './support/shipped-mosquitto.ts';
 
 test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
   'ING-11 on a full disk a board keeps its whole program and its password, or gets both: %s',
   (kind) => {
     const folder = freshFolder();
-    makeCertificate(folder);
+    placeCertificate(folder);
     const env = {
       MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'),
       MOSQUITTO_PID_FILE: '/nowhere',

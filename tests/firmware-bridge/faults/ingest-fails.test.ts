@@ -223,10 +223,10 @@ test.each(seeds)('FAULT-13 ING-3 while D1 is locked nothing is stored or lost (s
   await publisher.publish(20);
   await until('stored', async () => (await system.ingest.count()) === 20);
   const lock = system.ingest.openFile();
+  onTestFinished(() => lock.close());
   lock.exec('BEGIN IMMEDIATE');
   await publisher.publish(fewOrMany(60, 3000));
   await until('noticed', async () => !(await system.bridge.health()).ingest_reachable);
   lock.exec('ROLLBACK');
-  lock.close();
   await proveNothingLost('13 D1 is locked', seed, system, publisher);
 });
