@@ -156,7 +156,7 @@ describe('fault 6: the ingest worker lies', () => {
   test.each(seeds)(
     'FAULT-6 ING-3 a reading leaves the spool on nothing but a receipt (seed %d)',
     async (seed) => {
-      const { door, ...system } = await startWithDoor({ INGEST_TIMEOUT_SECONDS: '2' });
+      const { door, ...system } = await startWithDoor({ INGEST_TIMEOUT_SECONDS: '1' });
       const random = seeded(seed);
       const publisher = await startPublisher(system.broker, random);
       const due: Meddler[] = [];
