@@ -13,7 +13,7 @@ export const BRIDGE = { id: 'test-bridge', key: 'a key for tests that nobody els
 const storedSchema = z.object({
   plant: z.string(),
   measured_at: z.int(),
-  seq: z.int(),
+  seq: z.number(),
   soil_moisture: z.int(),
   received_at: z.int(),
   refused_time: z.int().nullable(),
@@ -78,8 +78,10 @@ export async function launchIngest(folder: string, bindings: Record<string, stri
   // Asked again and again, from the file: through the worker each answer would cost some milliseconds of the processor.
   const db = openFile({ readOnly: true });
   const findReadings = db.prepare(
-    `SELECT plants.name AS plant, measured_at, seq, soil_moisture, received_at, refused_time
-     FROM plant_readings JOIN plants ON plants.id = plant_id ORDER BY plant, measured_at, seq`,
+    // A bridge numbers down from beyond the integers of JavaScript; D1 gives them as this does.
+    `SELECT plants.name AS plant, measured_at, CAST(seq AS REAL) AS seq, soil_moisture, received_at, refused_time
+     FROM plant_readings JOIN plants ON plants.id = plant_id
+     ORDER BY plant, measured_at, plant_readings.seq`,
   );
   const countReadings = db.prepare('SELECT count(*) AS n FROM plant_readings');
   const findHeartbeat = db.prepare('SELECT broker_connected, valid_until, over_quota FROM bridge_heartbeats');
