@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { onTestFinished, vi } from 'vitest';
@@ -7,7 +6,7 @@ import { localD1File } from '../../../scripts/local-d1.ts';
 import { isQueued } from '../../support/ingest-options.ts';
 import { launchIngest, type Ingest } from '../../support/ingest-worker.ts';
 import { atProcessEnd } from './process-end.ts';
-import { freshFolder } from './processes.ts';
+import { freshFolder, quickPlace } from './processes.ts';
 
 export { BRIDGE, type Ingest, type StoredReading } from '../../support/ingest-worker.ts';
 
@@ -18,7 +17,7 @@ const QUIET = { LOG_LEVEL: 'error' };
 const WHOLE = { rate: 1_000_000 };
 
 async function launchShared(): Promise<Shared> {
-  const folder = mkdtempSync(join(tmpdir(), 'bridge-test-ingest-'));
+  const folder = mkdtempSync(join(quickPlace(), 'bridge-test-'));
   const ingest = await launchIngest(folder, QUIET);
   // What D1 adds to a database is there after the first query.
   await ingest.run('SELECT 1');

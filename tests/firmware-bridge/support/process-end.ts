@@ -2,8 +2,8 @@ import { test } from 'vitest';
 
 const works: (() => Promise<unknown>)[] = [];
 
-const perProcess = test.extend('endOfProcess', { scope: 'worker' }, ({}, { onCleanup }) => {
-  onCleanup(() => Promise.all(works.splice(0).map((work) => work())));
+const perProcess = test.extend('endOfProcess', { scope: 'worker' }, ({ task: _ }, { onCleanup }) => {
+  onCleanup(async () => void (await Promise.all(works.splice(0).map((work) => work()))));
 });
 
 /** Does it when the last file of this process is through. */
