@@ -122,6 +122,7 @@ export default defineConfig({
           name: 'bridge',
           include: ['tests/{firmware,firmware-bridge}/**/*.test.ts'],
           globalSetup: 'tests/firmware-bridge/support/build.ts',
+          setupFiles: 'tests/firmware-bridge/support/each-file.ts',
           isolate: false,
           ...LIMITS,
           ...(isFull && { testTimeout: 600_000 }),
