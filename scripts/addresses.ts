@@ -53,8 +53,6 @@ function addressOf(route: string): string {
     .replace('web/src/routes/', '')
     .replace('_signed-in/', '')
     .replace(/\.tsx$/, '');
-  const [first = ''] = name
-    .split('.')
-    .filter((part) => !part.includes('$') && !/^(en|ko|en_|index)$/.test(part));
-  return `/${first}`;
+  const isPart = (part: string) => !part.includes('$') && !/^(en|ko|en_|index)$/.test(part);
+  return `/${name.split('.').find(isPart) ?? ''}`;
 }

@@ -24,12 +24,12 @@ function started(script: string, ...args: string[]) {
     output: () => output,
     running,
     /** Resolves when each of these runs. */
-    runs: (...names: RegExp[]) =>
+    untilRunning: (...names: RegExp[]) =>
       vi.waitFor(() => {
         for (const name of names) expect(running(), output).toContainEqual(expect.stringMatching(name));
       }, PATIENCE),
     pidOf: (name: string) => processesMarked(mark).find((each) => each.name.includes(name))?.pid ?? 0,
-    nothingRuns: async () => {
+    untilNothingRuns: async () => {
       try {
         await vi.waitFor(() => expect(running()).toEqual([]), PATIENCE);
       } finally {
@@ -49,25 +49,26 @@ test.runIf(isLinux).each(ways)(
   'a run that %s ends leaves nothing of what it started, in whatever environment and with its parent gone',
   async (_, end) => {
     const run = started(SMALL_RUN, 'waits');
-    await run.runs(/^sleep/, /small-run/);
+    const { untilRunning, untilNothingRuns } = run;
+    await untilRunning(/^sleep/, /small-run/);
     end(run);
-    await run.nothingRuns();
+    await untilNothingRuns();
   },
 );
 
 test.runIf(isLinux)('what is left over when a run ends by itself is named, and ended', async () => {
-  const run = started(SMALL_RUN);
-  await vi.waitFor(() => expect(run.output()).toMatch(/^process \d+ \(sleep\)$/m), PATIENCE);
-  await run.nothingRuns();
+  const { output, untilNothingRuns } = started(SMALL_RUN);
+  await vi.waitFor(() => expect(output()).toMatch(/^process \d+ \(sleep\)$/m), PATIENCE);
+  await untilNothingRuns();
 });
 
 test.runIf(isLinux && existsSync('/usr/sbin/mosquitto'))(
   'npm test that is ended in the middle leaves no broker, no bridge and no worker',
   async () => {
     const run = started('scripts/test.ts', 'tests/firmware-bridge/session.test.ts');
-    await run.runs(/^mosquitto/, /bridge\.mjs/, /^workerd/);
+    await run.untilRunning(/^mosquitto/, /bridge\.mjs/, /^workerd/);
     process.kill(run.pidOf('scripts/test.ts'), 'SIGTERM');
-    await run.nothingRuns();
+    await run.untilNothingRuns();
     expect(run.output()).not.toContain('defect');
   },
 );

@@ -18,23 +18,22 @@ export async function snapshotOf(db: D1Database): Promise<Snapshot> {
       db,
       `SELECT sql AS text FROM sqlite_schema WHERE ${OURS} AND sql IS NOT NULL AND ${where} ORDER BY rowid`,
     );
-  // Counters of ids are rows as well.
-  const names = await textsOf(
-    db,
-    `SELECT name AS text FROM sqlite_schema WHERE type = 'table' AND (${OURS} OR name = 'sqlite_sequence')`,
-  );
-  const rows = await Promise.all(
-    names.map(async (name) => {
-      const columns = await textsOf(db, `SELECT name AS text FROM pragma_table_info('${name}')`);
-      const values = columns.map((column) => `quote("${column}")`).join(` || ', ' || `);
-      const list = columns.map((column) => `"${column}"`).join(', ');
-      return await textsOf(
-        db,
-        `SELECT 'INSERT INTO "${name}" (${list}) VALUES (' || ${values} || ')' AS text FROM "${name}"`,
-      );
-    }),
-  );
-  return { tables: await schema("type = 'table'"), rows: rows.flat(), rest: await schema("type <> 'table'") };
+  const rowsOf = async (table: string) => {
+    const columns = await textsOf(db, `SELECT name AS text FROM pragma_table_info('${table}')`);
+    const values = columns.map((column) => `quote("${column}")`).join(` || ', ' || `);
+    const list = columns.map((column) => `"${column}"`).join(', ');
+    const insert = `'INSERT INTO "${table}" (${list}) VALUES (' || ${values} || ')'`;
+    return await textsOf(db, `SELECT ${insert} AS text FROM "${table}"`);
+  };
+  const names = await textsOf(db, `SELECT name AS text FROM sqlite_schema WHERE type = 'table' AND ${OURS}`);
+  const rows = await Promise.all(names.map(rowsOf));
+  // Counters of ids are rows as well, and come by themselves with the rows of their tables.
+  const counters = ['DELETE FROM sqlite_sequence', ...(await rowsOf('sqlite_sequence'))];
+  return {
+    tables: await schema("type = 'table'"),
+    rows: [...rows.flat(), ...counters],
+    rest: await schema("type <> 'table'"),
+  };
 }
 
 /** Leaves nothing in the database, whatever its triggers refuse. */
@@ -44,8 +43,7 @@ export async function emptyDatabase(db: D1Database): Promise<void> {
 
 /** Makes the database what the snapshot holds, and nothing else. */
 export async function putBack(db: D1Database, { tables, rows, rest }: Snapshot): Promise<void> {
-  // A counter may have come with the rows of a table.
-  await inOneStep(db, [...(await dropsOf(db)), ...tables, 'DELETE FROM sqlite_sequence', ...rows, ...rest]);
+  await inOneStep(db, [...(await dropsOf(db)), ...tables, ...rows, ...rest]);
 }
 
 const dropsOf = (db: D1Database) =>
