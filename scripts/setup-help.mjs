@@ -22,11 +22,12 @@ export const commands = {
   dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', page: README },
   test: {
     script: 'scripts/test.ts',
-    does: 'checks types, lint and format, builds, and runs every test, or those whose path matches',
-    words: '[--long | --changed] [<path>]…',
+    does: 'checks types, lint and format, builds, and runs every test; of a path only its tests, without the check',
+    words: '[--long | --changed] [--times] [<path>]…',
     options: {
       '--long': 'every test with its full counts',
-      '--changed': 'only what has changed since the last commit',
+      '--changed': 'only what a change since the last commit can break',
+      '--times': 'prints the files that took longest, and how many processes were started',
     },
     page: HOUSE,
   },

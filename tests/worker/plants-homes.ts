@@ -1,4 +1,3 @@
-import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { allHomes, homesIn, rightHome } from '#db/homes';
@@ -10,7 +9,7 @@ import { moveOldReadings } from '../../worker/src/plants/move-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { callWith } from './client.ts';
 import { DAY, MARCH, MINUTE, NOW, row } from './plant-months.ts';
-import { emptyDatabase } from './support.ts';
+import { migrated } from './support.ts';
 
 /** Bindings of an installation with one home of plants, and with three. */
 export const alone = { PLANTS_DB: env.PLANTS_DB };
@@ -19,10 +18,8 @@ export type Installation = typeof alone;
 
 export async function freshHomes(): Promise<void> {
   await env.FILES.delete((await env.FILES.list()).objects.map(({ key }) => key));
-  for (const home of [env.PLANTS_DB, env.A_SECOND_HOME, env.A_THIRD_HOME]) {
-    await emptyDatabase(home);
-    await applyD1Migrations(home, env.PLANTS_MIGRATIONS);
-  }
+  for (const home of [env.PLANTS_DB, env.A_SECOND_HOME, env.A_THIRD_HOME])
+    await migrated(home, env.PLANTS_MIGRATIONS);
 }
 
 /** @returns what became of each row */
