@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import DearestFirst from './tests/support/dearest-first.ts';
 import { identityWorker } from './tests/support/identity-worker.ts';
 
 const isFull = process.env.FULL === '1';
@@ -48,7 +49,8 @@ export default defineConfig({
   test: {
     // Beside node_modules, whose size is watched; other packages have another cache.
     fsModuleCachePath: `.cache/vitest/${createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 8)}`,
-    reporters: ['default', './tests/support/closing-line.ts'],
+    reporters: ['default', './tests/support/times.ts', './tests/support/closing-line.ts'],
+    sequence: { sequencer: DearestFirst },
     provide: { isFull, share },
     // Tests of the whole system wait most of their time: one file more than there are processors fills them.
     maxWorkers: availableParallelism() + 1,
@@ -122,6 +124,7 @@ export default defineConfig({
           name: 'bridge',
           include: ['tests/{firmware,firmware-bridge}/**/*.test.ts'],
           globalSetup: 'tests/firmware-bridge/support/build.ts',
+          setupFiles: 'tests/firmware-bridge/support/each-file.ts',
           isolate: false,
           ...LIMITS,
           ...(isFull && { testTimeout: 600_000 }),

@@ -2,17 +2,14 @@
  * Builds what has changed: the site, the workers as wrangler bundles them, the local identity provider and the bridge.
  * Arguments name the parts to consider.
  */
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../firmware-bridge/src/board-files.ts';
 import { WrongUse } from '../firmware-bridge/src/command-line.ts';
-import { isBusy } from './data-dir.ts';
+import { digestOf, lockBuilds, runNode } from './build-tools.ts';
+import { generate } from './generated-code.ts';
 import { command, runCommand } from './terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
@@ -25,9 +22,13 @@ export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
 
 const DOOR_FILE = 'dist/local-door.js';
 
-const LOOK_AGAIN_MS = 100;
-
-const everywhere = ['package-lock.json', 'package.json', 'tsconfig.base.json', 'scripts/build.ts'];
+const everywhere = [
+  'package-lock.json',
+  'package.json',
+  'tsconfig.base.json',
+  'scripts/build.ts',
+  'scripts/build-tools.ts',
+];
 const shared = ['contract', 'db', 'http'];
 
 const parts: Part[] = [
@@ -98,22 +99,6 @@ export async function buildChanged(only?: string[]): Promise<void> {
   }
 }
 
-/** However the process ends, the operating system releases it. */
-async function lockBuilds(): Promise<DatabaseSync> {
-  mkdirSync('dist', { recursive: true });
-  const lock = new DatabaseSync('dist/building.lock');
-  for (let isTold = false; ; isTold = true) {
-    try {
-      lock.exec('BEGIN EXCLUSIVE');
-      return lock;
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-    }
-    if (!isTold) console.log('build  waiting for another process that builds here');
-    await setTimeout(LOOK_AGAIN_MS);
-  }
-}
-
 async function buildStale(only?: string[]): Promise<void> {
   const stale = parts
     .filter((part) => only === undefined || only.includes(part.name))
@@ -137,57 +122,12 @@ function lastDigest(part: Part): string | undefined {
   return existsSync(stampOf(part)) ? readFileSync(stampOf(part), 'utf8') : undefined;
 }
 
-/** Generated and installed files are not sources; what they are made from is in the list. */
-const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
-
-/** Of this folder only the settings are ours: inlang writes the rest into it. */
-const INLANG = 'project.inlang';
-
-function digestOf(paths: string[]): string {
-  const hash = createHash('sha256');
-  const add = (path: string) => {
-    if (statSync(path).isDirectory()) {
-      const names = path.endsWith(INLANG) ? ['settings.json'] : readdirSync(path).sort();
-      for (const name of names) if (!skipped.has(name)) add(join(path, name));
-    } else {
-      hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
-    }
-  };
-  paths.forEach(add);
-  return hash.digest('hex');
-}
-
 const run = (command: string, args: string[], cwd = '.') =>
   runNode(join(process.cwd(), 'node_modules/.bin', command), args, cwd);
 
-function runNode(script: string, args: string[], cwd = '.'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      cwd,
-      // Always a production build, even when a test triggers it.
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        WRANGLER_SEND_METRICS: 'false',
-        NO_COLOR: '1',
-        FORCE_COLOR: undefined,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`${basename(script)} ${args.join(' ')} ended with ${code}\n${output}`));
-    });
-  });
-}
-
 /** They draw with the app's components, whose messages are generated. */
 async function buildFunctions(): Promise<void> {
-  await runNode('web/generate.ts', []);
+  await generate();
   mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
   const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];
   await run('wrangler', ['pages', 'functions', 'build', ...outputs], 'web');

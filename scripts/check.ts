@@ -1,7 +1,9 @@
-/** `npm run check`: types, lint and format; `npm run format` writes the format. Ends with the first that finds something. */
-import { spawnSync } from 'node:child_process';
+/** `npm run check`: types, lint and format, beside each other; `npm run format` writes the format. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { noMore } from '../firmware-bridge/src/command-line.ts';
-import { command, runCommand } from './terminal.ts';
+import { generateChanged } from './generated-code.ts';
+import { command, print, runCommand } from './terminal.ts';
 
 const HELP = {
   command: 'npm run check --',
@@ -24,16 +26,27 @@ const CHECKS = [
 
 export const check = command(HELP, async ({ values, words }) => {
   noMore(words);
-  for (const [program = '', ...args] of values.write
-    ? [['prettier', '--write', '--log-level', 'warn', '.']]
-    : CHECKS) {
-    const { status, error } = spawnSync(program, args, {
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-    });
-    if (error) throw error;
-    if (status !== 0) throw new Error(`${program} found what is above`);
-  }
+  await generateChanged();
+  const checks = values.write ? [['prettier', '--write', '--log-level', 'warn', '.']] : CHECKS;
+  const statuses = await Promise.all(checks.map(run));
+  return Math.max(...statuses);
 });
+
+/** Runs a tool beside the others, and prints what it found in one piece. */
+async function run([tool = '', ...args]: string[]): Promise<number> {
+  const started = Date.now();
+  const child = spawn(tool, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  let found = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (found += chunk.toString()));
+  const [status]: (number | null)[] = await once(child, 'close');
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  print(
+    status === 0
+      ? `${tool}  nothing (${seconds} s)`
+      : `${found.trimEnd()}\n${tool} found what is above (${seconds} s)`,
+  );
+  return status ?? 1;
+}
 
 if (import.meta.main) await runCommand(check);

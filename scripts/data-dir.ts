@@ -58,7 +58,12 @@ async function lock(dataDir: string): Promise<void> {
     throw new Error(`it is in use by process ${owner}`, { cause: error });
   }
   held.set(dataDir, db);
-  writeFileSync(ownerOf(dataDir), String(process.pid));
+  try {
+    writeFileSync(ownerOf(dataDir), String(process.pid));
+  } catch (error) {
+    releaseDataDir(dataDir);
+    throw error;
+  }
 }
 
 async function untilClosed(dataDir: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Who imports whom, as the sources say it. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import * as z from 'zod';
 
@@ -30,4 +30,20 @@ function fromAlias(name: string): string {
   const [alias = name, ...rest] = name.split('/');
   const place = aliases[`${alias}/*`];
   return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
+}
+
+/** A path in a text, and whether a pattern or a part that is put in follows. */
+const pathInText =
+  /(?<=['"`/ ])(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
+
+/** Files and folders of ours that the text of a file names: what it reads, and what it starts. A folder ends with `/`. */
+export function namedIn(file: string): string[] {
+  const found = [...readFileSync(file, 'utf8').matchAll(pathInText)].flatMap(({ groups }) => {
+    const { path = '', more = '' } = groups ?? {};
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    if (more !== '' || path === folder) return existsSync(folder) ? [folder] : [];
+    if (!existsSync(path)) return [];
+    return statSync(path).isDirectory() ? [`${path}/`] : [path];
+  });
+  return [...new Set(found)];
 }

@@ -36,6 +36,36 @@ function listeners(table: string, port: number): string[] {
   });
 }
 
+/** Processes whose environment holds a variable of this name, and all that descend from one. */
+export function processesMarked(variable: string): RunningProcess[] {
+  const pids = (whereShown(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name));
+  const running = pids.map(Number).flatMap((pid) => {
+    const stat = whereShown(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+    // Behind the program's name, which may hold anything.
+    const [state = 'Z', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? [] : [{ pid, parent: Number(parent) }];
+  });
+  const isMarked = (pid: number) =>
+    `\0${whereShown(() => readFileSync(`/proc/${pid}/environ`, 'utf8')) ?? ''}`.includes(`\0${variable}=`);
+  const children = Map.groupBy(running, ({ parent }) => parent);
+  const withThose = (pid: number): number[] => [
+    pid,
+    ...(children.get(pid) ?? []).flatMap((child) => withThose(child.pid)),
+  ];
+  const found = new Set(running.filter(({ pid }) => isMarked(pid)).flatMap(({ pid }) => withThose(pid)));
+  return [...found].map((pid) => ({ pid, name: nameOf(pid) }));
+}
+
+/** Ends them with SIGKILL and returns when the last one is gone, or after ten seconds. */
+export function endMarked(variable: string): void {
+  for (let tries = 0; tries < 500; tries++) {
+    const left = processesMarked(variable);
+    if (left.length === 0) return;
+    for (const { pid } of left) whereShown(() => process.kill(pid, 'SIGKILL'));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
 function processesWhere(isOpenFile: (file: string) => boolean): RunningProcess[] {
   const pids = (whereShown(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name));
   return pids.map(Number).flatMap((pid) => {

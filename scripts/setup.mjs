@@ -8,72 +8,19 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { INSTALLED, lockDigest } from './installed.mjs';
-
-/*
- * What each command does is told here, because `--help` has to answer on any Node and before anything is installed. A
- * command without it tells of itself.
- */
-const README = 'README.md#two-commands';
-const HOUSE = 'CONTRIBUTING.md#house-rules';
-const bench = (script, does, words = '') => ({
-  script: `tests/bench/${script}.ts`,
-  does: `measures ${does}, and prints a table`,
-  words,
-  page: HOUSE,
-});
-const commands = {
-  start: {
-    script: 'local/start.ts',
-    does: 'runs the whole product on this machine until Ctrl-C; installs first what is missing',
-    page: README,
-  },
-  dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', page: README },
-  test: {
-    script: 'scripts/test.ts',
-    does: 'checks types, lint and format, builds, and runs every test, or those whose path matches',
-    words: '[--long | --changed] [<path>]…',
-    options: {
-      '--long': 'every test with its full counts',
-      '--changed': 'only what has changed since the last commit',
-    },
-    page: HOUSE,
-  },
-  deploy: { script: 'scripts/deploy/deploy.ts' },
-  bench: bench('run', 'the product on this machine'),
-  'bench:api': bench('api', 'the long lists beside a bare worker'),
-  'bench:scores': bench('scores', 'grading 1,000 rows anew'),
-  'bench:plants': bench('plants', 'any range of ten million readings', '[<readings>]'),
-  'bench:students': bench('students-screen', 'the screens of students with 5,000 rows'),
-  'bench:ledger': bench('ledger-screen', "the account's timeline with 10,000 entries"),
-  'bench:ingest': bench('ingest', 'readings from board to D1', '[<figure>]'),
-  'bench:discovery': bench('discovery', 'how soon Home Assistant knows 500 boards'),
-  'bench:live': bench('live', 'a reading on 22 open screens'),
-  'bench:plants-screen': bench('plants-screen', 'the chart with 2,000 points while readings arrive'),
-  'bench:backup': bench('backup', 'backup, loss and restore', '[<readings> [<pictures>]]'),
-  'bench:disk': bench('disk', 'what a reading writes to the disk of DISK_FOLDER', '[<case>]'),
-  'bench:scale': bench('scale', 'what a day of readings writes'),
-  'bench:homes': bench('homes', 'groups of plants that move to another database'),
-  'bench:upgrade': bench('upgrade', 'the upgrade of a deployed million of readings', '[<readings>]'),
-  'bench:night': bench('night', 'a night that moves old readings to R2'),
-  'bench:university': bench('university', 'the boards of 200 groups on four bridges, each part killed once'),
-  'bench:site': bench('site/run', 'the main page beside a hand-written one'),
-};
+import { answer, asksForHelp, commands } from './setup-help.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 const parent = process.ppid;
 const [command = 'start', ...args] = process.argv.slice(2);
-const known = commands[command];
-if (known === undefined) {
-  console.error(`setup  there is no ${command}: ${Object.keys(commands).join(', ')}`);
-  process.exit(64);
+const answered = answer(command, args);
+if (answered !== undefined) {
+  if (answered.status === 0) console.log(answered.text);
+  else console.error(answered.text);
+  process.exit(answered.status);
 }
-const isHelp = args.some((word) => word === '--help' || word === '-h');
-if (known.does !== undefined) tellOrRefuse(known);
-else if (isHelp && !existsSync(join('node_modules', '.bin', 'node'))) {
-  console.log(`npm run ${command} tells of itself once its packages are installed: npm ci`);
-  process.exit(0);
-}
+const isHelp = asksForHelp(args);
 
 try {
   if (!isHelp) await installPackages();
@@ -83,27 +30,6 @@ try {
   process.exit(1);
 }
 handOver();
-
-/** Prints the command's help, or names the word that it does not take; otherwise returns. */
-function tellOrRefuse({ does, words = '', options = {}, page }) {
-  const typed = command === 'start' || command === 'test' ? `npm ${command}` : `npm run ${command}`;
-  const usage = `usage: ${typed}${words === '' ? '' : ` -- ${words}`}`;
-  if (isHelp) {
-    const rows = Object.entries({ ...options, '-h, --help': 'this, and nothing is done' });
-    const lines = rows.map(([option, tells]) => `  ${option.padEnd(12)}${tells}`);
-    console.log(
-      [`${typed}: ${does}`, '', usage, '', ...lines, '', `example: ${typed}`, `more:    ${page}`].join('\n'),
-    );
-    process.exit(0);
-  }
-  const isWrong = (word) =>
-    word.startsWith('-') ? !Object.hasOwn(options, word) : words.replace(/\[--.*?\]/, '') === '';
-  const wrong = args.find(isWrong);
-  if (wrong === undefined) return;
-  const problem = wrong.startsWith('-') ? `there is no option ${wrong}` : `${wrong} does not belong there`;
-  console.error(`${problem}\n${usage}\n${typed} -- --help tells more`);
-  process.exit(64);
-}
 
 /** Runs `npm ci`, unless node_modules was installed from this very lock file. */
 async function installPackages() {
@@ -173,7 +99,7 @@ async function installSystemPackages(isLong) {
 function handOver() {
   const bin = join(root, 'node_modules', '.bin');
   const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node');
-  const { script } = known;
+  const { script } = commands[command];
   const options = command === 'dev' ? ['--dev', ...args] : args;
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, ...options], {
     stdio: 'inherit',

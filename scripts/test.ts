@@ -1,19 +1,24 @@
 /**
- * `npm test`: types, lint and format in parallel with the build, then every test. `--long` runs the full counts.
- * `--changed` looks at what has changed since the last commit: it lints, builds and tests only that.
+ * `npm test`: builds and runs every test; types, lint and format are looked at meanwhile. `--long` runs the full counts,
+ * `--changed` only what a change since the last commit can break, a path only the tests that it names.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { changedFiles, testsOf } from './tests-of-changes.ts';
+import { generateChanged } from './generated-code.ts';
+import { beginRun } from './test-run.ts';
+import { changedFiles, partsOf, testsOf } from './tests-of-changes.ts';
 
-const [...args] = process.argv.slice(2);
-const isLong = args.includes('--long');
-const onlyChanged = args.includes('--changed');
-const filters = args.filter((arg) => arg !== '--long' && arg !== '--changed');
+const words = process.argv.slice(2);
+const isLong = words.includes('--long');
+const onlyChanged = words.includes('--changed');
+const paths = words.filter((word) => !['--long', '--changed', '--times'].includes(word));
 
+const { mark, marking, leftOver } = beginRun();
 const environment = {
   ...process.env,
+  ...mark,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   // The tools and the product's parts are started many times.
@@ -21,51 +26,100 @@ const environment = {
   NODE_COMPILE_CACHE: resolve('.cache/node'),
   ...(isLong && { FULL: '1' }),
 };
+const whileTesting = {
+  ...environment,
+  ...marking,
+  ...(words.includes('--times') && { CPS_TEST_TIMES: '1' }),
+};
 
-const BUILD = ['node', '--disable-warning=ExperimentalWarning', 'scripts/build.ts'];
+const NODE = ['node', '--disable-warning=ExperimentalWarning'];
+const CHECK = [...NODE, 'scripts/check.ts'];
+const BUILD = [...NODE, 'scripts/build.ts'];
 const BEHIND_A_QUEUE = ['env', 'READINGS_QUEUE=on', 'vitest', 'run', 'tests/firmware-bridge/faults'];
 
-await step('generate', ['node', 'web/generate.ts']);
-if (onlyChanged) await testChanged(changedFiles());
-else {
-  await Promise.all([step('check', ['npm', 'run', '--silent', 'check']), step('build', BUILD)]);
-  await step('test', ['vitest', 'run', ...filters]);
-  if (isLong && filters.length === 0) await step('faults behind a queue', BEHIND_A_QUEUE);
+await generateChanged();
+const status = await runTests();
+const left = await leftOver();
+if (left !== undefined) console.error(`test  a defect: tests have left over, and it is ended now: ${left}`);
+process.exit(status);
+
+async function runTests(): Promise<number> {
+  if (onlyChanged) return await testChanged();
+  if (paths.length > 0) return await testPaths();
+  return await beside(CHECK, async () => {
+    const built = await step('build', BUILD);
+    if (built !== 0) return built;
+    const tested = await step('test', ['vitest', 'run'], whileTesting);
+    const queued = isLong ? await step('faults behind a queue', BEHIND_A_QUEUE, whileTesting) : 0;
+    return Math.max(tested, queued);
+  });
 }
 
-async function testChanged(changed: string[]): Promise<void> {
-  const tests = [...filters, ...testsOf(changed)];
-  const there = changed.filter((file) => existsSync(file));
-  const sources = there.filter((file) => /\.[mc]?tsx?$/.test(file));
-  await Promise.all([
-    (async () => {
-      await step('types', ['tsc', '-b']);
-      if (sources.length > 0) await step('lint', ['oxlint', '--type-aware', '--deny-warnings', ...sources]);
-      if (there.length > 0) await step('format', ['prettier', '--check', '--ignore-unknown', ...there]);
-    })(),
-    step('build', [...BUILD, ...partsOf(tests)]),
-  ]);
-  if (tests.length === 0) return console.log('test  nothing has changed that a test is about');
-  await step('test', ['vitest', 'run', ...tests]);
-  const left = globSync('tests/**/*.test.ts').length - tests.length;
-  console.log(`test  ${left} files are left to the whole run: npm test`);
+async function testChanged(): Promise<number> {
+  const changed = changedFiles();
+  const tests = [...new Set([...matching(paths), ...testsOf(changed)])];
+  return await beside([...CHECK, ...changed], async () => {
+    if (tests.length > 0) return await testOnly(tests, 'which no change of these files can break');
+    console.log('test  nothing has changed that a test is about');
+    return 0;
+  });
 }
 
-/** Parts of the build that these tests run; all of them for tests of the whole product. */
-function partsOf(tests: string[]): string[] {
-  if (tests.some((test) => /^tests\/(e2e|local|deploy\/(deploy|dry-run))/.test(test))) return [];
-  const ofBridge = tests.some((test) => test.startsWith('tests/firmware-bridge/'));
-  // The configuration of the tests reads these two.
-  return ['ingest worker', 'local identity provider', ...(ofBridge ? ['bridge'] : [])];
+async function testPaths(): Promise<number> {
+  const tests = matching(paths);
+  if (tests.length > 0) return await testOnly(tests, 'and types, lint and format were not looked at');
+  console.error(`test  no file of tests has ${paths.join(' or ')} in its path`);
+  return 1;
 }
 
-/** Exits the whole run with the command's status if it fails. */
-async function step(name: string, command: string[]): Promise<void> {
+async function testOnly(tests: string[], left: string): Promise<number> {
+  const built = await step('build', [...BUILD, ...partsOf(tests)]);
+  if (built !== 0) return built;
+  const tested = await step('test', ['vitest', 'run', ...tests], whileTesting);
+  console.log(`test  ${allTests().length - tests.length} files were left out, ${left}: npm test`);
+  return tested;
+}
+
+function allTests(): string[] {
+  return globSync('tests/**/*.test.ts');
+}
+
+/** The files of tests whose path holds one of these, as Vitest understands them. */
+function matching(parts: string[]): string[] {
+  const wanted = parts.map((part) => part.replace(/^\.\//, '').toLowerCase());
+  return allTests().filter((test) => wanted.some((part) => test.toLowerCase().includes(part)));
+}
+
+/** Runs the check while `work` runs, and shows at the end, too, what it found. @returns the worse status of both */
+async function beside(check: string[], work: () => Promise<number>): Promise<number> {
+  let found = '';
+  const checked = step('check', check, environment, (text) => (found += text)).then((code) => {
+    console.log(found.trimEnd());
+    return code;
+  });
+  const worked = await work();
+  const code = await checked;
+  if (code !== 0) console.error(`\n${found.trimEnd()}\ncheck  failed`);
+  return Math.max(worked, code);
+}
+
+/**
+ * Runs a command. With `take` it gets what the command prints, and the command gives way to others.
+ * @returns the command's status
+ */
+async function step(
+  name: string,
+  command: string[],
+  env: NodeJS.ProcessEnv = environment,
+  take?: (text: string) => void,
+): Promise<number> {
   const started = Date.now();
-  const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
   console.log(`${name}  ${command.join(' ')}`);
   const [program = '', ...rest] = command;
-  const child = spawn(program, rest, { stdio: 'inherit', env: environment });
+  const child = spawn(program, rest, { stdio: take ? ['ignore', 'pipe', 'pipe'] : 'inherit', env });
+  if (take && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => take?.(chunk.toString()));
   const code = await new Promise<number>((resolve) => {
     child.on('error', (error) => {
       console.error(error.message);
@@ -73,9 +127,8 @@ async function step(name: string, command: string[]): Promise<void> {
     });
     child.on('close', (status) => resolve(status ?? 1));
   });
-  if (code !== 0) {
-    console.error(`${name}  failed after ${seconds()}`);
-    process.exit(code);
-  }
-  if (name !== 'test') console.log(`${name}  done (${seconds()})`);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  if (code !== 0) console.error(`${name}  failed after ${seconds} s`);
+  else console.log(`${name}  done (${seconds} s)`);
+  return code;
 }

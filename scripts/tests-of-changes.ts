@@ -1,61 +1,41 @@
 /**
- * Chooses the tests of `npm test -- --changed`: those that import what has changed, and those about the same feature in
- * the worker and in the browser. What runs the whole product for another reason is left to the whole run.
+ * Chooses the tests of `npm test -- --changed`: all that a change can break. A test is chosen when imports lead from it to
+ * the changed file, when it names the file or its folder, and when it runs a part of the product in which the file is. Of
+ * a part with many features it must have to do with one that the file belongs to; where that is not known, it is chosen.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
-import { basename } from 'node:path';
-import { importsOf } from './imports.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { addressesOf, EVERY_PAGE, pagesOf } from './addresses.ts';
+import { leads, MAINS, reachedFrom, stepsFrom } from './reach.ts';
 
-/** Features whose tests begin with words other than the feature's name. */
-const words: Record<string, string[]> = {
-  'access-log': ['access-log', 'users'],
-  claims: ['claims', 'users'],
-  errors: ['refused', 'signed-out'],
-  health: ['health', 'watch'],
-  landing: ['landing', 'public', 'map', 'navigation'],
-  ledger: ['ledger', 'receipts'],
-  login: ['login', 'newcomer', 'signed-out', 'old-tab'],
-  people: ['claims', 'users', 'personal-data'],
-  pictures: ['picture', 'students-picture', 'upload'],
-  roster: ['students', 'claims'],
-  session: ['session', 'login', 'newcomer', 'signed-out'],
-  settings: ['navigation', 'newcomer'],
-  students: ['students', 'claims'],
-  tasks: ['watch', 'retention'],
-};
+/** They start a part from what is built. */
+const STACK = 'tests/support/stack.ts';
+const SHIPPED_BRIDGE = 'tests/support/shipped-bridge.ts';
+/** It knows every route of the API. */
+const ROUTE_TABLE = 'tests/worker/route-table.ts';
 
-/** Parts that belong to no feature, and the tests that run them without importing them. */
-const parts: [part: RegExp, tests: string][] = [
-  [/^(worker\/src\/(lib\/|app\.ts)|http\/|db\/(client|sql|json)\.ts)/, 'tests/worker/*.test.ts'],
-  [/^(ingest|http)\//, 'tests/ingest/*.test.ts'],
-  [/^firmware-bridge\//, 'tests/firmware-bridge/session.test.ts'],
-  [/^local\//, 'tests/local/{start,running}.test.ts'],
-  [/^migrations\//, 'tests/{deploy/{upgrade,table-rebuild,triggers},worker/schema}.test.ts'],
-  [/^scripts\/backup\//, 'tests/local/{backup,backup-command,local-store,drill}.test.ts'],
-  [/^scripts\/(grant|person|bridge-key|mention|operator)/, 'tests/local/operator.test.ts'],
-  [/^scripts\/(dead-letters|replay)\.ts/, 'tests/firmware-bridge/commands.test.ts'],
-  [/^scripts\/deploy\//, 'tests/deploy/{deploy,dry-run}.test.ts'],
-  [/^web\/functions\//, 'tests/e2e/functions-*.test.ts'],
-  [/^web\/vite\//, 'tests/e2e/public-site.test.ts'],
-];
-
-/** To import one of these is to run all that is behind it, which says nothing of a part. */
-const wholes = new Set(['worker/src/app.ts', 'ingest/src/app.ts', 'tests/worker/route-table.ts']);
-
-/** They start the product, or one of its processes. */
-const starters = [
-  'tests/support/stack.ts',
-  'tests/firmware-bridge/support/bridge.ts',
-  'tests/deploy/deployment.ts',
-];
+/** Whatever is built or tested depends on them. */
+const OF_ALL =
+  /^(package(-lock)?\.json|tsconfig\.base\.json|vitest\.config\.ts|scripts\/(build|build-tools|test)\.ts)$/;
+/** Every request to the API goes through them. */
+const OF_EVERY_ROUTE =
+  /^(worker\/src\/(app\.ts|lib\/|session\/)|http\/|wrangler\.toml$|local\/identity-provider\/)/;
+/** All tables are in these: which one has changed is told by what has changed beside them. */
+const OF_ALL_TABLES = /^db\/(schema|plants)\.ts$/;
+/** Tests of workers are cheap, and what reads rows or parses bodies is in every one of them. */
+const OF_EVERY_WORKER = /^(contract|db|http|migrations|content)\//;
+/** What tests of the whole product say when boards and their readings are their subject. */
+const OF_BRIDGE = /mqtt|bridge|broker|\bboard/i;
+const OF_INGEST = /mqtt|bridge|broker|\bboard|ingest|reading/i;
+/** They say all of this for every test of the whole product. */
+const EVERYWHERE = /^tests\/support\/(stack|shared-stack)\.ts$/;
 
 /** @throws Error when Git cannot say what has changed */
 export function changedFiles(): string[] {
   const lines = (args: string[]) =>
     execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
   return [
-    ...lines(['diff', '--name-only', 'HEAD']),
+    ...lines(['diff', '--name-only', '--no-renames', 'HEAD']),
     ...lines(['ls-files', '--others', '--exclude-standard']),
   ];
 }
@@ -63,72 +43,88 @@ export function changedFiles(): string[] {
 /** The tests to run after these files have changed. */
 export function testsOf(changed: string[]): string[] {
   if (changed.length === 0) return [];
-  const importing = testsImporting(changed);
-  const isProved = (file: string) => isRule(file) && importing.some((test) => test.startsWith('tests/web/'));
-  const about = [
-    ...testsAbout(changed).filter((test) => !runsProduct(test)),
-    ...testsAbout(changed.filter((file) => !isProved(file))),
-  ];
-  return [...new Set([...importing, ...about, ...globSync('tests/house/*.test.ts')])].sort();
+  const tests = globSync('tests/**/*.test.ts').sort();
+  if (changed.some((file) => OF_ALL.test(file))) return tests;
+  const reasons = changed.map(breaks);
+  return tests.filter((test) => test.startsWith('tests/house/') || reasons.some((can) => can(test)));
 }
 
-/** A rule of the field stands alone: its own tests say more of it than a browser does. */
-const isRule = (file: string) =>
-  /^web\/src\/features\/.*\.ts$/.test(file) &&
-  !/\/(address|labels|queries|use-[^/]+|[^/]+-flow)\.ts$/.test(file);
+/** Whether a change of the file can break a test. */
+function breaks(file: string): (test: string) => boolean {
+  const inApi = file.startsWith('worker/') || leads(MAINS.api, file);
+  const inIngest = file.startsWith('ingest/') || leads(MAINS.ingest, file);
+  const inBridge = file.startsWith('firmware-bridge/') || leads(MAINS.bridge, file);
+  const everyRoute = OF_EVERY_ROUTE.test(file);
+  const ofEveryProduct = everyRoute || (/^(local|scripts)\//.test(file) && leads(MAINS.product, file));
+  const ofMigrations = file.startsWith('migrations/');
+  const ofWorkers = OF_EVERY_WORKER.test(file);
+  const inSite = /^(web|content)\//.test(file);
+  const api = OF_ALL_TABLES.test(file) ? [] : addressesOf(file);
+  const pages = pagesOf(file).filter((page) => inSite || page !== EVERY_PAGE);
+  const about = ofEveryProduct || pages.includes(EVERY_PAGE) ? /./ : wordsOf([...api, ...pages], file);
 
-/**
- * Test files from which imports lead to one of these. What runs the product has many reasons to import; a test that
- * names the changed file itself is about it all the same, unless it drives a browser or makes faults.
- */
-function testsImporting(changed: string[]): string[] {
-  const isOfTests = changed.some((file) => file.startsWith('tests/'));
-  const names = (test: string) => importsWhenRun(test).some((to) => changed.includes(to));
-  return globSync('tests/**/*.test.ts').filter(
-    (test) =>
-      leads(test, changed) &&
-      (isOfTests || !runsProduct(test) || (names(test) && !/\/(e2e|faults)\//.test(test))),
+  return (test) => {
+    if (reads(test, file) || leads(test, file)) return true;
+    const says = textOf(test);
+    if (test.startsWith('tests/worker/'))
+      return ofWorkers || everyRoute || (inApi && (leads(test, ROUTE_TABLE) || about.test(says)));
+    if (test.startsWith('tests/ingest/')) return ofWorkers || inIngest;
+    if (ofMigrations && test.startsWith('tests/deploy/')) return true;
+    if (inIngest && test.startsWith('tests/firmware') && OF_INGEST.test(says)) return true;
+    if (inBridge && leads(test, SHIPPED_BRIDGE)) return true;
+    if (inSite && says.includes('web/dist')) return true;
+    if (!leads(test, STACK)) return false;
+    if (inBridge && OF_BRIDGE.test(says)) return true;
+    return about.test(says) || ((inIngest || ofMigrations) && OF_INGEST.test(says));
+  };
+}
+
+/** Matches a text that names one of the addresses, or the feature that the file belongs to. */
+function wordsOf(addresses: readonly string[], file: string): RegExp {
+  const [, feature = ''] = /^(?:worker\/src|web\/src\/features|contract|db)\/([\w-]+)/.exec(file) ?? [];
+  const words = addresses.map((address) => (address === '/' ? MAIN_PAGE : String.raw`${escaped(address)}\b`));
+  if (feature !== '') words.push(String.raw`tests/\w+/${escaped(feature)}\b`);
+  return words.length === 0 ? /$^/ : new RegExp(words.join('|'));
+}
+const escaped = (text: string) => text.replaceAll(/[^\w/]/g, String.raw`\$&`);
+/** `'/'`, `'/ko'`, `'/#people'`, `${origin}/` and the like. */
+const MAIN_PAGE = String.raw`['"\x60}]/(?:['"\x60#?]|ko\b|en\b)`;
+
+/** The test and what belongs to it, as far as they are tests themselves. */
+const ownFiles = (test: string) =>
+  [...reachedFrom(test)].filter(
+    (file) => /^tests\/.*\.[mc]?ts$/.test(file) && (file === test || !file.endsWith('.test.ts')),
+  );
+
+const texts = new Map<string, string>();
+function textOf(test: string): string {
+  const text =
+    texts.get(test) ??
+    ownFiles(test)
+      .filter((file) => !EVERYWHERE.test(file))
+      .map((file) => `${file}\n${readFileSync(file, 'utf8')}`)
+      .join('\n');
+  texts.set(test, text);
+  return text;
+}
+
+/** Whether the test reads a folder with the file in it, or all that there is. */
+function reads(test: string, file: string): boolean {
+  const folders = ownFiles(test)
+    .flatMap(stepsFrom)
+    .filter((path) => path.endsWith('/'));
+  return (
+    folders.some((folder) => file.startsWith(folder)) ||
+    /globSync\('(?:\{|\*\*)/.test(readFileSync(test, 'utf8'))
   );
 }
 
-const runsProduct = (test: string) => leads(test, starters);
-
-const known = new Map<string, string[]>();
-
-/** Types are gone when the code runs; one of the contract that a test names stands for its schema. */
-function importsWhenRun(file: string): string[] {
-  const found =
-    known.get(file) ??
-    importsOf(file)
-      .filter(({ to, isType }) => !isType || (file.startsWith('tests/') && to.startsWith('contract/')))
-      .filter(({ to }) => !wholes.has(to) && /\.tsx?$/.test(to) && existsSync(to))
-      .map(({ to }) => to);
-  known.set(file, found);
-  return found;
-}
-
-/** Whether imports lead from the file to one of the goals. */
-function leads(file: string, goals: string[], seen = new Set<string>()): boolean {
-  if (goals.includes(file)) return true;
-  if (seen.has(file)) return false;
-  seen.add(file);
-  return importsWhenRun(file).some((to) => leads(to, goals, seen));
-}
-
-/** Test files about the parts that contain these files, matched by name. */
-export function testsAbout(changed: string[]): string[] {
-  const all = globSync('tests/{contract,web,worker,e2e}/*.test.ts');
-  const named = changed.flatMap(featuresOf).flatMap((feature) => words[feature] ?? [feature]);
-  const whole = parts.filter(([part]) => changed.some((file) => part.test(file))).map(([, tests]) => tests);
-  return [...all.filter((test) => named.some((word) => basename(test).startsWith(word))), ...globSync(whole)];
-}
-
-/** A route is of the features that it shows. */
-function featuresOf(file: string): string[] {
-  const feature = (path: string) =>
-    /^(?:web\/src\/features|worker\/src)\/([^/.]+)\//.exec(path)?.[1] ??
-    /^(?:contract|db)\/([^/.]+)\.ts$/.exec(path)?.[1];
-  const paths =
-    file.startsWith('web/src/routes/') && existsSync(file) ? importsOf(file).map(({ to }) => to) : [file];
-  return paths.flatMap((path) => feature(path) ?? []);
+/** Parts of the build that these tests run; all of them for tests of the whole product. */
+export function partsOf(tests: string[]): string[] {
+  const isWhole = (test: string) =>
+    leads(test, STACK) || /\b(dist\/(functions|api|local-door)|web\/dist)/.test(textOf(test));
+  if (tests.some(isWhole)) return [];
+  const ofBridge = tests.some((test) => test.startsWith('tests/firmware-bridge/'));
+  // The configuration of the tests reads these two.
+  return ['ingest worker', 'local identity provider', ...(ofBridge ? ['bridge'] : [])];
 }

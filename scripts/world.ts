@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { getPlatformProxy } from 'wrangler';
 import { print } from '../firmware-bridge/src/print.ts';
 import { ask, askSecret } from './ask.ts';
 import { runWrangler, type Wrangler } from './deploy/run-wrangler.ts';
@@ -20,6 +21,8 @@ export type World = {
   person?: Person;
   /** Reaches Cloudflare. */
   wrangler: Wrangler;
+  /** Opens what a configuration binds; absent where wrangler does. */
+  openBindings?: typeof getPlatformProxy;
 };
 
 /** The world of a command that somebody typed: this process. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, watchFile } from 'node:fs';
+import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { errorText, log } from './log.ts';
 
 /** How often the file is looked at. */
@@ -6,9 +6,12 @@ const LOOK_EVERY_MS = 1000;
 
 /**
  * Follows the list of users that the `board` command writes beside the broker's password file.
- * @param changed gets the users, at once and with every change; null while there is no such file
+ * @param changed gets the users, at once and with every change until it is stopped; null while there is no such file
  */
-export function followUsers(file: string, changed: (users: ReadonlySet<string> | null) => void): void {
+export function followUsers(
+  file: string,
+  changed: (users: ReadonlySet<string> | null) => void,
+): { stop: () => void } {
   function read(): void {
     try {
       const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : null;
@@ -21,4 +24,5 @@ export function followUsers(file: string, changed: (users: ReadonlySet<string> |
   // By its state, because the file is replaced as a whole, which ends what follows the file itself.
   watchFile(file, { persistent: false, interval: LOOK_EVERY_MS }, read);
   read();
+  return { stop: () => unwatchFile(file, read) };
 }

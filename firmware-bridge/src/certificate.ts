@@ -44,6 +44,7 @@ export type Certificate = {
   end: () => number | null;
   /** Looks at it now. */
   look: () => Promise<void>;
+  stop: () => void;
 };
 
 /** Looks at the broker's certificate from time to time. */
@@ -55,7 +56,7 @@ export function followCertificate(broker: Broker, changed: () => void): Certific
     end = seen;
     changed();
   }
-  setInterval(() => void look(), EVERY_MS).unref();
+  const looking = setInterval(() => void look(), EVERY_MS).unref();
   void look();
-  return { end: () => end, look };
+  return { end: () => end, look, stop: () => clearInterval(looking) };
 }

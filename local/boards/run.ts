@@ -51,11 +51,6 @@ is the time between two measurements.`,
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
-function complain(line: string, exitCode = EXIT_CONFIGURATION): never {
-  process.stderr.write(`boards: ${line}\n`);
-  process.exit(exitCode);
-}
-
 const argumentsSchema = z.object({
   count: wholeNumber(1, 10_000).optional(),
   mood: z
@@ -68,83 +63,91 @@ const argumentsSchema = z.object({
   measurements: wholeNumber(1, 1_000_000).optional(),
 });
 
-function readArguments(): z.output<typeof argumentsSchema> {
-  const args = process.argv.slice(2);
-  if (wantsHelp(args)) {
-    process.stdout.write(`${helpText(HELP)}\n`);
-    process.exit(0);
-  }
+type Order = z.output<typeof argumentsSchema>;
+
+/** What was typed: boards to run, or what is said instead of running any, with its exit code. */
+export function boardsOrder(args: readonly string[]): Order | { exitCode: number; text: string } {
+  if (wantsHelp(args)) return { exitCode: 0, text: helpText(HELP) };
   try {
     const { words, values } = readLine(HELP, args);
     noMore(words);
     const read = argumentsSchema.safeParse(values);
     if (read.success) return read.data;
-    return complain(
-      read.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('; '),
-      EXIT_USAGE,
-    );
+    const wrong = read.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`);
+    return { exitCode: EXIT_USAGE, text: `boards: ${wrong.join('; ')}` };
   } catch (error) {
     if (!(error instanceof WrongUse)) throw error;
-    return complain(wrongUse(HELP, error.message), EXIT_USAGE);
+    return { exitCode: EXIT_USAGE, text: `boards: ${wrongUse(HELP, error.message)}` };
   }
 }
 
-const { count, mood: names, group, seed, measurements } = readArguments();
-const read = readVariables(boardVariables, process.env);
-if ('problems' in read) complain(read.problems.join('; '));
-const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
+function end({ exitCode, text }: { exitCode: number; text: string }): never {
+  (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+  process.exit(exitCode);
+}
 
-/** The boards in their order: which plant, in which mood, over which soil. */
-const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =
-  count === undefined
-    ? SIMULATED_PLANTS.map((plant, at) => ({
-        plant: inGroup(group, plant),
-        mood: names[at % names.length] ?? 'steady',
-        soil: (atMs) => soilRaw(plant, atMs),
-        random: seeded(seed + at),
-      }))
-    : Array.from({ length: count }, (_, at) => {
-        const random = seeded(seed + at);
-        return {
-          plant: inGroup(group, `mock-${at + 1}`),
+async function run(args: readonly string[]): Promise<void> {
+  const order = boardsOrder(args);
+  if ('text' in order) end(order);
+  const { count, mood: names, group, seed, measurements } = order;
+  const read = readVariables(boardVariables, process.env);
+  if ('problems' in read) end({ exitCode: EXIT_CONFIGURATION, text: `boards: ${read.problems.join('; ')}` });
+  const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
+
+  /** The boards in their order: which plant, in which mood, over which soil. */
+  const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =
+    count === undefined
+      ? SIMULATED_PLANTS.map((plant, at) => ({
+          plant: inGroup(group, plant),
           mood: names[at % names.length] ?? 'steady',
-          soil: someSoil(random),
-          random,
-        };
-      });
+          soil: (atMs) => soilRaw(plant, atMs),
+          random: seeded(seed + at),
+        }))
+      : Array.from({ length: count }, (_, at) => {
+          const random = seeded(seed + at);
+          return {
+            plant: inGroup(group, `mock-${at + 1}`),
+            mood: names[at % names.length] ?? 'steady',
+            soil: someSoil(random),
+            random,
+          };
+        });
 
-const started = planned.map(({ plant, mood, soil, random }): [MoodName, MockBoard] => [
-  mood,
-  startMockBoard(plant, moods[mood](random), {
-    access: { MQTT_URL },
-    soil,
-    everyMs,
-    ...(measurements === undefined ? {} : { measurements }),
-    complain: (problem) => void process.stderr.write(`board ${plant}: ${problem}\n`),
-  }),
-]);
+  const started = planned.map(({ plant, mood, soil, random }): [MoodName, MockBoard] => [
+    mood,
+    startMockBoard(plant, moods[mood](random), {
+      access: { MQTT_URL },
+      soil,
+      everyMs,
+      ...(measurements === undefined ? {} : { measurements }),
+      complain: (problem) => void process.stderr.write(`board ${plant}: ${problem}\n`),
+    }),
+  ]);
 
-// The broker publishes the boards' last will when the connection breaks, as with a real board.
-process.on('SIGTERM', () => process.exit(0));
-if (process.connected) {
-  // Ctrl-C reaches the whole group; the parent decides the order.
-  process.on('SIGINT', () => undefined);
-  process.on('disconnect', () => process.exit(0));
+  // The broker publishes the boards' last will when the connection breaks, as with a real board.
+  process.on('SIGTERM', () => process.exit(0));
+  if (process.connected) {
+    // Ctrl-C reaches the whole group; the parent decides the order.
+    process.on('SIGINT', () => undefined);
+    process.on('disconnect', () => process.exit(0));
+  }
+
+  await Promise.all(started.map(([, board]) => board.ended));
+  const rows = started.map(([mood, { plant, measured, acknowledged, garbage }]) => [
+    plant,
+    mood,
+    String(measured),
+    String(acknowledged.size),
+    String(garbage),
+  ]);
+  for (const row of [['board', 'mood', 'measured', 'acknowledged', 'garbage'], ...rows]) {
+    process.stdout.write(
+      `${row
+        .map((cell) => cell.padEnd(14))
+        .join('')
+        .trimEnd()}\n`,
+    );
+  }
 }
 
-await Promise.all(started.map(([, board]) => board.ended));
-const rows = started.map(([mood, { plant, measured, acknowledged, garbage }]) => [
-  plant,
-  mood,
-  String(measured),
-  String(acknowledged.size),
-  String(garbage),
-]);
-for (const row of [['board', 'mood', 'measured', 'acknowledged', 'garbage'], ...rows]) {
-  process.stdout.write(
-    `${row
-      .map((cell) => cell.padEnd(14))
-      .join('')
-      .trimEnd()}\n`,
-  );
-}
+if (import.meta.main) await run(process.argv.slice(2));

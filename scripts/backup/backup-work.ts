@@ -31,16 +31,15 @@ const jobSchema = z.discriminatedUnion('kind', [
 ]);
 export type Job = z.input<typeof jobSchema>;
 
-/** The parent may be gone, in which case the message is lost. */
-const begin = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
-
 /** Imported lazily: it loads wrangler. */
 const openRemote = async () => await (await import('./remote-store.ts')).openRemoteStore();
 
-async function work(): Promise<void> {
-  const [told] = await once(process, 'message');
-  const job = jobSchema.parse(told);
-  process.channel?.unref();
+/**
+ * Does what the job says, and prints what comes of it.
+ * @param begin is told what is about to start
+ * @throws Error as soon as a step fails
+ */
+export async function carryOut(job: Job, begin: (step: string) => void): Promise<void> {
   begin('opening the store');
   const { DATA_DIR } = settings(commandVariables);
   if (job.remote) refuseUnfinishedRestore(DATA_DIR, 'remote');
@@ -61,12 +60,24 @@ async function work(): Promise<void> {
   }
 }
 
-// The parent, which would have ended it, was killed; so end the whole process group, which includes wrangler and
-// workerd.
-process.once('disconnect', () => process.kill(-process.pid, 'SIGTERM'));
-try {
-  await work();
-} catch (error) {
-  printError(error);
-  process.exitCode = 1;
+/** The parent may be gone, in which case the message is lost. */
+const tell = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
+
+async function asTold(): Promise<void> {
+  const [told] = await once(process, 'message');
+  const job = jobSchema.parse(told);
+  process.channel?.unref();
+  await carryOut(job, tell);
+}
+
+if (import.meta.main) {
+  // The parent, which would have ended it, was killed; so end the whole process group, which includes wrangler and
+  // workerd.
+  process.once('disconnect', () => process.kill(-process.pid, 'SIGTERM'));
+  try {
+    await asTold();
+  } catch (error) {
+    printError(error);
+    process.exitCode = 1;
+  }
 }

@@ -115,7 +115,10 @@ function heldTogether({ values, words }: Line<typeof HELP.options>): void {
   noMore(words.slice(drill ? 1 : 0));
 }
 
-async function run(line: Line<typeof HELP.options>): Promise<number> {
+/** @returns the exit status; nothing is 0 */
+type CarryOut = (job: Job) => Promise<number | void>;
+
+async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
   heldTogether(line);
   const { values } = line;
   const { remote, to = OWN_FOLDER } = values;
@@ -130,7 +133,7 @@ async function run(line: Line<typeof HELP.options>): Promise<number> {
     if (!isTerminal()) await noteFailure(failureSql(values.drill ? 'drill' : 'backup', at), placeOf(remote));
     throw error;
   });
-  return await done(job);
+  return await carryOut(job);
 }
 
 /** @throws Error when what the variables or files say does not do for it */
@@ -143,8 +146,8 @@ async function jobOf({ values, words }: Line<typeof HELP.options>): Promise<Job>
 const placeOf = (isRemote: boolean) => (isRemote ? 'remote' : 'local');
 const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql({ at }) : noteSql({ at }));
 
-/** @returns the exit code */
-async function done(job: Job): Promise<number> {
+/** Does the job in a process that is killed when it takes too long, and what it left behind is cleared away. */
+async function inItsOwnProcess(job: Job): Promise<number> {
   const where = placeOf(job.remote);
   const { DATA_DIR, BACKUP_LIMIT_SECONDS } = settings(commandVariables);
   const at = new Date();
@@ -198,6 +201,9 @@ async function writeKey(file: string): Promise<number> {
   return 0;
 }
 
-export const backup = command(HELP, run);
+/** The command, and who does the work. */
+export const backupBy = (carryOut: CarryOut) => command(HELP, (line) => run(line, carryOut));
+
+export const backup = backupBy(inItsOwnProcess);
 
 if (import.meta.main) process.exit(await backup(process.argv.slice(2)));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler';
 import * as z from 'zod';
+import { world } from '../world.ts';
 import type { Store } from './store.ts';
 
 const bindingsSchema = z.object({
@@ -40,7 +41,8 @@ export async function openBindings(ids: Ids): Promise<Bindings> {
       r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: true })),
     }),
   );
-  const proxy = await getPlatformProxy<{ FILES: R2Bucket } & Record<string, D1Database | undefined>>({
+  const open = world().openBindings ?? getPlatformProxy;
+  const proxy = await open<{ FILES: R2Bucket } & Record<string, D1Database | undefined>>({
     configPath,
     remoteBindings: true,
     persist: false,

@@ -231,7 +231,7 @@ function withRoomForWrangler(): void {
 export const restoreCommand = command(HELP, async ({ values, words: [archive, ...more] }) => {
   if (archive === undefined) throw new WrongUse('the archive is not named');
   noMore(more);
-  if (values.remote) withRoomForWrangler();
+  if (values.remote && import.meta.main) withRoomForWrangler();
   const keys = onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
   const options = {
     archive,

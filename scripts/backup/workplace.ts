@@ -43,6 +43,7 @@ function enter(folder: string): () => void {
   const lock = new DatabaseSync(join(folder, LOCK), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
+    clear(folder);
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
@@ -50,14 +51,17 @@ function enter(folder: string): () => void {
       cause: error,
     });
   }
-  const clear = () => {
-    for (const name of readdirSync(folder)) {
-      if (!name.startsWith(LOCK)) rmSync(join(folder, name), { recursive: true, force: true });
+  return () => {
+    try {
+      clear(folder);
+    } finally {
+      if (lock.isOpen) lock.close();
     }
   };
-  clear();
-  return () => {
-    clear();
-    if (lock.isOpen) lock.close();
-  };
+}
+
+function clear(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(LOCK)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }

@@ -39,12 +39,13 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
     child.on('error', (error) => reject(new WranglerError(`wrangler cannot be run: ${error.message}`)));
     child.on('close', (code) => {
       if (code === 0) resolve(output.stdout);
-      else
-        reject(
-          new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${said(output.all)}`),
-        );
+      else reject(failureOf(args, code, output.all));
     });
   });
+
+/** The error of a call that ended with another status than 0. */
+export const failureOf = (args: readonly string[], code: number | null, output: string) =>
+  new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${said(output)}`);
 
 /** Its words without colours, which it also writes where nobody sees them, and without where it logged. */
 const said = (output: string) =>

@@ -156,7 +156,7 @@ if (!hasSecureMosquitto) {
   console.error('bench:discovery needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
-await buildChanged(['bridge']);
+await buildChanged(['bridge', 'ingest worker']);
 try {
   printTable('Home Assistant', await figures());
 } finally {

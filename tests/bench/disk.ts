@@ -89,7 +89,7 @@ if (!hasSecureMosquitto) {
   console.error('bench:disk needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
-await buildChanged(['bridge']);
+await buildChanged(['bridge', 'ingest worker']);
 const chosen = process.argv[2];
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB a day`;
 const rows = [];

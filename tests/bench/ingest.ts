@@ -205,7 +205,7 @@ if (!hasSecureMosquitto) {
   console.error('bench:ingest needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
-await buildChanged(['bridge']);
+await buildChanged(['bridge', 'ingest worker']);
 const [only] = process.argv.slice(2);
 const gathering = () => [1, 20, 200, 1000].map((boards) => gatheringOf(boards));
 const figures = {

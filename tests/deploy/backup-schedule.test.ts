@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { backup } from '../../scripts/backup/backup.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const folder = 'scripts/backup/schedule';
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -25,7 +27,7 @@ test.skipIf(!hasSystemd)(
   },
 );
 
-test('OPS-9 timer and cron line run one and the same command, which the backup takes', () => {
+test('OPS-9 timer and cron line run one and the same command, which the backup takes', async () => {
   expect(read('cps-backup.service')).toContain(`ExecStart=/usr/bin/env ${COMMAND}\n`);
   const lines = read('cps-backup.cron')
     .split('\n')
@@ -37,10 +39,6 @@ test('OPS-9 timer and cron line run one and the same command, which the backup t
   // cron makes an end of line of a percent sign.
   expect(lines.join()).not.toContain('%');
   const [, , , , ...options] = COMMAND.split(' ');
-  const listed = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', ...options, '--dry-run'],
-    { encoding: 'utf8', env: { ...process.env, DATA_DIR: '/nowhere' } },
-  );
-  expect(listed.stdout + listed.stderr).not.toMatch(/Unknown option|unknown/);
+  const { output } = await runCommand(backup, [...options, '--dry-run'], { DATA_DIR: '/nowhere' });
+  expect(output).not.toMatch(/Unknown option|unknown/);
 });

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
+import { bridgeKey } from '../../scripts/bridge-key.ts';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
 import { isFull, shareOrAll } from '../support/counts.ts';
 import { pretendAccount, switchOn, workplace, type Run } from './deployment.ts';
 import { PretendedCloudflare } from './pretended-cloudflare.ts';
 
 /*
- * No test has an account: wrangler is a stand-in whose account is a folder (fake-wrangler.ts). The deployment itself is
- * the real program in a process of its own, and each call that it made is held against the real wrangler's commands.
+ * No test has an account: wrangler is a stand-in (pretended-wrangler.ts), called in this process. Each call that a deployment
+ * made is held against the real wrangler's commands.
  */
 
 const answers = {
@@ -53,8 +55,7 @@ const withoutVersions = ({ workers, ...held }: ReturnType<Account['holds']>) => 
 
 const keyIn = ({ output }: Run) => /^BRIDGE_KEY=(\S+)$/m.exec(output)?.[1];
 
-// Dozens of short processes: a busy machine takes its time.
-describe('npm run deploy', { timeout: 300_000 }, () => {
+describe('npm run deploy', () => {
   test('OPS-2 goes on where it broke off, whether a step failed or this program died, until everything is there once', async () => {
     const account = await pretendAccount();
     let shown = '';
@@ -129,11 +130,29 @@ describe('npm run deploy', { timeout: 300_000 }, () => {
     }
 
     // The operator's commands find the deployed database by themselves.
-    const list = await account.run('scripts/bridge-key.ts', ['list', '--remote']);
+    const list = await account.run(bridgeKey, ['list', '--remote']);
     expect(list.output).toMatch(/^key 1 of lab, for every plant, made .*, works\n$/);
     expect(existsSync(join(account.place, 'dist/deploy/database.json'))).toBe(true);
 
     expectRealCommands(account.calls());
+  });
+
+  test('OPS-2 a program that was really killed in the middle of a step has lost nothing: the next run goes on', async () => {
+    const account = await pretendAccount();
+    const killed = startDeploy(account.place, bin(account), {
+      ...answers,
+      FAKE_ACCOUNT: account.folder,
+      FAKE_BREAK: 'd1 create',
+      FAKE_BREAK_WHEN: 'after',
+    });
+    const { output, signal } = await killed.ended;
+    expect(signal, output).toBe('SIGKILL');
+    expect(output).toMatch(/^deploy {2}3\/15 answers: .*\n$/m);
+    expect(account.holds().databases.map(({ name }) => name)).toEqual(['cps-lab']);
+    const next = await account.deploy(needed(account));
+    expect(next.status, next.output).toBe(0);
+    expect(next.output).toContain('databases: cps-lab found, cps-lab-plants created');
+    expectDeployed(account);
   });
 
   test('OPS-2 ING-14 with a queue switched on creates it and the one for what fails, and finds them the next time', async () => {
@@ -263,26 +282,38 @@ describe.each(isFull ? ['wrangler itself'] : [])('npm run deploy, by %s', { time
 });
 
 /** Deploys by the real wrangler up to the smoke test, whose addresses are in the internet. @returns what it printed */
-function untilSmoke(place: string, env: Record<string, string>): Promise<string> {
-  return new Promise((done) => {
-    const child = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'scripts/deploy/deploy.ts'],
-      {
-        cwd: place,
-        env: { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    let output = '';
-    const collect = (chunk: Buffer) => {
-      output += chunk.toString();
-      if (/^deploy {2}14\/15 bridge key: /m.test(output)) child.kill('SIGKILL');
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.on('close', () => done(output));
+async function untilSmoke(place: string, env: Record<string, string>): Promise<string> {
+  const { child, ended, said } = startDeploy(place, resolve('node_modules/.bin'), env);
+  child.stdout.on('data', () => {
+    if (/^deploy {2}14\/15 bridge key: /m.test(said())) child.kill('SIGKILL');
   });
+  return (await ended).output;
+}
+
+/** The folder of a program that stands in for wrangler. */
+function bin({ folder }: Account): string {
+  const program = resolve('tests/deploy/wrangler-program.ts');
+  const text = `#!/bin/sh\nexec "${process.execPath}" --disable-warning=ExperimentalWarning "${program}" "$@"\n`;
+  writeFileSync(join(folder, 'wrangler'), text, { mode: 0o755 });
+  return folder;
+}
+
+/** Starts the deployment as a program, with the wrangler of a folder. */
+function startDeploy(place: string, wrangler: string, env: Record<string, string>) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'scripts/deploy/deploy.ts'],
+    {
+      cwd: place,
+      env: { ...process.env, PATH: `${wrangler}:${process.env['PATH'] ?? ''}`, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'close').then(() => ({ output, signal: child.signalCode }));
+  return { child, ended, said: () => output };
 }
 
 /** A secret that was given and not yet set is kept nowhere: it is given again. */

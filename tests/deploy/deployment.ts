@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import * as z from 'zod';
-import { openDatabaseFile } from './account-databases.ts';
+import { deployCommand } from '../../scripts/deploy/deploy.ts';
+import type { Command } from '../../scripts/terminal.ts';
+import { runCommand } from '../support/run-command.ts';
+import { bindingsOf, openDatabaseFile, readAccount, writeAccount } from './pretended-account.ts';
+import { callsAbout, doAfterExport, pretendedWrangler } from './pretended-wrangler.ts';
 import { linkAll, makeWorkplace } from './workplace.ts';
 
 /** A workplace for one test. */
@@ -31,23 +32,7 @@ export function switchOn(place: string, file: string, binding: string): void {
   writeFileSync(join(place, file), on.join('\n\n'));
 }
 
-const accountSchema = z.object({
-  databases: z.array(z.object({ uuid: z.string(), name: z.string() })).default([]),
-  buckets: z.array(z.string()).default([]),
-  queues: z.array(z.string()).default([]),
-  projects: z.record(z.string(), z.array(z.string())).default({}),
-  workers: z
-    .record(
-      z.string(),
-      z.object({
-        secrets: z.record(z.string(), z.string()),
-        vars: z.record(z.string(), z.string()).optional(),
-        deployed: z.array(z.object({ version: z.string(), at: z.string() })).default([]),
-      }),
-    )
-    .default({}),
-});
-
+/** `status` is null for a command that was killed; `output` is what it printed until then. */
 export type Run = { status: number | null; output: string };
 
 /** An account at a pretended Cloudflare, and a deployment into it from a workplace of its own. */
@@ -56,45 +41,28 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
   const folder = mkdtempSync(join(tmpdir(), 'cps-lab-account-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const address = await standIn();
-  writeFileSync(join(folder, 'account.json'), JSON.stringify({ address, accounts }));
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  const fake = resolve('tests/deploy/fake-wrangler.ts');
-  writeFileSync(
-    join(bin, 'wrangler'),
-    `#!/bin/sh\nexec "${process.execPath}" --disable-warning=ExperimentalWarning "${fake}" "$@"\n`,
-  );
-  chmodSync(join(bin, 'wrangler'), 0o755);
+  writeAccount(folder, { address, accounts });
 
-  // Hundreds of processes load the same modules: halves the time that they take.
-  const compiled = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
-
-  /** Runs one of the operator's commands there to its end. */
-  const run = (script: string, args: string[] = [], env: Record<string, string> = {}): Promise<Run> =>
-    new Promise((done) => {
-      const { CLOUDFLARE_ACCOUNT_ID: _, ...inherited } = process.env;
-      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-        cwd: place,
-        env: {
-          ...inherited,
-          PATH: `${bin}:${inherited['PATH'] ?? ''}`,
-          FAKE_ACCOUNT: folder,
-          ...compiled,
-          ...env,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let output = '';
-      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      child.on('close', (status) => done({ status, output }));
+  /** Calls one of the operator's commands there: its wrangler and its bindings are those of the account. */
+  const run = async (typed: Command, args: string[] = [], env: Record<string, string> = {}): Promise<Run> => {
+    let output = '';
+    const collect = (text: string) => void (output += `${text}\n`);
+    const killed = Promise.withResolvers<null>();
+    const around = {
+      out: collect,
+      error: collect,
+      wrangler: pretendedWrangler(folder, () => killed.resolve(null)),
+      openBindings: bindingsOf(folder),
+    };
+    const variables = { CLOUDFLARE_ACCOUNT_ID: undefined, DATA_DIR: join(folder, 'data'), ...env };
+    const status = await within(place, async () => {
+      const ended = runCommand(typed, args, variables, around).then((done) => done.status);
+      return await Promise.race([ended, killed.promise]);
     });
+    return { status, output };
+  };
 
-  /** What somebody else does right after the next export of a database: statements by the names of databases. */
-  const afterExportOf = (name: string, changes: Record<string, string>) =>
-    writeFileSync(join(folder, `after-export-of-${name}.json`), JSON.stringify(changes));
-
-  const holds = () => accountSchema.parse(JSON.parse(readFileSync(join(folder, 'account.json'), 'utf8')));
+  const holds = () => readAccount(folder);
   /** Opens one of the account's databases. */
   const open = (name: string) => {
     const database = holds().databases.find((each) => each.name === name);
@@ -102,24 +70,14 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
   };
   return {
     place,
+    folder,
     address,
     run,
-    deploy: (env: Record<string, string> = {}, args: string[] = []) =>
-      run('scripts/deploy/deploy.ts', args, env),
-    /** The same of a command that reaches D1 and R2 by bindings, which are the account's here. */
-    runBound: (script: string, args: string[]) =>
-      run(script, args, {
-        NODE_OPTIONS: `--import=${pathToFileURL(resolve('tests/deploy/fake-bindings.ts')).href}`,
-        DATA_DIR: join(folder, 'data'),
-      }),
-    afterExportOf,
+    deploy: (env: Record<string, string> = {}, args: string[] = []) => run(deployCommand, args, env),
+    afterExportOf: (name: string, changes: Record<string, string>) => doAfterExport(folder, name, changes),
     holds,
     /** Each call of wrangler, as its arguments. */
-    calls: () =>
-      readFileSync(join(folder, 'calls.ndjson'), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => z.array(z.string()).parse(JSON.parse(line))),
+    calls: () => callsAbout(folder),
     open,
     /** Changes one of the account's databases. */
     change: (sql: string, name: string) => {
@@ -137,6 +95,17 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
       }
     },
   };
+}
+
+/** Runs something in another folder, as commands read and write where they are called: one at a time. */
+export async function within<T>(place: string, run: () => Promise<T>): Promise<T> {
+  const before = process.cwd();
+  process.chdir(place);
+  try {
+    return await run();
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** Answers as the deployed site and the ingest worker do to the smoke test. */

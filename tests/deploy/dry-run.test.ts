@@ -1,27 +1,27 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configurationProblems, migrationProblems } from '../../scripts/deploy/check-configuration.ts';
+import { deployCommand } from '../../scripts/deploy/deploy.ts';
 import { readParts, type Parts } from '../../scripts/deploy/wrangler-configs.ts';
 import { checkSite } from '../../scripts/deploy/check-site.ts';
-import { workplace } from './deployment.ts';
+import { runCommand, type Run } from '../support/run-command.ts';
+import { within, workplace } from './deployment.ts';
 
-/** Runs the dry run in a process of its own, where nobody is logged in. */
-function dryRun(place: string): { output: string; status: number | null } {
-  const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
-  const script = resolve('scripts/deploy/deploy.ts');
-  const done = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, '--dry-run'], {
-    cwd: place,
-    encoding: 'utf8',
-    env: { ...env, PATH: `${resolve('node_modules/.bin')}:${env['PATH'] ?? ''}`, HOME: place },
-  });
-  return { output: done.stdout + done.stderr, status: done.status };
+/** Runs the dry run where nobody is logged in, with the real wrangler. */
+async function dryRun(place: string): Promise<Run> {
+  const env = {
+    CLOUDFLARE_API_TOKEN: undefined,
+    PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: place,
+  };
+  return await within(place, () => runCommand(deployCommand, ['--dry-run'], env));
 }
 
+// wrangler bundles three times in a process of its own.
 describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
-  test('OPS-2 bundles all three without an account, weighs and starts them, and lists each step', () => {
-    const { output, status } = dryRun(workplace());
+  test('OPS-2 bundles all three without an account, weighs and starts them, and lists each step', async () => {
+    const { output, status } = await dryRun(workplace());
     expect(status, output).toBe(0);
     for (const line of [
       /API worker: [0-9.]+ KB gzipped, at most 400\.0 KB/,
@@ -37,16 +37,16 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
     }
   });
 
-  test('OPS-2 refuses a binding that was renamed, with one clear line, before it bundles anything', () => {
+  test('OPS-2 refuses a binding that was renamed, with one clear line, before it bundles anything', async () => {
     const place = workplace();
     const text = readFileSync('wrangler.toml', 'utf8').replace('binding = "FILES"', 'binding = "PICTURES"');
     rmSync(join(place, 'wrangler.toml'));
     writeFileSync(join(place, 'wrangler.toml'), text);
-    expect(dryRun(place)).toEqual({
+    expect(await dryRun(place)).toEqual({
       status: 1,
       output:
         'refused: wrangler.toml does not bind it: FILES, which the code needs as R2 bucket\n' +
-        'refused: wrangler.toml binds PICTURES, which the code does not know\n',
+        'refused: wrangler.toml binds PICTURES, which the code does not know',
     });
   });
 });

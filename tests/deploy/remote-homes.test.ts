@@ -5,13 +5,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { contentOf, openArchive, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
+import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { homeNames, openLocalD1 } from '../../scripts/local-d1.ts';
 import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { backupHere } from '../support/backup-here.ts';
 import { pretendAccount, switchOn } from './deployment.ts';
 
 /*
- * Backup and restore of a deployed product whose plants are in two databases. The commands are the real programs; wrangler is a
- * stand-in, with real D1 and R2 in the account's folder (fake-wrangler.ts, fake-bindings.ts).
+ * Backup and restore of a deployed product whose plants are in two databases. wrangler is a stand-in (pretended-wrangler.ts), with
+ * real D1 and R2 in the account's folder.
  */
 
 const LIMIT = { timeout: 600_000 };
@@ -80,7 +82,7 @@ const contents = (account: Account) =>
   );
 
 const backup = (account: Account, folder: string) =>
-  account.runBound('scripts/backup/backup.ts', ['--remote', '--unencrypted', '--to', folder]);
+  account.run(backupHere, ['--remote', '--unencrypted', '--to', folder]);
 
 async function backedUp(account: Account, folder: string): Promise<string> {
   const { status, output } = await backup(account, folder);
@@ -98,13 +100,7 @@ async function unpacked(archive: string) {
 const isExport = ([d1, what]: string[]) => d1 === 'd1' && what === 'export';
 
 const restored = (account: Account, archive: string) =>
-  account.runBound('scripts/backup/restore.ts', [
-    archive,
-    '--remote',
-    '--overwrite',
-    'cps-lab',
-    '--discard-newer',
-  ]);
+  account.run(restoreCommand, [archive, '--remote', '--overwrite', 'cps-lab', '--discard-newer']);
 
 test(
   'OPS-3 ING-17 backup --remote holds both homes of plants, also of a group that goes from one to the other meanwhile, and restore --remote brings back every row',

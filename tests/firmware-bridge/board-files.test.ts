@@ -2,6 +2,7 @@ import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript';
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
@@ -9,17 +10,17 @@ import { nodeOf } from '../../firmware-bridge/src/board-files.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
 import { CXX } from '../firmware/arduino/sketch.ts';
-import { freshFolder } from './support/processes.ts';
+import { CLEAN_ENV, freshFolder } from './support/processes.ts';
 import { connectAs, startSecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, makeCertificate } from './support/shipped-mosquitto.ts';
+import { hasSecureMosquitto, makeCertificate, placeCertificate } from './support/shipped-mosquitto.ts';
 
 const ADDRESS = 'mqtts://broker.hanbit.example';
 const OWN = { micropython: 'settings.py', arduino: 'board/settings.h' };
 
 /** A folder with the broker's certificate and the variables of the command. */
-function place(changes: Record<string, string | undefined> = {}) {
+function place(changes: Record<string, string | undefined> = {}, certify = placeCertificate) {
   const folder = freshFolder();
-  makeCertificate(folder);
+  certify(folder);
   writeFileSync(join(folder, 'acl'), '');
   const env = {
     MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'),
@@ -49,7 +50,7 @@ print(json.dumps(dict(plant=PLANT, password=PASSWORD, broker=BROKER, port=BROKER
 
 /** What a C++ compiler reads in a settings.h. */
 function asCxx(text: string): Values {
-  const folder = freshFolder();
+  const folder = freshFolder(tmpdir());
   writeFileSync(join(folder, 'settings.h'), text);
   writeFileSync(
     join(folder, 'main.cpp'),
@@ -159,13 +160,13 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
   });
 
   test('ING-11 a second time other broker and certificates come into a file, which keeps all else', () => {
-    const { folder, env } = place();
+    const { folder, env, certificate } = place();
     for (const [kind, own] of Object.entries({ ...OWN, esphome: 'plant-fern.yaml' })) {
       const to = join(folder, kind);
       boardCommand(['add', 'fern', '--for', kind, '--to', to], env);
       const before = readFileSync(join(to, own), 'utf8');
-      const other = place({ MQTT_URL: 'mqtts://10.0.0.7:8884' });
-      const chain = `${other.certificate}\n${place().certificate}\n`;
+      const other = place({ MQTT_URL: 'mqtts://10.0.0.7:8884' }, makeCertificate);
+      const chain = `${other.certificate}\n${certificate}\n`;
       writeFileSync(other.env.MQTT_CA_FILE, chain);
       const change = { ...other.env, MOSQUITTO_PASSWORD_FILE: env.MOSQUITTO_PASSWORD_FILE };
       expect(boardCommand(['add', 'fern', '--for', kind, '--to', to], change).exitCode).toBe(0);
@@ -200,7 +201,7 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
     ['makes its password otherwise', (text: string) => text.replace(/^PASSWORD = .*/m, 'PASSWORD = read()')],
     [
       'has another certificate as well',
-      (text: string) => `${text}\nMINE = """\n${place().certificate}\n"""\n`,
+      (text: string) => `${text}\nMINE = """\n${place({}, makeCertificate).certificate}\n"""\n`,
     ],
     ['is another plant’s', (text: string) => text.replace('"fern"', '"moss"')],
     ['is no UTF-8', (text: string) => Buffer.concat([Buffer.from(text), Buffer.from([0xb0, 0xa1])])],
@@ -231,7 +232,7 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
     })) {
       const to = join(folder, kind);
       const made = spawnSync(command, [...args, 'board', 'add', 'fern', '--for', kind, '--to', to], {
-        env: { PATH: process.env['PATH'], ...env },
+        env: { ...CLEAN_ENV, ...env },
         encoding: 'utf8',
       });
       expect(made.status).toBe(0);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { brokers, connectBoard } from './support/brokers.ts';
+import { connectBoard, startEmbedded } from './support/brokers.ts';
 import { start } from './support/processes.ts';
 
 /** Sends bytes over a connection of its own and waits until the broker closes it, or for nothing when it does not. */
@@ -18,7 +18,7 @@ async function sendBytes(port: number, bytes: number[]): Promise<void> {
 const CONNECT = [0x10, 15, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 2, 0, 60, 0, 3, 0x61, 0x62, 0x63];
 
 test('the embedded broker lives through clients that break off, speak nonsense or acknowledge nothing', async () => {
-  const broker = await brokers.embedded();
+  const broker = await startEmbedded();
   const port = Number(new URL(broker.url).port);
   await sendBytes(port, []);
   await sendBytes(port, [0x47, 0x45, 0x54, 0x20, 0x2f]);
@@ -33,7 +33,7 @@ test('the embedded broker lives through clients that break off, speak nonsense o
 });
 
 test('the embedded broker says in one line that its port is taken, and ends with 78', async () => {
-  const broker = await brokers.embedded();
+  const broker = await startEmbedded();
   const { port } = new URL(broker.url);
   const second = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: port });
   expect(await second.ended).toBe(78);

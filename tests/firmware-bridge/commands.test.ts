@@ -5,6 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { deadLetterCommand } from '../../firmware-bridge/src/dead-letter-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { replayCommand } from '../../scripts/replay.ts';
+import { runCommand } from '../support/run-command.ts';
+import { shippedBridge } from '../support/shipped-bridge.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
@@ -20,18 +23,21 @@ async function startSystem(changes: Record<string, string> = {}) {
   return { ingest, broker, env, bridge };
 }
 
-/** Runs a command of the bridge to its end. */
-async function run(
-  args: string[],
-  env: Record<string, string>,
-): Promise<{ exitCode: unknown; lines: string[] }> {
-  const command = start(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], env);
-  const exitCode = await command.ended;
-  return { exitCode, lines: command.output().trim().split('\n') };
+type Ran = { exitCode: unknown; lines: string[] };
+
+async function deadLetters(args: string[], env: Record<string, string>): Promise<Ran> {
+  const printed: string[] = [];
+  const exitCode = await deadLetterCommand(args, env, async (line) => void printed.push(line));
+  return { exitCode, lines: printed.join('\n').split('\n') };
 }
 
-const deadLetters = (args: string[], env: Record<string, string>) =>
-  run(['firmware-bridge/src/main.ts', 'dead-letters', ...args], env);
+/** The same as it is typed beside a bridge that runs. */
+async function typedDeadLetters(args: string[], env: Record<string, string>): Promise<Ran> {
+  const [command, ...bundle] = shippedBridge();
+  const typed = start(command, [...bundle, 'dead-letters', ...args], env);
+  const exitCode = await typed.ended;
+  return { exitCode, lines: typed.output().trim().split('\n') };
+}
 
 const exportedSchema = z.object({
   topic: z.string(),
@@ -48,7 +54,7 @@ describe('dead letters', () => {
     await board.publishAsync(TOPIC, Buffer.from([0xff, 0xfe]), { qos: 1 });
     await until('dead', async () => (await bridge.health()).dead_letters === 2);
 
-    const listed = await deadLetters(['list'], env);
+    const listed = await typedDeadLetters(['list'], env);
     expect(listed.exitCode).toBe(0);
     expect(listed.lines).toEqual([
       expect.stringContaining('"\\"512\\""'),
@@ -170,7 +176,7 @@ describe('dead letters', () => {
     const spool = openSpool(env['SPOOL_FILE'] ?? '');
     spool.settle([], rejected, Date.now());
     spool.close();
-    const replaying = deadLetters(['replay', '--all'], env);
+    const replaying = typedDeadLetters(['replay', '--all'], env);
     for (let seq = 0; seq < 100; seq++)
       await board.publishAsync(TOPIC, `{"soil_moisture":2,"seq":${seq}}`, { qos: 1 });
     expect((await replaying).lines[0]).toBe('3000 put back for delivery, 0 still not understood');
@@ -201,8 +207,9 @@ describe('replay of a recording', () => {
     const file = join(freshFolder(), 'season.csv');
     writeFileSync(file, recording.join('\r\n'));
     const args = ['scripts/replay.ts', file, '--speed', '36000', '--plant', '발코니'];
-    const played = await run(args, { MQTT_URL: broker.url });
-    expect(played).toEqual({ exitCode: 0, lines: ['2 readings published and acknowledged'] });
+    const played = start(process.execPath, args, { MQTT_URL: broker.url });
+    expect(await played.ended).toBe(0);
+    expect(played.output()).toBe('2 readings published and acknowledged\n');
     await until('stored', async () => (await ingest.count()) === 2);
     expect(await ingest.readings()).toMatchObject([
       { plant: '발코니', soil_moisture: 545, measured_at: Date.UTC(2020, 6, 21, 13, 24), refused_time: null },
@@ -219,13 +226,11 @@ describe('replay of a recording', () => {
       ...['a,b', 'a,b', '007', '["x"]'].map((plant, at) => [times[at] ?? '', plant, 500 + at, 50]),
     ]);
     writeFileSync(file, rows);
-    const played = await run(['scripts/replay.ts', file], { MQTT_URL: broker.url });
-    expect(played).toEqual({
-      exitCode: 0,
-      lines: [
-        '4 readings published and acknowledged',
-        '1 of them have the plant, time and seq of another: the server keeps one of each',
-      ],
+    const replay = () => runCommand(replayCommand, [file], { MQTT_URL: broker.url });
+    expect(await replay()).toEqual({
+      status: 0,
+      output: `4 readings published and acknowledged
+1 of them have the plant, time and seq of another: the server keeps one of each`,
     });
     await until('stored', async () => (await ingest.count()) === 3);
     const plants = (await ingest.readings()).map(({ plant }) => plant);
@@ -235,8 +240,7 @@ describe('replay of a recording', () => {
       file,
       'datetime,plant,soil_moisture,seq,topic\n2026-03-03T00:00:00Z,창가 이끼,1,1,moss\n2026-03-03T00:00:00Z,창가 이끼,2,2,moss\n',
     );
-    const numbered = await run(['scripts/replay.ts', file], { MQTT_URL: broker.url });
-    expect(numbered.lines).toEqual(['2 readings published and acknowledged']);
+    expect((await replay()).output).toBe('2 readings published and acknowledged');
     await until('stored', async () => (await ingest.count()) === 5);
     // PLT-13: the board of a plant that is called otherwise publishes to its topic.
     expect((await ingest.readings()).filter(({ plant }) => plant === 'moss')).toHaveLength(2);
@@ -245,17 +249,17 @@ describe('replay of a recording', () => {
   test.each(['0x10', '1.5', '9007199254740993'])('a recording with %j as a seq is refused', async (seq) => {
     const file = join(freshFolder(), 'season.csv');
     writeFileSync(file, `datetime,plant,raw,seq\n2020-07-21T13:34:00Z,made-up,546,"${seq}"\n`);
-    const played = await run(['scripts/replay.ts', file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
-    expect(played).toEqual({ exitCode: 1, lines: ['line 2: seq is no whole number'] });
+    const played = await runCommand(replayCommand, [file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
+    expect(played).toEqual({ status: 1, output: 'line 2: seq is no whole number' });
   });
 
   test('a recording with a bad line is named by it, and nothing is published', async () => {
     const file = join(freshFolder(), 'season.csv');
     writeFileSync(file, [...recording.slice(0, 2), '2020-07-21 13:44,made-up,1024'].join('\n'));
-    const played = await run(['scripts/replay.ts', file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
+    const played = await runCommand(replayCommand, [file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
     expect(played).toEqual({
-      exitCode: 1,
-      lines: ['line 3: datetime needs ISO 8601 with a zone; soil_moisture is no integer from 0 to 1023'],
+      status: 1,
+      output: 'line 3: datetime needs ISO 8601 with a zone; soil_moisture is no integer from 0 to 1023',
     });
   });
 });

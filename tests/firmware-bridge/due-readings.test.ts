@@ -36,10 +36,10 @@ const countBy = (rows: readonly { plant: string }[]) => {
 test('ING-9 boards come and go: each gets its share, none waits for more than one round, nothing is sent too soon', () => {
   const random = seeded(20_261_124);
   const below = (limit: number) => Math.floor(random() * limit);
-  for (let run = 0; run < fewOrMany(3, 60); run++) {
+  for (let run = 0; run < fewOrMany(2, 60); run++) {
     const { spool, rows } = open();
     const passedOver = new Map<string, number>();
-    for (let step = 0; step < 40; step++) {
+    for (let step = 0; step < fewOrMany(25, 40); step++) {
       const limit = 1 + below(MOST);
       const some = Array.from({ length: below(50) }, () => ({
         topic: `lab/plants/${NAMES[below(NAMES.length)]}/soil_moisture`,

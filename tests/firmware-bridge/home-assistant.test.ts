@@ -227,7 +227,7 @@ describe('the percent in Home Assistant', () => {
             );
           },
         ),
-        propertyRuns(5, 50),
+        propertyRuns(3, 50),
       );
     },
   );

@@ -64,7 +64,7 @@ async function requestsUntilStored(boards: number, count: number, bad: ReadonlyS
 test('FAULT-9 ING-3 whatever boards take turns, a reading on which the worker fails is found by halving, and all others pass', async () => {
   const random = seeded(20_261_125);
   const below = (limit: number) => Math.floor(random() * limit);
-  for (let run = 0; run < fewOrMany(12, 200); run++) {
+  for (let run = 0; run < fewOrMany(6, 200); run++) {
     const boards = 1 + below(9);
     const count = 2 + below(1500);
     const bad = new Set(Array.from({ length: 1 + below(Math.min(3, count - 1)) }, () => below(count)));

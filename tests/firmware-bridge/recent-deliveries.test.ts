@@ -63,7 +63,7 @@ test('ING-3 a message is a repetition when it was the last with its packet id, w
       spool.close();
       expect(outcomes.map(({ told }) => told)).toEqual(outcomes.map(({ expected }) => expected));
     }),
-    propertyRuns(50, 1000),
+    propertyRuns(30, 1000),
   );
 });
 

@@ -4,10 +4,12 @@ import * as fc from 'fast-check';
 import mqtt from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { replayCommand } from '../../scripts/replay.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { runCommand } from '../support/run-command.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';
-import { startBridge, untilConnected } from './support/bridge.ts';
-import { freshFolder, start, until } from './support/processes.ts';
+import { startBridge, startBridgeProcess, untilConnected } from './support/bridge.ts';
+import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
 import { hasSecureMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
@@ -63,7 +65,7 @@ describe.skipIf(!hasSecureMosquitto)(
       const password = passwordIn(made.text);
       expect(readFileSync(broker.env['MOSQUITTO_PASSWORD_FILE'] ?? '', 'utf8')).not.toContain(password);
 
-      const bridge = await startBridge(bridgeSettings(broker, ingest.url));
+      const bridge = await startBridgeProcess(bridgeSettings(broker, ingest.url));
       await untilConnected(bridge);
       const board = await connectAs(broker, '고사리', password);
       await board.publishAsync('lab/plants/고사리/soil_moisture', '512', { qos: 1 });
@@ -191,18 +193,16 @@ describe.skipIf(!hasSecureMosquitto)(
       const file = join(freshFolder(), 'season.csv');
       writeFileSync(file, 'datetime,soil_moisture\n2020-07-21T13:24:00Z,545\n2020-07-21T13:34:00Z,546\n');
       const replay = (plant: string) =>
-        start(process.execPath, ['scripts/replay.ts', file, '--plant', plant], {
+        runCommand(replayCommand, [file, '--plant', plant], {
           MQTT_URL: broker.url,
           MQTT_CA_FILE: broker.caFile,
           MQTT_USERNAME: 'fern',
           MQTT_PASSWORD: password,
         });
-      const played = replay('fern');
-      expect(await played.ended).toBe(0);
-      expect(played.output().trim()).toBe('2 readings published and acknowledged');
-      const refused = replay('moss');
-      expect(await refused.ended).toBe(1);
-      expect(refused.output().trim()).toMatch(/^moss 2020-07-21T13:24:00Z: .*not authori[sz]ed$/i);
+      expect(await replay('fern')).toEqual({ status: 0, output: '2 readings published and acknowledged' });
+      const refused = await replay('moss');
+      expect(refused.status).toBe(1);
+      expect(refused.output).toMatch(/^moss 2020-07-21T13:24:00Z: .*not authori[sz]ed$/i);
     });
 
     test('ING-8 every name that the command takes gets in and speaks for its plant, however odd it is', async () => {

@@ -261,7 +261,7 @@ test('ING-9 a message of a megabyte, and each step with what it holds, take less
   const neighbour = message('fern', readings(1)[0]);
   expect(flood.payload.byteLength).toBeGreaterThan(0.9 * MEGABYTE);
   // Into its burst, beyond it, and where nothing more may wait: so long, at most, a neighbour waits for its turn.
-  for (let n = 0; n < 30; n++) {
+  for (let n = 0; n < 22; n++) {
     const before = process.cpuUsage();
     spool.commit([flood, neighbour]);
     spool.unpack();

@@ -1,34 +1,69 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { testsAbout, testsOf } from '../../scripts/tests-of-changes.ts';
+import { testsOf } from '../../scripts/tests-of-changes.ts';
 
-const features = globSync('{web/src/features,worker/src}/*/').filter((folder) => !folder.endsWith('/lib'));
+const all = globSync('tests/**/*.test.ts');
+const house = globSync('tests/house/*.test.ts');
+const features = globSync('{web/src/features,worker/src}/*/').filter(
+  (folder) => !/\/(lib|session)$/.test(folder),
+);
 
 test('each feature of the site and of the API leads to tests of its own, and not to all of them', () => {
   expect(features.length).toBeGreaterThan(15);
   for (const feature of features) {
-    const found = testsAbout([`${feature}/changed.ts`]);
-    expect(found.length, feature).toBeGreaterThan(0);
-    expect(found.length, feature).toBeLessThan(30);
+    const [file = ''] = globSync(`${feature}/{routes,queries,screen,*}.{ts,tsx}`);
+    const found = testsOf([file]);
+    expect(found.length, file).toBeGreaterThan(house.length);
+    expect(found.length, file).toBeLessThan(all.length / 2);
   }
 });
 
-test('a change of a screen leads to its tests in the browser, a rule with tests of its own to these alone', () => {
+test('a change of a screen leads to its tests in the browser, and one of a rule to these and to its own', () => {
   const ofScreen = testsOf(['web/src/features/scores/components/toolbar.tsx']);
   expect(ofScreen).toContain('tests/e2e/scores.test.ts');
   expect(ofScreen).not.toContain('tests/e2e/ledger.test.ts');
   const ofRule = testsOf(['web/src/features/scores/seats.ts']);
   expect(ofRule).toContain('tests/web/scores-grading.test.ts');
-  expect(ofRule.filter((file) => file.startsWith('tests/e2e/'))).toEqual([]);
+  expect(ofRule).toContain('tests/e2e/scores.test.ts');
+  expect(ofRule).not.toContain('tests/e2e/ledger.test.ts');
   expect(testsOf(['web/src/routes/_signed-in/manage_plants.tsx'])).toContain('tests/e2e/plants.test.ts');
 });
 
-test('a change of the bridge leads to what imports it and to the bridge as a whole, not to every fault', () => {
+test('a change of a route of the API leads to the matrix of routes and to what names its address, and to little more', () => {
+  const ofRoute = testsOf(['worker/src/courses/routes.ts']);
+  for (const test of [
+    'tests/worker/matrix.test.ts',
+    'tests/worker/courses.test.ts',
+    'tests/e2e/courses.test.ts',
+  ])
+    expect(ofRoute).toContain(test);
+  expect(ofRoute.filter((file) => /^tests\/(firmware|ingest)/.test(file))).toEqual([]);
+  expect(ofRoute).not.toContain('tests/e2e/plants.test.ts');
+});
+
+test.each([
+  'contract/courses.ts',
+  'db/schema.ts',
+  'db/client.ts',
+  'migrations/0033_leave_the_plants_apart.sql',
+])('a change of %s leads to every test of a worker', (file) => {
+  expect(testsOf([file])).toEqual(expect.arrayContaining(globSync('tests/{worker,ingest}/*.test.ts')));
+});
+
+test('a change of the bridge leads to whatever runs it, and to nothing of the API or of other screens', () => {
   const ofBridge = testsOf(['firmware-bridge/src/spool.ts']);
-  expect(ofBridge).toContain('tests/firmware-bridge/spool.test.ts');
-  expect(ofBridge).toContain('tests/firmware-bridge/session.test.ts');
-  expect(ofBridge.filter((file) => /^tests\/(e2e|worker)\/|\/faults\//.test(file))).toEqual([]);
+  expect(ofBridge).toEqual(
+    expect.arrayContaining([
+      'tests/firmware-bridge/spool.test.ts',
+      'tests/firmware-bridge/session.test.ts',
+      'tests/firmware-bridge/faults/readings-misbehave.test.ts',
+      'tests/local/running.test.ts',
+    ]),
+  );
+  expect(ofBridge.filter((file) => /^tests\/worker\/|\/(scores|ledger|students)[^/]*$/.test(file))).toEqual(
+    [],
+  );
 });
 
 test('a change of what a worker shares leads to all of its tests, one of a support file to those that import it', () => {
@@ -38,6 +73,20 @@ test('a change of what a worker shares leads to all of its tests, one of a suppo
   const ofSupport = testsOf(['tests/support/ledger-screen.ts']);
   expect(ofSupport).toContain('tests/e2e/ledger.test.ts');
   expect(ofSupport).not.toContain('tests/e2e/users.test.ts');
+});
+
+test('a file that a test only reads or starts leads to it', () => {
+  expect(testsOf(['firmware/micropython/kept_readings.py'])).toContain(
+    'tests/firmware/kept-readings.test.ts',
+  );
+  expect(testsOf(['web/public/_redirects'])).toContain('tests/web/static-addresses.test.ts');
+  expect(testsOf(['docs/configuration.md'])).toContain('tests/deploy/configuration.test.ts');
+  expect(testsOf(['local/part.ts'])).toContain('tests/e2e/courses.test.ts');
+});
+
+test('what everything depends on leads to every test', () => {
+  for (const file of ['package-lock.json', 'vitest.config.ts', 'scripts/build.ts'])
+    expect(testsOf([file])).toHaveLength(all.length);
 });
 
 /** Of no source of ours alone: colours, generated code, what several features give away. */

@@ -4,6 +4,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { bridgeCommand } from '../../firmware-bridge/src/bridge-command.ts';
+import { backup } from '../../scripts/backup/backup.ts';
+import { restoreCommand } from '../../scripts/backup/restore.ts';
+import { bridgeKey } from '../../scripts/bridge-key.ts';
+import { buildCommand } from '../../scripts/build.ts';
+import { check } from '../../scripts/check.ts';
+import { deadLetters } from '../../scripts/dead-letters.ts';
+import { deployCommand } from '../../scripts/deploy/deploy.ts';
+import { grantCommand } from '../../scripts/grant.ts';
+import { migration } from '../../scripts/migration.ts';
+import { packageCommand } from '../../scripts/package/package.ts';
+import { personCommand } from '../../scripts/person.ts';
+import { replayCommand } from '../../scripts/replay.ts';
+import { answer, commands } from '../../scripts/setup-help.mjs';
+import type { Command } from '../../scripts/terminal.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-commands-'));
 afterAll(() => rmSync(place, { recursive: true }));
@@ -13,30 +29,62 @@ const OWN = 'postinstall';
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
-const byNpm = Object.entries(scripts).filter(([name]) => name !== OWN);
 
-/** The commands of the package, beside each other here as they are there, on the sources. */
-const INSTALLED = ['cps-bridge', 'cps-board', 'cps-setup'];
-for (const name of INSTALLED) {
-  const text = readFileSync(join('firmware-bridge/debian', name), 'utf8')
-    .replaceAll('/usr/bin/cps-bridge', join(place, 'cps-bridge'))
-    .replaceAll('/usr/lib/cps-bridge/node', `${process.execPath} --disable-warning=ExperimentalWarning`)
-    .replaceAll('/usr/lib/cps-bridge/bridge.mjs', resolve('firmware-bridge/src/main.ts'))
-    .replaceAll('/usr/lib/cps-bridge/certificates', resolve('firmware-bridge/debian/certificates'));
-  writeFileSync(join(place, name), text, { mode: 0o755 });
-}
-const onThePi = [...INSTALLED, 'cps-bridge dead-letters', 'cps-bridge certificate', 'cps-bridge health'];
-const commands: [name: string, line: string][] = [
-  ...byNpm,
-  ...onThePi.map((name): [string, string] => [name, join(place, name)]),
-];
+/** What those scripts are that npm starts. */
+const functions: Record<string, Command> = {
+  'scripts/backup/backup.ts': backup,
+  'scripts/backup/restore.ts': restoreCommand,
+  'scripts/bridge-key.ts': bridgeKey,
+  'scripts/build.ts': buildCommand,
+  'scripts/check.ts': check,
+  'scripts/dead-letters.ts': deadLetters,
+  'scripts/deploy/deploy.ts': deployCommand,
+  'scripts/grant.ts': grantCommand,
+  'scripts/migration.ts': migration,
+  'scripts/package/package.ts': packageCommand,
+  'scripts/person.ts': personCommand,
+  'scripts/replay.ts': replayCommand,
+};
 
 const nowhere = join(place, 'data');
 const settingsFile = join(place, 'settings.env');
 writeFileSync(settingsFile, '');
 
-/** Runs a line as npm or a shell does, with nothing of this machine that it could find or change. */
-async function run(line: string, settings = join(place, 'no-settings.env')) {
+type Said = { code: number | null; out: string; error: string };
+type Call = (...args: string[]) => Promise<Said>;
+
+/** Calls a command in this process. */
+async function called(script: string, args: readonly string[]): Promise<Said> {
+  const command = functions[script];
+  expect(readFileSync(script, 'utf8'), script).toMatch(/^if \(import\.meta\.main\) .*\b(runCommand|exit)\(/m);
+  if (command === undefined) throw new Error(`${script} is no command that this test knows`);
+  const wrong: string[] = [];
+  const error = (text: string) => void wrong.push(text);
+  const { status, output } = await runCommand(command, args, { DATA_DIR: nowhere }, { error });
+  return { code: status, out: output, error: wrong.join('\n') };
+}
+
+async function ofBridge(args: readonly string[]): Promise<Said> {
+  const said: Said = { code: null, out: '', error: '' };
+  const code = await bridgeCommand(
+    args,
+    { DATA_DIR: nowhere },
+    async (text) => void (said.out += text),
+    (text) => void (said.error += text),
+  );
+  if (typeof code === 'string') throw new Error(`the ${code} would run`);
+  return { ...said, code };
+}
+
+function bySetUp([command = '', ...args]: readonly string[]): Promise<Said> | Said {
+  const answered = answer(command, args);
+  if (answered === undefined) return called(commands[command]?.script ?? '', args);
+  const { text, status } = answered;
+  return { code: status, out: status === 0 ? text : '', error: status === 0 ? '' : text };
+}
+
+/** Runs a line as a shell does, with nothing of this machine that it could find or change. */
+async function run(line: string, settings = join(place, 'no-settings.env')): Promise<Said> {
   const child = spawn('sh', ['-c', line], {
     env: {
       HOME: place,
@@ -54,6 +102,47 @@ async function run(line: string, settings = join(place, 'no-settings.env')) {
   return { code, ...said };
 }
 
+/** Started all the same: the one is no function, and the other shows that setup.mjs says what it is to say. */
+const STARTED = new Set(['boards', 'dev']);
+
+/** The command that npm starts by that line. */
+const byNpm =
+  (name: string, line: string): Call =>
+  async (...args) => {
+    if (STARTED.has(name)) return await run([line, ...args].join(' '));
+    const [, script = '', given = ''] = /^node (?:--import \S+ )?(?:--\S+ )*(\S+)(.*)$/.exec(line) ?? [];
+    const words = [...given.split(' ').filter((word) => word !== ''), ...args];
+    if (script === 'scripts/setup.mjs') return await bySetUp(words);
+    if (script === 'firmware-bridge/src/main.ts') return await ofBridge(words);
+    return await called(script, words);
+  };
+
+/** The commands of the package, beside each other here as they are there, on the sources. */
+const INSTALLED = ['cps-bridge', 'cps-board', 'cps-setup'];
+for (const name of INSTALLED) {
+  const text = readFileSync(join('firmware-bridge/debian', name), 'utf8')
+    .replaceAll('/usr/bin/cps-bridge', join(place, 'cps-bridge'))
+    .replaceAll('/usr/lib/cps-bridge/node', `${process.execPath} --disable-warning=ExperimentalWarning`)
+    .replaceAll('/usr/lib/cps-bridge/bridge.mjs', resolve('firmware-bridge/src/main.ts'))
+    .replaceAll('/usr/lib/cps-bridge/certificates', resolve('firmware-bridge/debian/certificates'));
+  writeFileSync(join(place, name), text, { mode: 0o755 });
+}
+const installed =
+  (name: string): Call =>
+  (...args) =>
+    run(`${join(place, name)} ${args.join(' ')}`, args.includes('--help') ? undefined : settingsFile);
+
+const all: [name: string, call: Call][] = [
+  ...Object.entries(scripts)
+    .filter(([name]) => name !== OWN)
+    .map(([name, line]): [string, Call] => [name, byNpm(name, line)]),
+  ...[...INSTALLED, 'cps-bridge certificate', 'cps-bridge dead-letters'].map((name): [string, Call] => [
+    name,
+    installed(name),
+  ]),
+  ['cps-bridge health', (...args) => ofBridge(['health', ...args])],
+];
+
 /** The headings of a page as links name them. */
 function anchorsOf(page: string): string[] {
   const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm);
@@ -65,18 +154,22 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-describe.each(commands)('%s', (name, line) => {
+describe.each(all)('%s', (name, call) => {
   test('OPS-13 tells by --help what it does, how it is typed, an example and where more is; nothing else happens', async () => {
-    const { code, out, error } = await run(`${line} --help`);
+    const { code, out, error } = await call('--help');
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const [first = '', , usage = ''] = out.split('\n');
     const typed = name.startsWith('cps-')
-      ? name.replace(/ health$/, '')
+      ? name
       : `npm (run )?(${name.replace(/^(test):.*/, '$1').replace('format', 'check')})`;
-    // The board's command of the package is the one of npm.
-    const called = name === 'board' ? 'cps-board' : typed;
-    expect(first).toMatch(new RegExp(`^${called}: [a-z].{10,}[^:]$`));
-    expect(usage).toMatch(new RegExp(`^usage: ${called}`));
+    // The bridge's program is called otherwise where npm starts it.
+    const others: Record<string, string> = {
+      board: 'cps-board|npm run board',
+      'cps-bridge health': 'cps-bridge|node firmware-bridge/src/main.ts',
+    };
+    const itself = `(${others[name] ?? typed})`;
+    expect(first).toMatch(new RegExp(`^${itself}: [a-z].{10,}[^:]$`));
+    expect(usage).toMatch(new RegExp(`^usage: ${itself}`));
     expect(out).toMatch(/^ +-h, --help +\S/m);
     expect(out).toMatch(/^example: \S/m);
     const [, page = '', anchor] = /^more: +([^#\s]+)(?:#(\S+))?$/m.exec(out) ?? [];
@@ -86,7 +179,7 @@ describe.each(commands)('%s', (name, line) => {
   });
 
   test('OPS-13 names an option that it does not have, in one word and without a stack', async () => {
-    const { code, out, error } = await run(`${line} --no-such-option`, settingsFile);
+    const { code, out, error } = await call('--no-such-option');
     expect(code).not.toBe(0);
     expect(out + error).toContain('--no-such-option');
     expect(out + error).toContain('usage: ');

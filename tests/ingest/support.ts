@@ -103,18 +103,25 @@ export function reading(changes: Record<string, unknown> = {}): Record<string, u
 
 /** An empty database with the real tables and one key for every plant. */
 export async function freshDatabase(): Promise<void> {
-  await applyD1Migrations(env.PLANTS_DB, env.MIGRATIONS);
+  tables ??= await tablesOfMigrations();
   await env.PLANTS_DB.batch(
-    [
-      'plant_readings',
-      'plants',
-      'plant_retention',
-      'plant_rollup_watermark',
-      'bridge_keys',
-      'bridge_heartbeats',
-    ].map((table) => env.PLANTS_DB.prepare(`DELETE FROM ${table}`)),
+    ['PRAGMA defer_foreign_keys = ON', ...tables.map((table) => `DELETE FROM ${table}`)].map((sql) =>
+      env.PLANTS_DB.prepare(sql),
+    ),
   );
   await addKey(KEY);
+}
+
+/** Known once this runtime has replayed the migrations; no test changes a table. */
+let tables: string[] | undefined;
+
+async function tablesOfMigrations(): Promise<string[]> {
+  await applyD1Migrations(env.PLANTS_DB, env.MIGRATIONS);
+  const { results } = await env.PLANTS_DB.prepare(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
+     AND name <> 'd1_migrations'`,
+  ).all<{ name: string }>();
+  return results.map(({ name }) => name);
 }
 
 /** A key for plants, by their ids; null for all of them. */

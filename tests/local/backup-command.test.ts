@@ -15,7 +15,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll, someOrAll } from '../support/counts.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
+import { runCommand } from '../support/run-command.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
@@ -26,8 +29,8 @@ const workplace = workplaceOf(dataDir, 'local');
 const RECIPIENT = 'age1pvzv04c3xtxcesr262c606uft7wjen2mu97s7nvdf50920ex05tsk3laqt';
 
 beforeAll(async () => {
+  await makeDataFolder(dataDir);
   const store = await openLocalStore(dataDir, { claim: true });
-  await store.migrate();
   // One after another they are copied: time in which it can be stopped in the middle.
   for (let index = 0; index < 40; index++)
     await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
@@ -35,17 +38,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** `npm run backup`, as an operator starts it: the folder is outside of the data, so it is encrypted. */
-function backup(env: Record<string, string> = { BACKUP_RECIPIENT: RECIPIENT }, ...args: string[]) {
-  const script = [
-    '--disable-warning=ExperimentalWarning',
-    'scripts/backup/backup.ts',
-    '--to',
-    archives,
-    ...args,
-  ];
+/** `npm run backup` in this process: the folder is outside of the data, so it is encrypted. */
+const backedUp = (env: Record<string, string> = { BACKUP_RECIPIENT: RECIPIENT }, ...args: string[]) =>
+  runCommand(backupHere, ['--to', archives, ...args], { DATA_DIR: dataDir, ...env });
+
+/** The same as an operator starts it, in processes that can be stopped and killed. */
+function backup(env: Record<string, string> = {}) {
+  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', '--to', archives];
   const child = spawn(process.execPath, script, {
-    env: { ...process.env, DATA_DIR: dataDir, ...env },
+    env: { ...process.env, DATA_DIR: dataDir, BACKUP_RECIPIENT: RECIPIENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -89,10 +90,7 @@ const attempts = () => {
 
 test('OPS-3 a backup that hangs is given up: it says where, is noted as failed and leaves nothing in the clear', async () => {
   const before = attempts().length;
-  const { ended, output, stopInTheMiddle } = backup({
-    BACKUP_LIMIT_SECONDS: '20',
-    BACKUP_RECIPIENT: RECIPIENT,
-  });
+  const { ended, output, stopInTheMiddle } = backup({ BACKUP_LIMIT_SECONDS: '20' });
   await stopInTheMiddle();
   expect(await ended).toBe(1);
   expect(output()).toMatch(
@@ -105,14 +103,14 @@ test('OPS-3 a backup that hangs is given up: it says where, is noted as failed a
 test('OPS-3 a backup beside somebody who keeps the database locked ends with its archive, and says what it could not write', async () => {
   const holder = openLocalD1(dataDir);
   holder.exec('BEGIN IMMEDIATE');
-  const { ended, output } = backup();
-  expect(await ended, output()).toBe(0);
+  const { status, output } = await backedUp();
+  expect(status, output).toBe(0);
   holder.exec('ROLLBACK');
   holder.close();
-  expect(output()).toContain('the health page does not learn of it: database is locked');
+  expect(output).toContain('the health page does not learn of it: database is locked');
   // SEC-62: it left the machine.
-  expect(output()).toMatch(/\.sqlite\.gz\.age\n$/);
-  expect(output()).not.toContain('not encrypted');
+  expect(output).toMatch(/\.sqlite\.gz\.age$/);
+  expect(output).not.toContain('not encrypted');
   expect(left()).toEqual([]);
 });
 
@@ -140,19 +138,16 @@ test.skipIf(!canMount).each(
   'OPS-3 a backup whose disk is full says which, in one line, and leaves nothing half-made: %s',
   async (_, disk) => {
     mkdirSync(disk, { recursive: true });
-    const ends = new Set<number | null>();
+    const ends = new Set<number>();
     for (const size of SIZES) {
       expect(mount(disk, size)).toBe(true);
       try {
-        const { ended, output } = backup();
-        const status = await ended;
+        const { status, output } = await backedUp();
         ends.add(status);
         if (status === 0) continue;
-        expect(
-          output()
-            .split('\n')
-            .filter((line) => !line.startsWith('backup  ')),
-        ).toEqual([`no room is left on the disk of ${disk}: make some there and try again`, '']);
+        expect(output.split('\n').filter((line) => !line.startsWith('backup  '))).toEqual([
+          `no room is left on the disk of ${disk}: make some there and try again`,
+        ]);
         expect([...left(), ...readdirSync(archives).filter((name) => name.endsWith('.part'))]).toEqual([]);
       } finally {
         unmount(disk);
@@ -187,8 +182,8 @@ const deaths: Record<string, () => Promise<void>> = {
     process.kill(-both, 'SIGKILL');
     await bothDie.ended;
     expect(left()).not.toEqual([]);
-    const next = backup();
-    expect(await next.ended, next.output()).toBe(0);
+    const next = await backedUp();
+    expect(next.status, next.output).toBe(0);
   },
   'at once where it is told to end': async () => {
     const told = backup();
@@ -211,23 +206,24 @@ test('SEC-62 what leaves the machine is encrypted, or somebody has said that it 
   const names = () => readdirSync(archives).toSorted();
   const before = names();
   const tried = attempts().length;
-  const refused = backup({});
-  expect(await refused.ended).toBe(1);
-  expect(refused.output()).toBe(
-    'an archive that leaves this machine is encrypted: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, or add --unencrypted\n',
-  );
+  const refused = await backedUp({});
+  expect(refused).toEqual({
+    status: 1,
+    output:
+      'an archive that leaves this machine is encrypted: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, or add --unencrypted',
+  });
   const short = join(place, 'short');
   writeFileSync(short, 'secret\n');
   for (const env of [{ BACKUP_PASSPHRASE_FILE: short }, { BACKUP_RECIPIENT: 'age1nobody' }]) {
-    const wrong = backup(env);
-    expect(await wrong.ended).toBe(1);
-    expect(wrong.output()).toMatch(/^(the passphrase needs 12 characters|BACKUP_RECIPIENT must be)/);
+    const wrong = await backedUp(env);
+    expect(wrong.status).toBe(1);
+    expect(wrong.output).toMatch(/^(the passphrase needs 12 characters|BACKUP_RECIPIENT must be)/);
   }
   expect(names()).toEqual(before);
 
   // What a timer starts tells nobody but the health page.
   expect(attempts().slice(tried)).toEqual([0, 0, 0]);
-  const open = backup({}, '--unencrypted');
-  expect(await open.ended, open.output()).toBe(0);
-  expect(open.output()).toContain('backup  not encrypted: ');
+  const open = await backedUp({}, '--unencrypted');
+  expect(open.status, open.output).toBe(0);
+  expect(open.output).toContain('backup  not encrypted: ');
 });

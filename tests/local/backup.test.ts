@@ -24,6 +24,7 @@ import { partOf } from '../../scripts/backup/both-databases.ts';
 import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
 import { inBoth, namedApart } from '../support/both-databases.ts';
 import { fewOrMany } from '../support/counts.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 
 const READINGS = fewOrMany(2000, 100_000);
 const PICTURES = fewOrMany(5, 500);
@@ -49,9 +50,9 @@ describe('an archive of the local run', () => {
   let archive = '';
 
   beforeAll(async () => {
+    await makeDataFolder(source);
     const store = await openLocalStore(source, { claim: true });
     try {
-      await store.migrate();
       const db = openLocalD1(source);
       db.exec(
         `INSERT INTO users (sub, email, name, secure_level, created_at) VALUES ('s', 'a@lab.test', '서아름', 1, 1)`,
@@ -101,8 +102,8 @@ describe('an archive of the local run', () => {
   });
 
   test('OPS-3 comes back from a product that nobody has used yet', async () => {
+    await makeDataFolder(join(place, 'fresh'));
     const fresh = await openLocalStore(join(place, 'fresh'), { claim: true });
-    await fresh.migrate();
     const early = await backUp(fresh, join(place, 'early'), listener);
     await fresh.close();
     const target = join(place, 'restored-early');

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,9 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { newKey } from '../../scripts/backup/sealing.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { inWorkplace, workplaceOf } from '../../scripts/backup/workplace.ts';
+import { backupHere } from '../support/backup-here.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-drill-'));
 const dataDir = join(place, 'data');
@@ -31,35 +33,31 @@ beforeAll(async () => {
   const key = await newKey();
   recipient = key.recipient;
   writeFileSync(keyFile, key.file);
-  await inStore(async (store) => {
-    await store.migrate();
-    await store.writeObject({ key: 'pictures/1', type: 'image/png', content: new Uint8Array(100) });
-  }, true);
+  await makeDataFolder(dataDir);
+  await inStore(
+    (store) => store.writeObject({ key: 'pictures/1', type: 'image/png', content: new Uint8Array(100) }),
+    true,
+  );
 });
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** `npm run backup`, as an operator starts it. */
+/** `npm run backup`. */
 function backup(env: Record<string, string>, ...args: string[]) {
   // A drill of an archive that is named needs no folder.
   const to = args.at(-1)?.endsWith('.age') ? [] : ['--to', archives];
-  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', ...to];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, DATA_DIR: dataDir, ...env },
-  });
-  return { status, output: stdout + stderr };
+  return runCommand(backupHere, [...to, ...args], { DATA_DIR: dataDir, ...env });
 }
 const madeIn = (output: string) => /^\S+\.age$/m.exec(output)?.[0] ?? '';
 
 test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and leaves nothing of it anywhere', async () => {
-  const made = backup({ BACKUP_RECIPIENT: recipient });
+  const made = await backup({ BACKUP_RECIPIENT: recipient });
   expect(made.status, made.output).toBe(0);
   const archive = madeIn(made.output);
   const changed = await inStore(lastChange);
 
-  const good = backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
+  const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
   expect(good.status, good.output).toBe(0);
-  expect(good.output).toContain(`drill   ${archive} came back whole in a throw-away store\n`);
+  expect(good.output.split('\n')).toContain(`drill   ${archive} came back whole in a throw-away store`);
   // Nobody gets anything back from it.
   expect(good.output).not.toContain('but for what follows');
   const drills = () => inStore((store) => store.rows('SELECT ok, made_at, files FROM drills ORDER BY id'));
@@ -67,7 +65,7 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   // A drill is no change that a restore of the archive would lose.
   expect(await inStore(lastChange)).toEqual(changed);
 
-  const withoutKey = backup({}, '--drill', archive);
+  const withoutKey = await backup({}, '--drill', archive);
   expect(withoutKey.status).toBe(1);
   expect(withoutKey.output).toContain('the archive cannot be unpacked: it is encrypted');
   expect(await drills()).toMatchObject([{ ok: 1 }, { ok: 0, made_at: null, files: null }]);
@@ -82,14 +80,17 @@ test.each([
   [['--new-key', 'x', '--prune'], /^--new-key makes a key and nothing else: --/],
   [['somewhere'], /^somewhere does not belong there/],
   [['--drill', 'a', 'b'], /^--to names a folder|^b does not belong there/],
-])('OPS-13 what does not go together is refused by name, and no option is passed over: %j', (args, told) => {
-  const { status, output } = backup({}, ...args);
-  expect(status).toBe(64);
-  expect(output).toMatch(told);
-  expect(output).toContain('usage: npm run backup');
-});
+])(
+  'OPS-13 what does not go together is refused by name, and no option is passed over: %j',
+  async (args, told) => {
+    const { status, output } = await backup({}, ...args);
+    expect(status).toBe(64);
+    expect(output).toMatch(told);
+    expect(output).toContain('usage: npm run backup');
+  },
+);
 
-test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says which without one', () => {
+test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says which without one', async () => {
   const old = Array.from({ length: 40 }, (_, index) => {
     const at = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString().slice(0, 19).replaceAll(':', '');
     return `local-${at}Z.sqlite.gz`;
@@ -97,20 +98,20 @@ test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says
   const others = ['notes.txt', 'other-2020-01-01T000000Z.sqlite.gz'];
   for (const name of [...old, ...others]) writeFileSync(join(archives, name), GZIP);
   const before = readdirSync(archives);
-  const listing = backup({}, '--prune', '--dry-run');
+  const listing = await backup({}, '--prune', '--dry-run');
   expect(listing.status, listing.output).toBe(0);
   expect(readdirSync(archives)).toEqual(before);
   const goes = listing.output.match(/(?<=^goes +)\S+$/gm) ?? [];
   expect(goes).toContain(old[1]);
 
-  const pruned = backup({ BACKUP_RECIPIENT: recipient }, '--prune');
+  const pruned = await backup({ BACKUP_RECIPIENT: recipient }, '--prune');
   expect(pruned.status, pruned.output).toBe(0);
   expect(existsSync(madeIn(pruned.output))).toBe(true);
   const after = readdirSync(archives);
   expect(after).toEqual(expect.arrayContaining(others));
   expect(goes.filter((name) => after.includes(name))).toEqual([]);
   // Whoever cannot make one deletes none.
-  const failed = backup({ BACKUP_RECIPIENT: 'age1nobody' }, '--prune');
+  const failed = await backup({ BACKUP_RECIPIENT: 'age1nobody' }, '--prune');
   expect(failed.status).toBe(1);
   expect(readdirSync(archives)).toEqual(after);
 });
@@ -126,11 +127,11 @@ test('OPS-9 a drill beside a backup is refused, and nobody is told that an archi
   expect(await drills()).toEqual(before);
 });
 
-test('OPS-9 a drill takes the newest archive of the past, and nothing that is none', () => {
+test('OPS-9 a drill takes the newest archive of the past, and nothing that is none', async () => {
   const odd = ['local-2999-01-01T000000Z.sqlite.gz', 'local-2026-11-01T000000Z.sqlite.gz.age'];
   for (const name of odd) writeFileSync(join(archives, name), name.startsWith('local-2999') ? GZIP : '');
-  const made = madeIn(backup({ BACKUP_RECIPIENT: recipient }).output);
-  const good = backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
+  const made = madeIn((await backup({ BACKUP_RECIPIENT: recipient })).output);
+  const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
   expect(good.status, good.output).toBe(0);
   expect(good.output).toContain(`${made} came back whole`);
 });

@@ -1,13 +1,17 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, doing, WrongSettings } from '../../local/failures.ts';
+import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
 import { beginDemo, isDemoUnfinished } from '../../scripts/unfinished-demo.ts';
-import { upgradeLocal } from '../../scripts/upgrade-local.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
+import { change } from '../support/both-databases.ts';
+import { shareOrAll } from '../support/counts.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
+import { openLocalBindings } from '../support/local-bindings.ts';
 import { descendants, partsOf } from '../support/stack-processes.ts';
 import { keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
 
@@ -66,10 +70,12 @@ async function beginning(env: Record<string, string> = {}): Promise<Stack> {
 }
 
 describe('the first start', { timeout: 300_000 }, () => {
-  test.each([
-    ['before anything is there', () => true],
-    ['in the middle of the readings', ({ dataDir }: Stack) => inDb(dataDir)[0]?.['students'] === 120],
-  ])(
+  test.each(
+    shareOrAll<[moment: string, isMoment: (stack: Stack) => boolean]>(1, [
+      ['in the middle of the readings', ({ dataDir }) => inDb(dataDir)[0]?.['students'] === 120],
+      ['before anything is there', () => true],
+    ]),
+  )(
     'OPS-1 a first start that is killed %s while demo data loads is finished by the next, once',
     async (_, isMoment) => {
       const first = await beginning();
@@ -103,16 +109,18 @@ describe('the first start', { timeout: 300_000 }, () => {
 
   test('OPS-1 where people were added after a start that had loaded nothing yet, the next says that it loads no demo', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
-    await upgradeLocal(dataDir, () => undefined);
-    const db = openLocalD1(dataDir);
-    db.exec(
+    await makeDataFolder(dataDir);
+    change(
+      dataDir,
       `INSERT INTO users (sub, email, name, secure_level, created_at) VALUES ('1', 'a@b.test', 'a', 1, 1)`,
     );
-    db.close();
     beginDemo(dataDir);
-    const stack = await startStack({ ...settings, DATA_DIR: dataDir });
-    onTestFinished(() => stack.stop());
-    expect(stack.output()).toContain('demo   not loaded: people were added');
+    const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    onTestFinished(() => said.mockRestore());
+    const { d1: db, plants, dispose } = await openLocalBindings(dataDir);
+    await loadFirstData({ db, plants }, { DATA_DIR: dataDir, DEMO_DATA: true });
+    await dispose();
+    expect(said.mock.calls.join()).toContain('demo   not loaded: people were added');
     expect(inDb(dataDir)).toMatchObject([{ users: 1, courses: 0, students: 0 }]);
     expect(isDemoUnfinished(dataDir)).toBe(false);
   });

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectedBoard } from '../../local/boards/connect.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
-import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { replayCommand } from '../../scripts/replay.ts';
 import { start, until } from '../firmware-bridge/support/processes.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
+import { runCommand } from '../support/run-command.ts';
 import { keepLogsOnFailure, startStack } from '../support/stack.ts';
 
 const settings = { SIMULATOR: 'off', DEMO_DATA: 'off', HOME_ASSISTANT: 'on' };
@@ -28,7 +30,7 @@ function recording(topics: readonly string[]): string {
 
 test('ING-16 the local run hears boards of every group, in a data folder of before as well, and tells Home Assistant of them', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
-  await upgradeLocal(dataDir, () => undefined);
+  await makeDataFolder(dataDir);
   const [ours, another] = ['a'.repeat(64), 'b'.repeat(64)];
   writeFileSync(join(dataDir, 'bridge-key'), ours);
   inPlants(
@@ -50,12 +52,8 @@ test('ING-16 the local run hears boards of every group, in a data folder of befo
   listener.on('message', (_topic, payload) => told.add(payload.toString()));
   await listener.subscribeAsync('homeassistant/#', { qos: 1 });
   const env = { MQTT_URL: stack.brokerUrl, BOARD_INTERVAL_MS: '10' };
-  const replay = start(
-    process.execPath,
-    ['scripts/replay.ts', recording(['fern', 'moss-lab/fern', '"moss-lab/fern "'])],
-    env,
-  );
-  expect(await replay.ended).toBe(0);
+  const recorded = recording(['fern', 'moss-lab/fern', '"moss-lab/fern "']);
+  expect(await runCommand(replayCommand, [recorded], env)).toMatchObject({ status: 0 });
   for (const args of ['--measurements 2 --group reed-lab', '--measurements 2 --count 1 --group moss-lab']) {
     const boards = start(process.execPath, ['local/boards/run.ts', ...args.split(' ')], env);
     // oxlint-disable-next-line no-await-in-loop -- one command after another
@@ -90,9 +88,9 @@ test.each([
   [recording(['a+b']), [], 'line 2: topic has no usable name of a plant'],
   [recording(['fern']), ['--plant', 'A/x'], '--plant A/x has no usable group: it must be 1 to 32'],
 ])('ING-16 npm run replay -- %s %s names what is wrong with a plant', async (file, args, line) => {
-  const replay = start(process.execPath, ['scripts/replay.ts', file, ...args], {
+  const { status, output } = await runCommand(replayCommand, [file, ...args], {
     MQTT_URL: 'mqtt://127.0.0.1:1',
   });
-  expect(await replay.ended).not.toBe(0);
-  expect(replay.output()).toContain(line);
+  expect(status).not.toBe(0);
+  expect(output).toContain(line);
 });

@@ -1,13 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import type { Command } from '../../scripts/terminal.ts';
 import { WATCH_CRON } from '../../worker/src/watch/rules.ts';
 import { apiWorker, NIGHTLY } from '../bench/api-worker.ts';
+import { backupHere } from '../support/backup-here.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
+import { runCommand } from '../support/run-command.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { startStack } from '../support/stack.ts';
 
@@ -67,14 +71,9 @@ async function answers(folder: string): Promise<string[]> {
   }
 }
 
-function operate(script: string, args: string[], folder: string): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', `scripts/backup/${script}.ts`, ...args],
-    { encoding: 'utf8', env: { ...process.env, DATA_DIR: folder } },
-  );
-  expect(status, stderr).toBe(0);
-  return stdout;
+async function operate(command: Command, args: string[], folder: string): Promise<void> {
+  const { status, output } = await runCommand(command, args, { DATA_DIR: folder });
+  expect(status, output).toBe(0);
 }
 
 function inDatabase(folder: string, select: string): unknown[] {
@@ -100,9 +99,7 @@ let before: string[] = [];
 let archive = '';
 
 beforeAll(async () => {
-  const store = await openLocalStore(dataDir, { claim: true });
-  await store.migrate();
-  await store.close();
+  await makeDataFolder(dataDir);
   const db = openLocalD1(dataDir, { database: 'PLANTS_DB' });
   db.exec("INSERT INTO plants (id, name) VALUES (1, 'fern'), (2, 'moss')");
   db.prepare(
@@ -114,7 +111,7 @@ beforeAll(async () => {
   await runTask(WATCH_CRON);
   before = await answers(dataDir);
   await runTask(NIGHTLY);
-  operate('backup', ['--to', backups, '--unencrypted'], dataDir);
+  await operate(backupHere, ['--to', backups, '--unencrypted'], dataDir);
   archive = join(backups, readdirSync(backups)[0] ?? '');
 }, 300_000);
 
@@ -123,7 +120,7 @@ test('OPS-3 PLT-14 months in R2 come back from an archive into a new folder, and
   expect(moved).toHaveLength(4);
   expect(inDatabase(dataDir, `${COUNT} WHERE measured_at < ${monthsAgo(1)}`)).toEqual([{ readings: 0 }]);
   const target = join(place, 'new');
-  operate('restore', [archive], target);
+  await operate(restoreCommand, [archive], target);
   expect(await filesOf(target)).toEqual(moved);
   expect(inDatabase(target, COUNT)).toEqual(inDatabase(dataDir, COUNT));
   expect(await answers(target)).toEqual(before);
@@ -139,7 +136,7 @@ test('OPS-3 PLT-14 a restore over what is there brings back the files that were 
   await store.close();
   inDatabase(dataDir, 'DELETE FROM plant_months WHERE plant_id = 2');
   await expect(answers(dataDir)).rejects.toThrow('500');
-  operate('restore', ['--overwrite', 'local', '--discard-newer', archive], dataDir);
+  await operate(restoreCommand, ['--overwrite', 'local', '--discard-newer', archive], dataDir);
   expect(await filesOf(dataDir)).toEqual(moved);
   expect(await answers(dataDir)).toEqual(before);
 });

@@ -7,7 +7,7 @@ import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { commandBlocks } from '../support/page-commands.ts';
 import { selfSigned } from '../support/self-signed.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
 const PAGES = [
   'README.md',
@@ -64,9 +64,8 @@ const deadLetter = {
   payload: '{}',
 };
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+const stack = sharedStack('empty');
+beforeAll(() => {
   for (const name of ['mnt/backups', 'somewhere/else', 'tmp', 'root', 'basil', 'plain', 'broker'])
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'root/passphrase'), 'a passphrase of many words\n', { mode: 0o600 });
@@ -85,10 +84,7 @@ beforeAll(async () => {
       (12, -1000, '2026-03-02T13:00:00', '한지우 택배비')`);
   db.close();
 });
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What commands printed that later ones are given: the key for archives, the number of a bridge's key. */
 const printed: Record<string, string> = {

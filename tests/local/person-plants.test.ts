@@ -1,20 +1,22 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
-import { ownStack } from '../support/shared-stack.ts';
+import { personCommand } from '../../scripts/person.ts';
+import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { runCommand } from '../support/run-command.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
-const stack = ownStack({ PLANTS_DATABASES: '2', DEMO_DATA: 'off', SIMULATOR: 'off', WATCH_SECONDS: '1' });
+const stack = sharedStack('empty');
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-person-'));
 afterAll(() => rmSync(place, { recursive: true }));
 beforeEach(({ task }) => keepLogsOnFailure(stack, `person-plants-${task.id}`));
 
-function sql(database: DatabaseName, statement: string) {
-  const db = openLocalD1(stack.dataDir, { database });
+function sql(database: DatabaseName, statement: string, dataDir = stack.dataDir) {
+  const db = openLocalD1(dataDir, { database });
   try {
     return db.prepare(statement).all();
   } finally {
@@ -22,21 +24,11 @@ function sql(database: DatabaseName, statement: string) {
   }
 }
 
-/** The laboratory's own group may be in either. */
-const inHomes = (statement: string) =>
-  (['PLANTS_DB', 'PLANTS_DB_2'] as const).flatMap((home) => sql(home, statement));
+const person = (args: string[], dataDir = stack.dataDir) =>
+  runCommand(personCommand, args, { DATA_DIR: dataDir });
 
-function person(...args: string[]) {
-  const script = ['--disable-warning=ExperimentalWarning', 'scripts/person.ts', ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, script, {
-    env: { ...process.env, DATA_DIR: stack.dataDir },
-    encoding: 'utf8',
-  });
-  return { status, output: (stdout + stderr).trim() };
-}
-
-/** Signs in somebody who may set up plants, and has them do so. */
-async function gardener(email: string, plant: string, staleAfterMinutes: number): Promise<number> {
+/** Has somebody set up a plant; any such change has what waits carried into the access log. */
+async function sets(email: string, plant: string, staleAfterMinutes: number): Promise<number> {
   const { origin } = stack;
   const { user } = await login(origin, await credential(origin, email));
   sql('DB', `UPDATE users SET secure_level = 1 WHERE id = ${user.id}`);
@@ -48,19 +40,12 @@ async function gardener(email: string, plant: string, staleAfterMinutes: number)
     alert_clear: 25,
     stale_after_minutes: staleAfterMinutes,
   };
-  let status = 0;
-  const change = async () => {
-    const answer = await fetch(`${origin}/api/plants/settings?plant=${plant}`, {
-      method: 'PUT',
-      headers: { cookie, 'content-type': 'application/json' },
-      body: JSON.stringify(settings),
-    });
-    status = answer.status;
-    return status;
-  };
-  // The group may be on its way to the other home, as after any start with one more.
-  await expect.poll(change).not.toBe(503);
-  expect(status).toBe(200);
+  const answer = await fetch(`${origin}/api/plants/settings?plant=${plant}`, {
+    method: 'PUT',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify(settings),
+  });
+  expect(answer.status).toBe(200);
   return user.id;
 }
 
@@ -71,15 +56,17 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
     'DB',
     "CREATE TRIGGER waits BEFORE INSERT ON access_log WHEN NEW.subject = 'plant' BEGIN SELECT RAISE(ABORT, 'later'); END",
   );
-  const leaver = await gardener('leaver@univ.test', 'fern', 61);
-  const stayer = await gardener('stayer@univ.test', 'moss', 62);
-  const lines = inHomes('SELECT actor_id, detail FROM plant_log ORDER BY id');
+  const leaver = await sets('leaver@univ.test', 'fern', 61);
+  const stayer = await sets('stayer@univ.test', 'moss', 62);
+  const waiting = () => sql('PLANTS_DB', 'SELECT actor_id, detail FROM plant_log ORDER BY id');
+  const lines = waiting();
   expect(lines).toEqual([
     { actor_id: leaver, detail: '{"plant":"fern","stale_after_minutes":[60,61]}' },
     { actor_id: stayer, detail: '{"plant":"moss","stale_after_minutes":[60,62]}' },
   ]);
 
-  const exported = person('export', 'leaver@univ.test', '--reason', '본인 열람 요청', '--to', place);
+  const exporting = (email: string) => person(['export', email, '--reason', '본인 열람 요청', '--to', place]);
+  const exported = await exporting('leaver@univ.test');
   expect(exported.status, exported.output).toBe(0);
   expect(exported.output).toMatch(/^plant_log: 1$/m);
   const held: unknown = JSON.parse(readFileSync(exported.output.split('\n').at(-1) ?? '', 'utf8'));
@@ -89,20 +76,21 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
   });
   expect(JSON.stringify(held)).not.toContain('moss');
 
-  const asked = person('erase', 'leaver@univ.test');
+  const asked = await person(['erase', 'leaver@univ.test']);
   expect(asked.output).toMatch(/^plant_log: 1 kept: it is on its way into the access log/m);
   const confirm = /--confirm=\S+/.exec(asked.output)?.[0] ?? '';
-  const erased = person('erase', 'leaver@univ.test', confirm);
+  const erased = await person(['erase', 'leaver@univ.test', confirm]);
   expect(erased.status, erased.output).toBe(0);
   expect(sql('DB', `SELECT id FROM users WHERE id = ${leaver}`)).toEqual([]);
-  expect(inHomes('SELECT actor_id, detail FROM plant_log ORDER BY id')).toEqual(lines);
+  expect(waiting()).toEqual(lines);
 
   sql('DB', 'DROP TRIGGER waits');
-  await expect.poll(() => inHomes('SELECT id FROM plant_log')).toEqual([]);
-  expect(sql('DB', "SELECT actor_id, detail FROM access_log WHERE subject = 'plant' ORDER BY id")).toEqual(
-    lines,
-  );
-  const own = person('export', 'stayer@univ.test', '--reason', '본인 열람 요청', '--to', place);
+  await sets('other@univ.test', 'moss', 63);
+  expect(waiting()).toEqual([]);
+  expect(
+    sql('DB', "SELECT actor_id, detail FROM access_log WHERE subject = 'plant' ORDER BY id").slice(0, 2),
+  ).toEqual(lines);
+  const own = await exporting('stayer@univ.test');
   expect(own.output).toMatch(/^access_log: \d+$/m);
   expect(own.output).not.toMatch(/^plant_log/m);
   const kept = readFileSync(own.output.split('\n').at(-1) ?? '', 'utf8');
@@ -111,23 +99,28 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
 });
 
 test('OPS-4 what waits in the log of each home of plants is exported, and counted before an erasure', async () => {
+  const dataDir = join(place, 'two-homes');
+  await upgradeLocal(dataDir, () => undefined, 2);
   sql(
     'DB',
-    "CREATE TRIGGER waits BEFORE INSERT ON access_log WHEN NEW.subject = 'plant' BEGIN SELECT RAISE(ABORT, 'later'); END",
+    `INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (7, 's', 'mover@univ.test', '서민재', 8, 1)`,
+    dataDir,
   );
-  const { user } = await login(stack.origin, await credential(stack.origin, 'mover@univ.test'));
   for (const home of ['PLANTS_DB', 'PLANTS_DB_2'] as const)
     sql(
       home,
       `INSERT INTO plant_log (at, address, actor_id, action, subject, subject_id, detail)
-       VALUES (1, 'cli', ${user.id}, 'change', 'plant', 'fern', '{"plant":"${home}"}')`,
+       VALUES (1, 'cli', 7, 'change', 'plant', 'fern', '{"plant":"${home}"}')`,
+      dataDir,
     );
-  const exported = person('export', 'mover@univ.test', '--reason', '본인 열람 요청', '--to', place);
+  const exported = await person(
+    ['export', 'mover@univ.test', '--reason', '본인 열람 요청', '--to', place],
+    dataDir,
+  );
   expect(exported.output).toMatch(/^plant_log: 2$/m);
   const held: unknown = JSON.parse(readFileSync(exported.output.split('\n').at(-1) ?? '', 'utf8'));
   expect(held).toMatchObject({
     plant_log: [{ detail: '{"plant":"PLANTS_DB"}' }, { detail: '{"plant":"PLANTS_DB_2"}' }],
   });
-  expect(person('erase', 'mover@univ.test').output).toMatch(/^plant_log: 2 kept/m);
-  sql('DB', 'DROP TRIGGER waits');
+  expect((await person(['erase', 'mover@univ.test'], dataDir)).output).toMatch(/^plant_log: 2 kept/m);
 });

@@ -3,10 +3,13 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { preflight } from '../../local/preflight.ts';
+import { readSettings } from '../../local/settings.ts';
+import { releaseDataDir } from '../../scripts/data-dir.ts';
 import { localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
-import { upgradeLocal } from '../../scripts/upgrade-local.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
@@ -90,10 +93,11 @@ test('SEC-47 with the file of the plants’ database overwritten while it runs a
 
   stack.process.kill('SIGTERM');
   await stack.ended;
-  const next = await launchStack({ ...withoutBoards, DATA_DIR: stack.dataDir });
-  expect(await next.ended).toBe(1);
-  expect(next.output().trim()).toBe(
-    `the data folder ${stack.dataDir} is damaged: PLANTS_DB, ${file}: file is not a database; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
+  onTestFinished(() => releaseDataDir(stack.dataDir));
+  await expect(preflight(readSettings({ DATA_DIR: stack.dataDir }))).rejects.toThrow(
+    new Error(
+      `the data folder ${stack.dataDir} is damaged: PLANTS_DB, ${file}: file is not a database; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
+    ),
   );
 });
 
@@ -105,7 +109,7 @@ test.skipIf(!canMount)(
     onTestFinished(() => rmSync(small, { recursive: true }));
     mount(small, 24 * MB);
     onTestFinished(() => unmount(small));
-    await upgradeLocal(dataDir, () => undefined);
+    await makeDataFolder(dataDir);
     // Every change goes into the log first: that alone is on the small disk.
     const log = `${localD1File(dataDir, 'PLANTS_DB')}-wal`;
     for (const file of [log, join(small, 'wal')]) writeFileSync(file, '');

@@ -1,9 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectedBoard } from '../../local/boards/connect.ts';
+import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { deadLetters } from '../../scripts/dead-letters.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { change } from '../support/both-databases.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startStack } from '../support/stack.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
-import { execFileSync } from 'node:child_process';
 
 test('ING-14 npm start with a queue: what a board sends is stored, and what is refused behind it dead-letters lists', async () => {
   const stack = await startStack({ READINGS_QUEUE: 'on', SIMULATOR: 'off', DEMO_DATA: 'off' });
@@ -25,24 +32,15 @@ test('ING-14 npm start with a queue: what a board sends is stored, and what is r
   // Another value for the same moment, which the bridge has let go of when the database refuses it.
   await say(400);
   await until('refused', () => count('refused_readings') === 1);
-  const listed = execFileSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'scripts/dead-letters.ts', 'list'],
-    { env: { ...process.env, DATA_DIR: stack.dataDir }, encoding: 'utf8' },
-  );
-  expect(listed).toMatch(/^database\t\S+\tfern\tanother value is stored .*\t400$/m);
+  const { output } = await runCommand(deadLetters, ['list'], { DATA_DIR: stack.dataDir });
+  expect(output).toMatch(/^database\t\S+\tfern\tanother value is stored .*\t400$/m);
 });
 
 test('ING-14 a database from before the queue has no such dead letters, and the command says nothing of it', async () => {
-  const stack = await startStack({ SIMULATOR: 'off', DEMO_DATA: 'off' });
-  onTestFinished(() => stack.stop());
-  const db = openLocalD1(stack.dataDir, { database: 'PLANTS_DB' });
-  db.exec('DROP TABLE refused_readings');
-  db.close();
-  const listed = execFileSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'scripts/dead-letters.ts', 'list'],
-    { env: { ...process.env, DATA_DIR: stack.dataDir }, encoding: 'utf8' },
-  );
-  expect(listed).toBe('');
+  const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-dead-letters-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  await makeDataFolder(dataDir);
+  openSpool(join(dataDir, 'spool.sqlite')).close();
+  change(dataDir, 'DROP TABLE refused_readings', 'PLANTS_DB');
+  expect(await runCommand(deadLetters, ['list'], { DATA_DIR: dataDir })).toEqual({ status: 0, output: '' });
 });

@@ -7,6 +7,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { change } from '../support/both-databases.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 
 const silent = () => undefined;
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-keys-'));
@@ -18,8 +19,8 @@ const key = (id: number, bridge: string) =>
   `(${id}, '${bridge}', '${String(id).repeat(43)}', NULL, ${id}000)`;
 
 beforeAll(async () => {
+  await makeDataFolder(dataDir);
   store = await openLocalStore(dataDir, { claim: true });
-  await store.migrate();
   change(
     dataDir,
     `INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (1, 's', 'a@lab.test', '서아름', 1, 1);

@@ -8,6 +8,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-log-'));
 const dataDir = join(place, 'data');
@@ -36,8 +37,8 @@ const told = () =>
   );
 
 beforeAll(async () => {
+  await makeDataFolder(dataDir);
   store = await openLocalStore(dataDir, { claim: true });
-  await store.migrate();
   change(`${LOG} ${row(began)}, ${row(began)}; ${REVIEWS} ${review('2026-08')}`);
   archive = await backUp(store, join(place, 'backups'), { say, begin: () => undefined });
   change(`${LOG} ${row(began)}, ${row(began + 1)}, ${row(began + 2)};

@@ -7,6 +7,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 
 const silent = () => undefined;
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-receivers-'));
@@ -21,8 +22,8 @@ function change(sql: string): void {
 }
 
 beforeAll(async () => {
+  await makeDataFolder(dataDir);
   store = await openLocalStore(dataDir, { claim: true });
-  await store.migrate();
   change(`
     INSERT INTO receivers (id, kind, name, address, every_plant, line, created_at) VALUES
       (1, 'json', '온실', 'https://receiver.example/secret-1', 0, 1, 1),

@@ -7,6 +7,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 
 const silent = () => undefined;
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-rights-'));
@@ -25,8 +26,8 @@ const USERS = 'INSERT INTO users (id, sub, email, name, secure_level, created_at
 const token = (letter: string) => `('${letter.repeat(64)}', 99999999999999)`;
 
 beforeAll(async () => {
+  await makeDataFolder(dataDir);
   store = await openLocalStore(dataDir, { claim: true });
-  await store.migrate();
   change(`${USERS} ${user(1, 1)}, ${user(2, 1)}, ${user(3, 3)}, ${user(4, 10)}, ${user(5, 5)};
     INSERT INTO first_admins VALUES ('u1@lab.test');
     INSERT INTO used_tokens VALUES ${token('a')}`);

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   closeSync,
   existsSync,
@@ -12,11 +12,21 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { preflight } from '../../local/preflight.ts';
+import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
+import { restoreCommand } from '../../scripts/backup/restore.ts';
+import { bridgeKey } from '../../scripts/bridge-key.ts';
+import { releaseDataDir } from '../../scripts/data-dir.ts';
+import { grantCommand } from '../../scripts/grant.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
+import type { Command } from '../../scripts/terminal.ts';
 import { isRestoreUnfinished } from '../../scripts/unfinished-restore.ts';
-import { launchStack } from '../support/stack.ts';
+import { backupHere } from '../support/backup-here.ts';
+import { shareOrAll } from '../support/counts.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-unfinished-'));
 const archives = join(place, 'archives');
@@ -27,8 +37,8 @@ const inSilence = { say: () => undefined, begin: () => undefined };
 
 /** A store with one first admin and some pictures. */
 async function filled(dataDir: string, admin: string): Promise<void> {
+  await makeDataFolder(dataDir);
   const store = await openLocalStore(dataDir, { claim: true });
-  await store.migrate();
   for (let index = 0; index < 30; index++)
     await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
   await store.close();
@@ -45,22 +55,14 @@ beforeAll(async () => {
   await store.close();
 });
 
-const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
-
-/** An operator's command that ends by itself. */
-function command(dataDir: string, script: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(NODE[0], [NODE[1], script, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, DATA_DIR: dataDir },
-  });
-  return { status, output: stdout + stderr };
-}
-const restore = (dataDir: string, ...args: string[]) =>
-  command(dataDir, 'scripts/backup/restore.ts', archive, ...args);
+const run = (dataDir: string, command: Command, ...args: string[]) =>
+  runCommand(command, args, { DATA_DIR: dataDir });
+const restore = (dataDir: string, ...args: string[]) => run(dataDir, restoreCommand, archive, ...args);
 
 /** Killed as soon as it has printed the line; the exit code when it was faster. */
 async function restoreKilledAt(line: string, dataDir: string, ...args: string[]): Promise<void> {
-  const child = spawn(NODE[0], [NODE[1], 'scripts/backup/restore.ts', archive, ...args], {
+  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/restore.ts', archive, ...args];
+  const child = spawn(process.execPath, script, {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -85,7 +87,7 @@ const adminsOf = (dataDir: string) => {
   }
 };
 
-test.each(['is whole', 'files 3 of 30', 'files 30 of 30', 'databases: '])(
+test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is whole', 'files 30 of 30']))(
   'OPS-3 a restore into a new place that is killed at "%s" is taken for data by nobody, and goes on when it is run again',
   async (line) => {
     const dataDir = mkdtempSync(join(place, 'new-'));
@@ -93,24 +95,25 @@ test.each(['is whole', 'files 3 of 30', 'files 30 of 30', 'databases: '])(
     expect(isRestoreUnfinished(dataDir, 'local')).toBe(true);
 
     const told = `a restore into ${dataDir} was ended in the middle`;
-    const started = await launchStack({ DATA_DIR: dataDir });
-    expect(await started.ended).toBe(1);
-    expect(started.output()).toContain(told);
-    expect(started.output()).toContain(archive);
-    for (const [script, ...args] of [
-      ['scripts/backup/backup.ts', '--to', join(dataDir, 'archives')],
-      ['scripts/backup/backup.ts', '--drill', archive],
-      ['scripts/bridge-key.ts', 'list'],
-      ['scripts/grant.ts', 'somebody@lab.test', '5'],
-    ] as const) {
-      const { status, output } = command(dataDir, script, ...args);
+    const started = preflight(readSettings({ DATA_DIR: dataDir }));
+    await expect(started).rejects.toThrow(told);
+    await expect(started).rejects.toThrow(archive);
+    releaseDataDir(dataDir);
+    const others: [Command, ...string[]][] = [
+      [backupHere, '--to', join(dataDir, 'archives')],
+      [backupHere, '--drill', archive],
+      [bridgeKey, 'list'],
+      [grantCommand, 'somebody@lab.test', '5'],
+    ];
+    for (const [command, ...args] of others) {
+      const { status, output } = await run(dataDir, command, ...args);
       expect(status, output).not.toBe(0);
-      expect(output, script).toContain(told);
+      expect(output).toContain(told);
     }
     // Another that cannot be restored changes nothing of it.
-    expect(command(dataDir, 'scripts/backup/restore.ts', import.meta.filename).status).toBe(1);
-    expect(command(dataDir, 'scripts/bridge-key.ts', 'list').output).toContain(archive);
-    const again = restore(dataDir);
+    expect((await run(dataDir, restoreCommand, import.meta.filename)).status).toBe(1);
+    expect((await run(dataDir, bridgeKey, 'list')).output).toContain(archive);
+    const again = await restore(dataDir);
     expect(again.status, again.output).toBe(0);
     expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
     expect(isRestoreUnfinished(dataDir, 'local')).toBe(false);
@@ -121,7 +124,7 @@ test('OPS-3 a restore over other data that is killed asks for nothing more when 
   const dataDir = mkdtempSync(join(place, 'over-'));
   await filled(dataDir, 'of-before@lab.test');
   await restoreKilledAt('databases: ', dataDir, '--overwrite', 'local', '--discard-newer');
-  const again = restore(dataDir);
+  const again = await restore(dataDir);
   expect(again.status, again.output).toBe(0);
   // What had been used up before stays so.
   expect(new Set(adminsOf(dataDir))).toEqual(new Set(['of-before@lab.test', 'of-the-archive@lab.test']));
@@ -131,12 +134,12 @@ test('OPS-3 a restore that ends before it has changed anything leaves the data a
   const dataDir = mkdtempSync(join(place, 'kept-'));
   await filled(dataDir, 'of-before@lab.test');
   await restoreKilledAt('is whole', dataDir, '--overwrite', 'other');
-  expect(restore(dataDir).status).toBe(1);
+  expect((await restore(dataDir)).status).toBe(1);
   expect(isRestoreUnfinished(dataDir, 'local')).toBe(false);
   expect(adminsOf(dataDir)).toEqual(['of-before@lab.test']);
 
   const empty = mkdtempSync(join(place, 'refused-'));
-  expect(command(empty, 'scripts/backup/restore.ts', import.meta.filename).status).toBe(1);
+  expect((await run(empty, restoreCommand, import.meta.filename)).status).toBe(1);
   expect(isRestoreUnfinished(empty, 'local')).toBe(false);
 });
 
@@ -144,7 +147,7 @@ test('OPS-9 of a store in which nothing is yet there is no archive', async () =>
   const dataDir = mkdtempSync(join(place, 'nothing-'));
   await (await openLocalStore(dataDir, { claim: true })).close();
   const to = join(dataDir, 'archives');
-  const { status, output } = command(dataDir, 'scripts/backup/backup.ts', '--to', to);
+  const { status, output } = await run(dataDir, backupHere, '--to', to);
   expect(status).toBe(1);
   expect(output).toContain(
     'local holds no tables yet, so there is nothing to back up: start the product once',
@@ -164,14 +167,14 @@ test.each([0, 1, 2])(
     writeSync(opened, Buffer.alloc(200, 7), 0, 200, 0);
     closeSync(opened);
 
-    const backup = command(dataDir, 'scripts/backup/backup.ts', '--to', join(dataDir, 'archives'));
+    const backup = await run(dataDir, backupHere, '--to', join(dataDir, 'archives'));
     expect(backup.status).toBe(1);
     expect(backup.output).toContain(`${file} cannot be used as a database: `);
-    const unasked = restore(dataDir);
+    const unasked = await restore(dataDir);
     expect(unasked.status).toBe(1);
     expect(unasked.output).toContain(`local is damaged (${file}: file is not a database)`);
     expect(unasked.output).toContain('add --overwrite local');
-    const done = restore(dataDir, '--overwrite', 'local');
+    const done = await restore(dataDir, '--overwrite', 'local');
     expect(done.status, done.output).toBe(0);
     expect(done.output).toContain('was moved to ');
     expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);

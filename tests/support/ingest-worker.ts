@@ -1,35 +1,36 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import { build } from 'esbuild';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { z } from 'zod';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
 import { ingestOptions, type IngestScript } from './ingest-options.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 export const BRIDGE = { id: 'test-bridge', key: 'a key for tests that nobody else uses' };
 
-export type StoredReading = {
-  plant: string;
-  measured_at: number;
-  seq: number;
-  soil_moisture: number;
-  received_at: number;
-  refused_time: number | null;
-};
+const storedSchema = z.object({
+  plant: z.string(),
+  measured_at: z.int(),
+  seq: z.number(),
+  soil_moisture: z.int(),
+  received_at: z.int(),
+  refused_time: z.int().nullable(),
+});
+export type StoredReading = z.output<typeof storedSchema>;
+
+const heartbeatSchema = z.object({
+  broker_connected: z.int(),
+  valid_until: z.int(),
+  over_quota: z.string().nullable(),
+});
 
 export type Ingest = {
   url: string;
   readings: () => Promise<StoredReading[]>;
   count: () => Promise<number>;
-  heartbeat: () => Promise<{
-    broker_connected: number;
-    valid_until: number;
-    over_quota: string | null;
-  } | null>;
+  heartbeat: () => Promise<z.output<typeof heartbeatSchema> | null>;
   revokeKey: () => Promise<void>;
   /** D1's own file, opened beside the running worker. */
   openFile: (options?: { readOnly?: boolean }) => DatabaseSync;
@@ -38,64 +39,67 @@ export type Ingest = {
   stop: () => Promise<void>;
 };
 
-/** @param entry the worker's module, from the root */
-export async function bundleIngest(entry = 'ingest/src/app.ts'): Promise<IngestScript> {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'ingest/wrangler.toml'));
-  const built = await build({
-    entryPoints: [join(root, entry)],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    external: ['cloudflare:*'],
-    target: 'es2024',
-    logLevel: 'error',
-  });
-  return {
-    script: built.outputFiles[0]?.text ?? '',
-    compatibilityDate: z.string().parse(workerOptions.compatibilityDate),
-  };
+/** The ingest worker as it is deployed: the bundle of the last build. */
+function builtIngest(): IngestScript {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const [, compatibilityDate = ''] =
+    /^compatibility_date = "(.+)"$/m.exec(read('ingest/wrangler.toml')) ?? [];
+  return { script: read('dist/ingest/app.js'), compatibilityDate };
+}
+
+/** A database with the real migrations and one key for BRIDGE, where D1 will look for it. */
+function makeDatabase(folder: string): void {
+  const file = localD1File(folder, 'PLANTS_DB');
+  mkdirSync(dirname(file), { recursive: true });
+  const db = new DatabaseSync(file);
+  // What is half made when the machine stops is nobody's.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+  const migrations = join(root, 'migrations/plants');
+  for (const name of readdirSync(migrations).sort())
+    if (name.endsWith('.sql')) db.exec(readFileSync(join(migrations, name), 'utf8'));
+  db.prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?, ?, ?)').run(
+    BRIDGE.id,
+    BRIDGE.key,
+    Date.now(),
+  );
+  db.close();
 }
 
 /**
  * The real ingest worker in workerd on a D1 in the folder, with the real migrations and one key for BRIDGE.
  * @param folder where it keeps its D1; an empty folder
  */
-export async function launchIngest(folder: string): Promise<Ingest> {
-  const worker = new Miniflare(ingestOptions(await bundleIngest(), folder, 0));
-  const db = await worker.getD1Database('PLANTS_DB');
-  for (const file of readdirSync(join(root, 'migrations/plants')).sort()) {
-    if (!file.endsWith('.sql')) continue;
-    const statements = readFileSync(join(root, 'migrations/plants', file), 'utf8').split(
-      '--> statement-breakpoint',
-    );
-    await db.batch(statements.map((statement) => db.prepare(statement)));
-  }
-  await db
-    .prepare('INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES (?1, ?2, ?3)')
-    .bind(BRIDGE.id, BRIDGE.key, Date.now())
-    .run();
+export async function launchIngest(folder: string, bindings: Record<string, string> = {}): Promise<Ingest> {
+  makeDatabase(folder);
+  const worker = new Miniflare(ingestOptions(builtIngest(), folder, 0, bindings));
+  const url = (await worker.ready).origin;
+  const openFile: Ingest['openFile'] = (options) =>
+    openLocalD1(folder, { ...options, database: 'PLANTS_DB' });
+  // Asked again and again, from the file: through the worker each answer would cost some milliseconds of the processor.
+  const db = openFile({ readOnly: true });
+  const findReadings = db.prepare(
+    // A bridge numbers down from beyond the integers of JavaScript; D1 gives them as this does.
+    `SELECT plants.name AS plant, measured_at, CAST(seq AS REAL) AS seq, soil_moisture, received_at, refused_time
+     FROM plant_readings JOIN plants ON plants.id = plant_id
+     ORDER BY plant, measured_at, plant_readings.seq`,
+  );
+  const countReadings = db.prepare('SELECT count(*) AS n FROM plant_readings');
+  const findHeartbeat = db.prepare('SELECT broker_connected, valid_until, over_quota FROM bridge_heartbeats');
+  const run = async (sql: string) => {
+    const through = await worker.getD1Database('PLANTS_DB');
+    await through.prepare(sql).run();
+  };
   return {
-    url: (await worker.ready).origin,
-    readings: async () => {
-      const found = await db
-        .prepare(
-          `SELECT plants.name AS plant, measured_at, seq, soil_moisture, received_at, refused_time
-           FROM plant_readings JOIN plants ON plants.id = plant_id ORDER BY plant, measured_at, seq`,
-        )
-        .all<StoredReading>();
-      return found.results;
+    url,
+    readings: async () => z.array(storedSchema).parse(findReadings.all()),
+    count: async () => Number(countReadings.get()?.['n']),
+    heartbeat: async () => heartbeatSchema.nullable().parse(findHeartbeat.get() ?? null),
+    revokeKey: () => run(`UPDATE bridge_keys SET revoked_at = ${Date.now()}`),
+    openFile,
+    run,
+    stop: async () => {
+      db.close();
+      await worker.dispose();
     },
-    count: async () => (await db.prepare('SELECT count(*) AS n FROM plant_readings').first<number>('n')) ?? 0,
-    heartbeat: () =>
-      db.prepare('SELECT broker_connected, valid_until, over_quota FROM bridge_heartbeats').first(),
-    revokeKey: async () => {
-      await db.prepare('UPDATE bridge_keys SET revoked_at = ?1').bind(Date.now()).run();
-    },
-    openFile: (options) => openLocalD1(folder, { ...options, database: 'PLANTS_DB' }),
-    run: async (sql) => {
-      await db.prepare(sql).run();
-    },
-    stop: () => worker.dispose(),
   };
 }

@@ -2,6 +2,7 @@ import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import type { JWK } from 'jose';
 import { vi } from 'vitest';
+import { emptyDatabase, putBack, snapshotOf, type Snapshot } from '../support/d1-snapshot.ts';
 import type app from '../../worker/src/app.ts';
 import type { Env } from '../../worker/src/lib/config.ts';
 
@@ -25,13 +26,12 @@ export const IDENTITY = 'http://identity.test/dev/identity';
 /** Everybody's name here, unless a claim says otherwise. */
 export const NAME = '나린솔';
 
-/** Brings this file's databases up by the real migrations; the file before it had the same runtime. */
+/** Brings this file's databases up as the real migrations do; the file before it had the same runtime. */
 export async function migrateDatabase(): Promise<void> {
-  await Promise.all([env.DB, env.PLANTS_DB].map(emptyDatabase));
   const { objects } = await env.FILES.list();
   await env.FILES.delete(objects.map(({ key }) => key));
-  await applyD1Migrations(env.DB, env.MIGRATIONS);
-  await applyD1Migrations(env.PLANTS_DB, env.PLANTS_MIGRATIONS);
+  await migrated(env.DB, env.MIGRATIONS);
+  await migrated(env.PLANTS_DB, env.PLANTS_MIGRATIONS);
   // Rates count by user: those of another file are others.
   firstUser += 1000;
   await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?)").bind(firstUser).run();
@@ -39,20 +39,17 @@ export async function migrateDatabase(): Promise<void> {
 
 let firstUser = 0;
 
-/** `reset` of cloudflare:test leaves a database now and then as it was. */
-export async function emptyDatabase(db: D1Database): Promise<void> {
-  const { results } = await db
-    .prepare(
-      `SELECT 'DROP ' || type || ' "' || name || '"' AS drop_it FROM sqlite_schema
-     WHERE type IN ('table', 'trigger', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
-     ORDER BY type <> 'trigger'`,
-    )
-    .all<{ drop_it: string }>();
-  await db.batch(
-    ['PRAGMA defer_foreign_keys = ON', ...results.map(({ drop_it }) => drop_it)].map((sql) =>
-      db.prepare(sql),
-    ),
-  );
+/** What each list of migrations makes, since this runtime replayed it. */
+const made = new Map<string, Snapshot>();
+
+/** Makes the database what the migrations make of an empty one. */
+export async function migrated(db: D1Database, migrations: D1Migration[]): Promise<void> {
+  const key = JSON.stringify(migrations);
+  const snapshot = made.get(key);
+  if (snapshot) return await putBack(db, snapshot);
+  await emptyDatabase(db);
+  await applyD1Migrations(db, migrations);
+  made.set(key, await snapshotOf(db));
 }
 
 /** A request to the API worker, as a browser on its origin or a program without headers sends it. */

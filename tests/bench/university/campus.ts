@@ -6,10 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { setRights } from '../../../firmware-bridge/src/rights.ts';
 import { homeNames, localD1File, openLocalD1 } from '../../../scripts/local-d1.ts';
-import { bundleIngest } from '../../support/ingest-worker.ts';
 import { freePorts } from '../../support/ports.ts';
 import { killTree } from '../../support/process-tree.ts';
 import { folder, launch, launchBridge, placeShipped, until, type Part } from '../ingest/parts.ts';
+import { bundled } from './bundle.ts';
 
 const BRIDGES = 4;
 /** As systemd's RestartSec of the bridge. */
@@ -89,7 +89,7 @@ export async function openCampus({ groups, boards, homes, hasQueue, isShared }: 
   const queueUrl = hasQueue ? `http://127.0.0.1:${queuePort}` : '';
 
   const script = join(disk, 'ingest.json');
-  writeFileSync(script, JSON.stringify(await bundleIngest('tests/bench/university/behind-queue.ts')));
+  writeFileSync(script, JSON.stringify(await bundled('tests/bench/university/behind-queue.ts')));
 
   const each = Math.ceil(boards / groups);
   const access = Array.from({ length: groups }, (_, group) => {

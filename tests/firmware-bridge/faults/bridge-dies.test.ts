@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'vitest';
-import { startBridge, type Bridge } from '../support/bridge.ts';
+import { startBridgeProcess, type BridgeProcess } from '../support/bridge.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { until } from '../support/processes.ts';
 import { honest, startDoor, startWire, type Door, type Wire } from './proxies.ts';
@@ -10,19 +10,19 @@ import {
   proveNothingLost,
   seeds,
   startPublisher,
-  startSystem,
-  type System,
+  startSystemOfProcesses,
+  type SystemOfProcesses,
 } from './support.ts';
 
 printTableAtTheEnd();
 
-type Watched = System & { wire: Wire; door: Door };
+type Watched = SystemOfProcesses & { wire: Wire; door: Door };
 
 /** The whole way with a wire before the broker and a door before the ingest worker. */
 async function startWatched(): Promise<Watched> {
   let wire: Wire | undefined;
   let door: Door | undefined;
-  const system = await startSystem(async ({ ingest, broker }) => {
+  const system = await startSystemOfProcesses(async ({ ingest, broker }) => {
     wire = await startWire(broker.bridgeEnv['MQTT_URL'] ?? '');
     door = await startDoor(ingest.url);
     return { MQTT_URL: wire.url, INGEST_URL: door.url };
@@ -95,10 +95,10 @@ async function untilSpooled(env: Record<string, string>, orLeft = false): Promis
 }
 
 /** Takes the obstacles away and starts the bridge again. */
-async function revive({ wire, door, env }: Watched): Promise<Bridge> {
+async function revive({ wire, door, env }: Watched): Promise<BridgeProcess> {
   wire.swallow(false);
   door.meddleWith(honest);
-  return startBridge(env);
+  return startBridgeProcess(env);
 }
 
 describe('fault 3: kill -9 of the bridge', () => {
@@ -125,11 +125,11 @@ describe('fault 3: kill -9 of the bridge', () => {
   test.each(seeds)(
     'FAULT-3 ING-3 at random moments loses nothing and doubles nothing (seed %d)',
     async (seed) => {
-      const system = await startSystem();
+      const system = await startSystemOfProcesses();
       const random = seeded(seed);
       const publisher = await startPublisher(system.broker, random);
       let { bridge } = system;
-      const kills = fewOrMany(3, 50);
+      const kills = fewOrMany(2, 50);
       for (let kill = 0; kill < kills; kill++) {
         const publishing = publisher.publish(60);
         const seen = publisher.acknowledged.size + Math.floor(random() * 60);
@@ -138,7 +138,7 @@ describe('fault 3: kill -9 of the bridge', () => {
           () => publisher.acknowledged.size >= Math.min(seen, (kill + 1) * 60),
         );
         await bridge.end('SIGKILL');
-        bridge = await startBridge(system.env);
+        bridge = await startBridgeProcess(system.env);
         await publishing;
       }
       await proveNothingLost(`3 kill -9 of the bridge ${kills} times`, seed, system, publisher);

@@ -4,7 +4,7 @@ import type { MqttClient } from 'mqtt';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
 import { fewOrMany } from '../../support/counts.ts';
-import { startBridge, untilConnected } from '../support/bridge.ts';
+import { startBridge, startBridgeProcess, untilConnected, type Bridge } from '../support/bridge.ts';
 import { startIngest, type Ingest } from '../support/ingest.ts';
 import { until } from '../support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from '../support/secure-broker.ts';
@@ -39,13 +39,13 @@ const numbered = (count: number, from: number) =>
   }));
 
 /** Two boards with passwords of their own at Mosquitto as it is shipped, and the bridge as it is deployed. */
-async function startBoards() {
+async function startBoards<Running extends Bridge>(run: (env: Record<string, string>) => Promise<Running>) {
   const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
   const settings: Record<string, string> = { ...bridgeSettings(broker, ingest.url), ...settingsOfQuota };
   const board = async (plant: string) =>
     connectAs(broker, plant, passwordIn(boardCommand(['add', plant], broker.env).text));
   const boards = { moss: await board('moss'), fern: await board('fern') };
-  const bridge = await startBridge(settings);
+  const bridge = await run(settings);
   await untilConnected(bridge);
   return { ingest, settings, boards, bridge };
 }
@@ -77,7 +77,7 @@ async function neighbour(board: MqttClient, stored: ReturnType<typeof counter>, 
 
 describe.skipIf(!hasSecureMosquitto)('a board that floods Mosquitto as it is shipped', () => {
   test('SEC-46 ING-9 with large messages: D1 takes its quota, its neighbour is heard, and what waits outlives a kill of the bridge', async () => {
-    const { ingest, settings, boards, bridge } = await startBoards();
+    const { ingest, settings, boards, bridge } = await startBoards(startBridgeProcess);
     const stored = counter(ingest);
     let isOver = false;
     const started = performance.now();
@@ -129,7 +129,7 @@ describe.skipIf(!hasSecureMosquitto)('a board that floods Mosquitto as it is shi
   });
 
   test('SEC-46 with 200 KB of garbage, and messages full of it: one counted dead letter each, and a bounded disk', async () => {
-    const { ingest, settings, boards, bridge } = await startBoards();
+    const { ingest, settings, boards, bridge } = await startBoards(startBridge);
     const stored = counter(ingest);
     const messages = fewOrMany(40, 500);
     const garbage = ['x'.repeat(200_000), `[${'"",'.repeat(49_000)}""]`, '1e9,'.repeat(50_000)];

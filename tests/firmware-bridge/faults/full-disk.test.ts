@@ -1,7 +1,13 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
+import {
+  bridgeEnv,
+  startBridge,
+  startBridgeProcess,
+  untilConnected,
+  type Bridge,
+} from '../support/bridge.ts';
 import { connectBoard } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
@@ -27,7 +33,7 @@ async function startOnSmallDisk() {
   expect(mount(disk, 6.5 * MEBIBYTE)).toBe(true);
   onTestFinished(() => unmount(disk));
   const env = bridgeEnv(broker, door.url, disk);
-  const bridge = await startBridge(env);
+  const bridge = await startBridgeProcess(env);
   await untilConnected(bridge);
   const board = await connectBoard(broker);
   let sent = 0;
@@ -72,7 +78,7 @@ describe.skipIf(!canMount)(
       'FAULT-10 ING-5 %s empties a spool that has filled its disk, and takes more',
       async (which) => {
         const system = await startOnSmallDisk();
-        let { bridge } = system;
+        let bridge: Bridge = system.bridge;
         for (let n = 0; n < 200 && !(await bridge.health()).failures.includes('spool_full'); n++) {
           await system.publish(500);
           await until('taken', async () => {
@@ -81,7 +87,7 @@ describe.skipIf(!canMount)(
           });
         }
         if (which !== 'the same bridge') {
-          await bridge.end(which.includes('killed') ? 'SIGKILL' : 'SIGTERM');
+          await system.bridge.end(which.includes('killed') ? 'SIGKILL' : 'SIGTERM');
           bridge = await startBridge(system.env);
         }
         await until('full', async () => (await bridge.health()).failures.includes('spool_full'));
@@ -102,12 +108,12 @@ describe.skipIf(!canMount)(
       'FAULT-10 ING-5 %s delivers what it holds while somebody else fills the disk, and takes more when there is room',
       async (which) => {
         const system = await startOnSmallDisk();
-        let { bridge } = system;
+        let bridge: Bridge = system.bridge;
         await system.publish(3000);
         await until('taken', async () => (await bridge.health()).spool_depth === 3000);
         const filler = fill(system.disk);
         if (which !== 'the same bridge') {
-          await bridge.end(which.includes('killed') ? 'SIGKILL' : 'SIGTERM');
+          await system.bridge.end(which.includes('killed') ? 'SIGKILL' : 'SIGTERM');
           bridge = await startBridge(system.env);
         }
         await system.publish(15_000);

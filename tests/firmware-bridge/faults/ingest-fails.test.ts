@@ -156,7 +156,7 @@ describe('fault 6: the ingest worker lies', () => {
   test.each(seeds)(
     'FAULT-6 ING-3 a reading leaves the spool on nothing but a receipt (seed %d)',
     async (seed) => {
-      const { door, ...system } = await startWithDoor({ INGEST_TIMEOUT_SECONDS: '2' });
+      const { door, ...system } = await startWithDoor({ INGEST_TIMEOUT_SECONDS: '1' });
       const random = seeded(seed);
       const publisher = await startPublisher(system.broker, random);
       const due: Meddler[] = [];
@@ -223,10 +223,10 @@ test.each(seeds)('FAULT-13 ING-3 while D1 is locked nothing is stored or lost (s
   await publisher.publish(20);
   await until('stored', async () => (await system.ingest.count()) === 20);
   const lock = system.ingest.openFile();
+  onTestFinished(() => lock.close());
   lock.exec('BEGIN IMMEDIATE');
   await publisher.publish(fewOrMany(60, 3000));
   await until('noticed', async () => !(await system.bridge.health()).ingest_reachable);
   lock.exec('ROLLBACK');
-  lock.close();
   await proveNothingLost('13 D1 is locked', seed, system, publisher);
 });

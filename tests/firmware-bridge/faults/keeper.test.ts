@@ -6,7 +6,14 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startBridge, untilConnected } from '../support/bridge.ts';
 import { hasMosquitto } from '../support/brokers.ts';
 import { start, until, type Started } from '../support/processes.ts';
-import { printTableAtTheEnd, proveNothingLost, seeds, startPublisher, startSystem } from './support.ts';
+import {
+  printTableAtTheEnd,
+  proveNothingLost,
+  seeds,
+  startPublisher,
+  startSystem,
+  startSystemOfProcesses,
+} from './support.ts';
 
 printTableAtTheEnd();
 
@@ -34,7 +41,7 @@ describe('the keeper', () => {
   test.each(seeds)(
     'OPS-11 FAULT-3 takes the place of a bridge that was killed, outlives kill -9, and gives the place back (seed %d)',
     async (seed) => {
-      const system = await startSystem();
+      const system = await startSystemOfProcesses();
       const random = seeded(seed);
       const publisher = await startPublisher(system.broker, random);
       await publisher.publish(20);

@@ -1,7 +1,15 @@
 import { afterAll, expect } from 'vitest';
 import { z } from 'zod';
 import { publishNumbered, type Publisher } from '../../../local/boards/publisher.ts';
-import { bridgeEnv, deadLettersIn, startBridge, untilConnected, type Bridge } from '../support/bridge.ts';
+import {
+  bridgeEnv,
+  deadLettersIn,
+  startBridge,
+  startBridgeProcess,
+  untilConnected,
+  type Bridge,
+  type BridgeProcess,
+} from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, type Broker } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startIngest, type Ingest } from '../support/ingest.ts';
@@ -13,18 +21,34 @@ export const seeds = [20_261_121, 7, 4_040_404].slice(0, fewOrMany(1, 3));
 /** Real Mosquitto where it is on the machine, otherwise the embedded broker. */
 export const anyBroker = () => (hasMosquitto ? brokers.mosquitto() : brokers.embedded());
 
-export type System = { ingest: Ingest; broker: Broker; env: Record<string, string>; bridge: Bridge };
+type Env = Record<string, string>;
+type Parts = { ingest: Ingest; broker: Broker; env: Env };
+export type System = Parts & { bridge: Bridge };
+export type SystemOfProcesses = Parts & { bridge: BridgeProcess };
+type Between = (parts: Omit<Parts, 'env'>) => Promise<Env>;
 
-/** The whole way, connected. `env` may put something between its parts. */
-export async function startSystem(
-  between: (parts: { ingest: Ingest; broker: Broker }) => Promise<Record<string, string>> = () =>
-    Promise.resolve({}),
-): Promise<System> {
+async function startParts(between: Between): Promise<Parts> {
   const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
   const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), ...(await between({ ingest, broker })) };
-  const bridge = await startBridge(env);
+  return { ingest, broker, env };
+}
+
+/** The whole way, connected. `between` may put something between its parts, and returns variables of the bridge. */
+export async function startSystem(between: Between = () => Promise.resolve({})): Promise<System> {
+  const parts = await startParts(between);
+  const bridge = await startBridge(parts.env);
   await untilConnected(bridge);
-  return { ingest, broker, env, bridge };
+  return { ...parts, bridge };
+}
+
+/** The same with a bridge that is a process: it can be killed, and has a memory of its own. */
+export async function startSystemOfProcesses(
+  between: Between = () => Promise.resolve({}),
+): Promise<SystemOfProcesses> {
+  const parts = await startParts(between);
+  const bridge = await startBridgeProcess(parts.env);
+  await untilConnected(bridge);
+  return { ...parts, bridge };
 }
 
 const PLANTS = ['fern', '고사리', 'moss'];

@@ -1,9 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import type { Clock } from '../../../firmware-bridge/src/clock.ts';
+import { readConfig } from '../../../firmware-bridge/src/config.ts';
+import { runBridge } from '../../../firmware-bridge/src/running.ts';
 import { shippedBridge } from '../../support/shipped-bridge.ts';
 import type { Broker } from './brokers.ts';
 import { BRIDGE } from './ingest.ts';
+import { listenToLog } from './own-log.ts';
 import { loggedPort, start, until, type Started } from './processes.ts';
 
 const reportSchema = z.object({
@@ -24,10 +29,15 @@ const reportSchema = z.object({
 });
 export type Report = z.infer<typeof reportSchema>;
 
-export type Bridge = Started & {
+export type Bridge = {
   healthUrl: string;
   health: () => Promise<Report & { status: number }>;
+  /** What it has logged so far. */
+  output: () => string;
+  /** Stops it as a signal does, and returns its exit code. */
+  end: (signal?: 'SIGTERM' | 'SIGINT') => Promise<number | NodeJS.Signals>;
 };
+export type BridgeProcess = Omit<Bridge, 'end'> & Started;
 
 export type DeadLetterRow = { topic: string; payload: Uint8Array; reason: string };
 
@@ -49,19 +59,9 @@ export function bridgeEnv(
   };
 }
 
-/**
- * Starts the bridge as it is deployed and waits until its health answers.
- * @param options `behind`: a command and its arguments that start the bridge as theirs
- */
-export async function startBridge(
-  env: Record<string, string>,
-  { behind = [], ...options }: { ipc?: boolean; behind?: string[] } = {},
-): Promise<Bridge> {
-  const [command = '', ...args] = [...behind, ...shippedBridge()];
-  const started = start(command, args, env, options);
-  const healthUrl = `http://127.0.0.1:${await loggedPort(started, 'health_port')}`;
+const healthAt = (port: number): Pick<Bridge, 'healthUrl' | 'health'> => {
+  const healthUrl = `http://127.0.0.1:${port}`;
   return {
-    ...started,
     healthUrl,
     health: async () => {
       // A kept connection may end just as it is used again.
@@ -70,14 +70,48 @@ export async function startBridge(
       return { status: response.status, ...reportSchema.parse(await response.json()) };
     },
   };
+};
+
+/**
+ * Runs the bridge inside this process: it costs no start, and whatever does not ask for a kill is the same.
+ * @param clock its own, where a test sets it
+ */
+export async function startBridge(env: Record<string, string>, clock?: Clock): Promise<Bridge> {
+  const config = readConfig(env);
+  if ('problems' in config) throw new Error(config.problems.join('\n'));
+  const logged = listenToLog();
+  const { healthPort, stop } = await runBridge(config, clock);
+  const end = async (signal = 'SIGTERM') => {
+    await stop(signal);
+    logged.end();
+    return 0;
+  };
+  onTestFinished(async () => void (await end()));
+  return { ...healthAt(healthPort), output: logged.text, end };
 }
 
-export async function untilConnected(bridge: Bridge): Promise<void> {
+/**
+ * Starts the bridge as it is deployed and waits until its health answers.
+ * @param options `behind`: a command and its arguments that start the bridge as theirs
+ */
+export async function startBridgeProcess(
+  env: Record<string, string>,
+  { behind = [], ...options }: { ipc?: boolean; behind?: string[] } = {},
+): Promise<BridgeProcess> {
+  const [command = '', ...args] = [...behind, ...shippedBridge()];
+  const started = start(command, args, env, options);
+  return { ...started, ...healthAt(await loggedPort(started, 'health_port')) };
+}
+
+export async function untilConnected(bridge: Pick<Bridge, 'health'>): Promise<void> {
   await until('bridge connected', async () => (await bridge.health()).broker_connected);
 }
 
 /** The report whose last error is the one named: a heartbeat may fail before it, and again after it. */
-export function untilError(bridge: Bridge, event: string): Promise<Report & { status: number }> {
+export function untilError(
+  bridge: Pick<Bridge, 'health'>,
+  event: string,
+): Promise<Report & { status: number }> {
   return until(`last error ${event}`, async () => {
     const report = await bridge.health();
     return report.last_error?.event === event && report;

@@ -1,6 +1,7 @@
 import type { MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
 import { connectedBoard } from '../../../local/boards/connect.ts';
+import { openBroker } from '../../../local/embedded-broker.ts';
 import { freePorts } from '../../support/ports.ts';
 import { freshFolder, loggedPort, start, until, type Started } from './processes.ts';
 import { MOSQUITTO, placeMosquitto } from './shipped-mosquitto.ts';
@@ -14,24 +15,39 @@ export type Broker = {
   bridgeEnv: Record<string, string>;
   /** The newest MQTT version that it speaks. */
   version: 4 | 5;
-  process: Started;
+  process: { end: (signal?: NodeJS.Signals) => Promise<unknown> };
   /** Where it keeps its messages, if it does. */
   dataFile?: string;
   /** Starts it again on the same ports after it was ended. */
   restart: () => Promise<Broker>;
 };
 
-async function embeddedOn(port: number): Promise<Broker> {
+const embeddedAt = (port: number): Pick<Broker, 'url' | 'bridgeEnv' | 'version'> => {
+  const url = `mqtt://127.0.0.1:${port}`;
+  return { url, bridgeEnv: { MQTT_URL: url }, version: 4 };
+};
+
+/** The embedded broker inside this process: what ends it drops its connections and forgets its sessions, as a kill does. */
+async function openEmbedded(wanted = 0): Promise<Broker> {
+  const { port, close } = await openBroker(wanted, () => undefined);
+  let closed: Promise<void> | undefined;
+  const end = () => (closed ??= close());
+  onTestFinished(end);
+  return { ...embeddedAt(port), process: { end }, restart: () => openEmbedded(port) };
+}
+
+type BrokerProcess = Omit<Broker, 'process'> & { process: Started };
+
+async function startEmbeddedOn(port: number): Promise<BrokerProcess> {
   const started = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: String(port) });
   await loggedPort(started, 'port');
-  const url = `mqtt://127.0.0.1:${port}`;
-  return {
-    url,
-    bridgeEnv: { MQTT_URL: url },
-    version: 4,
-    process: started,
-    restart: () => embeddedOn(port),
-  };
+  return { ...embeddedAt(port), process: started, restart: () => startEmbeddedOn(port) };
+}
+
+/** The same as a process, which can be killed. */
+export async function startEmbedded(): Promise<BrokerProcess> {
+  const [port = 0] = await freePorts(1);
+  return startEmbeddedOn(port);
 }
 
 /** Mosquitto with the shipped configuration, open to everybody; `inFlight` as of placeMosquitto. */
@@ -51,12 +67,7 @@ async function placeOpenMosquitto(inFlight?: number): Promise<Broker> {
   return run();
 }
 
-async function startEmbedded(): Promise<Broker> {
-  const [port = 0] = await freePorts(1);
-  return embeddedOn(port);
-}
-
-export const brokers = { embedded: startEmbedded, mosquitto: placeOpenMosquitto };
+export const brokers = { embedded: () => openEmbedded(), mosquitto: placeOpenMosquitto };
 
 /** A board of the test: what it publishes is acknowledged when the promise resolves. */
 export async function connectBoard(broker: Pick<Broker, 'url'>): Promise<MqttClient> {

@@ -1,13 +1,61 @@
-import { onTestFinished } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { onTestFinished, vi } from 'vitest';
+import { localD1File } from '../../../scripts/local-d1.ts';
+import { isQueued } from '../../support/ingest-options.ts';
 import { launchIngest, type Ingest } from '../../support/ingest-worker.ts';
-import { freshFolder } from './processes.ts';
+import { atProcessEnd } from './process-end.ts';
+import { freshFolder, quickPlace } from './processes.ts';
 
 export { BRIDGE, type Ingest, type StoredReading } from '../../support/ingest-worker.ts';
 
-/** The ingest worker of one test. */
+type Shared = { ingest: Ingest; emptied: () => Promise<void>; stop: () => Promise<void> };
+
+const QUIET = { LOG_LEVEL: 'error' };
+/** In one step: nobody finds half of it. */
+const WHOLE = { rate: 1_000_000 };
+
+async function launchShared(): Promise<Shared> {
+  const folder = mkdtempSync(join(quickPlace(), 'bridge-test-'));
+  const ingest = await launchIngest(folder, QUIET);
+  // What D1 adds to a database is there after the first query.
+  await ingest.run('SELECT 1');
+  const live = ingest.openFile();
+  const copy = join(folder, 'as-new.sqlite');
+  await backup(live, copy, WHOLE);
+  live.close();
+  const asNew = new DatabaseSync(copy, { readOnly: true });
+  return {
+    ingest,
+    // It is refused while the worker writes.
+    emptied: () =>
+      vi
+        .waitFor(() => backup(asNew, localD1File(folder, 'PLANTS_DB'), WHOLE), { timeout: 30_000 })
+        .then(() => undefined),
+    stop: async () => {
+      asNew.close();
+      await ingest.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let shared: Promise<Shared> | undefined;
+atProcessEnd(async () => await (await shared)?.stop());
+
+/** The ingest worker that all tests of this process share, its database as new. */
 export async function startIngest(): Promise<Ingest> {
-  const folder = freshFolder();
-  const ingest = await launchIngest(folder);
+  if (isQueued) return startOwnIngest();
+  shared ??= launchShared();
+  const { ingest, emptied } = await shared;
+  await emptied();
+  return ingest;
+}
+
+/** An ingest worker of one test: what waits in a queue is stored later, maybe in the next test. */
+async function startOwnIngest(): Promise<Ingest> {
+  const ingest = await launchIngest(freshFolder(), QUIET);
   onTestFinished(() => ingest.stop());
   return ingest;
 }

@@ -1,15 +1,35 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
+/** What a process of a test begins with; what one has compiled the next one need not compile again. */
+export const CLEAN_ENV = {
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, '.cache/node'),
+};
+/** Milliseconds between two looks: what takes long is looked at less often. */
+const LOOK_AGAIN = { first: 5, most: 50 };
 
-/** A folder of its own for one test, removed afterwards. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bridge-test-'));
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 2 * 1024 ** 3;
+
+/** In memory where there is much of it: a spool waits for the disk with each commit, for some milliseconds. */
+export function quickPlace(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
+}
+
+/**
+ * A folder of its own for one test, removed afterwards.
+ * @param place where; in memory there may be no room for much, and no program may run
+ */
+export function freshFolder(place = quickPlace()): string {
+  const folder = mkdtempSync(join(place, 'bridge-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -20,12 +40,14 @@ export async function until<T>(
   check: () => T | undefined | null | false | Promise<T | undefined | null | false>,
   withinMs = 60_000,
 ): Promise<T> {
-  const deadline = Date.now() + withinMs;
+  const began = Date.now();
   for (;;) {
     const value = await check();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    const waited = Date.now() - began;
+    if (waited > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`);
+    const pause = Math.min(LOOK_AGAIN.first + waited / 10, LOOK_AGAIN.most);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
@@ -47,7 +69,7 @@ export function start(
 ): Started {
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...CLEAN_ENV, ...env },
     stdio: options.ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

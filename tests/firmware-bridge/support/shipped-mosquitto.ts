@@ -34,6 +34,20 @@ export function makeCertificate(folder: string): void {
   if (made.status !== 0) throw new Error(made.stderr);
 }
 
+const files = ['server.key', 'server.crt'] as const;
+let made: string[] | undefined;
+
+/** As makeCertificate, but the same each time: for who does not look at it. */
+export function placeCertificate(folder: string): void {
+  if (made === undefined) {
+    makeCertificate(folder);
+    made = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  } else {
+    for (const [at, file] of files.entries())
+      writeFileSync(join(folder, file), made[at] ?? '', { mode: 0o600 });
+  }
+}
+
 /**
  * Puts the shipped configuration into the folder, as it is but for addresses and paths.
  * @param open whether everybody is let in, without a password, and may speak for every plant
@@ -60,7 +74,7 @@ export function placeMosquitto(
   }
   if (inFlight !== undefined)
     text = text.replace(/^max_inflight_messages .*$/m, `max_inflight_messages ${inFlight}`);
-  if (hasSecureMosquitto) makeCertificate(folder);
+  if (hasSecureMosquitto) placeCertificate(folder);
   else text = text.replace(/^(listener .* 127\.0\.0\.1\ncertfile|keyfile|tls_version).*$/gm, '');
   const configuration = join(folder, 'mosquitto.conf');
   const passwordFile = join(folder, 'passwords');

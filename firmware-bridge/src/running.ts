@@ -1,0 +1,213 @@
+import { VERSION } from '#contract/release';
+import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createBoards } from './boards.ts';
+import { followUsers } from './broker-users.ts';
+import { followCertificate } from './certificate.ts';
+import { createClock, type Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { startDeadLetterFiles, type DeadLetterFiles } from './dead-letter-files.ts';
+import type { Message } from './decode.ts';
+import { startDelivery, type Delivery } from './delivery.ts';
+import { createDiscovery } from './discovery.ts';
+import { diskOf } from './disk-room.ts';
+import { createHealth, serveHealth } from './health.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { createIngestClient } from './ingest-client.ts';
+import { errorText, log } from './log.ts';
+import { linkBroker, type BrokerLink } from './mqtt.ts';
+import { backoffMs, createPause } from './pause.ts';
+import { announcePresence, bridgeSocket, keeperSocket, untilGone, type Presence } from './presence.ts';
+import { SpoolError } from './spool-error.ts';
+import { openSpool, type Spool } from './spool.ts';
+import { explained } from './system-error.ts';
+
+/** How long shutdown waits for each task in progress. */
+const STOP_GRACE_MS = 2000;
+/** How long the keeper may take to let go of the broker. */
+const KEEPER_GRACE_MS = 10_000;
+
+function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
+  return Promise.race([work, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS))]);
+}
+
+export type RunningBridge = {
+  /** Where its health answers, on 127.0.0.1. */
+  healthPort: number;
+  /** Says goodbye and leaves nothing open; resolves when it has, also when it is called again. */
+  stop: (reason: string) => Promise<void>;
+};
+
+/** The port of HEALTH_PORT cannot be listened on: the message is for who runs the bridge. */
+export class PortTaken extends Error {}
+
+/**
+ * Runs the bridge until it is stopped. Resolves as soon as its health answers: whether it has its spool, its broker and
+ * its ingest worker is told there.
+ * @throws PortTaken
+ */
+export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {
+  let spool: Spool | undefined;
+  let link: BrokerLink | undefined;
+  let delivery: Delivery | undefined;
+  let deadLetterFiles: DeadLetterFiles | undefined;
+  let presence: Presence | undefined;
+  const stopping = new AbortController();
+  const spoolRetry = createPause();
+  const health = createHealth(
+    () => spool?.status() ?? null,
+    () => heartbeat.tell(),
+    () => deadLetterFiles?.filed() ?? null,
+    () => boards.passedOver(),
+  );
+  const ingest = createIngestClient({ ...config.ingest, group: config.mqtt.plantGroup, clock });
+
+  const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) => {
+    throw new PortTaken(`HEALTH_PORT ${config.healthPort} cannot be used: ${explained(error)}`);
+  });
+  const address = server.address();
+  const healthPort = typeof address === 'object' && address !== null ? address.port : config.healthPort;
+  log('info', 'started', { version: VERSION, health_port: healthPort });
+  const { availabilityTopic, plantGroup } = config.mqtt;
+  const discovery = createDiscovery(config.homeAssistant, availabilityTopic, plantGroup);
+  const users = config.usersFile === undefined ? null : followUsers(config.usersFile, discovery.usersAre);
+  const boards = createBoards(clock, (plant) => {
+    discovery.boardSpoke(plant);
+    heartbeat.tell();
+  });
+  const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
+    isTaken: () => void link?.leaveOthers(),
+    certificateEnd: certificate.end,
+    disk: () => diskOf(dirname(config.spoolFile)),
+  });
+
+  function openedSpool(): Spool {
+    if (spool === undefined) throw new SpoolError(health.spoolFailure() ?? 'closed', 'the spool is not open');
+    return spool;
+  }
+
+  function take(messages: readonly Message[]): void {
+    const reports = messages.filter((message) => !boards.heard(message) && !discovery.heard(message));
+    const { outcomes, ...taken } = openedSpool().commit(reports);
+    for (const outcome of outcomes) health.received(outcome);
+    health.took(taken);
+    if (reports.length > 0) delivery?.wake();
+  }
+
+  function connect(): BrokerLink {
+    return linkBroker(config.mqtt, clock, {
+      take,
+      keepingFailed: (error) => {
+        health.failed('intake', error);
+        void connectWhenSpoolIsWritable(1);
+      },
+      newSession: () => openedSpool().forgetDeliveries(),
+      lastFilter: () => openedSpool().lastFilter(),
+      subscribed: (filter) => openedSpool().rememberFilter(filter),
+      changed: (connected) => {
+        const before = health.brokerConnected();
+        health.brokerChanged(connected);
+        if (!connected) discovery.disconnected();
+        else void certificate.look();
+        if (before !== connected) heartbeat.tell();
+      },
+      configurationsFollow: discovery.connected,
+      problem: health.problem,
+    });
+  }
+
+  function reopenSpool(): boolean {
+    try {
+      spool?.close();
+      spool = undefined;
+      spool = openSpool(config.spoolFile, config.spoolLimits, clock);
+    } catch (error) {
+      health.failed('intake', error);
+      return false;
+    }
+    return true;
+  }
+
+  /** By now the keeper can hear of this bridge, and will not begin anew. */
+  async function untilKeeperHasLetGo(): Promise<void> {
+    try {
+      presence ??= await announcePresence(bridgeSocket(config.spoolFile));
+      const within = AbortSignal.any([AbortSignal.timeout(KEEPER_GRACE_MS), stopping.signal]);
+      await untilGone(keeperSocket(config.spoolFile), within);
+    } catch (error) {
+      health.problem('presence_not_told', errorText(error));
+    }
+  }
+
+  /** What the keeper took while the bridge was away, before the broker sends anything that came later. */
+  async function takeInKept(): Promise<boolean> {
+    try {
+      await untilKeeperHasLetGo();
+      for (;;) {
+        const { outcomes, ...taken } = openedSpool().takeKept();
+        for (const outcome of outcomes) health.received(outcome);
+        health.took(taken);
+        if (outcomes.length === 0) return true;
+        delivery?.wake();
+        await nextTurn();
+      }
+    } catch (error) {
+      health.failed('intake', error);
+      return false;
+    }
+  }
+
+  function spoolHasRoom(): boolean {
+    try {
+      if (openedSpool().hasRoom()) return true;
+      throw new SpoolError('full', 'no room on its disk');
+    } catch (error) {
+      health.failed('intake', error);
+      return false;
+    }
+  }
+
+  /** @param failures number of consecutive spool failures so far */
+  async function connectWhenSpoolIsWritable(failures: number): Promise<void> {
+    for (let failed = failures; !stopping.signal.aborted; failed += 1) {
+      if (failed > 0) await spoolRetry.wait(backoffMs(failed, 500, failed > 20 ? 30_000 : 5000));
+      if (stopping.signal.aborted) return;
+      // Keep a full spool open: closing it would discard SQLite's auxiliary files, which could not be recreated.
+      if ((spool === undefined || health.spoolFailure() !== 'full') && !reopenSpool()) continue;
+      delivery ??= startDelivery(openedSpool, ingest, health, clock);
+      deadLetterFiles ??= startDeadLetterFiles(
+        openedSpool,
+        dirname(config.spoolFile),
+        config.deadLetters,
+        clock,
+      );
+      delivery.wake();
+      if (!(await takeInKept()) || stopping.signal.aborted || !spoolHasRoom()) continue;
+      health.spoolOpened();
+      link = connect();
+      return;
+    }
+  }
+
+  async function end(reason: string): Promise<void> {
+    stopping.abort();
+    log('info', 'stopping', { reason });
+    spoolRetry.wake();
+    await withinGrace(
+      Promise.all([link?.close(), delivery?.stop(), deadLetterFiles?.stop()]).then(() => heartbeat.stop()),
+    );
+    users?.stop();
+    certificate.stop();
+    server.close();
+    server.closeAllConnections();
+    spool?.close();
+    spool = undefined;
+    log('info', 'stopped');
+    presence?.end();
+  }
+
+  let ended: Promise<void> | undefined;
+  void connectWhenSpoolIsWritable(0);
+  return { healthPort, stop: (reason) => (ended ??= end(reason)) };
+}

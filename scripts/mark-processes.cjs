@@ -1,0 +1,47 @@
+/*
+ * Loaded before every Node process of a test run. Whatever such a process starts carries the run's mark, also with an
+ * environment of its own, so that the run finds it in the end. Each start is noted, so that the run counts it.
+ */
+const childProcess = require('node:child_process');
+const { subscribe } = require('node:diagnostics_channel');
+const { appendFileSync } = require('node:fs');
+const { syncBuiltinESMExports } = require('node:module');
+
+const { env, argv } = process;
+const handedOn = Object.entries(env).filter(([name]) => /^(CPS_TEST_\w+|NODE_COMPILE_CACHE)$/.test(name));
+const loadsThis = `--require ${JSON.stringify(__filename)}`;
+const [, script = ''] = argv;
+const starter = /vitest\/dist\/workers\//.test(script)
+  ? 'tests'
+  : /\bvitest(\.mjs)?$/.test(script)
+    ? 'vitest'
+    : 'product';
+
+function note(program) {
+  if (env.CPS_TEST_STARTS === undefined) return;
+  try {
+    appendFileSync(env.CPS_TEST_STARTS, `${starter}\t${program}\n`);
+  } catch {
+    // Its folder is gone once the run has ended.
+  }
+}
+
+subscribe('tracing:child_process.spawn:start', ({ options }) => {
+  note(options.file);
+  const given = options.envPairs ?? [];
+  const place = (name) => given.findIndex((pair) => pair.startsWith(`${name}=`));
+  for (const [name, value] of handedOn) if (place(name) === -1) given.push(`${name}=${value}`);
+  const at = place('NODE_OPTIONS');
+  if (at === -1) given.push(`NODE_OPTIONS=${loadsThis}`);
+  else if (!given[at].includes(__filename)) given[at] += ` ${loadsThis}`;
+});
+
+// Nothing tells of these; nobody outlives them either.
+for (const name of ['spawnSync', 'execFileSync', 'execSync']) {
+  const real = childProcess[name];
+  childProcess[name] = (...args) => {
+    note(args[0]);
+    return real(...args);
+  };
+}
+syncBuiltinESMExports();

@@ -1,0 +1,3 @@
+import { followProcess } from './process-end.ts';
+
+followProcess();

@@ -1,0 +1,22 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+
+let made: Promise<string> | undefined;
+
+async function makeOnce(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'cps-lab-as-new-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await upgradeLocal(folder, () => undefined);
+  return folder;
+}
+
+/**
+ * Makes the folder a data folder of this version, with nothing in its databases. The migrations run once a process; every
+ * further folder is a copy.
+ */
+export async function makeDataFolder(dataDir: string): Promise<void> {
+  made ??= makeOnce();
+  cpSync(await made, dataDir, { recursive: true });
+}

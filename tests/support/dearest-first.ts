@@ -1,0 +1,92 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { knownTimes } from './times.ts';
+
+/**
+ * The order of projects in one queue: what waits most comes first, and small files that compute fill the end. Vitest
+ * keeps a process only while the next file in the queue is of the same project.
+ */
+const PROJECTS = ['e2e', 'bridge', 'worker', 'ingest', 'unit'];
+
+/** Seconds of the files that take longest, for where nothing has run yet; `npm test -- --times` prints them anew. */
+const SECONDS: Record<string, number> = {
+  'tests/local/start.test.ts': 173,
+  'tests/local/first-start.test.ts': 165,
+  'tests/deploy/upgrade.test.ts': 128,
+  'tests/e2e/signed-out.test.ts': 119,
+  'tests/e2e/users.test.ts': 114,
+  'tests/local/archive-exact.test.ts': 113,
+  'tests/e2e/plants.test.ts': 113,
+  'tests/e2e/students.test.ts': 108,
+  'tests/e2e/navigation.test.ts': 108,
+  'tests/e2e/accessibility.test.ts': 102,
+  'tests/local/months.test.ts': 101,
+  'tests/e2e/public-site.test.ts': 96,
+  'tests/local/plants-move-killed.test.ts': 92,
+  'tests/local/emptied-home.test.ts': 92,
+  'tests/e2e/map.test.ts': 89,
+  'tests/local/plants-database-trouble.test.ts': 88,
+  'tests/local/operator.test.ts': 87,
+  'tests/e2e/office-work.test.ts': 86,
+  'tests/local/running.test.ts': 82,
+  'tests/e2e/plants-live.test.ts': 74,
+  'tests/local/unfinished-restore.test.ts': 73,
+  'tests/e2e/unsaved.test.ts': 73,
+  'tests/e2e/ledger.test.ts': 73,
+  'tests/firmware-bridge/commands.test.ts': 68,
+  'tests/local/pages.test.ts': 66,
+  'tests/e2e/ledger-import.test.ts': 66,
+  'tests/e2e/docs.test.ts': 65,
+  'tests/firmware-bridge/faults/readings-misbehave.test.ts': 64,
+  'tests/firmware-bridge/faults/broker-fails.test.ts': 57,
+  'tests/local/homes.test.ts': 56,
+  'tests/e2e/scores-work.test.ts': 54,
+  'tests/firmware-bridge/bridge.test.ts': 52,
+  'tests/firmware/board.test.ts': 50,
+  'tests/local/backup-command.test.ts': 46,
+  'tests/local/queue.test.ts': 45,
+  'tests/e2e/headers.test.ts': 45,
+  'tests/firmware-bridge/groups.test.ts': 44,
+  'tests/firmware-bridge/faults/bridge-clock.test.ts': 44,
+  'tests/e2e/students-pictures.test.ts': 43,
+  'tests/e2e/plants-groups.test.ts': 42,
+  'tests/e2e/addresses.test.ts': 38,
+  'tests/e2e/ledger-books.test.ts': 37,
+  'tests/firmware-bridge/process.test.ts': 37,
+  'tests/e2e/shell.test.ts': 36,
+  'tests/e2e/scores.test.ts': 36,
+  'tests/e2e/functions-orders.test.ts': 36,
+  'tests/e2e/refused.test.ts': 35,
+  'tests/firmware-bridge/faults/ingest-fails.test.ts': 35,
+  'tests/local/told.test.ts': 33,
+  'tests/firmware-bridge/secure-broker.test.ts': 33,
+  'tests/local/drill.test.ts': 31,
+  'tests/e2e/old-tab.test.ts': 31,
+  'tests/firmware-bridge/faults/keeper.test.ts': 31,
+  'tests/firmware-bridge/faults/full-disk.test.ts': 31,
+  'tests/local/person-plants.test.ts': 30,
+  'tests/local/groups.test.ts': 30,
+  'tests/e2e/newcomer.test.ts': 28,
+  'tests/firmware-bridge/home-assistant-broker.test.ts': 28,
+  'tests/firmware-bridge/answers.test.ts': 28,
+  'tests/local/backup.test.ts': 26,
+  'tests/e2e/courses.test.ts': 25,
+};
+
+/** Starts the dearest files of each project first, so that none of them is alone in the end. */
+export default class DearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const known = knownTimes().files;
+    const ordered = files.map((spec) => {
+      const file = relative(this.ctx.config.root, spec.moduleId);
+      const seconds = known[file]?.seconds ?? SECONDS[file] ?? 0;
+      return { spec, file, place: PROJECTS.indexOf(spec.project.name), seconds };
+    });
+    return ordered
+      .toSorted(
+        (one, other) =>
+          one.place - other.place || other.seconds - one.seconds || (one.file < other.file ? -1 : 1),
+      )
+      .map(({ spec }) => spec);
+  }
+}
