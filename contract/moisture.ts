@@ -74,22 +74,20 @@ export function findWaterings(samples: readonly Sample[]): Watering[] {
 
 /**
  * All rises in the order of time, those included that were no waterings.
- * @param since only those seen from then on: the samples then begin an hour before it
- * @param lastTop time of the top of the rise before them, if that is known
+ * @param after nothing is measured from what is older: the top of the rise before, or an instant half an hour after which
+ *   no rise goes on
  */
 export function* findRises<Each extends Sample>(
   samples: readonly Each[],
-  since = Number.NEGATIVE_INFINITY,
-  lastTop = Number.NEGATIVE_INFINITY,
+  after = Number.NEGATIVE_INFINITY,
 ): Generator<Rise<Each>, void> {
   let from = Math.max(
     0,
-    samples.findLastIndex(({ time }) => time <= lastTop),
+    samples.findLastIndex(({ time }) => time <= after),
   );
   for (let at = from + 1; at < samples.length; at++) {
     const now = samples[at];
     if (!now) break;
-    if (now.time < since) continue;
     while ((samples[from]?.time ?? now.time) < now.time - WATERING_WITHIN_MS) from += 1;
     const low = lowestOf(samples, from, at);
     const lowest = samples[low];

@@ -1,18 +1,19 @@
-import { calibratedPercent, findRises, findWaterings, moisturePercent } from '#contract/moisture';
+import { calibratedPercent, findWaterings, moisturePercent, UNCALIBRATED } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
 import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { findEach, windowsAround } from '../../worker/src/plants/rises.ts';
+import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { setMark } from '../support/store-readings.ts';
 import {
   DAY,
   defaults,
   freshPlant,
   getPlants,
+  HOUR,
   MINUTE,
   putSettings,
   START,
@@ -22,6 +23,29 @@ import {
 } from './plant.ts';
 
 withPlant();
+
+type Reading = readonly [at: number, raw: number];
+
+/** So many five minutes of noise, drying, one of water, soaking, or a loose wire: how the raw value changes in them. */
+const part = fc
+  .record({
+    kind: fc.constantFrom(
+      { by: [-12, 12], most: 12 },
+      { by: [1, 8], most: 40 },
+      { by: [-160, -60], most: 1 },
+      { by: [-3, -1], most: 40 },
+      { by: [-400, 400], most: 6 },
+    ),
+    share: fc.double({ min: 0.5, max: 1, noNaN: true }),
+    pause: fc.constantFrom(3, 5, 5, 25, 200),
+  })
+  .chain(({ kind, share, pause }) => {
+    const length = Math.ceil(share * kind.most);
+    const [min = 0, max = 0] = kind.by;
+    return fc
+      .array(fc.integer({ min, max }), { minLength: length, maxLength: length })
+      .map((steps) => steps.map((by, at) => ({ by, pause: at === 0 ? pause : 5 })));
+  });
 
 describe('GET /api/plants/waterings', () => {
   /** Soil that dries slowly for some hours, so that there is a before and an after. */
@@ -122,141 +146,125 @@ describe('waterings that are kept', () => {
     ...Array.from({ length: 12 }, () => 51),
     ...Array.from({ length: 60 }, () => 65),
   ];
+  const db = () => database(env.PLANTS_DB);
+  const kept = () => env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_waterings').first<number>('n');
+  const told = async () =>
+    (await getPlants<Watering[]>('/waterings')).map(({ datetime }) => Date.parse(datetime));
+  const seenIn = (readings: Reading[], calibration = UNCALIBRATED) =>
+    findWaterings(
+      readings.map(([time, raw]) => ({ time, percent: calibratedPercent(raw, calibration) })),
+    ).map(({ time }) => time);
 
   test.each(Array.from({ length: 12 }, (_, n) => n))(
     'PLT-8 are as if found at once, when one goes on while the step is done: %i',
     async (shift) => {
       const from = START + shift * 5 * MINUTE;
-      const readings = percents.map((percent, n): [number, number] => [
+      const readings = percents.map((percent, n): Reading => [
         from + n * 5 * MINUTE,
         Math.round(1023 - percent * 10.23),
       ]);
       await storeAt(readings);
-      const db = database(env.PLANTS_DB);
-      const expected = findWaterings(
-        readings.map(([time, raw]) => ({ time, percent: moisturePercent(raw) })),
-      ).map(({ time }) => new Date(time).toISOString());
+      const expected = seenIn(readings);
       expect(expected).toHaveLength(1);
       await env.PLANTS_DB.prepare('DELETE FROM plant_rollup_watermark').run();
-      const kept: (number | null)[] = [];
-      // The step ends an hour and ten minutes before: soon after the rises, a while later, and long after them.
-      for (const minutes of [90, 120, 150, 180, 210, 1000]) {
-        await writeRollups(db, START + (minutes + 70) * MINUTE);
-        await keepRises(db);
-        kept.push(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_rises').first<number>('n'));
-        const found = await getPlants<Watering[]>('/waterings');
-        expect(found.map(({ datetime }) => datetime)).toEqual(expected);
+      const found: number[] = [];
+      // Looked at is what was over an hour and ten minutes before: before the rises, amid them, soon and long after them.
+      for (const hours of [1, 2, 3, 4, 5, 20]) {
+        await writeRollups(db(), START + (hours + 1) * HOUR + 10 * MINUTE);
+        found.push((await keepWaterings(db())).waterings);
+        expect(await told()).toEqual(expected);
       }
-      expect(kept.at(-1)).toBe(3);
-      expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plant_rise_backlog').first('n')).toBe(0);
+      expect([found.filter((n) => n > 0), await kept()]).toEqual([[1], 1]);
       const answer = await putSettings({ ...defaults, dry: 1000, wet: 10 });
       expect(answer.status).toBe(200);
-      await keepRises(db);
-      const anew = readings.map(([time, raw]) => ({
-        time,
-        percent: calibratedPercent(raw, { dry: 1000, wet: 10 }),
-      }));
-      expect((await getPlants<Watering[]>('/waterings')).map(({ datetime }) => Date.parse(datetime))).toEqual(
-        findWaterings(anew).map(({ time }) => time),
-      );
+      const anew = seenIn(readings, { dry: 1000, wet: 10 });
+      expect(await told()).toEqual(anew);
+      await keepWaterings(db());
+      expect([await told(), await kept()]).toEqual([anew, anew.length]);
     },
   );
-});
 
-describe('the search for rises', () => {
-  const FINEST = 5 * MINUTE;
-  const HALF_HOUR = 30 * MINUTE;
-  /** So many five minutes of noise, drying, one of water, soaking, or a loose wire: how raw values change in them. */
-  const part = fc
-    .record({
-      kind: fc.constantFrom(
-        { by: [-12, 12], most: 12 },
-        { by: [1, 8], most: 40 },
-        { by: [-160, -60], most: 1 },
-        { by: [-3, -1], most: 40 },
-        { by: [-400, 400], most: 6 },
-      ),
-      share: fc.double({ min: 0.5, max: 1, noNaN: true }),
-      skip: fc.constantFrom(0, 0, 0, 1, 6, 40),
-    })
-    .chain(
-      ({
-        kind: {
-          by: [min = 0, max = 0],
-          most,
-        },
-        share,
-        skip,
-      }) => {
-        const length = Math.ceil(share * most);
-        const step = fc.integer({ min, max });
-        return fc
-          .array(fc.tuple(step, step), { minLength: length, maxLength: length })
-          .map((steps) => steps.map((by, at) => ({ by, skip: at === 0 ? skip : 0 })));
-      },
+  test('PLT-8 are found in steps where there is much to look through, and then no more', async () => {
+    // Two months of each: watered every four days.
+    const count = (60 * DAY) / (5 * MINUTE);
+    await env.PLANTS_DB.batch(
+      [1, 2].flatMap((plant) => [
+        env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (?, 'fern')").bind(plant),
+        env.PLANTS_DB.prepare(
+          `WITH RECURSIVE steps (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM steps WHERE n < ${count - 1})
+           INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at)
+           SELECT ${plant}, ${START} + n * ${5 * MINUTE}, n, 400 + (n + ${plant * 300}) % 1152 / 4, 0 FROM steps`,
+        ),
+      ]),
     );
+    await env.PLANTS_DB.prepare('UPDATE plant_states SET last_measured_at = ?')
+      .bind(START + 60 * DAY)
+      .run();
+    await env.PLANTS_DB.prepare('DELETE FROM plant_rollup_watermark').run();
+    await writeRollups(db(), START + 61 * DAY);
+    const expected = Array.from({ length: 15 }, (_, n) =>
+      [551, 851].map((last) => START + n * 4 * DAY + last * 5 * MINUTE),
+    ).flat();
+    expect(await told()).toEqual(expected);
+    expect(await keepWaterings(db())).toEqual({ waterings: 30 });
+    expect([await told(), await kept()]).toEqual([expected, 30]);
+    expect(await keepWaterings(db())).toEqual({ waterings: 0 });
+  });
 
-  test('PLT-8 finds around wet half hours what a look at everything finds, from whichever rise it goes on', async () => {
-    let found = 0;
+  test('PLT-8 are the same, however readings come and whenever they are looked through', async () => {
+    let seen = 0;
+    let inTable = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(part, { minLength: 10, maxLength: 30 }).map((parts) => parts.flat()),
-        fc.nat(),
-        async (intervals, which) => {
-          let slot = 0;
+        fc.array(part, { minLength: 15, maxLength: 30 }).map((parts) => parts.flat()),
+        fc.array(fc.nat(8), { minLength: 10, maxLength: 10 }),
+        async (changes, delays) => {
+          await freshPlant();
+          await setMark(env.PLANTS_DB, START);
+          let at = START;
           let raw = 700;
-          const stretches = intervals.map(({ skip, by: steps }) => {
-            slot += 1 + skip;
-            const start = START + slot * FINEST;
-            const [first = 0, second = 0] = steps.map((step) => {
-              raw = Math.min(1023, Math.max(0, raw + step));
-              return raw;
-            });
-            const readings = [first * 2 ** 42 + start + 1, second * 2 ** 42 + start + 2];
-            return {
-              start,
-              raws: [first, second],
-              lowest: Math.min(...readings),
-              highest: Math.max(...readings),
-            };
+          const readings = changes.map(({ by, pause }): Reading => {
+            at += pause * MINUTE;
+            raw = Math.min(1023, Math.max(0, raw + by));
+            return [at, raw];
           });
-          const samples = stretches.flatMap(({ start, raws: [first = 0, second = 0] }) => [
-            { time: start + 1, percent: moisturePercent(first) },
-            { time: start + 2, percent: moisturePercent(second) },
-          ]);
-          const all = [...findRises(samples)];
-          found += all.length;
-          const from = all.length === 0 ? 0 : which % all.length;
-          const since = all[from]?.seen.time ?? 0;
-          const halves = Map.groupBy(stretches, ({ start }) => start - (start % HALF_HOUR));
-          const highest = (start: number) =>
-            Math.max(0, ...(halves.get(start) ?? []).flatMap(({ raws }) => raws));
-          const wet = [...halves]
-            .filter(([start]) => start > since - HALF_HOUR)
-            .filter(([start, own]) => {
-              const low = Math.min(...own.flatMap(({ raws }) => raws));
-              return (Math.max(highest(start), highest(start - HALF_HOUR)) - low) * 100 >= 10 * 1023;
-            })
-            .map(([start]) => start);
-          const search = {
-            plant: 1,
-            calibration: undefined,
-            since,
-            lastTop: all[from - 1]?.top.time,
-            windows: windowsAround(wet, Number.POSITIVE_INFINITY),
-          };
-          const rises = await findEach([search], Number.POSITIVE_INFINITY, async (windows) =>
-            windows.map((window) =>
-              stretches.filter(({ start }) => start >= window.from && start < window.to),
-            ),
-          );
-          const times = (of: typeof all) =>
-            of.map(({ seen, before, top, isWatering }) => [seen.time, before.time, top.time, isWatering]);
-          expect(times(rises.get(1) ?? [])).toEqual(times(all.slice(from)));
+          const size = Math.ceil(readings.length / delays.length);
+          const batches = delays
+            .map((delay, n) => ({
+              place: n + (delay > 5 ? delay : 0),
+              batch: readings.slice(n * size, (n + 1) * size),
+            }))
+            .toSorted((a, b) => a.place - b.place);
+          const known: Reading[] = [];
+          let newest = START;
+          for (const { batch } of batches) {
+            await storeAt(batch);
+            known.push(...batch);
+            newest = Math.max(newest, ...batch.map(([time]) => time));
+            await writeRollups(db(), newest);
+            await keepWaterings(db());
+            const expected = seenIn(extremesOf(known));
+            expect(await told()).toEqual(expected);
+            seen += expected.length;
+          }
+          inTable += (await kept()) ?? 0;
         },
       ),
-      propertyRuns(300, 10_000),
+      propertyRuns(12, 300),
     );
-    expect(found).toBeGreaterThan(1000);
+    expect(seen).toBeGreaterThan(100);
+    expect(inTable).toBeGreaterThan(10);
   });
+
+  /** The lowest and the highest of every five minutes, in the order of time. */
+  function extremesOf(readings: Reading[]): Reading[] {
+    const inOrder = readings.toSorted(([a], [b]) => a - b);
+    const intervals = Map.groupBy(inOrder, ([time]) => Math.floor(time / (5 * MINUTE)));
+    return [...intervals.values()].flatMap((own) => {
+      const raws = own.map(([, raw]) => raw);
+      const lowest = own[raws.indexOf(Math.min(...raws))];
+      const highest = own[raws.lastIndexOf(Math.max(...raws))];
+      return own.filter((each) => each === lowest || each === highest);
+    });
+  }
 });
