@@ -115,13 +115,13 @@ const recordOf = (name: SQLWrapper, measuredAt: SQLWrapper, soil_moisture: SQLWr
 });
 
 const { measured_at, soil_moisture, refused_time, seq } = plantReadings;
-const record = recordOf(sql`name`, sql`measured_at`, sql`soil_moisture`);
+const record = recordOf(sql`name`, measured_at, soil_moisture);
 
 const selectAll = fixedStatement<Records>(sql`
   WITH ${CHOSEN}
-  SELECT json_group_array(iif(refused_time IS NULL, ${jsonObject(record)},
-    ${jsonObject({ ...record, refused_datetime: iso(sql`refused_time`) })})
-    ORDER BY measured_at, name, seq) AS records
+  SELECT json_group_array(iif(${refused_time} IS NULL, ${jsonObject(record)},
+    ${jsonObject({ ...record, refused_datetime: iso(refused_time) })})
+    ORDER BY ${measured_at}, name, ${seq}) AS records
   FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(measured_at, ASKED)}`);
 
 /**

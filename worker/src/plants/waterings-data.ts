@@ -29,7 +29,7 @@ type State = typeof plantStates.$inferSelect;
 type Plant = Pick<State, 'plant_id' | 'dry' | 'wet' | 'last_measured_at' | 'waterings_until'>;
 /** As plant_rollups packs them. */
 type Interval = [lowest: number, highest: number];
-type Found = Pick<typeof plantWaterings.$inferSelect, 'before_at' | 'before' | 'top_at' | 'top'>;
+type Found = typeof plantWaterings.$inferSelect;
 
 const TIME = 2 ** 42;
 
@@ -53,13 +53,19 @@ function samplesOf(intervals: readonly Interval[], plant: Plant): (Sample & { ra
 function findIn(intervals: readonly Interval[], plant: Plant, end: number) {
   const waterings: Found[] = [];
   let last = plant.waterings_until;
-  /** Half an hour before what is seen next: nothing older counts for it, but the top of the rise before does. */
+  /** Where no rise is seen before `next`: what is older than half an hour then counts no more, nor what is before the last top. */
   const goingOnAt = (next: number) => Math.max(last, next - WATERING_WITHIN_MS - 1);
   for (const { seen, before, top, isWatering } of findRises(samplesOf(intervals, plant), last)) {
     if (top.time + WATERING_WITHIN_MS >= end) return { waterings, until: goingOnAt(seen.time) };
     last = top.time;
     if (isWatering)
-      waterings.push({ before_at: before.time, before: before.raw, top_at: top.time, top: top.raw });
+      waterings.push({
+        plant_id: plant.plant_id,
+        before_at: before.time,
+        before: before.raw,
+        top_at: top.time,
+        top: top.raw,
+      });
   }
   return { waterings, until: goingOnAt(end) };
 }
@@ -84,8 +90,16 @@ const intervalsSchema = z.array(z.tuple([z.int(), z.int()]));
 const leftOf = ({ last_measured_at: last, waterings_until: until }: Plant) =>
   Math.min(MOST_OF_ONE, Math.max(0, (last ?? 0) - until) / FINEST + (2 * WATERING_WITHIN_MS) / FINEST);
 
-/** The next intervals before `end`, of as many of the plants as may be read at once. */
-async function readNext<Each extends Plant>(db: Database, plants: readonly Each[], end: number) {
+/**
+ * Looks through the next intervals before `end`, of as many of the plants as may be read at once.
+ * @param fresh the newest ones, by plant: with them a rise is told of as it looks now, also one that goes on
+ */
+async function lookOn<Each extends Plant>(
+  db: Database,
+  plants: readonly Each[],
+  end: number,
+  fresh?: ReadonlyMap<number, Interval[]>,
+) {
   let sum = 0;
   const some = plants.filter((plant, at) => (sum += leftOf(plant)) <= MOST_OF_ALL || at === 0);
   const asked = some.map(({ plant_id: plant, waterings_until: until }) => ({
@@ -94,8 +108,12 @@ async function readNext<Each extends Plant>(db: Database, plants: readonly Each[
   }));
   const rows = await selectIntervals(db, { end, plants: JSON.stringify(asked) });
   return some.map((plant, at) => {
-    const intervals = intervalsSchema.parse(JSON.parse(rows[at]?.intervals ?? '[]'));
-    return { plant, intervals, isLast: intervals.length < MOST_OF_ONE };
+    const intervals: Interval[] = intervalsSchema.parse(JSON.parse(rows[at]?.intervals ?? '[]'));
+    const isLast = intervals.length < MOST_OF_ONE;
+    if (isLast) intervals.push(...(fresh?.get(plant.plant_id) ?? []));
+    const known = !isLast ? endOf(intervals) : fresh ? Number.POSITIVE_INFINITY : end;
+    const { waterings, until } = findIn(intervals, plant, known);
+    return { plant, isLast, waterings, until };
   });
 }
 
@@ -157,15 +175,11 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
   for (let step = 0; step < STEPS && Date.now() < deadline; step++) {
     const due = (await selectDue(db, { end })).filter((each) => !done.has(each.plant_id));
     if (due.length === 0) break;
-    const looked = (await readNext(db, due, end)).map(({ plant, intervals, isLast }) => {
-      if (isLast) done.add(plant.plant_id);
-      return { ...plant, ...findIn(intervals, plant, isLast ? end : endOf(intervals)) };
-    });
+    const looked = await lookOn(db, due, end);
+    for (const { plant, isLast } of looked) if (isLast) done.add(plant.plant_id);
     const values = {
-      plants: JSON.stringify(looked),
-      waterings: JSON.stringify(
-        looked.flatMap((plant) => plant.waterings.map((each) => ({ ...each, plant_id: plant.plant_id }))),
-      ),
+      plants: JSON.stringify(looked.map(({ plant, until }) => Object.assign(plant, { until }))),
+      waterings: JSON.stringify(looked.flatMap((each) => each.waterings)),
     };
     const [kept] = await db.batch([insertFound(db, values), goOn(db, values)]);
     waterings += kept.length;
@@ -175,7 +189,7 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
 
 const { before_at, before, top } = plantWaterings;
 
-const selectKept = fixedStatement<Omit<Found, 'top_at'> & { name: string }>(sql`
+const selectKept = fixedStatement<Pick<Found, 'before_at' | 'before' | 'top'> & { name: string }>(sql`
   WITH ${CHOSEN}
   SELECT name, ${before_at}, ${before}, ${top} FROM chosen CROSS JOIN ${plantWaterings} USING (plant_id)
   WHERE ${before_at} >= ${ASKED.from} AND ${before_at} < ${ASKED.to}
@@ -206,20 +220,23 @@ export async function listWaterings(db: Database, asked: ReadingRange): Promise<
     selectOpen(db, range),
     selectFresh(db, range),
   ]);
-  const freshOf = Map.groupBy(fresh, (each) => each.plant_id);
+  const freshOf = new Map(
+    [...Map.groupBy(fresh, (each) => each.plant_id)].map(([plant, own]) => [
+      plant,
+      own.map((each): Interval => [each.lowest, each.highest]),
+    ]),
+  );
   const mark = open[0]?.mark ?? 0;
   let left = open;
   while (left.length > 0) {
-    const looked = (await readNext(db, left, mark)).map(({ plant, intervals, isLast }) => {
-      const newest = (freshOf.get(plant.plant_id) ?? []).map((each): Interval => [each.lowest, each.highest]);
-      const { waterings: found, until } = isLast
-        ? findIn([...intervals, ...newest], plant, Number.POSITIVE_INFINITY)
-        : findIn(intervals, plant, endOf(intervals));
-      const inRange = found.filter(({ before_at: at }) => at >= range.from && at < range.to);
-      waterings.push(...inRange.map((each) => ({ ...each, name: plant.name })));
-      return { ...plant, waterings_until: until, isLast };
-    });
-    left = [...looked.filter(({ isLast }) => !isLast), ...left.slice(looked.length)];
+    const looked = await lookOn(db, left, mark, freshOf);
+    left = left.slice(looked.length);
+    for (const { plant, isLast, waterings: found, until } of looked) {
+      for (const { before_at: at, before: low, top: high } of found)
+        if (at >= range.from && at < range.to)
+          waterings.push({ name: plant.name, before_at: at, before: low, top: high });
+      if (!isLast) left.push(Object.assign(plant, { waterings_until: until }));
+    }
   }
   return waterings
     .sort((a, b) => a.before_at - b.before_at || (a.name < b.name ? -1 : 1))
