@@ -142,6 +142,7 @@ describe('npm run deploy', () => {
     const killed = startDeploy(account.place, bin(account), {
       ...answers,
       FAKE_ACCOUNT: account.folder,
+      NODE_COMPILE_CACHE: join(account.folder, 'compiled'),
       FAKE_BREAK: 'd1 create',
       FAKE_BREAK_WHEN: 'after',
     });
