@@ -29,7 +29,7 @@ function started(script: string, ...args: string[]) {
         for (const name of names) expect(running(), output).toContainEqual(expect.stringMatching(name));
       }, PATIENCE),
     pidOf: (script: string) =>
-      processesMarked(mark).find(({ name }) => /^node/.test(name) && name.endsWith(script))?.pid ?? 0,
+      processesMarked(mark).find(({ name }) => name.startsWith('node') && name.endsWith(script))?.pid ?? 0,
     untilNothingRuns: async () => {
       try {
         await vi.waitFor(() => expect(running()).toEqual([]), PATIENCE);
