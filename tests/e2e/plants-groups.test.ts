@@ -6,14 +6,14 @@ import { bridgeEnv, startBridge, untilConnected } from '../firmware-bridge/suppo
 import { freshFolder } from '../firmware-bridge/support/processes.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { ownStack } from '../support/shared-stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
 const MOSS = { BRIDGE_ID: 'moss-pi', BRIDGE_KEY: 'the key of the bridge of the moss lab' };
 
 describe.skipIf(!hasBrowser)('the plants of two laboratories', () => {
-  const stack = ownStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+  const stack = sharedStack('empty');
   const card = (page: Page, raw: number) => page.locator(`li[data-plant="fern"][data-raw="${raw}"]`);
 
   async function startMossBridge(): Promise<void> {
